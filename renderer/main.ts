@@ -16,7 +16,7 @@ import { copyTextKey } from './components/clipboard.ts'
 import { openOutsideKey } from './components/outside.ts'
 import { pageLinkKey } from './components/page-link.ts'
 import { showToast } from './components/toasts.ts'
-import { wordsOf } from './failures/failure-text.ts'
+import { failureText } from './failures/failure-text.ts'
 import { createPages } from './router.ts'
 
 // The charts clear their box with an empty text; no other text may become elements (main/our-page.ts).
@@ -47,7 +47,7 @@ async function openProgram(): Promise<void> {
   app.provide(copyTextKey, async (text) => (await api.app.copy({ text })).ok)
   app.provide(openOutsideKey, async (url) => {
     const outcome = await api.app.openOutside({ url })
-    if (!outcome.ok) showToast(wordsOf(outcome.failure).sentence, 'bad')
+    if (!outcome.ok) showToast(failureText(outcome.failure).sentence, 'bad')
   })
 
   const appLayout = useLayoutStore()

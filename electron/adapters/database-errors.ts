@@ -33,7 +33,7 @@ const systemReasons: Readonly<Record<string, DatabaseError['reason']>> = {
 }
 
 /** Used where the code alone says too little. */
-const systemWords: Readonly<Record<string, string>> = {
+const systemTexts: Readonly<Record<string, string>> = {
   ENAMETOOLONG: ': its path is too long for this system',
   ELOOP: ': its path contains a circular link',
 }
@@ -58,7 +58,7 @@ export function databaseErrorOf(file: DatabaseFile, error: unknown): unknown {
     ? new DatabaseError(
         file,
         reason,
-        `${file}.sqlite cannot be used in its folder${systemWords[code] ?? ''} (${code}).`,
+        `${file}.sqlite cannot be used in its folder${systemTexts[code] ?? ''} (${code}).`,
       )
     : error
 }

@@ -35,7 +35,7 @@ export function openCommandServer({ core, run, wanted }: CommandServerOptions): 
   let closing = false
 
   const work = async (connection: Connection, first: Message): Promise<void> => {
-    const words = wordsOf(first)
+    const words = argumentsOf(first)
     const { folder } = first
     // The owner runs in another folder: relative paths refer to the client's.
     if (words === null || typeof folder !== 'string' || !isAbsolute(folder)) return connection.destroy()
@@ -113,7 +113,7 @@ export function openCommandServer({ core, run, wanted }: CommandServerOptions): 
   }
 }
 
-function wordsOf({ words }: Message): readonly string[] | null {
+function argumentsOf({ words }: Message): readonly string[] | null {
   const isList = Array.isArray(words) && words.length <= wordsAtMost
   return isList && words.every((word) => typeof word === 'string') ? words : null
 }

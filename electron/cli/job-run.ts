@@ -13,9 +13,9 @@ import {
   resultText,
   rowsForPeople,
   skipReasons,
-  skipWords,
+  skipLabels,
   targetOf,
-} from './job-words.ts'
+} from './job-text.ts'
 import { titled } from './setting-names.ts'
 import { counted } from './table.ts'
 import { writeDocuments } from './listing.ts'
@@ -88,10 +88,10 @@ export async function runPlan(
         allPlanned(session.jobs, plan.id),
         (item) => ({ ...item, changes: titled(names, item.changes) }),
       )
-    } else terminal.print(await planWords(session, plan, terminal))
+    } else terminal.print(await planLines(session, plan, terminal))
     return (plan.items > 0 && !isFirmware) || nothing === 0 ? 0 : 4
   }
-  terminal.say(await planWords(session, plan, terminal))
+  terminal.say(await planLines(session, plan, terminal))
   const isDetached = flag(given, 'detach')
   if (plan.items === 0) {
     const { skipped } = plan
@@ -127,7 +127,7 @@ const isWhole = (skipped: JobPlan['skipped']): boolean =>
 async function refusedBy(jobs: Jobs, plan: JobPlan): Promise<Failure> {
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   const words = items.flatMap(({ target, skipped }) =>
-    skipped === null ? [] : [`${target.name ?? target.id}: ${skipWords[skipped]}`],
+    skipped === null ? [] : [`${target.name ?? target.id}: ${skipLabels[skipped]}`],
   )
   const more = total > items.length ? [`and ${total - items.length} more`] : []
   return {
@@ -144,7 +144,7 @@ const namesFor = async (
 ): Promise<SettingNames> =>
   work.kind === 'change-settings' ? settingNames(work.selection, terminal) : noSettingNames
 
-const planWords = async (access: JobAccess, plan: JobPlan, terminal: Terminal): Promise<string[]> => {
+const planLines = async (access: JobAccess, plan: JobPlan, terminal: Terminal): Promise<string[]> => {
   const { jobs } = access
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   // Skipped items come last. A long plan reads them separately, because each one is printed.

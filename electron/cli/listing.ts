@@ -92,13 +92,13 @@ export function writtenWhereOf(
  * The text of `--help` about the filter language: every key with its values, from the vocabulary that parses
  * them.
  */
-export function filterNotes(vocabulary: FilterVocabulary, freeWords: string): readonly string[] {
+export function filterNotes(vocabulary: FilterVocabulary, freeTextFields: string): readonly string[] {
   const lines = vocabulary.map((one) => [`  ${[one.key, ...one.aliases].join(', ')}`, valuesOf(one)] as const)
   const width = Math.max(...lines.map(([left]) => left.length)) + 2
   return [
     '',
     'A filter is a list of KEY:VALUE conditions separated by spaces. All must match; of several values separated by commas, one must match.',
-    `Text without a key is searched in ${freeWords}.`,
+    `Text without a key is searched in ${freeTextFields}.`,
     ...lines.map(([left, right]) => left.padEnd(width) + right),
     'KEY:"" matches unknown values. !KEY:VALUE excludes matches, so it also finds unknown values. Put values with spaces, commas or colons in quotation marks.',
     ...(vocabulary.some(({ key }) => key === 'gone')
@@ -170,7 +170,7 @@ export function groupColumnOf<F extends readonly Field[]>(
   return columnNamed(name, fields, 'group', '--group-by: there is no field')
 }
 
-const wordsOf = ({ filter }: Field): readonly string[] =>
+const keysOf = ({ filter }: Field): readonly string[] =>
   filter === undefined ? [] : [filter.key, ...(filter.aliases ?? [])]
 
 /** `productName (product), status`: the columns for `use`, with their filter keys. */
@@ -178,7 +178,7 @@ const namesOf = (fields: readonly Field[], use: 'sort' | 'group'): string =>
   fields
     .filter((field) => field[use] !== undefined)
     .map((field) => {
-      const words = wordsOf(field).filter((word) => word !== field.key)
+      const words = keysOf(field).filter((word) => word !== field.key)
       return words.length === 0 ? field.key : `${field.key} (${words.join(', ')})`
     })
     .join(', ')
@@ -195,7 +195,7 @@ function columnNamed<F extends readonly Field[], U extends 'sort' | 'group'>(
 ): KeysWith<F, U> {
   const keys = keysWith(fields, use)
   const wanted = name.toLowerCase()
-  const word = fields.find((field) => field[use] !== undefined && wordsOf(field).includes(wanted))?.key
+  const word = fields.find((field) => field[use] !== undefined && keysOf(field).includes(wanted))?.key
   const found = keys.find((key) => key.toLowerCase() === wanted) ?? keys.find((key) => key === word)
   if (found === undefined) throw new UsageError(`${thereIsNo} "${name}". There are: ${namesOf(fields, use)}.`)
   return found

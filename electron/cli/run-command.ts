@@ -1,7 +1,7 @@
 import { folderFailure } from '../adapters/owner/data-folder.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { Core } from '../core/app.ts'
-import { sayWaits } from './budget-words.ts'
+import { sayWaits } from './budget-text.ts'
 import {
   flag,
   text,
@@ -35,7 +35,7 @@ import { checkWebhookCommand, webhookCommands } from './commands/webhooks.ts'
 import { parse, usage, UsageError, usageOf, type CommandShape, type ParsedCommand } from './grammar.ts'
 import type { DemonstrationProcess } from './demonstration.ts'
 import { sentence, swapSentence } from './sentences.ts'
-import { sayProgress } from './task-words.ts'
+import { sayProgress } from './task-text.ts'
 
 const demo: CommandShape = {
   name: 'demo',

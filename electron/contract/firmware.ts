@@ -9,8 +9,8 @@ export const isProductId = (productId: number): boolean =>
 export const prereleaseStages = ['Candidate', 'Test', 'Beta'] as const
 export type PrereleaseStage = (typeof prereleaseStages)[number]
 /** What devices are compared with: the latest release, or the version that a person approved. */
-export const compareWithWords = ['latest', 'approved'] as const
-export type CompareWith = (typeof compareWithWords)[number]
+export const compareWithValues = ['latest', 'approved'] as const
+export type CompareWith = (typeof compareWithValues)[number]
 /** `bundles-differ`: several bundle groups name the product, and their newest versions of it differ. */
 export const noLatestOfSome = [
   'all-revoked',

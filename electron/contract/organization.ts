@@ -1,12 +1,12 @@
-import type { AssumedWords, AssumedList } from './api/organizations.ts'
+import type { AssumedValues, AssumedList } from './api/organizations.ts'
 
 /** Assumed: the specification, part 2, names the enumerations but none of their words. */
-export const assumedWords: AssumedWords = {
+export const assumedValues: AssumedValues = {
   buildTypes: ['Release', 'Test', 'Debug'],
   platforms: ['Windows', 'macOS', 'Linux', 'Android', 'iOS'],
   agentTypes: ['DesktopAgent', 'RoomAgent'],
 }
-export const assumedLists = Object.keys(assumedWords) as readonly AssumedList[]
+export const assumedLists = Object.keys(assumedValues) as readonly AssumedList[]
 /**
  * More or longer words are probably a pasted text and not a list of choices. Raise it if real lists are
  * longer.

@@ -7,7 +7,7 @@ export type DisplayNames = ReadonlyMap<string, string>
  * `soundMode`, `SOUND_MODE` and `gatt.batteryLevel` split into words: names that are not published are never
  * invented.
  */
-export function inWords(name: string): string {
+export function spacedName(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z0-9])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
@@ -25,7 +25,7 @@ export const labelFrom = (names: DisplayNames, ...candidates: readonly (string |
     const label = candidate === null ? undefined : names.get(foldedName(candidate))
     if (label !== undefined) return label
   }
-  return inWords(candidates[0] ?? '')
+  return spacedName(candidates[0] ?? '')
 }
 
 /** Names of settings, and their groups by product. Names are folded. */

@@ -58,7 +58,7 @@ export const featureModel = (product: Product, version: string): Members => {
   }
 }
 
-const typeWords: Readonly<Record<SettingSpec['kind'], string>> = {
+const typeNames: Readonly<Record<SettingSpec['kind'], string>> = {
   choice: 'Enum',
   boolean: 'Boolean',
   number: 'Integer',
@@ -67,7 +67,7 @@ const typeWords: Readonly<Record<SettingSpec['kind'], string>> = {
 
 const modelSetting = (product: Product, spec: SettingSpec): Members => ({
   settingId: spec.settingId,
-  type: typeWords[spec.kind],
+  type: typeNames[spec.kind],
   // Both spellings are observed.
   ...(roll(numberOf(spec.name), 802) < 0.9
     ? { sdkProperties: [spec.property] }
@@ -222,7 +222,7 @@ const speaksJose = (product: Product): boolean => ['bar', 'controller', 'schedul
 const joseSettings = (product: Product, version: string): readonly Members[] =>
   settingsIn(product, version).map((spec) => ({
     name: spec.property,
-    type: typeWords[spec.kind],
+    type: typeNames[spec.kind],
     ...(spec.kind === 'choice' ? { values: spec.values } : {}),
     access: 'ReadWrite',
   }))

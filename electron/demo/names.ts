@@ -159,7 +159,7 @@ export const sites: readonly Site[] = [
   },
 ]
 
-export const roomWords: readonly string[] = [
+export const roomNames: readonly string[] = [
   '',
   ' huddle',
   ' board room',

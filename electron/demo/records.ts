@@ -1,6 +1,6 @@
 import type { DeviceFacts, Fleet, RoomFacts } from './fleet.ts'
 import type { Firmware } from './life.ts'
-import { firstNames, lastNames, macVersions, plain, roomWords, windowsVersions } from './names.ts'
+import { firstNames, lastNames, macVersions, plain, roomNames, windowsVersions } from './names.ts'
 import { hexDigits, mix, pick, roll, sequence } from './random.ts'
 import type { PresenceNow } from './restarts.ts'
 
@@ -109,7 +109,7 @@ const roomNameOf = (room: RoomFacts, seed: number): string | null => {
   const chance = roll(seed, room.index, 411)
   if (chance < 0.015) return null
   const base = pick(room.site.rooms, roll(seed, room.index, 412))
-  const word = pick(roomWords, roll(seed, room.index, 413) ** 2)
+  const word = pick(roomNames, roll(seed, room.index, 413) ** 2)
   return `${base} ${floorOf(room, seed)}.${String(1 + (mix(seed, room.index, 414) % 24)).padStart(2, '0')}${word}`
 }
 

@@ -52,7 +52,7 @@ export async function quitQuestion(
       ...(jobs.waiting.length > 0
         ? [
             'These jobs start only if Headroom is running then and you have unlocked them again on the Jobs page:',
-            ...jobs.waiting.slice(0, namedAtMost).map((job) => `• ${scheduledWords(job)}`),
+            ...jobs.waiting.slice(0, namedAtMost).map((job) => `• ${scheduledText(job)}`),
             ...(jobs.waiting.length > namedAtMost ? [`• ${jobs.waiting.length - namedAtMost} more`] : []),
           ]
         : []),
@@ -81,7 +81,7 @@ function quitMessage({ running, waiting }: ActiveJobs): string {
 const namedAtMost = 8
 
 /** `Reboot Aarhus 3: 22 Nov 2026, 22:00 (Europe/Copenhagen)`. */
-function scheduledWords({
+function scheduledText({
   kind,
   asked,
   target,

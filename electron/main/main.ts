@@ -185,8 +185,8 @@ async function program(): Promise<void> {
       return { ...jobs, running: Math.max(jobs.running, commands.working()) }
     },
   })
-  app.on('second-instance', (_event, itsWords) => {
-    const link = linkIn(itsWords)
+  app.on('second-instance', (_event, itsArguments) => {
+    const link = linkIn(itsArguments)
     if (link === null) bringForward()
     else openLink(link)
   })

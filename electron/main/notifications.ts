@@ -1,6 +1,6 @@
 import type { NotificationConstructorOptions } from 'electron'
 import type { ShowMessage } from '../core/notifications/notifications.ts'
-import { wordsOf } from './notification-words.ts'
+import { notificationText } from './notification-text.ts'
 
 /** The part of Electron's Notification that is used. */
 export interface SystemNotification {
@@ -19,7 +19,7 @@ export function showOver(
 ): ShowMessage {
   const shown = new Set<SystemNotification>()
   return (message, opened) => {
-    const one = make(wordsOf(message))
+    const one = make(notificationText(message))
     shown.add(one)
     for (const event of ['close', 'failed'] as const) one.on(event, () => shown.delete(one))
     one.on('click', () => {

@@ -7,7 +7,7 @@ import { columnsOf } from '../lists/list-columns.ts'
 import { deviceCell } from '../lists/device-cell.ts'
 import { text } from '../locales/i18n.ts'
 import { formatMoment } from '../components/format.ts'
-import { fromTo, markOfKind, wordOfKind } from './change-words.ts'
+import { fromTo, markOfKind, wordOfKind } from './change-text.ts'
 
 export type ChangeListColumn = 'observedAt' | 'kind' | 'subjectName' | 'after' | 'productName' | 'roomName'
 const column = columnsOf<ChangeRow, ChangeListColumn>('changes.columns')

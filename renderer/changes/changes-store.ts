@@ -10,7 +10,7 @@ import type {
 } from '../../electron/contract/api/changes.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { changeSortColumns } from '../../electron/contract/fields/change.ts'
-import { changeVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { changeVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'

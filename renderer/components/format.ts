@@ -127,17 +127,17 @@ export function ageOf(at: number, nowAt: number): Age {
   const months = Math.floor(age / MONTH)
   return { unit: 'years', count: Math.floor(months / 12), months: months % 12 }
 }
-function wordsOfAge(form: 'short' | 'long' | 'old', at: number, nowAt: number): string {
+function ageText(form: 'short' | 'long' | 'old', at: number, nowAt: number): string {
   const { unit, count, months } = ageOf(at, nowAt)
   const key = `components.age.${form}.${months > 0 ? 'yearsAndMonths' : unit}`
   return countedText(key, count, { n: formatCount(count), m: formatCount(months) })
 }
 /** `3 min`, `4 y 7 mo`: for columns. */
-export const formatAge = (at: number, nowAt: number): string => wordsOfAge('short', at, nowAt)
+export const formatAge = (at: number, nowAt: number): string => ageText('short', at, nowAt)
 /** `3 minutes ago`: for sentences. */
-export const formatAgo = (at: number, nowAt: number): string => wordsOfAge('long', at, nowAt)
+export const formatAgo = (at: number, nowAt: number): string => ageText('long', at, nowAt)
 /** `3 minutes old`: for the status bar. */
-export const formatOld = (at: number, nowAt: number): string => wordsOfAge('old', at, nowAt)
+export const formatOld = (at: number, nowAt: number): string => ageText('old', at, nowAt)
 /** `0:42`: the remaining wait, rounded up so that it never shows 0:00 while waiting. */
 export function formatRemaining(remainingInMs: number): string {
   const seconds = Math.max(0, Math.ceil(remainingInMs / SECOND))

@@ -7,7 +7,7 @@ import { status, words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
-import { limitsOf, restartWord } from '../settings/property-words.ts'
+import { limitsOf, restartWord } from '../settings/property-text.ts'
 
 type Restarts = { readonly restarts: boolean | null }
 /** Shape and word if a value restarts the device, else only the word. */

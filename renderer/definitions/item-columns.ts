@@ -3,7 +3,7 @@ import { words, wordsBeside } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
-import { limitsOf, restartWord } from '../settings/property-words.ts'
+import { limitsOf, restartWord } from '../settings/property-text.ts'
 import { restarts } from './definition-columns.ts'
 
 export type ItemColumn = 'label' | 'group' | 'type' | 'allowed' | 'unit' | 'default' | 'access' | 'restarts'

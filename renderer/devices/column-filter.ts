@@ -1,16 +1,16 @@
 import type { DeviceColumn } from '../../electron/contract/api/devices.ts'
 import type { FilterComparison, FilterTerm } from '../../electron/contract/filter/filter.ts'
 import { keyNamed, readFilter, termText, withTerm } from '../../electron/contract/filter/filter-reader.ts'
-import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { complianceValues } from '../../electron/contract/fields/device.ts'
 import { columnFacts, factOf } from './device-columns.ts'
 
 /** The filter of a column: a term of the filter language without its key. */
 export type ColumnTerm = Pick<FilterTerm, 'negated' | 'comparison' | 'values'>
 
-const complianceWords: readonly string[] = complianceValues
+const compliances: readonly string[] = complianceValues
 const isCompliance = (term: FilterTerm): boolean =>
-  term.values.length > 0 && term.values.every((value) => complianceWords.includes(value.toLowerCase()))
+  term.values.length > 0 && term.values.every((value) => compliances.includes(value.toLowerCase()))
 
 /** Version and compliance share a key: words are compliance, numbers versions. */
 function isOf(column: DeviceColumn, term: FilterTerm): boolean {

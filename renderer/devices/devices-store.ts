@@ -10,7 +10,7 @@ import type {
 import { deviceFields, deviceGroupColumns, deviceSortColumns } from '../../electron/contract/fields/device.ts'
 import { tokenOf } from '../../electron/contract/fields/field.ts'
 import type { FilterProblem } from '../../electron/contract/filter/filter.ts'
-import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useGroups } from '../lists/use-groups.ts'

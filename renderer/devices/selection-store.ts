@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import type { DeviceRow, DeviceSelection } from '../../electron/contract/api/devices.ts'
-import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
 import { withRows } from '../filter/selection.ts'
 import { rowsBetween, useSelectionOf } from '../filter/use-selection.ts'

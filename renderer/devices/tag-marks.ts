@@ -21,7 +21,7 @@ export const markAtFirst = (coverage: TagCoverage): Mark =>
  * As in mail programs: a tag on some devices is set on all, then removed from all, then restored; a tag on
  * all or none has no third state.
  */
-export function nextMark({ standing, mark }: Pick<TagLine, 'standing' | 'mark'>): Mark {
+export function nextMark({ coverage, mark }: Pick<TagLine, 'coverage' | 'mark'>): Mark {
   if (mark === 'leave') return 'on'
   if (mark === 'on') return 'off'
   return coverage === 'some' || coverage === null ? 'leave' : 'on'

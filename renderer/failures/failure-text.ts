@@ -2,7 +2,7 @@ import type { CallPlace, Failure, FailureKind, FailureOf } from '../../electron/
 import { text } from '../locales/i18n.ts'
 import { formatBytes, formatCount, formatDuration, formatMoment, formatTime } from '../components/format.ts'
 
-export interface FailureWords {
+export interface FailureText {
   /** What happened. */
   readonly sentence: string
   /** What to do about it. */
@@ -13,7 +13,7 @@ const plain = (
   kind: FailureKind,
   named: Record<string, unknown> = {},
   sentence = 'sentence',
-): FailureWords => ({
+): FailureText => ({
   sentence: text(`failures.${kind}.${sentence}`, named),
   advice: text(`failures.${kind}.advice`, named),
 })
@@ -24,7 +24,7 @@ const withoutEnd = (text: string): string => text.replace(/[.\s]+$/, '')
 const aboutField = /^(?:[a-z]|This (?:must|is|cannot|contains|has)\b)/
 
 /** One sentence and one advice per kind: a new kind of Failure does not compile until it has them. */
-const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWords } = {
+const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureText } = {
   'key-missing': () => plain('key-missing'),
   'key-refused': ({ slot }) => plain('key-refused', { slot: text(`failures.slot.${slot}`) }),
   'key-not-bound': ({ slot, boundTo, wouldGoTo }) => {
@@ -113,8 +113,8 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
   bug: ({ reference }) => plain('bug', { reference }),
 }
 
-export const wordsOf = (failure: Failure): FailureWords =>
-  (table[failure.kind] as (failure: Failure) => FailureWords)(failure)
+export const failureText = (failure: Failure): FailureText =>
+  (table[failure.kind] as (failure: Failure) => FailureText)(failure)
 
 /** Failures that are fixed under Organizations. */
 export const needsKey = ({ kind }: Failure): boolean =>

@@ -1,5 +1,5 @@
 import { readFilter, termText } from '../../electron/contract/filter/filter-reader.ts'
-import { vocabularies } from '../../electron/contract/filter/filter-words.ts'
+import { vocabularies } from '../../electron/contract/filter/vocabularies.ts'
 import type { ListName } from '../../electron/contract/view.ts'
 import type { SavedView, SortEntry } from '../../electron/contract/api/views.ts'
 

@@ -1,6 +1,6 @@
 import { listNames, type ListName } from '../../electron/contract/view.ts'
 import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
-import { vocabularies } from '../../electron/contract/filter/filter-words.ts'
+import { vocabularies } from '../../electron/contract/filter/vocabularies.ts'
 
 /** The list of a vocabulary: keys of the same name have different explanations. */
 export const listOf = (vocabulary: FilterVocabulary): ListName =>

@@ -1,7 +1,7 @@
 import type { DeviceColumn, DeviceRow } from '../../electron/contract/api/devices.ts'
 import { folded } from '../../electron/contract/filter/folded.ts'
 import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
-import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { text } from '../locales/i18n.ts'
 
 /** Fields that a word without a key searches (core/devices/free-words.ts), in display order. */

@@ -1,7 +1,7 @@
 import { useRouter } from 'vue-router'
 import type { ProductId } from '../../electron/contract/api/firmware.ts'
 import { useDownloads } from '../downloads/downloads-store.ts'
-import { wordsOf } from '../failures/failure-text.ts'
+import { failureText } from '../failures/failure-text.ts'
 import { text } from '../locales/i18n.ts'
 import { useCopyText } from '../components/clipboard.ts'
 import { showToast } from '../components/toasts.ts'
@@ -29,7 +29,7 @@ export function useFileActions(): {
   return {
     async copyLink(file) {
       const outcome = await firmware.linkOf(asked(file))
-      if (!outcome.ok) return showToast(wordsOf(outcome.failure).sentence, 'bad')
+      if (!outcome.ok) return showToast(failureText(outcome.failure).sentence, 'bad')
       const { url, version } = outcome.value
       if (url === null) return showToast(text('firmware.link.noAddress', { version }), 'bad')
       if (await copyText(url)) showToast(text('firmware.link.copied', { version }))

@@ -17,7 +17,7 @@ import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { useNow } from '../components/now.ts'
 import { staleAfterInMs } from '../components/stale-limit.ts'
-import { driftOf, namedDriftOf, identityOf, productOf, stateMarks, stateWord } from './drift-words.ts'
+import { driftOf, namedDriftOf, identityOf, productOf, stateMarks, stateWord } from './drift-text.ts'
 
 export type GoldenColumn = 'name' | 'product' | 'settings' | DriftState | 'readAt'
 export type DriftColumn = 'name' | 'state' | 'drift'

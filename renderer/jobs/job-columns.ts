@@ -25,7 +25,7 @@ import {
   titleOfJob,
   waitOf,
   wordOfItem,
-} from './job-words.ts'
+} from './job-text.ts'
 
 export const jobColumns = [
   'kind',

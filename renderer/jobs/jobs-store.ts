@@ -8,7 +8,7 @@ import { useList } from '../lists/use-list.ts'
 import { toast } from '../components/toasts.ts'
 import { text } from '../locales/i18n.ts'
 import { jobColumns, type JobColumn } from './job-columns.ts'
-import { endingOf, isOpen } from './job-words.ts'
+import { endingOf, isOpen } from './job-text.ts'
 
 /** Jobs per request. */
 const COUNT = 100

@@ -18,7 +18,7 @@ import { text } from '../locales/i18n.ts'
 import { useNow } from '../components/now.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
-import { nameOf, skipWords } from './job-words.ts'
+import { nameOf, skipText } from './job-text.ts'
 import { whenOf } from './plan-sentences.ts'
 
 export type PlanColumn = 'target' | 'what' | 'when'
@@ -74,7 +74,7 @@ export function usePlanColumns(
   const when: Cell<PlannedItem> = status((item) =>
     item.skipped === null
       ? { kind: null, label: whenOf(item, terms(), now.value) }
-      : { kind: 'idle', label: skipWords(item.skipped) },
+      : { kind: 'idle', label: skipText(item.skipped) },
   )
   return computed(() => {
     const [target, first, what, second] =

@@ -2,7 +2,7 @@ import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../elect
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatRemaining, formatShare, formatSpan, formatWhen } from '../components/format.ts'
 import { clockOf } from '../components/clock.ts'
-import { inZone, skipWords, titleOf } from './job-words.ts'
+import { inZone, skipText, titleOf } from './job-text.ts'
 
 export interface PlanGiven {
   readonly plan: JobPlan
@@ -84,7 +84,7 @@ function summaryOf({ items, devices, draft }: JobPlan): string {
 
 /** `Jabra PanaCast 50: 3 devices to 6.5.0, from 6.4.1`. */
 export function productLine({ name, version, devices, from }: PlannedProduct): string {
-  const versionWords = (one: PlannedProduct['from'][number]): string => {
+  const versionText = (one: PlannedProduct['from'][number]): string => {
     const reason = one.version ?? text('jobs.plan.unknownNow')
     return from.length === 1
       ? reason
@@ -92,7 +92,7 @@ export function productLine({ name, version, devices, from }: PlannedProduct): s
   }
   return text('jobs.plan.product', {
     ...{ name, version, n: counted('devices', devices) },
-    from: from.map(versionWords).join(', '),
+    from: from.map(versionText).join(', '),
   })
 }
 
@@ -102,8 +102,8 @@ function skippedOf({ skipped }: JobPlan): string {
   const reasons = skipped
     .map(({ count, reason }) =>
       skipped.length === 1
-        ? skipWords(reason)
-        : text('jobs.plan.skippedReason', { n: formatCount(count), reason: skipWords(reason) }),
+        ? skipText(reason)
+        : text('jobs.plan.skippedReason', { n: formatCount(count), reason: skipText(reason) }),
     )
     .join(', ')
   return countedText('jobs.plan.skipped', n, { n: formatCount(n), reasons })

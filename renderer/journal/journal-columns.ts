@@ -5,7 +5,7 @@ import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { formatCount, formatWhen } from '../components/format.ts'
 import { useNow } from '../components/now.ts'
-import { durationOf, markOfLine, operationOf, outcomeOf, targetOf } from './journal-words.ts'
+import { durationOf, markOfLine, operationOf, outcomeOf, targetOf } from './journal-text.ts'
 
 export type JournalColumn =
   | 'startedAt'

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { journalSortColumns } from '../../electron/contract/fields/journal.ts'
-import { journalVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { journalVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import type {
   JournalFilter,
   JournalLine,

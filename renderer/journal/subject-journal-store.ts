@@ -4,7 +4,7 @@ import type { JournalPage } from '../../electron/contract/api/journal.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { useNow } from '../components/now.ts'
-import { eventOf } from './journal-words.ts'
+import { eventOf } from './journal-text.ts'
 
 /** The maximum number of entries in a drawer; the page lists all of them. */
 const SHOWN = 50

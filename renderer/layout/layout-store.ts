@@ -6,7 +6,7 @@ import type { UnreadableRecord } from '../../electron/contract/api/devices.ts'
 import type { Place } from '../../electron/contract/notification.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { OrganizationList } from '../../electron/contract/api/organizations.ts'
-import { wordsOf } from '../failures/failure-text.ts'
+import { failureText } from '../failures/failure-text.ts'
 import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
 import { keepDrawerWidth } from '../components/drawer-width.ts'
@@ -126,14 +126,14 @@ export const useLayoutStore = defineStore('layout', () => {
     const outcome = await api.budget.tryNow()
     trying.value = false
     await fetchStatus()
-    if (!outcome.ok) return { text: wordsOf(outcome.failure).sentence, kind: 'warn' }
+    if (!outcome.ok) return { text: failureText(outcome.failure).sentence, kind: 'warn' }
     const { outcome: how, failure, heldUntilAt } = outcome.value
     if (failure === null || heldUntilAt === null)
       return { text: text(`layout.budget.${how === 'lifted' ? 'lifted' : 'notHeld'}`), kind: 'ok' }
-    if (failure.kind === 'rate-limited') return { text: wordsOf(failure).sentence, kind: 'warn' }
+    if (failure.kind === 'rate-limited') return { text: failureText(failure).sentence, kind: 'warn' }
     return {
       text: text('layout.budget.stillHeld', {
-        why: wordsOf(failure).sentence,
+        why: failureText(failure).sentence,
         until: formatMoment(heldUntilAt),
       }),
       kind: 'warn',

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import { assumedWords } from '../../electron/contract/organization.ts'
+import { assumedValues } from '../../electron/contract/organization.ts'
 import type { OrganizationDraft, PresetName } from '../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../electron/contract/template.ts'
 import {
@@ -33,7 +33,7 @@ const blank: OrganizationDraft = {
   definitionCeiling: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
-  assumed: assumedWords,
+  assumed: assumedValues,
   includeStages: [],
 }
 

@@ -1,7 +1,7 @@
 import { assumedAtMost, assumedLists } from '../../electron/contract/organization.ts'
 import type {
   AssumedList,
-  AssumedWords,
+  AssumedValues,
   OrganizationDraft,
 } from '../../electron/contract/api/organizations.ts'
 import type { EndpointTemplates } from '../../electron/contract/template.ts'
@@ -107,7 +107,7 @@ const tidyTemplates = (typed: EndpointTemplates): EndpointTemplates => {
 }
 
 /** Plain lists: reactive proxies cannot be sent to the core. */
-const tidyWords = (typed: AssumedWords): AssumedWords => ({
+const tidyValues = (typed: AssumedValues): AssumedValues => ({
   buildTypes: [...typed.buildTypes],
   platforms: [...typed.platforms],
   agentTypes: [...typed.agentTypes],
@@ -123,7 +123,7 @@ export function tidyDraft(draft: OrganizationDraft): OrganizationDraft {
     metadataUrl: address(draft.metadataUrl),
     family: draft.family.trim(),
     templates: tidyTemplates(draft.templates),
-    assumed: tidyWords(draft.assumed),
+    assumed: tidyValues(draft.assumed),
     includeStages: [...draft.includeStages],
   }
 }

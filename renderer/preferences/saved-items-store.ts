@@ -6,7 +6,7 @@ import type { Tag, TagChange } from '../../electron/contract/api/tags.ts'
 import { listNames } from '../../electron/contract/view.ts'
 import type { SavedView } from '../../electron/contract/api/views.ts'
 import { quoted } from '../../electron/contract/filter/filter-reader.ts'
-import { wordsOf } from '../failures/failure-text.ts'
+import { failureText } from '../failures/failure-text.ts'
 import { api } from '../api.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
@@ -24,7 +24,7 @@ export const useSavedItems = defineStore('savedItems', () => {
   const known = shallowRef(false)
 
   const failed = (wrong: Failure): false => {
-    toast({ text: wordsOf(wrong).sentence, kind: 'bad' })
+    toast({ text: failureText(wrong).sentence, kind: 'bad' })
     return false
   }
   const undoable = (words: string, back: () => Promise<Outcome<unknown>>): true => {

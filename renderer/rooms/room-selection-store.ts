@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { roomVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { roomVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import type { RoomSort } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import type { Pickable } from '../filter/selection.ts'

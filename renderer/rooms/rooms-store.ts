@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, reactive, ref } from 'vue'
 import type { WordCount } from '../../electron/contract/api/devices.ts'
-import { roomVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { roomVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { tokenOf } from '../../electron/contract/fields/field.ts'
 import { roomFields, roomGroupColumns, roomSortColumns } from '../../electron/contract/fields/room.ts'
 import type { RoomListRow, RoomPage, RoomSort } from '../../electron/contract/api/rooms.ts'

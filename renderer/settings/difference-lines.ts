@@ -8,11 +8,11 @@ import type {
   FirmwareDifference,
 } from '../../electron/contract/api/definitions.ts'
 import type { Json } from '../../electron/contract/json.ts'
-import { wordsOf } from '../failures/failure-text.ts'
+import { failureText } from '../failures/failure-text.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import type { MarkKind } from '../components/status-kind.ts'
-import { limitsOf, restartWord } from './property-words.ts'
+import { limitsOf, restartWord } from './property-text.ts'
 
 /** One difference as text. `name`: the name in the interface. */
 export interface DifferenceLine {
@@ -99,21 +99,21 @@ export interface SettingLine extends DifferenceLine {
 /** A setting in several documents has one line. A new or removed one shows the first limits found. */
 export function settingLines(found: Comparison): readonly SettingLine[] {
   const differing = linesOf(found).filter(({ kind }) => kind !== 'equal')
-  const sameWords = ({ kind, label, what, from, to }: DifferenceLine): string =>
+  const textKey = ({ kind, label, what, from, to }: DifferenceLine): string =>
     JSON.stringify([kind, label.toLowerCase(), what, ...(kind === 'changed' ? [from, to] : [])])
   const isSaid = ({ from, to }: DifferenceLine): boolean => (from ?? to) !== said('notSaid')
-  return [...Map.groupBy(differing, sameWords).values()].flatMap((lines) => {
+  return [...Map.groupBy(differing, textKey).values()].flatMap((lines) => {
     const [first] = lines.toSorted((a, b) => Number(isSaid(b)) - Number(isSaid(a)))
     return first ? [{ ...first, sources: [...new Set(lines.map(({ source }) => source))] }] : []
   })
 }
 
 /** What was not compared, and why: never the same as "no change". */
-export const gapWords = (gap: ComparisonGap, { left, right }: DocumentComparison): string =>
+export const gapText = (gap: ComparisonGap, { left, right }: DocumentComparison): string =>
   said('gap', {
     document: documentLabel(gap.document),
     side: { left, right }[gap.side].firmwareVersion ?? said('notSaid'),
-    reason: gap.failure === null ? said(`gaps.${gap.reason}`) : wordsOf(gap.failure).sentence,
+    reason: gap.failure === null ? said(`gaps.${gap.reason}`) : failureText(gap.failure).sentence,
   })
 
 /** A setting in several documents counts once. */
@@ -135,7 +135,7 @@ export function changeSentence(found: FirmwareDifference): string {
   ].join(', ')
 }
 /** The same for a row: "3 settings" and "37 at risk", null if there are none. */
-export function changeWords(found: FirmwareDifference): {
+export function changeTexts(found: FirmwareDifference): {
   readonly settings: string
   readonly atRisk: string | null
 } {

@@ -12,7 +12,7 @@ import { fillLists } from './load/long-lists.ts'
 import { openPlainLists } from './load/plain-lists.ts'
 import { scrollInTurn, type ListFigures } from './load/scrolling.ts'
 import { startService, type Service } from './load/service.ts'
-import { lettersOf, typeWord, wordsOf, type Word } from './load/typing.ts'
+import { lettersOf, typeWord, wordsIn, type Word } from './load/typing.ts'
 import { writeBegins } from './load/write-begins.ts'
 
 /** HEADROOM_DEVICES=2000: smaller, to check that it works; the figures keep their names. */
@@ -267,7 +267,7 @@ export async function run(
   if (earlier.folder === null) say(earlier.reason)
 
   const small = await filledHomes(most / 10, earlier.folder)
-  const words = await inProgram(small.home, small.key, undefined, wordsOf)
+  const words = await inProgram(small.home, small.key, undefined, wordsIn)
   const typedSmall = await typeInTurn(small.home, small.key, words, small.before)
   small.end()
   say(`${most / 10} devices: letter p95 ${rounded(percentile(typedSmall.now, 0.95))} ms`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { historyWords, waitWords } from '../../electron/cli/budget-words.ts'
+import { historyText, waitText } from '../../electron/cli/budget-text.ts'
 import { sentence } from '../../electron/cli/sentences.ts'
 import type { BudgetState } from '../../electron/contract/api/budget.ts'
 
@@ -51,7 +51,7 @@ describe('what a waiting command prints', () => {
       'The history of calls is lost: ledger.sqlite is missing, empty or older than it was. Both limits count as used until 2026-11-21T15:30:00.000Z; one key check is allowed before then.',
     ],
   ])('%s', (_, state, words) => {
-    expect(waitWords({ ...quiet, ...state })).toBe(words)
+    expect(waitText({ ...quiet, ...state })).toBe(words)
   })
 })
 
@@ -60,7 +60,7 @@ it.each([
   ['disk-full', 'the disk is full'],
   ['newer', 'it was written by a newer Headroom'],
 ] as const)('reports why a history cannot be saved (%s), and the effect', (reason, why) => {
-  expect(historyWords({ history: { trouble: 'not-saved', reason, since: 0, fullUntilAt: null } })).toBe(
+  expect(historyText({ history: { trouble: 'not-saved', reason, since: 0, fullUntilAt: null } })).toBe(
     `The history of calls cannot be saved in ledger.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.`,
   )
 })

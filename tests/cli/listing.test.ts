@@ -4,7 +4,7 @@ import {
   deviceVocabulary,
   journalVocabulary,
   roomVocabulary,
-} from '../../electron/contract/filter/filter-words.ts'
+} from '../../electron/contract/filter/vocabularies.ts'
 import { deviceFields } from '../../electron/contract/fields/device.ts'
 import { journalFields } from '../../electron/contract/fields/journal.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'

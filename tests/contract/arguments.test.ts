@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { MethodName } from '../../electron/contract/rpc-client.ts'
 import { methodNames, parseArgument } from '../../electron/contract/rpc-server.ts'
 import { deviceSortColumns } from '../../electron/contract/fields/device.ts'
-import { assumedWords } from '../../electron/contract/organization.ts'
+import { assumedValues } from '../../electron/contract/organization.ts'
 import { draft, good, sort } from './good-arguments.ts'
 
 test('every method has a valid argument here', () => {
@@ -149,13 +149,13 @@ test.each<readonly [MethodName, unknown, string, string]>([
   ['organizations.add', { ...draft, vendorId: 2 ** 31 }, 'vendorId', 'This is greater than 2147483647.'],
   [
     'organizations.add',
-    { ...draft, assumed: { ...assumedWords, platforms: [''] } },
+    { ...draft, assumed: { ...assumedValues, platforms: [''] } },
     'assumed.platforms.0',
     'This is empty.',
   ],
   [
     'organizations.add',
-    { ...draft, assumed: { ...assumedWords, platforms: ['x'.repeat(61)] } },
+    { ...draft, assumed: { ...assumedValues, platforms: ['x'.repeat(61)] } },
     'assumed.platforms.0',
     'This is longer than 60 characters.',
   ],
@@ -163,20 +163,20 @@ test.each<readonly [MethodName, unknown, string, string]>([
     'organizations.add',
     {
       ...draft,
-      assumed: { ...assumedWords, agentTypes: Array.from({ length: 31 }, (_, at) => `Agent${at}`) },
+      assumed: { ...assumedValues, agentTypes: Array.from({ length: 31 }, (_, at) => `Agent${at}`) },
     },
     'assumed.agentTypes',
     'This is longer than 30 entries.',
   ],
   [
     'organizations.add',
-    { ...draft, assumed: { ...assumedWords, buildTypes: 'Release' } },
+    { ...draft, assumed: { ...assumedValues, buildTypes: 'Release' } },
     'assumed.buildTypes',
     'This must be of the type "array".',
   ],
   [
     'organizations.add',
-    { ...draft, assumed: { ...assumedWords, tools: [] } },
+    { ...draft, assumed: { ...assumedValues, tools: [] } },
     'assumed',
     'This contains a member that the method does not know.',
   ],

@@ -1,5 +1,5 @@
 import type { ArgumentOf, MethodName } from '../../electron/contract/rpc-client.ts'
-import { assumedWords } from '../../electron/contract/organization.ts'
+import { assumedValues } from '../../electron/contract/organization.ts'
 import { observedTemplates } from '../../electron/contract/template.ts'
 
 export const draft = {
@@ -14,7 +14,7 @@ export const draft = {
   definitionCeiling: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
-  assumed: assumedWords,
+  assumed: assumedValues,
   includeStages: ['Beta'],
 } as const
 const where = 'status:offline fw:<2.1 room:"Aarhus 3"'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   inSettingOrder,
-  inWords,
+  spacedName,
   labelFrom,
   type SettingNames,
 } from '../../electron/contract/setting-name.ts'
@@ -18,7 +18,7 @@ describe('the label of a setting', () => {
     ['__', '__'],
     ['', ''],
   ])('%s in plain words', (name, words) => {
-    expect(inWords(name)).toBe(words)
+    expect(spacedName(name)).toBe(words)
   })
 
   const names = new Map([

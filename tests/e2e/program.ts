@@ -30,7 +30,7 @@ export interface Program {
 }
 
 const shell = process.env['HEADROOM_SHELL'] ?? join(root, 'tests/electron-stand-in/electron')
-const wordsOf = (home: Home): readonly string[] => [
+const launchArguments = (home: Home): readonly string[] => [
   '.',
   '--headless',
   `--user-data-dir=${join(home.folder, 'shell')}`,
@@ -38,7 +38,7 @@ const wordsOf = (home: Home): readonly string[] => [
 
 /** What the system does with a link while the program runs: starts it again, which passes the link on and ends. */
 export async function openLink(home: Home, link: string): Promise<void> {
-  const second = spawn(shell, [...wordsOf(home), link], { cwd: root, stdio: 'ignore' })
+  const second = spawn(shell, [...launchArguments(home), link], { cwd: root, stdio: 'ignore' })
   await once(second, 'exit')
 }
 
@@ -56,7 +56,7 @@ export async function startProgram(
 ): Promise<Program> {
   const app = await _electron.launch({
     executablePath: shell,
-    args: [...switches, ...wordsOf(home), ...(link === null ? [] : [link])],
+    args: [...switches, ...launchArguments(home), ...(link === null ? [] : [link])],
     cwd: folder,
     env: {
       ...(process.env as Record<string, string>),

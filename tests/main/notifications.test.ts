@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, it, test } from 'vitest'
 import type { Message } from '../../electron/contract/notification.ts'
-import { wordsOf } from '../../electron/main/notification-words.ts'
+import { notificationText } from '../../electron/main/notification-text.ts'
 import { showOver } from '../../electron/main/notifications.ts'
 
 const place = { organizationId: 'org', page: 'rooms', id: 'room-1' } as const
@@ -68,7 +68,7 @@ it.each<readonly [Message, string, string]>([
     '3 rooms went down.\n1 job ended.',
   ],
 ])('%j has the title %s', (message, title, body) => {
-  expect(wordsOf(message)).toEqual({ title, body })
+  expect(notificationText(message)).toEqual({ title, body })
 })
 
 test('a notification is shown, and a click brings the window to the front and opens its page', () => {

@@ -60,7 +60,7 @@ export async function mountPage(address: string, anyOrganization: boolean): Prom
     router,
     copied,
     openedOutside,
-    words: () => wordsOf(document.body),
+    words: () => textIn(document.body),
     button: (name) => {
       const found = page.findAll('button, a').find((one) => one.text() === name)
       if (!found) throw new Error(`no button "${name}" in: ${page.text().slice(0, 400)}`)
@@ -70,9 +70,9 @@ export async function mountPage(address: string, anyOrganization: boolean): Prom
 }
 
 /** The texts of an element in order, separated by spaces, as for a screen reader. */
-export function wordsOf(element: Node): string {
+export function textIn(element: Node): string {
   if (element.nodeType === 3) return element.textContent ?? ''
-  return [...element.childNodes].map(wordsOf).join(' ').replace(/\s+/g, ' ').trim()
+  return [...element.childNodes].map(textIn).join(' ').replace(/\s+/g, ' ').trim()
 }
 
 /** Resolves when the router has finished: pages are loaded when first opened. */

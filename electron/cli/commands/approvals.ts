@@ -1,5 +1,5 @@
 import type { Approval, Approvals } from '../../contract/api/firmware.ts'
-import { compareWithWords } from '../../contract/firmware.ts'
+import { compareWithValues } from '../../contract/firmware.ts'
 import { show, text, type Command, type Terminal } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
@@ -64,7 +64,7 @@ export const approvalCommands: readonly Command[] = [
         ...{ vendorId, productId, variant: text(given, 'variant') },
         ...{ version: given.operands[1] ?? '', reason, expires: text(given, 'expires') },
       })
-      show(given, terminal, approval, () => `Approved: ${inWords(approval)}.`)
+      show(given, terminal, approval, () => `Approved: ${approvalText(approval)}.`)
       return 0
     },
   },
@@ -115,9 +115,9 @@ export const approvalCommands: readonly Command[] = [
     options: {},
     summary: 'shows or sets what devices are compared with in all lists and counts',
     run: async (core, given, terminal) => {
-      const word = compareWithWords.find((one) => one === given.operands[0])
+      const word = compareWithValues.find((one) => one === given.operands[0])
       if (word === undefined)
-        throw new UsageError(`firmware compare-with takes ${compareWithWords.join(' or ')}.`)
+        throw new UsageError(`firmware compare-with takes ${compareWithValues.join(' or ')}.`)
       const { comparedWith }: Approvals = await core.handlers.firmware.compareWith({ with: word })
       show(given, terminal, { comparedWith }, () =>
         comparedWith === 'approved'
@@ -133,7 +133,7 @@ export const approvalCommands: readonly Command[] = [
 const lastMoment = (expiresAt: number | null): string | null =>
   moment(expiresAt === null ? null : expiresAt - 1)
 
-const inWords = ({ product, variant, version, expiresAt }: Approval): string =>
+const approvalText = ({ product, variant, version, expiresAt }: Approval): string =>
   [
     `${version} for ${product.name}`,
     ...(variant === null ? [] : [`variant ${variant}`]),

@@ -241,7 +241,7 @@ function documentAsText(found: ReadDocument, about: string): readonly string[] {
             item.type,
             item.access.join(' '),
             item.restarts === null ? null : item.restarts ? 'yes' : 'no',
-            allowedWords(item),
+            allowedText(item),
             item.unit,
             item.default === null ? null : word(item.default),
           ]),
@@ -251,7 +251,7 @@ function documentAsText(found: ReadDocument, about: string): readonly string[] {
 
 const word = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function allowedWords({
+function allowedText({
   allowed,
   minimum,
   maximum,

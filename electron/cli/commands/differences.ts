@@ -184,7 +184,7 @@ const word = (value: Json): string =>
   value === null ? 'not said' : typeof value === 'string' ? value : JSON.stringify(value)
 
 /** Lists are sets: lists removed and added values. */
-function changeWords({ member, from, to }: ChangedMember): string {
+function changeText({ member, from, to }: ChangedMember): string {
   const what = memberNames[member] ?? member
   if (!Array.isArray(from) || !Array.isArray(to)) return `${what}: ${word(from)} → ${word(to)}`
   const [before, after] = [from, to].map((list: readonly Json[]) => list.map(word)) as [string[], string[]]
@@ -219,7 +219,7 @@ function asText(found: DocumentComparison): readonly string[] {
   const rows = [
     ...added.map((one) => line('+', one)),
     ...removed.map((one) => line('-', one)),
-    ...changed.map((one) => ['~', one.label, one.name, documentNames[one.source], changeWords(one)]),
+    ...changed.map((one) => ['~', one.label, one.name, documentNames[one.source], changeText(one)]),
   ]
   const list = (kinds: readonly DocumentKind[]): string => kinds.map((kind) => documentNames[kind]).join(', ')
   return [

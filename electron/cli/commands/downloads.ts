@@ -234,7 +234,7 @@ async function follow(core: Core, id: string, given: ParsedCommand, terminal: Te
   terminal.progress(null)
   const { state, failure, result } = download
   if (state === 'done' && result !== null) {
-    show(given, terminal, documentOf(download, result), () => wordsOf(download, result))
+    show(given, terminal, documentOf(download, result), () => linesOf(download, result))
     return 0
   }
   if (state !== 'paused') throw new Failed(failure ?? { kind: 'cancelled' })
@@ -301,7 +301,7 @@ function documentOf(download: Download, result: DownloadResult): object {
   }
 }
 
-function wordsOf(download: Download, result: DownloadResult): string[] {
+function linesOf(download: Download, result: DownloadResult): string[] {
   const { size, md5, ledger } = result.checks
   return [
     `${resolve(download.folder, download.file)}${result.already ? ' is already there' : ''}`,

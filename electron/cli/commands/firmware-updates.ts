@@ -1,4 +1,4 @@
-import { deviceVocabulary } from '../../contract/filter/filter-words.ts'
+import { deviceVocabulary } from '../../contract/filter/vocabularies.ts'
 import { watchedAtMostInMinutes, watchedForInMinutes } from '../../contract/job.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'

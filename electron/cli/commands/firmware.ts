@@ -127,7 +127,7 @@ export const firmwareCommands: readonly Command[] = [
             one.fileName,
             one.fileSize,
             one.md5,
-            bundleWords(one.bundle),
+            bundleText(one.bundle),
           ]),
         ),
         ...(list.noLatest === null ? [] : [noLatest[list.noLatest]]),
@@ -230,7 +230,7 @@ const stagesOf = (given: ParsedCommand): Pick<ReleaseQuery, 'includeStages'> => 
   return stages === null ? {} : { includeStages: stages }
 }
 
-const bundleWords = (bundle: FirmwareRelease['bundle']): string =>
+const bundleText = (bundle: FirmwareRelease['bundle']): string =>
   [bundle?.name ?? bundle?.group, bundle?.version].filter(Boolean).join(' ')
 
 const stageWord = ({ stage, stageStated }: FirmwareRelease): string =>

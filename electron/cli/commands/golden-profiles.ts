@@ -129,7 +129,7 @@ function profileLines(
   ]
 }
 
-const stateWords: { readonly [S in DriftState]: string } = {
+const stateLabels: { readonly [S in DriftState]: string } = {
   drifted: 'Drifted',
   'not-available': 'Not available',
   'not-read': 'Not read',
@@ -139,7 +139,7 @@ const countHead = [
   'Golden profile',
   'Product',
   'Devices',
-  ...driftStates.map((state) => stateWords[state]),
+  ...driftStates.map((state) => stateLabels[state]),
   'Read since',
 ]
 const countLine = (summary: GoldenProfileSummary): (string | number | null)[] => [
@@ -176,7 +176,7 @@ const deviceTable = (devices: readonly TitledDevice[]): string[] =>
     devices.map(({ room, state, drift, ...device }) => [
       deviceLabel({ ...device, room: { name: room } }),
       device.id,
-      stateWords[state],
+      stateLabels[state],
       drift.length === 0 ? null : drift.map((one) => `${one.label}: ${driftText(one)}`).join('; '),
     ]),
   )

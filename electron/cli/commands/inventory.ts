@@ -6,7 +6,7 @@ import type { Device, DeviceRow } from '../../contract/api/devices.ts'
 import type { NoLatestOfSome } from '../../contract/firmware.ts'
 import type { ProductNotCompared } from '../../contract/api/firmware.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
-import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter/filter-words.ts'
+import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter/vocabularies.ts'
 import { roomFields } from '../../contract/fields/room.ts'
 import type { Room } from '../../contract/api/rooms.ts'
 import type { Core } from '../../core/app.ts'
@@ -312,7 +312,7 @@ async function listDevices(
   return 0
 }
 
-const noLatestWords: Readonly<Record<NoLatestOfSome, string>> = {
+const noLatestLabels: Readonly<Record<NoLatestOfSome, string>> = {
   'all-revoked': 'all releases revoked',
   'no-public-release': 'no public release',
   'no-readable-version': 'releases cannot be compared',
@@ -320,7 +320,7 @@ const noLatestWords: Readonly<Record<NoLatestOfSome, string>> = {
 }
 
 const complianceText = ({ word, by, why, service }: DeviceRow['firmware']): string => {
-  const shown = by !== null ? `${by} behind` : why === null ? word : `unknown: ${noLatestWords[why]}`
+  const shown = by !== null ? `${by} behind` : why === null ? word : `unknown: ${noLatestLabels[why]}`
   return service === undefined
     ? shown
     : service === 'decides'

@@ -17,7 +17,7 @@ import {
   type JobAccess,
 } from '../job-run.ts'
 import { jobOptions } from '../job-terms.ts'
-import { jobsTable, resultText } from '../job-words.ts'
+import { jobsTable, resultText } from '../job-text.ts'
 import { resumeAndReport } from '../reboot-one.ts'
 import { readSettingNamesOf } from '../setting-names.ts'
 import { counted } from '../table.ts'

@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import { journalFields } from '../../contract/fields/journal.ts'
-import { journalVocabulary } from '../../contract/filter/filter-words.ts'
+import { journalVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { JournalFilter, JournalLine, JournalSort } from '../../contract/api/journal.ts'
 import { changedSettings, type ChangedSetting } from '../../contract/journal.ts'
 import { noSettingNames, type SettingNames } from '../../contract/setting-name.ts'
@@ -75,7 +75,7 @@ export const journalCommands: readonly Command[] = [
                   `${line.target.of} ${line.target.name ?? line.target.id}`,
                   outcomeOf(line),
                   line.status,
-                  line.settings?.map(settingWords).join(', ') ?? null,
+                  line.settings?.map(settingText).join(', ') ?? null,
                   line.message,
                 ]),
               ),
@@ -106,7 +106,7 @@ async function namesOrNone(core: Core): Promise<SettingNames> {
     throw error
   }
 }
-const settingWords = ({ name, label, before, after }: Titled<ChangedSetting>): string =>
+const settingText = ({ name, label, before, after }: Titled<ChangedSetting>): string =>
   `${label} (${name}): ${before} → ${after}`
 
 /** A line without an end: its program ended meanwhile, or the write is in flight. */

@@ -1,5 +1,5 @@
 import type {
-  AssumedWords,
+  AssumedValues,
   KeyState,
   Organization,
   OrganizationDraft,
@@ -179,7 +179,7 @@ function rebootByOf(given: ParsedCommand): RebootBy | null {
 }
 
 /** The profile decides whether the words are valid. */
-function assumedOf(given: ParsedCommand, base: AssumedWords): AssumedWords {
+function assumedOf(given: ParsedCommand, base: AssumedValues): AssumedValues {
   const list = (option: string): readonly string[] | undefined =>
     text(given, option)
       ?.split(',')

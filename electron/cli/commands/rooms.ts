@@ -2,7 +2,7 @@ import { deviceLabel, devicesIn, deviceTitle } from '../../contract/device-name.
 import { Failed } from '../../contract/failure.ts'
 import type { Device, DeviceSelection } from '../../contract/api/devices.ts'
 import { siteSeparators } from '../../contract/note.ts'
-import { roomVocabulary } from '../../contract/filter/filter-words.ts'
+import { roomVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { JobPlan, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Core } from '../../core/app.ts'
@@ -310,7 +310,7 @@ export async function deviceOf(core: Core, what: string): Promise<Device> {
   return devices.get(id, found[0].id)
 }
 
-const firmwareWords = ({
+const firmwareText = ({
   firmwareVersion,
   firmwareReadAt = null,
 }: {
@@ -330,7 +330,7 @@ export const deviceTable = (room: {
     ['Device', 'Firmware', 'Status', 'Id'],
     devicesIn(room).map((one) => [
       deviceLabel(one),
-      firmwareWords(one),
+      firmwareText(one),
       one.listedNow === false ? `${one.status}, not listed now` : one.status,
       one.id,
     ]),
@@ -381,7 +381,7 @@ function deviceText(device: Device): string[] {
     ['Id', device.id],
     ['Product', device.productName],
     ['Serial', device.serialNumber],
-    ['Firmware', firmwareWords(device)],
+    ['Firmware', firmwareText(device)],
     ['Status', device.gone ? `gone ${moment(device.goneAt) ?? ''}` : device.status],
     ['Last seen', moment(device.lastSeenAt)],
     ['Room', device.room?.name ?? null],

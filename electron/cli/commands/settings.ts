@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import { deviceVocabulary } from '../../contract/filter/filter-words.ts'
+import { deviceVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
 import type { Core } from '../../core/app.ts'

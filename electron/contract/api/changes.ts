@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { changeQuery, changeSort, count, start, text } from '../argument-parts.ts'
-import type { changeKindWords, ChangeSortColumn, ownWords } from '../fields/change.ts'
+import type { changeKinds, ChangeSortColumn, ownValues } from '../fields/change.ts'
 import type { SortBy } from '../fields/field.ts'
 import { event, method } from '../method.ts'
 
-export type ChangeKind = (typeof changeKindWords)[number]
+export type ChangeKind = (typeof changeKinds)[number]
 
 /** A difference that a sync found. */
 export interface Change {
@@ -34,7 +34,7 @@ export interface ChangeRow extends Change {
 }
 
 export interface ChangeQuery {
-  /** A filter over `changeVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
+  /** A filter over `changeVocabulary` (vocabularies.ts). One with problems is refused with `invalid`, field `where`. */
   readonly where: string
   /**
    * Epoch milliseconds, inclusive; `looked`: since changes were last marked as seen; null: all that are kept.
@@ -85,7 +85,7 @@ export interface ChangeGroups {
    * Number of changes that followed our own writes, and of all others: counted as if the filter had no
    * `own:`.
    */
-  readonly byWhom: readonly { readonly word: (typeof ownWords)[number]; readonly count: number }[]
+  readonly byWhom: readonly { readonly word: (typeof ownValues)[number]; readonly count: number }[]
   /** When changes were last marked as seen; null: never. */
   readonly lookedAt: number | null
   /** Time of the oldest change kept; null: none. */

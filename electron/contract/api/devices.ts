@@ -8,7 +8,7 @@ import type { ServiceRole } from '../firmware-verdict.ts'
 import type { Json, JsonObject } from '../json.ts'
 import {
   deviceGroupColumns,
-  type ApprovedWord,
+  type ApprovedValue,
   type deviceFields,
   type DeviceSortColumn,
 } from '../fields/device.ts'
@@ -65,7 +65,7 @@ export interface DeviceRow extends Stored<typeof deviceFields> {
     /** The valid approved version that word and count refer to; missing: they refer to the latest. */
     readonly comparedWith?: string
     /** Missing: no version is approved for it. `version` null: the approval has ended. */
-    readonly approved?: { readonly word: Exclude<ApprovedWord, 'none'>; readonly version: string | null }
+    readonly approved?: { readonly word: Exclude<ApprovedValue, 'none'>; readonly version: string | null }
     readonly service?: ServiceRole
   }
   readonly status: DeviceStatus
@@ -113,7 +113,7 @@ export type DeviceColumn = KeysWith<typeof deviceFields, 'cell'>
 export type DeviceSort = SortBy<DeviceSortColumn>
 
 export interface DeviceListQuery {
-  /** A filter over `deviceVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
+  /** A filter over `deviceVocabulary` (vocabularies.ts). One with problems is refused with `invalid`, field `where`. */
   readonly where: string
   readonly sort: DeviceSort
 }

@@ -3,7 +3,12 @@ import { count, free, id, nothing, product, stages, start, text, version } from 
 import { event, method } from '../method.ts'
 import type { BundledFirmware, Failure } from '../failure.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { compareWithWords, type CompareWith, type PrereleaseStage, type NoLatestOfSome } from '../firmware.ts'
+import {
+  compareWithValues,
+  type CompareWith,
+  type PrereleaseStage,
+  type NoLatestOfSome,
+} from '../firmware.ts'
 
 /** Identity of a product variant: the triple of every metadata address. */
 export interface ProductId {
@@ -363,7 +368,7 @@ export const firmware = {
     variant.extend({ version, reason: text(2_000), expires: text(40).nullable() }),
   ).returns<Approval>(),
   unapprove: method(variant).returns<void>(),
-  compareWith: method(z.strictObject({ with: z.enum(compareWithWords) })).returns<Approvals>(),
+  compareWith: method(z.strictObject({ with: z.enum(compareWithValues) })).returns<Approvals>(),
   status: method(nothing).returns<FleetStatus>(),
   /** Approved versions, or the versions that devices are compared with. */
   changed: event<{ readonly count: number }>(),

@@ -46,7 +46,7 @@ export interface JournalLine {
 }
 
 export interface JournalFilter {
-  /** A filter over `journalVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
+  /** A filter over `journalVocabulary` (vocabularies.ts). One with problems is refused with `invalid`, field `where`. */
   readonly where: string
   /** Only lines that name this device or room; null: all. */
   readonly subjectId: string | null

@@ -12,12 +12,12 @@ export type RebootBy = 'group-id' | 'room-id'
 /**
  * Words of parameters whose enumerations are not published: suggestions for the technician, never a limit.
  */
-export interface AssumedWords {
+export interface AssumedValues {
   readonly buildTypes: readonly string[]
   readonly platforms: readonly string[]
   readonly agentTypes: readonly string[]
 }
-export type AssumedList = keyof AssumedWords
+export type AssumedList = keyof AssumedValues
 
 /** The details of an organization that a technician can set; addresses without a trailing slash. */
 export interface OrganizationDraft {
@@ -47,7 +47,7 @@ export interface OrganizationDraft {
    */
   readonly rebootBy: RebootBy
   /** At least one build type; platforms and agent types may be empty. No word contains a comma. */
-  readonly assumed: AssumedWords
+  readonly assumed: AssumedValues
 }
 
 /** The facts about a subscription key that the renderer may have: never the key itself. */

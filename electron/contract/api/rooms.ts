@@ -124,7 +124,7 @@ export interface Room extends RoomRow {
 export type RoomSort = SortBy<RoomColumn>
 
 export interface RoomQuery {
-  /** A filter over `roomVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
+  /** A filter over `roomVocabulary` (vocabularies.ts). One with problems is refused with `invalid`, field `where`. */
   readonly where: string
   readonly sort: RoomSort
   readonly start: number

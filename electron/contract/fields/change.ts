@@ -1,6 +1,6 @@
 import { keysWith, type Field, type KeysWith } from './field.ts'
 
-export const changeKindWords = [
+export const changeKinds = [
   'appeared',
   'gone',
   'came-back',
@@ -15,7 +15,7 @@ export const changeKindWords = [
 ] as const
 
 /** By whom: `yes` means that it followed our own write. */
-export const ownWords = ['no', 'yes'] as const
+export const ownValues = ['no', 'yes'] as const
 
 /** In the order of exported files. Product, serial number, user, room and tags are the current ones. */
 // prettier-ignore
@@ -26,7 +26,7 @@ export const changeFields = [
     filter: { key: 'of', kind: 'choice', always: true, choices: ['device', 'room'], example: 'of:room' } },
   { key: 'kind', type: 'text', sort: 'rank', label: 'Change', cell: 'kind',
     filter: { key: 'kind', kind: 'choice', always: true,
-      choices: changeKindWords, example: 'kind:went-offline,gone' } },
+      choices: changeKinds, example: 'kind:went-offline,gone' } },
   { key: 'subjectName', type: 'text', sort: 'natural', label: 'Name', cell: 'name',
     filter: { key: 'name', kind: 'text', always: true, example: 'name:reception' } },
   { key: 'before', type: 'text', sort: 'text', label: 'Before',
@@ -42,7 +42,7 @@ export const changeFields = [
   { key: 'tags', type: 'texts',
     filter: { key: 'tag', kind: 'word', aliases: ['tags'], example: 'tag:spare' } },
   { key: 'own', type: 'flag', label: 'After own write',
-    filter: { key: 'own', kind: 'choice', always: true, choices: ownWords, example: 'own:no' } },
+    filter: { key: 'own', kind: 'choice', always: true, choices: ownValues, example: 'own:no' } },
   { key: 'subjectId', type: 'text', sort: 'text', label: 'Id',
     filter: { key: 'id', kind: 'word', always: true, example: 'id:D9ECD629' } },
 ] as const satisfies readonly Field[]

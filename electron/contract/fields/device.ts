@@ -2,13 +2,13 @@ import { keysWith, type Field, type KeysWith } from './field.ts'
 
 export const complianceValues = ['current', 'behind', 'ahead', 'revoked', 'unknown'] as const
 /** The service's word decides because there is no catalogue entry, or it disagrees with the catalogue. */
-export const firmwareServiceWords = ['by-service', 'contradicted'] as const
+export const firmwareServiceValues = ['by-service', 'contradicted'] as const
 /** Whether a device runs exactly the version approved for it; `expired`: the approval has ended, so neither. */
-export const approvedWords = ['yes', 'no', 'none', 'expired'] as const
-export type ApprovedWord = (typeof approvedWords)[number]
+export const approvedValues = ['yes', 'no', 'none', 'expired'] as const
+export type ApprovedValue = (typeof approvedValues)[number]
 /** The filter of the device list (specification, part 2); `Personal` is observed. */
-export const clientTypeWords = ['MeetingRoom', 'Personal'] as const
-export const goneWords = ['no', 'yes', 'any'] as const
+export const clientTypeValues = ['MeetingRoom', 'Personal'] as const
+export const goneValues = ['no', 'yes', 'any'] as const
 
 /** In the order of exported files. A filter without `gone` excludes gone devices. */
 // prettier-ignore
@@ -24,13 +24,13 @@ export const deviceFields = [
     filter: { key: 'serial', kind: 'text', example: 'serial:00A1D4F' } },
   { key: 'firmwareVersion', type: 'version', stored: true, sort: 'version', group: true, label: 'Firmware', cell: 'figures',
     filter: { key: 'fw', kind: 'version', aliases: ['firmware'],
-      choices: [...complianceValues, ...firmwareServiceWords], example: 'fw:<2.1' } },
+      choices: [...complianceValues, ...firmwareServiceValues], example: 'fw:<2.1' } },
   { key: 'firmware', type: 'text', sort: 'rank', label: 'Compliance', cell: 'compliance' },
   { key: 'firmwareService', type: 'text', sort: 'rank', label: 'Compliance by' },
   { key: 'behindBy', type: 'number', sort: 'number', label: 'Releases behind' },
   { key: 'latestVersion', type: 'version', label: 'Latest firmware' },
   { key: 'approved', type: 'text', sort: 'text', label: 'Runs the approved version', cell: 'text',
-    filter: { key: 'approved', kind: 'choice', always: true, choices: approvedWords, example: 'approved:no' } },
+    filter: { key: 'approved', kind: 'choice', always: true, choices: approvedValues, example: 'approved:no' } },
   { key: 'approvedVersion', type: 'version', label: 'Approved firmware' },
   { key: 'status', type: 'text', stored: true, sort: 'text', group: true, label: 'Status', cell: 'status',
     filter: { key: 'status', kind: 'word', always: true,
@@ -58,7 +58,7 @@ export const deviceFields = [
     filter: { key: 'client-version', kind: 'version', example: 'client-version:<6.14' } },
   { key: 'clientType', type: 'text', stored: true, sort: 'text', label: 'Client type', cell: 'text',
     filter: { key: 'client-type', kind: 'word', aliases: ['type'],
-      choices: clientTypeWords, example: 'client-type:MeetingRoom' } },
+      choices: clientTypeValues, example: 'client-type:MeetingRoom' } },
   { key: 'groupId', type: 'text', stored: true, sort: 'text', label: 'Group id', cell: 'code',
     filter: { key: 'group', kind: 'word', aliases: ['group-id'], example: 'group:""' } },
   { key: 'productId', type: 'number', stored: true, sort: 'number', label: 'Product id', cell: 'figures',
@@ -79,7 +79,7 @@ export const deviceFields = [
   { key: 'observedAt', type: 'time', sort: 'number', label: 'Read at', cell: 'age',
     filter: { key: 'read', kind: 'age', always: true, example: 'read:>24h' } },
   { key: 'goneAt', type: 'time', sort: 'number', label: 'Gone since',
-    filter: { key: 'gone', kind: 'choice', always: true, choices: goneWords, example: 'gone:yes' } },
+    filter: { key: 'gone', kind: 'choice', always: true, choices: goneValues, example: 'gone:yes' } },
   /** When the device itself reported its version, if that is newer than its record. */
   { key: 'firmwareReadAt', type: 'time', label: 'Firmware reported at' },
 ] as const satisfies readonly Field[]

@@ -4,9 +4,9 @@ import { keysWith, type Field, type KeysWith } from './field.ts'
  * `not-sent`: it was never sent; `unknown`: the program ended before the result was known, or it is in
  * flight.
  */
-export const journalOutcomeWords = ['accepted', 'refused', 'not-sent', 'unconfirmed', 'unknown'] as const
+export const journalOutcomes = ['accepted', 'refused', 'not-sent', 'unconfirmed', 'unknown'] as const
 /** Operations that write have a short word in addition to their name in the specification. */
-export const journalOperationWords = {
+export const journalOperations = {
   reboot: 'RebootRoom',
   settings: 'UpdateDeviceSettings',
   firmware: 'UpdateDeviceFirmware',
@@ -20,12 +20,12 @@ export const journalFields = [
   { key: 'endedAt', type: 'time', sort: 'number', label: 'Ended' },
   { key: 'outcome', type: 'text', sort: 'rank', label: 'Outcome', cell: 'outcome',
     filter: { key: 'outcome', kind: 'choice', always: true,
-      choices: journalOutcomeWords, example: 'outcome:unconfirmed,unknown' } },
+      choices: journalOutcomes, example: 'outcome:unconfirmed,unknown' } },
   { key: 'status', type: 'number', sort: 'number', label: 'HTTP status',
     filter: { key: 'status', kind: 'number', example: 'status:>=400' } },
   { key: 'operation', type: 'text', sort: 'text', label: 'Operation', cell: 'kind',
     filter: { key: 'operation', kind: 'word', always: true, aliases: ['what'],
-      choices: Object.keys(journalOperationWords), example: 'operation:reboot' } },
+      choices: Object.keys(journalOperations), example: 'operation:reboot' } },
   { key: 'of', type: 'text', sort: 'text', label: 'Of',
     filter: { key: 'of', kind: 'choice', always: true,
       choices: ['device', 'room', 'organization'], example: 'of:room' } },

@@ -1,7 +1,7 @@
-import { complianceValues, goneWords } from './device.ts'
+import { complianceValues, goneValues } from './device.ts'
 import { keysWith, type Field, type KeysWith } from './field.ts'
 
-export const roomHealthWords = ['ok', 'trouble', 'down', 'unknown'] as const
+export const roomHealths = ['ok', 'trouble', 'down', 'unknown'] as const
 
 /** In the order of exported files. A filter without `gone` excludes gone rooms. */
 // prettier-ignore
@@ -23,7 +23,7 @@ export const roomFields = [
       choices: ['connected', 'disconnected', 'unknown'], example: 'status:disconnected' } },
   { key: 'health', type: 'text', sort: 'rank', group: true, label: 'Health', cell: 'health',
     filter: { key: 'health', kind: 'choice', always: true,
-      choices: roomHealthWords, example: 'health:trouble,down' } },
+      choices: roomHealths, example: 'health:trouble,down' } },
   { key: 'offlineSinceAt', type: 'time', sort: 'number', label: 'Offline since', cell: 'age',
     filter: { key: 'for', kind: 'age', example: 'for:>1d' } },
   { key: 'deviceCount', type: 'number', sort: 'number', label: 'Devices', cell: 'figures',
@@ -48,7 +48,7 @@ export const roomFields = [
   { key: 'observedAt', type: 'time', sort: 'number', label: 'Read at', cell: 'age',
     filter: { key: 'read', kind: 'age', always: true, example: 'read:>24h' } },
   { key: 'goneAt', type: 'time', sort: 'number', label: 'Gone since',
-    filter: { key: 'gone', kind: 'choice', always: true, choices: goneWords, example: 'gone:yes' } },
+    filter: { key: 'gone', kind: 'choice', always: true, choices: goneValues, example: 'gone:yes' } },
 ] as const satisfies readonly Field[]
 
 export const roomSortColumns = keysWith(roomFields, 'sort')

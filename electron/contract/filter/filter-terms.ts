@@ -26,12 +26,12 @@ function problemSentence(where: string, problem: FilterProblem): string {
 const longestShown = 60
 
 function whatIsWrong({ kind, word, expected }: FilterProblem): string {
-  const such = expected.length === 0 ? '' : `, such as ${inWords(expected.slice(0, 5))}`
+  const such = expected.length === 0 ? '' : `, such as ${alternatives(expected.slice(0, 5))}`
   switch (kind) {
     case 'unknown-key':
       return expected.length === 0
         ? 'there is nothing of that name'
-        : `there is nothing of that name; is ${inWords(expected)} meant`
+        : `there is nothing of that name; is ${alternatives(expected)} meant`
     case 'value-missing':
       return `a value was expected${such}`
     case 'unknown-choice':
@@ -55,5 +55,5 @@ function whatIsWrong({ kind, word, expected }: FilterProblem): string {
   }
 }
 
-const inWords = (words: readonly string[]): string =>
+const alternatives = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`

@@ -75,7 +75,7 @@ function changeList(
       anyOf([
         ...Object.values(texts).map(({ by }) => like(by, word, false)),
         product(organizationId, word, false),
-        ownWords(organizationId, word),
+        ownCondition(organizationId, word),
       ]),
     tokens: {
       ...texts,
@@ -142,7 +142,7 @@ function product(organizationId: string, text: string, whole: boolean): Conditio
 }
 
 /** The device's own current words, such as its user and serial number. */
-function ownWords(organizationId: string, word: string): Condition {
+function ownCondition(organizationId: string, word: string): Condition {
   const { sql, parameters } = like('d.words', word, false)
   return condition(
     `(c.subject = 'device' AND c.subject_id IN (SELECT d.id FROM device_row d WHERE d.organization_id = ? AND ${sql}))`,

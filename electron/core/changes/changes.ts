@@ -9,7 +9,7 @@ import type {
 import type { ChangeKind } from '../../contract/api/changes.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
-import { changeVocabulary } from '../../contract/filter/filter-words.ts'
+import { changeVocabulary } from '../../contract/filter/vocabularies.ts'
 import { systemTimeZone } from '../../contract/time-zone.ts'
 import { allOf, condition, isNotTrue, type Condition } from '../lists/condition.ts'
 import { batchesOf, sliceOf, sliceRows } from '../lists/slice.ts'

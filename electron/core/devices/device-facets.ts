@@ -1,6 +1,6 @@
 import type { DeviceFacets, WordCount } from '../../contract/api/devices.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
-import { firmwareServiceWords, complianceValues } from '../../contract/fields/device.ts'
+import { firmwareServiceValues, complianceValues } from '../../contract/fields/device.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import type { Condition } from '../lists/condition.ts'
 import { countsOf } from '../lists/slice.ts'
@@ -26,13 +26,13 @@ export async function countClasses(database: Database, where: Condition): Promis
   return counts
 }
 
-const firmwareWords: readonly string[] = [...complianceValues, ...firmwareServiceWords]
-const isFirmwareWord = (word: string): boolean => firmwareWords.includes(word)
+const firmwareValues: readonly string[] = [...complianceValues, ...firmwareServiceValues]
+const isFirmwareValue = (word: string): boolean => firmwareValues.includes(word)
 
 const facetOf = (term: FilterTerm): 'statuses' | 'products' | 'firmware' | null => {
   if (term.key === 'status') return 'statuses'
   if (term.key === 'product') return 'products'
-  const stands = term.key === 'fw' && term.values.every((value) => isFirmwareWord(value.toLowerCase()))
+  const stands = term.key === 'fw' && term.values.every((value) => isFirmwareValue(value.toLowerCase()))
   return stands ? 'firmware' : null
 }
 

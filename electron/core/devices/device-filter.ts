@@ -1,10 +1,10 @@
 import type { FilterComparison, FilterTerm } from '../../contract/filter/filter.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
-import { deviceVocabulary } from '../../contract/filter/filter-words.ts'
+import { deviceVocabulary } from '../../contract/filter/vocabularies.ts'
 import {
-  clientTypeWords,
+  clientTypeValues,
   deviceFields,
-  firmwareServiceWords,
+  firmwareServiceValues,
   complianceValues,
 } from '../../contract/fields/device.ts'
 import { allOf, anyOf, condition, isNotTrue, type Condition } from '../lists/condition.ts'
@@ -17,7 +17,7 @@ import { inRoom, narrowed, ofClass } from './text-conditions.ts'
 export interface Asked {
   readonly organizationId: string
   /** The name of the compliance results to use: the id of the organization, or of a single run. */
-  readonly standings: string
+  readonly complianceOwner: string
   /** Epoch milliseconds; ages are relative to this. */
   readonly now: number
   /** Whether any device is in a room only by the room's record, because its group id names none. */
@@ -125,7 +125,7 @@ export function deviceList(asked: Asked): SqlList<typeof deviceFields> {
 
 /** `meeting-room` is `MeetingRoom`. */
 const clientTypeNamed = (value: string): string =>
-  clientTypeWords.find((word) => word.toLowerCase() === value.toLowerCase().replaceAll(/[\s_-]/g, '')) ??
+  clientTypeValues.find((word) => word.toLowerCase() === value.toLowerCase().replaceAll(/[\s_-]/g, '')) ??
   value
 
 /**
@@ -168,7 +168,7 @@ const approvedCondition = (complianceOwner: string, word: string): Condition =>
  */
 function firmwareCondition(complianceOwner: string, comparison: FilterComparison, value: string): Condition {
   const word = value.toLowerCase()
-  if (![...complianceValues, ...firmwareServiceWords].some((one) => one === word))
+  if (![...complianceValues, ...firmwareServiceValues].some((one) => one === word))
     return versionCondition('c.firmware_key', comparison, value)
   const compared = condition(standsWhere(`s.word <> 'unknown'`), complianceOwner)
   const saidBehind = condition(standsWhere(`s.word IN ('behind', 'revoked')`), complianceOwner)

@@ -1,5 +1,5 @@
 import type { DeviceRow, FirmwareWord } from '../../contract/api/devices.ts'
-import { approvedWords } from '../../contract/fields/device.ts'
+import { approvedValues } from '../../contract/fields/device.ts'
 import { noLatestOfSome } from '../../contract/firmware.ts'
 import { roleOf, serviceVerdict, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
@@ -83,7 +83,7 @@ export const deviceRows: DerivedPart = {
  * sync: products and rooms are few and searched separately, ids are compared as a whole, MAC addresses are
  * stored without separators.
  */
-function wordsOf(record: DeviceRecord): string {
+function searchTextOf(record: DeviceRecord): string {
   const { name, productName, serialNumber, computerName, userName, macAddress } = record
   return searchable([
     name === productName ? null : name,
@@ -117,14 +117,14 @@ export function writeDeviceRow(
   transaction: Transaction,
   { rowId, organizationId, record, before, gone, listedAs = null }: DeviceWriting,
 ): void {
-  const words = wordsOf(record)
+  const words = searchTextOf(record)
   const stored = storedValues({ ...record, clientType: record.clientType ?? listedAs })
   const ownVerdict = serviceVerdict(record.firmwareStatus ?? null)
   const texts = foldedTexts(record)
   // Most records of a sync differ only in their time: if the indexed values are unchanged, the indexes are
   // not updated. A version that the device reported is also unchanged.
-  const wordsKept = before !== null && wordsOf(before) === words
-  const indexesKept = wordsKept && sameInIndexes(before, record)
+  const isTextSame = before !== null && searchTextOf(before) === words
+  const indexesKept = isTextSame && sameInIndexes(before, record)
   const others = stored.filter((_, index) => inNoIndex[index])
   if (
     indexesKept &&
@@ -139,7 +139,7 @@ export function writeDeviceRow(
       ...stored,
     ])
   }
-  if (wordsKept) return
+  if (isTextSame) return
   if (before !== null) transaction.run('DELETE FROM device_search WHERE rowid = ?', [rowId])
   transaction.run('INSERT INTO device_search (rowid, words) VALUES (?, ?)', [rowId, words])
 }
@@ -324,7 +324,7 @@ function firmwareOf(row: SqlRow): DeviceRow['firmware'] {
 }
 
 function approvedOf(row: SqlRow): Pick<DeviceRow['firmware'], 'approved'> {
-  const word = approvedWords.find((one) => one === row['approved']) ?? 'none'
+  const word = approvedValues.find((one) => one === row['approved']) ?? 'none'
   return word === 'none' ? {} : { approved: { word, version: text(row['approved_version']) } }
 }
 

@@ -3,7 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import { deviceFields } from '../../contract/fields/device.ts'
 import { tokenOf } from '../../contract/fields/field.ts'
 import { keyNamed } from '../../contract/filter/filter-reader.ts'
-import { deviceVocabulary } from '../../contract/filter/filter-words.ts'
+import { deviceVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { Database } from '../platform.ts'
 import { allOf, condition, type Condition } from '../lists/condition.ts'
 import { countsOf } from '../lists/slice.ts'
@@ -59,17 +59,17 @@ export async function suggestionsOf(
     })
   const text = comparable(typed)
   const ofClass = classColumns[known.key]
-  if (ofClass !== undefined) return classWords(database, organizationId, ofClass, text, await classes())
+  if (ofClass !== undefined) return classValues(database, organizationId, ofClass, text, await classes())
   const ofRoom = roomColumns[known.key]
-  if (ofRoom !== undefined) return words(database, ...roomWords(organizationId, ofRoom, text))
+  if (ofRoom !== undefined) return words(database, ...roomValues(organizationId, ofRoom, text))
   const ofRow = suggestedTexts[known.key]
   if (ofRow !== undefined) {
     const { known: column, by, narrow } = ofRow
-    return rowWords(database, organizationId, column, like(by, text, false), narrow?.(text) ?? null)
+    return rowValues(database, organizationId, column, like(by, text, false), narrow?.(text) ?? null)
   }
   if (known.key === 'mac') {
     const bare = normalizedMac(text)
-    return rowWords(
+    return rowValues(
       database,
       organizationId,
       'd.mac_address',
@@ -97,7 +97,7 @@ async function words(
   return rows.map((row) => ({ word: String(row['word']), count: Number(row['n']) }))
 }
 
-async function classWords(
+async function classValues(
   database: Database,
   organizationId: string,
   { word, compared }: { readonly word: string; readonly compared: string },
@@ -117,7 +117,7 @@ async function classWords(
   ).slice(0, suggestedAtMost)
 }
 
-function rowWords(
+function rowValues(
   database: Database,
   organizationId: string,
   column: string,
@@ -140,7 +140,7 @@ function rowWords(
  * Rooms as a device list shows them: a device is in the room its group id names, else in the one that lists
  * it. `CROSS` and `+` stop the planner from scanning all rows of the organization for every room.
  */
-function roomWords(
+function roomValues(
   organizationId: string,
   { word, compared }: { readonly word: string; readonly compared: string },
   text: string,

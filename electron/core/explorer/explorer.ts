@@ -13,7 +13,7 @@ import type { Clock, WireAnswer } from '../platform.ts'
 import { strictFindings, type DocumentCache } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
 import type { Tasks } from '../tasks.ts'
-import { bodyWords, type PlannedWrite, type Writes } from '../writes/writes.ts'
+import { bodyText, type PlannedWrite, type Writes } from '../writes/writes.ts'
 import { asShown, callables, mustBeCallable, type Callable } from './callable.ts'
 import { copiedRead, type UsedCopy } from './copied-read.ts'
 import type { KeptCalls } from './call-rows.ts'
@@ -187,7 +187,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
       if (operation.writes) {
         await writes.mustBeOpen(unlock)
         const target = await targetOf(operation, parameters)
-        const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyWords(body, scrubKept)
+        const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyText(body, scrubKept)
         const send: PlannedWrite['send'] = (signal, beforeDispatch) =>
           client.send({ ...request, signal, beforeDispatch })
         report = await writes.execute({ operation: name, ...target, unlock, wait, before: null, after, send })

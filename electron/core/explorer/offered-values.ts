@@ -1,7 +1,7 @@
 import type { ExplorerParameter } from '../../contract/api/explorer.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Product } from '../../contract/api/firmware.ts'
-import type { AssumedWords } from '../../contract/api/organizations.ts'
+import type { AssumedValues } from '../../contract/api/organizations.ts'
 import type { Clock } from '../platform.ts'
 
 type Offered = ExplorerParameter['offered']
@@ -15,7 +15,7 @@ export interface ValueSources {
     readonly metadataVersion: number
     readonly family: string
     readonly vendorId: number
-    readonly assumed: AssumedWords
+    readonly assumed: AssumedValues
   }
   readonly products: () => Promise<readonly Product[]>
   readonly buildTypes: () => Promise<

@@ -122,7 +122,7 @@ export function openDownloadLinks({
       throw new Failed({
         kind: 'invalid',
         field: 'bundle',
-        message: `Several bundles have version ${query.version}: ${[first, another].map(inWords).join(' and ')}.`,
+        message: `Several bundles have version ${query.version}: ${[first, another].map(releaseText).join(' and ')}.`,
       })
     return first ?? null
   }
@@ -181,5 +181,5 @@ const missing: Readonly<Record<NoLatest, (product: string) => string>> = {
   'bundles-differ': (product) => `a single newest version of ${product} (its bundles name different ones)`,
 }
 
-const inWords = ({ version, bundle }: FirmwareRelease): string =>
+const releaseText = ({ version, bundle }: FirmwareRelease): string =>
   `${bundle?.name ?? bundle?.group ?? ''} ${bundle?.version ?? ''} (firmware ${version})`.trim()

@@ -64,7 +64,7 @@ async function productCounts(database: Database, organizationId: string): Promis
   const products = new Map<number, Counting>()
   for (const row of rows) {
     const productId = Number(row['product_id'])
-    const one: Counting = products.get(productId) ?? { name: null, words: noWords(), versions: new Map() }
+    const one: Counting = products.get(productId) ?? { name: null, words: noCounts(), versions: new Map() }
     products.set(productId, one)
     const count = Number(row['n'])
     const version = typeof row['firmware_version'] === 'string' ? row['firmware_version'] : null
@@ -112,7 +112,7 @@ interface Counting {
   readonly versions: Map<string | null, number>
 }
 
-const noWords = (): Record<FirmwareWord, number> => ({
+const noCounts = (): Record<FirmwareWord, number> => ({
   current: 0,
   behind: 0,
   ahead: 0,

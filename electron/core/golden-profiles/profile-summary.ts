@@ -6,7 +6,7 @@ import type {
   GoldenSettingSummary,
 } from '../../contract/api/golden-profiles.ts'
 import type { SettingChange } from '../../contract/api/settings.ts'
-import { wantedWords } from './setting-drift.ts'
+import { wantedText } from './setting-drift.ts'
 
 /** Maximum of other values listed for a setting. Raise it if common values are missing. */
 const insteadAtMost = 5
@@ -48,7 +48,7 @@ export function settingSummary(
     .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
   return {
     name: change.name,
-    wanted: wantedWords(change),
+    wanted: wantedText(change),
     locked: change.locked ?? null,
     ...{ asWanted, drifted, notAvailable },
     refused: refused === 0 ? null : { devices: refused, reason },

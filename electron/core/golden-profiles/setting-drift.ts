@@ -19,13 +19,13 @@ export function driftFrom(
 function driftOf(change: SettingChange, setting: Setting | undefined): SettingDrift | null {
   const { name } = change
   if (setting === undefined)
-    return { name, reason: 'missing', now: null, wanted: wantedWords(change), refused: null }
+    return { name, reason: 'missing', now: null, wanted: wantedText(change), refused: null }
   const read = valueFor(setting, change.value)
   const refused = 'reason' in read ? read.reason : null
   const common = {
     name,
-    now: nowWords(setting),
-    wanted: 'reason' in read ? wantedWords(change) : cut(shownValue(setting, read.value)),
+    now: currentText(setting),
+    wanted: 'reason' in read ? wantedText(change) : cut(shownValue(setting, read.value)),
     refused,
   }
   if (setting.value === null) return { ...common, reason: 'no-value' }
@@ -49,7 +49,7 @@ export function notAllowed(settings: readonly Setting[]): readonly SettingDrift[
           {
             name: setting.name,
             reason: 'not-allowed',
-            now: nowWords(setting),
+            now: currentText(setting),
             wanted: null,
             refused: read.reason,
           },
@@ -66,10 +66,10 @@ export function stateBy(drift: readonly SettingDrift[]): Exclude<DriftState, 'no
 }
 
 /** For people, if no device shows the kind of the setting. A golden profile contains nothing confidential. */
-export const wantedWords = ({ value }: SettingChange): string =>
+export const wantedText = ({ value }: SettingChange): string =>
   typeof value === 'boolean' ? (value ? 'on' : 'off') : cut(String(value))
 
-const nowWords = (setting: Setting): string | null =>
+const currentText = (setting: Setting): string | null =>
   setting.value === null ? null : cut(shownValue(setting, setting.value))
 
 const cut = (text: string): string => (text.length > shownAtMost ? `${text.slice(0, shownAtMost)}…` : text)

@@ -1,10 +1,6 @@
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import type { JournalSort } from '../../contract/api/journal.ts'
-import {
-  journalFields,
-  journalOperationWords,
-  type JournalSortColumn,
-} from '../../contract/fields/journal.ts'
+import { journalFields, journalOperations, type JournalSortColumn } from '../../contract/fields/journal.ts'
 import { allOf, anyOf, condition, type Condition } from '../lists/condition.ts'
 import { like, termsCondition, type SqlList } from '../lists/sql-filter.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
@@ -50,7 +46,7 @@ const outcomes: Readonly<Record<string, Condition>> = {
 }
 
 const operationNamed = (word: string): string =>
-  Object.entries(journalOperationWords).find(([short]) => short === word.toLowerCase())?.[1] ?? word
+  Object.entries(journalOperations).find(([short]) => short === word.toLowerCase())?.[1] ?? word
 
 /** The result that the job of a line `b` observed: of the line's own attempt. */
 export const seenOfLine = `(SELECT i.detail FROM job_item i

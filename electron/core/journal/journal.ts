@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { Failed } from '../../contract/failure.ts'
-import { journalVocabulary } from '../../contract/filter/filter-words.ts'
+import { journalVocabulary } from '../../contract/filter/vocabularies.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import type {
   JournalFilter,

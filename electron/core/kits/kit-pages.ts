@@ -259,7 +259,7 @@ function recoveryPart(found: RecoveryAnswer, name: string, files: readonly KitFi
     ${
       canRecover(found)
         ? html`<ol>
-              ${recoverySteps(inKit, name).map((one) => html`<li>${stepWords[one.step](one.values)}</li>`)}
+              ${recoverySteps(inKit, name).map((one) => html`<li>${stepTexts[one.step](one.values)}</li>`)}
             </ol>
             ${file === undefined ? null : html`<p>Firmware for recovery: ${linkTo('../', file.path, nameOf(file.path))}</p>`}
             <p>
@@ -278,10 +278,10 @@ function recoveryPart(found: RecoveryAnswer, name: string, files: readonly KitFi
     }`
 }
 
-type StepWords = (values: RecoveryStep['values']) => string
+type StepText = (values: RecoveryStep['values']) => string
 
 /** The window says "the link above"; a kit contains the file or says nothing. */
-const stepWords: Readonly<Record<RecoveryStep['step'], StepWords>> = {
+const stepTexts: Readonly<Record<RecoveryStep['step'], StepText>> = {
   connect: ({ id = '' }) =>
     `Connect the device by cable directly to the computer. The system must show the ID ${id}.`,
   download: () => 'Use the firmware file of this kit.',

@@ -2,7 +2,7 @@ import type { ListGroup } from '../../contract/api/devices.ts'
 import { readFilter, termText } from '../../contract/filter/filter-reader.ts'
 import type { FilterVocabulary } from '../../contract/filter/filter.ts'
 import type { ListName } from '../../contract/view.ts'
-import { vocabularies } from '../../contract/filter/filter-words.ts'
+import { vocabularies } from '../../contract/filter/vocabularies.ts'
 import { comparable } from '../storage/search-text.ts'
 import { versionKey } from './version-order.ts'
 

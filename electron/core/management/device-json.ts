@@ -1,5 +1,5 @@
 import type { DeviceClient, DeviceComputer, DeviceStatus } from '../../contract/api/devices.ts'
-import { clientTypeWords, type deviceFields } from '../../contract/fields/device.ts'
+import { clientTypeValues, type deviceFields } from '../../contract/fields/device.ts'
 import type { Stored } from '../../contract/fields/field.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import {
@@ -151,5 +151,5 @@ function clientTypeOf(value: Json | undefined): string | null {
   const text = labelOf(value)
   if (text === null) return null
   const bare = text.toLowerCase().replaceAll(/[^a-z]/g, '')
-  return clientTypeWords.find((word) => word.toLowerCase() === bare) ?? text
+  return clientTypeValues.find((word) => word.toLowerCase() === bare) ?? text
 }

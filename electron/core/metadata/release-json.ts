@@ -138,11 +138,11 @@ function versionOf(json: Json | undefined): string | null {
 
 const stageNames = ['stage', 'releaseStage', 'channel', 'releaseChannel', 'maturity']
 /** The published words (specification, part 2): recognized even under another member name. */
-const stageWords = /^(?:candidate|test|beta|public)$/i
+const stagePattern = /^(?:candidate|test|beta|public)$/i
 
 function stageOf(record: JsonObject): string | null {
   const other = firstOf(record, ['releaseType', 'type', ...stateNames], wordIn)
-  return firstOf(record, stageNames, wordIn) ?? (other !== null && stageWords.test(other) ? other : null)
+  return firstOf(record, stageNames, wordIn) ?? (other !== null && stagePattern.test(other) ? other : null)
 }
 
 const stateNames = [
@@ -154,9 +154,9 @@ const stateNames = [
   'lifecycleState',
   'availability',
 ]
-const revokedWords =
+const revokedPattern =
   /^(?:is[\s_-]*)?(?:revoked|withdrawn|recalled|retracted|pulled|blocked|removed|unpublished|discontinued)$/i
-const notRevokedWords =
+const notRevokedPattern =
   /^(?:|none|never|n\/?a|-+|–|active|available|published|valid|ok|not[\s_-]*(?:revoked|withdrawn))$/i
 /** Members whose presence means revoked. */
 const revokedNames = [
@@ -195,10 +195,10 @@ function revokedOf(record: JsonObject): boolean | null {
     ...revokedNames.map((name) => revokedAs(memberOf(record, name))),
     ...revokedMoments.map((name) => (revokedAs(memberOf(record, name)) === true ? true : null)),
     ...[...stateNames, ...stageNames].map((name) =>
-      revokedWords.test(wordIn(memberOf(record, name)) ?? '') ? true : null,
+      revokedPattern.test(wordIn(memberOf(record, name)) ?? '') ? true : null,
     ),
     ...['tags', 'labels', 'flags'].map((name) =>
-      textsIn(memberOf(record, name)).some((word) => revokedWords.test(word.trim())) ? true : null,
+      textsIn(memberOf(record, name)).some((word) => revokedPattern.test(word.trim())) ? true : null,
     ),
     ...offeredNames.map((name) => (booleanOf(memberOf(record, name)) === false ? true : null)),
   ]
@@ -215,7 +215,7 @@ function revokedAs(json: Json | undefined): boolean | null {
   const plain = booleanOf(json)
   if (plain !== null) return plain
   const word = scalarTextOf(json) ?? ''
-  return word === '' ? null : !notRevokedWords.test(word)
+  return word === '' ? null : !notRevokedPattern.test(word)
 }
 
 const httpsWithin = (json: Json | undefined): string | null =>

@@ -1,6 +1,6 @@
 import type { KeySlot } from '../../contract/failure.ts'
 import { prereleaseStages } from '../../contract/firmware.ts'
-import { assumedWords } from '../../contract/organization.ts'
+import { assumedValues } from '../../contract/organization.ts'
 import type { Organization, OrganizationDraft, PresetName } from '../../contract/api/organizations.ts'
 import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -46,7 +46,7 @@ const presetOf = (value: SqlValue | undefined): PresetName =>
   value === 'demonstration' || value === 'jabra-plus' ? value : 'custom'
 
 /** Accepts altered data: if it is not a list of words, the default is used. */
-function wordsOf(value: SqlValue | undefined, otherwise: readonly string[]): readonly string[] {
+function textsOf(value: SqlValue | undefined, otherwise: readonly string[]): readonly string[] {
   try {
     const list: unknown = JSON.parse(text(value))
     return Array.isArray(list) && list.every((word) => typeof word === 'string') ? list : otherwise
@@ -76,11 +76,11 @@ const organizationOf = (row: SqlRow): StoredOrganization => ({
     },
     rebootBy: row['reboot_by'] === 'room-id' ? 'room-id' : 'group-id',
     assumed: {
-      buildTypes: wordsOf(row['assumed_build_types'], assumedWords.buildTypes),
-      platforms: wordsOf(row['assumed_platforms'], assumedWords.platforms),
-      agentTypes: wordsOf(row['assumed_agent_types'], assumedWords.agentTypes),
+      buildTypes: textsOf(row['assumed_build_types'], assumedValues.buildTypes),
+      platforms: textsOf(row['assumed_platforms'], assumedValues.platforms),
+      agentTypes: textsOf(row['assumed_agent_types'], assumedValues.agentTypes),
     },
-    includeStages: prereleaseStages.filter((stage) => wordsOf(row['include_stages'], []).includes(stage)),
+    includeStages: prereleaseStages.filter((stage) => textsOf(row['include_stages'], []).includes(stage)),
   },
   slotInUse: slotOf(row['slot_in_use']),
   budgetScope: text(row['budget_scope']),

@@ -1,4 +1,4 @@
-import { assumedWords } from '../../contract/organization.ts'
+import { assumedValues } from '../../contract/organization.ts'
 import type { OrganizationDraft, Preset } from '../../contract/api/organizations.ts'
 import { observedTemplates } from '../../contract/template.ts'
 
@@ -10,7 +10,7 @@ const common = {
   definitionCeiling: null,
   templates: observedTemplates,
   rebootBy: 'group-id', // specification, part 4 B
-  assumed: assumedWords,
+  assumed: assumedValues,
   includeStages: [],
 } satisfies Partial<OrganizationDraft>
 

@@ -2,7 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import { prereleaseStages } from '../../contract/firmware.ts'
 import { isLoopback } from '../../contract/loopback.ts'
 import { assumedAtMost } from '../../contract/organization.ts'
-import type { AssumedList, AssumedWords, OrganizationDraft } from '../../contract/api/organizations.ts'
+import type { AssumedList, AssumedValues, OrganizationDraft } from '../../contract/api/organizations.ts'
 import {
   parseTemplate,
   templateProblem,
@@ -38,7 +38,7 @@ export function checkedDraft(draft: OrganizationDraft): OrganizationDraft {
     definitionCeiling: checkedCeiling(draft.definitionCeiling),
     templates: checkedTemplates(draft.templates),
     rebootBy: draft.rebootBy,
-    assumed: checkedWords(draft.assumed),
+    assumed: checkedValues(draft.assumed),
     includeStages: prereleaseStages.filter((stage) => draft.includeStages.includes(stage)),
   }
 }
@@ -107,7 +107,7 @@ function checkedTemplates(typed: EndpointTemplates): EndpointTemplates {
 }
 
 /** Repeats and blanks are removed; case is kept, because the service may distinguish words by it. */
-function checkedWords(typed: AssumedWords): AssumedWords {
+function checkedValues(typed: AssumedValues): AssumedValues {
   const checked = (list: AssumedList): readonly string[] => {
     const field = `assumed.${list}` as const
     const words = [...new Set(typed[list].map((word) => word.trim()))].filter((word) => word !== '')

@@ -4,7 +4,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import type { ProductNotCompared } from '../../contract/api/firmware.ts'
 import type { Overview, SiteRooms } from '../../contract/api/overview.ts'
 import type { RoomHealth, RoomSort } from '../../contract/api/rooms.ts'
-import { roomHealthWords } from '../../contract/fields/room.ts'
+import { roomHealths } from '../../contract/fields/room.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Clock } from '../platform.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -103,14 +103,14 @@ const inNeed = ({ health }: SiteRooms): number => health.down + health.trouble
  */
 async function sitesOf(rooms: Pick<Rooms, 'groups'>, organizationId: string): Promise<readonly SiteRooms[]> {
   const [all, ...byHealth] = await Promise.all(
-    ['', ...roomHealthWords.map((word) => `health:${word}`)].map((where) =>
+    ['', ...roomHealths.map((word) => `health:${word}`)].map((where) =>
       rooms.groups(organizationId, { where, by: 'site' }),
     ),
   )
   return (all ?? [])
     .map(({ key, label, where }): SiteRooms => {
       const health = noRooms()
-      for (const [index, word] of roomHealthWords.entries())
+      for (const [index, word] of roomHealths.entries())
         health[word] = byHealth[index]?.find((one) => one.key === key)?.count ?? 0
       return { name: label, where, health }
     })

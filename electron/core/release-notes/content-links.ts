@@ -109,7 +109,7 @@ function linkOf(url: URL, offered: boolean, path: readonly string[], { label, ty
     [type, label, path.join(' '), url.pathname].map(kindIn).find((found) => found !== null) ?? 'other'
   return {
     kind,
-    label: label ?? nearestWords(path) ?? (type === null ? null : wordsOf(type)) ?? url.host,
+    label: label ?? nearestLabel(path) ?? (type === null ? null : labelFrom(type)) ?? url.host,
     url: url.href,
     host: url.host,
     offered,
@@ -137,15 +137,15 @@ const ownLabel = (holder: JsonObject): string | null =>
   })[0] ?? null
 
 /** Words of the closest meaningful name: `supportPage.value.en` → `Support page`. */
-const nearestWords = (path: readonly string[]): string | null =>
-  path.reduceRight<string | null>((found, name) => found ?? wordsOf(name), null)
+const nearestLabel = (path: readonly string[]): string | null =>
+  path.reduceRight<string | null>((found, name) => found ?? labelFrom(name), null)
 
 /** Names that contain the subject of another name: `{ "supportPage": { "en": { "value": … } } }`. */
 const holders = /^(?:values?|items?|default|\d+|[a-z]{2}(?:[-_][a-z]{2})?)$/i
 const speakingName = (path: readonly string[]): string => path.findLast((name) => !holders.test(name)) ?? ''
 
 /** `supportPageUrl` → `Support page`; names without meaning (`url`, `value`, `en`) give nothing. */
-function wordsOf(name: string): string | null {
+function labelFrom(name: string): string | null {
   if (holders.test(name)) return null
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -69,7 +69,7 @@ export const firmwareWorstFirst: readonly FirmwareWord[] = [
 ]
 
 /** The compliance words that occur among a room's devices, worst first. */
-export function firmwareWords(
+export function firmwareValues(
   devices: number,
   { current, behind, ahead, revoked }: FirmwareTally,
 ): readonly FirmwareWord[] {

@@ -6,7 +6,7 @@ import type { Database, SqlRow, SqlValue } from '../platform.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import {
   countedAs,
-  firmwareWords,
+  firmwareValues,
   healthOf,
   unknownIn,
   type FirmwareTally,
@@ -202,7 +202,7 @@ function summaryOf(row: SqlRow, groupIds: readonly string[], counted: Counted | 
   const verdicts = { current: number(row['own_current']) ?? 0, behind: number(row['own_behind']) ?? 0 }
   const firmware = counted?.firmware ?? { ...verdicts, ahead: 0, revoked: 0 }
   const roles = counted?.roles ?? { decides: verdicts.current + verdicts.behind, contradicts: 0 }
-  const words = tally === null ? [] : firmwareWords(tally.devices, firmware)
+  const words = tally === null ? [] : firmwareValues(tally.devices, firmware)
   const status = String(row['status'])
   const goneAt = number(row['gone_at'])
   const type = text(row['type'])

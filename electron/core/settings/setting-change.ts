@@ -144,7 +144,7 @@ export function changeBody(changes: readonly CheckedChange[]): JsonObject {
 }
 
 /** For the journal, before and after; possible passwords and codes appear only as changed. */
-export function changeWords(changes: readonly CheckedChange[]): {
+export function changeTexts(changes: readonly CheckedChange[]): {
   readonly before: string
   readonly after: string
 } {

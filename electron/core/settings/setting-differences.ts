@@ -36,7 +36,7 @@ const isSame = (was: ComparableValue, is: ComparableValue): boolean =>
     : was.compared === is.compared
 
 /** null: its value is not known, or its kind is unknown, so that its values cannot be compared. */
-function told(name: string, entry: Json): Told | null {
+function comparableValue(name: string, entry: Json): ComparableValue | null {
   // No feature model is used, because a model that was read in between must not look like a change of the
   // device.
   const { kind, value, hidden } = readSetting(name, entry, null)

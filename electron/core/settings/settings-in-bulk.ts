@@ -10,7 +10,7 @@ import { isConfidential, type PlannedWrite } from '../writes/writes.ts'
 import type { SettingDigest } from './hidden-values.ts'
 import {
   changeBody,
-  changeWords,
+  changeTexts,
   checkedChange,
   refuseUnusable,
   shownValue,
@@ -135,7 +135,7 @@ export function openSettingsInBulk(deps: SettingsInBulkDeps): SettingsInBulk {
     },
 
     write: (over, deviceId, changes) => ({
-      ...changeWords(changes),
+      ...changeTexts(changes),
       send: over.settingsUpdate(deviceId, changeBody(changes)),
     }),
 

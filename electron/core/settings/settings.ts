@@ -12,7 +12,7 @@ import type { Store } from '../storage/store.ts'
 import type { RunningTask, Tasks } from '../tasks.ts'
 import type { Writes } from '../writes/writes.ts'
 import { withDigests, withDots, type SettingDigest } from './hidden-values.ts'
-import { changeBody, changeWords, checkedChanges } from './setting-change.ts'
+import { changeBody, changeTexts, checkedChanges } from './setting-change.ts'
 import { settingEntries } from './settings-json.ts'
 import {
   askSettings,
@@ -210,7 +210,7 @@ export function openSettings(deps: SettingsDeps): Settings {
         operation: 'UpdateDeviceSettings',
         target: { of: 'device', id: deviceId, name: device && deviceLabel(device) },
         deviceIds: [deviceId],
-        ...{ unlock, wait, send, ...changeWords(checked) },
+        ...{ unlock, wait, send, ...changeTexts(checked) },
       })
       // Values read before may be outdated; a read immediately after the write may still show the old values
       // (quirk B24).

@@ -12,7 +12,7 @@ import { Lock } from './write-lock.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { callCost } from './call-cost.ts'
-export { bodyWords, isConfidential, replaceConfidential, shortened } from './write-words.ts'
+export { bodyText, isConfidential, replaceConfidential, shortened } from './write-text.ts'
 
 /** Executes every write of an organization. */
 export interface Writes {

@@ -21,7 +21,7 @@ const windowOf = (page: Page, where: string, start: number): Promise<Window> =>
   ask<Window>(page, 'devices.window', { where, sort: byName, start, count: 1 })
 
 /** Words in the names of devices all over the list, no two with the same beginning: no result of an earlier one is cached. */
-export async function wordsOf(page: Page): Promise<readonly string[]> {
+export async function wordsIn(page: Page): Promise<readonly string[]> {
   const { all } = await windowOf(page, '', 0)
   const words = new Map<string, string>()
   for (let part = 0; part < 200; part++) {

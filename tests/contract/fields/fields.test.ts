@@ -7,7 +7,7 @@ import { jobItemFields } from '../../../electron/contract/fields/job-item.ts'
 import { journalFields } from '../../../electron/contract/fields/journal.ts'
 import { roomFields } from '../../../electron/contract/fields/room.ts'
 import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
-import { vocabularies } from '../../../electron/contract/filter/filter-words.ts'
+import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { noSettingNames } from '../../../electron/contract/setting-name.ts'
 import { listNames } from '../../../electron/contract/view.ts'
 import {

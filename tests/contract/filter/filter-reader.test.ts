@@ -8,7 +8,7 @@ import {
   termText,
   withTerm,
 } from '../../../electron/contract/filter/filter-reader.ts'
-import { deviceVocabulary, vocabularies } from '../../../electron/contract/filter/filter-words.ts'
+import { deviceVocabulary, vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 
 const read = (text: string) => readFilter(text, deviceVocabulary)
 /** A term in short: the text it covers, then its parsed form. */

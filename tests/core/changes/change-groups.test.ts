@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChangeGroup, ChangeQuery } from '../../../electron/contract/api/changes.ts'
-import { changeKindWords } from '../../../electron/contract/fields/change.ts'
+import { changeKinds } from '../../../electron/contract/fields/change.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { day, everything, hour, History, organizationId, type Event } from './a-history.ts'
@@ -103,7 +103,7 @@ describe('groups', () => {
     const [older, newer] = [at('2026-11-19T12:00:00Z'), at('2026-11-20T12:00:00Z')]
     await history.record([
       { at: older, kind: 'gone', id: 'D1' },
-      ...changeKindWords.map((kind): Event => ({ at: newer, kind, id: 'D1', before: 'a', after: 'b' })),
+      ...changeKinds.map((kind): Event => ({ at: newer, kind, id: 'D1', before: 'a', after: 'b' })),
       { at: newer, kind: 'status-changed', id: 'D2', before: 'x', after: 'y' },
       { at: newer, kind: 'status-changed', id: 'D3', before: 'x', after: 'y' },
       { at: newer, kind: 'went-offline', id: 'room-1', of: 'room' },
@@ -305,7 +305,7 @@ describe('more than 500 groups', () => {
         fc.integer({ min: 0, max: 900 * day }),
         fc.integer({ min: 20_500 * day, max: 20_500 * day + 5 * hour }),
       ),
-      kind: fc.constantFrom(...changeKindWords),
+      kind: fc.constantFrom(...changeKinds),
       of: fc.constantFrom('device' as const, 'room' as const),
       id: fc.constantFrom('D00000001', 'D00000002', 'D00000003', 'room-1', 'nobody'),
       before: fc.option(fc.constantFrom('1', '2', 'å"', '')),

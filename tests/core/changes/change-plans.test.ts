@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { changeVocabulary } from '../../../electron/contract/filter/filter-words.ts'
-import { changeKindWords } from '../../../electron/contract/fields/change.ts'
+import { changeVocabulary } from '../../../electron/contract/filter/vocabularies.ts'
+import { changeKinds } from '../../../electron/contract/fields/change.ts'
 import type { Database } from '../../../electron/core/platform.ts'
 import { openChanges } from '../../../electron/core/changes/changes.ts'
 import { day, everything, History, organizationId } from './a-history.ts'
@@ -13,7 +13,7 @@ const plans: string[] = []
 beforeAll(async () => {
   await history.open()
   await history.record(
-    changeKindWords.flatMap((kind, index) => [
+    changeKinds.flatMap((kind, index) => [
       { at: 10 * day + index, kind, id: 'D00000001', before: '1', after: '2' },
       { at: 10 * day + index, kind, id: 'room-1', of: 'room' as const, organizationId: 'other' },
     ]),
@@ -141,7 +141,7 @@ it(
         word,
       )
       .map(([not, key, comparison, value]) => `${not}${key === null ? '' : `${key}:${comparison}`}${value}`)
-    const total = changeKindWords.length
+    const total = changeKinds.length
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(term, word), { maxLength: 6 }), async (terms) => {
         const query = { where: terms.join(' '), since: null }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deviceGroupColumns, deviceSortColumns } from '../../../electron/contract/fields/device.ts'
-import { deviceVocabulary } from '../../../electron/contract/filter/filter-words.ts'
+import { deviceVocabulary } from '../../../electron/contract/filter/vocabularies.ts'
 import type { Database, SqlValue } from '../../../electron/core/platform.ts'
 import { openDevices } from '../../../electron/core/devices/devices.ts'
 import { Fleet, by, organizationId } from './a-fleet.ts'

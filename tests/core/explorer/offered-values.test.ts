@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { assumedWords } from '../../../electron/contract/organization.ts'
+import { assumedValues } from '../../../electron/contract/organization.ts'
 import { openOfferedValues, type ValueSources } from '../../../electron/core/explorer/offered-values.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
@@ -19,7 +19,7 @@ function offered(changes: Partial<ValueSources> = {}) {
   const clock = new FakeClock()
   const sources: ValueSources = {
     clock,
-    profile: { metadataVersion: 18, family: 'Brand SDK V4', vendorId: 2830, assumed: assumedWords },
+    profile: { metadataVersion: 18, family: 'Brand SDK V4', vendorId: 2830, assumed: assumedValues },
     products: async () => [product, { ...product, vendorId: 1130, variants: [] }],
     buildTypes: async () => [
       { name: 'Release', source: 'assumed' },

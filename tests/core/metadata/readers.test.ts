@@ -294,7 +294,7 @@ describe('definitions', () => {
       event: count((one) => one.event),
       execute: count((one) => one.execute),
       restarts: count((one) => one.restarts === true),
-      withWords: count((one) => one.allowed.length > 0),
+      withAllowed: count((one) => one.allowed.length > 0),
       limited: count((one) => one.minimum !== null || one.maximum !== null),
     }).toEqual({
       all: 427,
@@ -304,7 +304,7 @@ describe('definitions', () => {
       event: 57,
       execute: 20,
       restarts: 43,
-      withWords: 142,
+      withAllowed: 142,
       limited: 27,
     })
     expect(properties.find((one) => one.name === 'sidetoneLevel')).toMatchObject({

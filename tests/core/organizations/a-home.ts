@@ -12,7 +12,7 @@ import {
   type WorkbookPlatform,
 } from '../../../electron/core/storage/workbook.ts'
 import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
-import { assumedWords } from '../../../electron/contract/organization.ts'
+import { assumedValues } from '../../../electron/contract/organization.ts'
 import type { KeyState, OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -103,7 +103,7 @@ export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDr
   definitionCeiling: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
-  assumed: assumedWords,
+  assumed: assumedValues,
   includeStages: [],
   ...changed,
 })

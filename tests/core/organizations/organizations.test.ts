@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { assumedWords } from '../../../electron/contract/organization.ts'
+import { assumedValues } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { presets } from '../../../electron/core/organizations/presets.ts'
 import { aDemonstration, aDraft, aHome, failureOf, here, noKey, primaryKey } from './a-home.ts'
@@ -260,27 +260,27 @@ test.each([
     'The method must be POST or PATCH.',
   ],
   [
-    { assumed: { ...assumedWords, buildTypes: [' ', ''] } },
+    { assumed: { ...assumedValues, buildTypes: [' ', ''] } },
     'assumed.buildTypes',
     'Name at least one build type, such as Release.',
   ],
   [
-    { assumed: { ...assumedWords, platforms: ['x'.repeat(61)] } },
+    { assumed: { ...assumedValues, platforms: ['x'.repeat(61)] } },
     'assumed.platforms',
     'A word is longer than 60 characters.',
   ],
   [
-    { assumed: { ...assumedWords, platforms: ['Windows,macOS'] } },
+    { assumed: { ...assumedValues, platforms: ['Windows,macOS'] } },
     'assumed.platforms',
     'A word contains a comma, a line break or another control character.',
   ],
   [
-    { assumed: { ...assumedWords, agentTypes: ['Room\nAgent'] } },
+    { assumed: { ...assumedValues, agentTypes: ['Room\nAgent'] } },
     'assumed.agentTypes',
     'A word contains a comma, a line break or another control character.',
   ],
   [
-    { assumed: { ...assumedWords, agentTypes: Array.from({ length: 31 }, (_, at) => `A${at}`) } },
+    { assumed: { ...assumedValues, agentTypes: Array.from({ length: 31 }, (_, at) => `A${at}`) } },
     'assumed.agentTypes',
     'The list has more than 30 words.',
   ],
@@ -341,7 +341,7 @@ test('assumed words are stored trimmed, in order, without blanks and repeats', a
     platforms: [],
     agentTypes: [],
   })
-  expect((await organizations.update({ id: added.id, draft: aDraft() })).assumed).toEqual(assumedWords)
+  expect((await organizations.update({ id: added.id, draft: aDraft() })).assumed).toEqual(assumedValues)
 })
 
 test('an empty definition limit means the installed package', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   countedAs,
-  firmwareWords,
+  firmwareValues,
   healthOf,
   unknownIn,
   type RoomTally,
@@ -67,5 +67,5 @@ it.each([
   [{ current: 0, behind: 0, ahead: 0, revoked: 0 }, 1, ['unknown']],
   [{ current: 0, behind: 0, ahead: 0, revoked: 0 }, 0, []],
 ] as const)('lists firmware statuses, worst first: %o of %i devices', (tally, devices, expected) => {
-  expect(firmwareWords(devices, tally)).toEqual(expected)
+  expect(firmwareValues(devices, tally)).toEqual(expected)
 })

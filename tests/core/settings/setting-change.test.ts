@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { Setting, SettingChange } from '../../../electron/contract/api/settings.ts'
-import { changeBody, changeWords, checkedChanges } from '../../../electron/core/settings/setting-change.ts'
+import { changeBody, changeTexts, checkedChanges } from '../../../electron/core/settings/setting-change.ts'
 
 const feature = { id: 'X', name: null, supported: [], minimum: null, maximum: null, restarts: null }
 const setting = (over: Partial<Setting> & Pick<Setting, 'name' | 'kind'>): Setting => ({
@@ -75,7 +75,7 @@ describe('a change of settings', () => {
       { name: 'mode', value: 'quiet' },
       { name: 'doorPin', value: '1234' },
     ])
-    expect(changeWords(changes)).toEqual({
+    expect(changeTexts(changes)).toEqual({
       before: 'led=on; mode=not available; doorPin=•••',
       after: 'led=off; mode=quiet; doorPin=•••',
     })

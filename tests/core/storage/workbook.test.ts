@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabases } from '../../../electron/adapters/database.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { assumedWords } from '../../../electron/contract/organization.ts'
+import { assumedValues } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { DatabaseError, type Databases } from '../../../electron/core/platform.ts'
 import { pictureOf, pictureSql } from '../../../electron/core/organizations/organizations-rows.ts'
@@ -115,7 +115,7 @@ describe('migration', () => {
       workbookMigrations.slice(0, format),
     )
     const stored = await during(picture)
-    expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([assumedWords])
+    expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([assumedValues])
   })
 
   test.each(['', 'nonsense[', '{"a":1}', '[7]', 'null'])(
@@ -132,7 +132,7 @@ describe('migration', () => {
       )
       const stored = await during(picture)
       expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([
-        { ...assumedWords, platforms: ['Haiku'] },
+        { ...assumedValues, platforms: ['Haiku'] },
       ])
     },
   )

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ApprovalQuery } from '../../../electron/contract/api/firmware.ts'
 import { settle, type TestCore } from '../core.ts'
 import { withSize } from '../lists/a-grid.ts'
-import { openPage, wordsOf, type OpenedPage } from '../page.ts'
+import { openPage, textIn, type OpenedPage } from '../page.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -45,7 +45,7 @@ async function open(address: string, prepare: (core: TestCore) => Promise<void>)
   return opened
 }
 const warnings = ({ page }: OpenedPage): readonly string[] =>
-  page.findAll('[aria-label="Ended approvals"] li').map((one) => wordsOf(one.element))
+  page.findAll('[aria-label="Ended approvals"] li').map((one) => textIn(one.element))
 
 const ofExpired = `The approval of 2.9.1 for ${name} expired on 20 Nov 2026. Without a new approval, its devices are compared with the latest version.`
 const ofRevoked = `2.9.1, approved for ${name}, was revoked by the vendor. Without a new approval, its devices are compared with the latest version.`

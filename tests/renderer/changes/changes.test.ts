@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ChangeGroup } from '../../../electron/contract/api/changes.ts'
-import { changeKindWords } from '../../../electron/contract/fields/change.ts'
-import { fromTo, groupDetail, groupSentence, wordOfKind } from '../../../renderer/changes/change-words.ts'
+import { changeKinds } from '../../../electron/contract/fields/change.ts'
+import { fromTo, groupDetail, groupSentence, wordOfKind } from '../../../renderer/changes/change-text.ts'
 import { useChangesStore } from '../../../renderer/changes/changes-store.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 
@@ -23,7 +23,7 @@ const group = (changes: Partial<ChangeGroup>): ChangeGroup => ({
 })
 
 test('every kind of change has a label, and a sentence for one and for many', () => {
-  const sentences = changeKindWords.flatMap((kind) => [
+  const sentences = changeKinds.flatMap((kind) => [
     wordOfKind(kind),
     groupSentence(group({ kind })),
     groupSentence(group({ kind, of: 'room', count: 12 })),

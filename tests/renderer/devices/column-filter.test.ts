@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DeviceColumn } from '../../../electron/contract/api/devices.ts'
 import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
-import { deviceVocabulary } from '../../../electron/contract/filter/filter-words.ts'
+import { deviceVocabulary } from '../../../electron/contract/filter/vocabularies.ts'
 import {
   agePartsOf,
   columnsIn,

@@ -4,7 +4,7 @@ import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { messages, takeBackLast } from '../../../renderer/components/toasts.ts'
 import { firmwareAddresses } from '../../reboot-room.ts'
 import { changeProfile, devicesOf, openCore, settle, type TestCore } from '../core.ts'
-import { mountPage, nextPage, wordsOf, type MountedPage } from '../page.ts'
+import { mountPage, nextPage, textIn, type MountedPage } from '../page.ts'
 
 /** A device behind its latest firmware, in the middle of the list; `prepare` sets up the core for the test. */
 async function aDevice(
@@ -273,7 +273,7 @@ describe('the page of a device', () => {
     expect([
       document.title,
       page.find('.facts .firmware').exists(),
-      page.findAll('.beside .events li').map(({ element }) => wordsOf(element)),
+      page.findAll('.beside .events li').map(({ element }) => textIn(element)),
     ]).toEqual([
       `${deviceTitle(subjectOf(rows[0]!))} · Headroom`,
       true,

@@ -3,7 +3,7 @@ import type { FeatureSetting } from '../../../electron/contract/api/definitions.
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import type { Setting } from '../../../electron/contract/api/settings.ts'
 import { foldedName } from '../../../electron/contract/json.ts'
-import { allowedOf, settingMatches, valueOf } from '../../../renderer/settings/setting-words.ts'
+import { allowedOf, settingMatches, valueOf } from '../../../renderer/settings/setting-text.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { changeProfile, devicesOf, openCore, settle, type TestCore } from '../core.ts'
 import { mountPage, type MountedPage } from '../page.ts'

@@ -5,7 +5,7 @@ import type { RoomRow } from '../../../electron/contract/api/rooms.ts'
 import { useTasks } from '../../../renderer/tasks/tasks-store.ts'
 import { answer } from '../../fake-transport.ts'
 import { settle, type TestCore } from '../core.ts'
-import { nextPage, openPage, wordsOf, type OpenedPage } from '../page.ts'
+import { nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 import { rebootOf, rebootRoom } from '../../reboot-room.ts'
 
 /** A room of one group with two devices or more, all online. */
@@ -33,7 +33,7 @@ const run = async ({ page }: OpenedPage): Promise<void> => {
   await page.find('form.operation').trigger('submit')
   await settle()
 }
-const dialog = (): string => wordsOf(document.querySelector('.dialog-box') ?? document.createElement('i'))
+const dialog = (): string => textIn(document.querySelector('.dialog-box') ?? document.createElement('i'))
 async function press(name: string): Promise<void> {
   const button = [...document.querySelectorAll<HTMLElement>('.dialog-box button')].find(
     (one) => one.textContent?.trim() === name,
@@ -48,7 +48,7 @@ describe('Explorer', () => {
     const { page } = await openPage('/explorer')
     expect(page.findAll('[role="option"]')).toHaveLength(operations.length)
     expect(page.findAll('[role="group"] .group').map((one) => one.text())).toContain('Devices and rooms')
-    expect(wordsOf(page.find('[role="option"]').element)).toBe('List devices ListDevices POST')
+    expect(textIn(page.find('[role="option"]').element)).toBe('List devices ListDevices POST')
   })
 
   it('stops a slow call, and shows that in place of its response', async () => {

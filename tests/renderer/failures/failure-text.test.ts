@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure, FailureKind } from '../../../electron/contract/failure.ts'
-import { callOf, detailsOf, wordsOf } from '../../../renderer/failures/failure-text.ts'
+import { callOf, detailsOf, failureText } from '../../../renderer/failures/failure-text.ts'
 
 const call = { operation: 'ListDevices', host: 'api.example.com' }
 const untilAt = new Date(2026, 10, 21, 14, 5).getTime()
@@ -59,7 +59,7 @@ const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
 
 describe('the text of a failure', () => {
   it.each(Object.values(each))('has for $kind a sentence and plain advice', (failure) => {
-    const { sentence, advice } = wordsOf(failure)
+    const { sentence, advice } = failureText(failure)
     for (const words of [sentence, advice]) {
       expect(words).toMatch(/^[^{}!]{10,}\.$/)
       expect(words).not.toMatch(/failures\.|undefined|null|please/i)
@@ -68,11 +68,11 @@ describe('the text of a failure', () => {
   it('names host, status, time and key if known', () => {
     expect(
       [
-        wordsOf(each['key-refused']),
-        wordsOf(each['rate-limited']),
-        wordsOf(each['service-unavailable']),
-        wordsOf(each['timed-out']),
-        wordsOf({ ...each['timed-out'], what: 'the device catalogue' }),
+        failureText(each['key-refused']),
+        failureText(each['rate-limited']),
+        failureText(each['service-unavailable']),
+        failureText(each['timed-out']),
+        failureText({ ...each['timed-out'], what: 'the device catalogue' }),
       ].map((w) => w.sentence),
     ).toEqual([
       'The service refused the secondary subscription key.',
@@ -84,8 +84,8 @@ describe('the text of a failure', () => {
   })
   it('names the host of a key and the one it would have gone to, or where it would go for the first time', () => {
     expect([
-      wordsOf(each['key-not-bound']),
-      wordsOf({
+      failureText(each['key-not-bound']),
+      failureText({
         kind: 'key-not-bound',
         slot: 'secondary',
         boundTo: null,
@@ -106,16 +106,16 @@ describe('the text of a failure', () => {
     ])
   })
   it('differs when the time or the status is unknown', () => {
-    expect(wordsOf({ kind: 'rate-limited', call, untilAt: null }).sentence).toBe(
+    expect(failureText({ kind: 'rate-limited', call, untilAt: null }).sentence).toBe(
       'The service asked Headroom to send fewer calls.',
     )
-    expect(wordsOf({ kind: 'service-unavailable', call, status: null, message: null }).sentence).toBe(
+    expect(failureText({ kind: 'service-unavailable', call, status: null, message: null }).sentence).toBe(
       'api.example.com closed the connection.',
     )
   })
   it('says that nothing was sent when an unwritable file prevented a write', () => {
     expect(
-      wordsOf({
+      failureText({
         kind: 'cache-unusable',
         file: 'ledger.sqlite',
         reason: 'read-only',
@@ -133,8 +133,10 @@ describe('the text of a failure', () => {
     const reasons = ['library-missing', 'no-bus', 'no-service', 'no-keyring', 'locked', 'unknown'] as const
     const files = ['damaged', 'read-only', 'disk-full', 'newer', 'busy', 'unknown'] as const
     const advice = [
-      ...reasons.map((reason) => wordsOf({ kind: 'keychain-unavailable', reason, message: '' }).advice),
-      ...files.map((reason) => wordsOf({ kind: 'cache-unusable', file: 'f', reason, message: '' }).advice),
+      ...reasons.map((reason) => failureText({ kind: 'keychain-unavailable', reason, message: '' }).advice),
+      ...files.map(
+        (reason) => failureText({ kind: 'cache-unusable', file: 'f', reason, message: '' }).advice,
+      ),
     ]
     expect(new Set(advice).size).toBe(reasons.length + files.length)
     expect(advice.filter((words) => words.includes('failures.'))).toEqual([])
@@ -144,7 +146,7 @@ describe('the text of a failure', () => {
       each['unsafe-setup'],
       { kind: 'unsafe-setup', what: 'certificates', detail: 'NODE_TLS_REJECT_UNAUTHORIZED=0' },
     ] as const
-    expect(setup.map(wordsOf)).toEqual([
+    expect(setup.map(failureText)).toEqual([
       {
         sentence: 'Other users of this computer can write to the data folder /srv/headroom.',
         advice: 'Remove that permission, or choose another folder with HEADROOM_HOME.',
@@ -158,7 +160,7 @@ describe('the text of a failure', () => {
   })
   it('shows the message about an input as one sentence, and names the field if the message does not', () => {
     const sentenceOf = (message: string): string =>
-      wordsOf({ kind: 'invalid', field: 'name', message }).sentence
+      failureText({ kind: 'invalid', field: 'name', message }).sentence
     expect(
       ['Enter a name.', 'must be a guid', 'This is empty.', 'This plan has expired.'].map(sentenceOf),
     ).toEqual([

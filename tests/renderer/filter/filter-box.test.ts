@@ -1,7 +1,7 @@
 import { mount } from '@vue/test-utils'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FilterProblem } from '../../../electron/contract/filter/filter.ts'
-import { vocabularies } from '../../../electron/contract/filter/filter-words.ts'
+import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { listNames, type ListName } from '../../../electron/contract/view.ts'
 import FilterBox from '../../../renderer/filter/FilterBox.vue'
 import { english, i18n } from '../../../renderer/locales/i18n.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quoted, readFilter, termText } from '../../../electron/contract/filter/filter-reader.ts'
-import { vocabularies } from '../../../electron/contract/filter/filter-words.ts'
+import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { finished, isUnfinished, piecesOf, textOf } from '../../../renderer/filter/filter-pieces.ts'
 
 const { devices } = vocabularies

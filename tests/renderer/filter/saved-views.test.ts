@@ -1,7 +1,7 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
 import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
-import { vocabularies } from '../../../electron/contract/filter/filter-words.ts'
+import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { listNames } from '../../../electron/contract/view.ts'
 import { builtInViews, showsView } from '../../../renderer/filter/built-in-views.ts'
 import { useSavedViews } from '../../../renderer/filter/saved-views-store.ts'

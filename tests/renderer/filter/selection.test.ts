@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { namedAtMost } from '../../../electron/contract/device.ts'
-import { deviceVocabulary, roomVocabulary } from '../../../electron/contract/filter/filter-words.ts'
+import { deviceVocabulary, roomVocabulary } from '../../../electron/contract/filter/vocabularies.ts'
 import {
   headOf,
   isChosen,

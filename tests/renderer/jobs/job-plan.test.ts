@@ -11,7 +11,7 @@ import { messages } from '../../../renderer/components/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
 import { aDeviceBehind, firmwareAddresses, rebootRoom } from '../../reboot-room.ts'
 import { changeProfile, openCore, settle, type TestCore } from '../core.ts'
-import { nextPage, wordsOf } from '../page.ts'
+import { nextPage, textIn } from '../page.ts'
 
 const rooms = (where: string): JobWork => ({
   kind: 'reboot-rooms',
@@ -63,7 +63,7 @@ async function aDialog(
   await settle()
   const button = (name: string): HTMLButtonElement => {
     const found = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
-    if (!found) throw new Error(`no button "${name}" in: ${wordsOf(document.body)}`)
+    if (!found) throw new Error(`no button "${name}" in: ${textIn(document.body)}`)
     return found
   }
   const type = async (text: string): Promise<void> => {
@@ -78,7 +78,7 @@ async function aDialog(
     await settle()
   }
   const starts = (): readonly unknown[] => core.argumentsOf('jobs.start')
-  return { core, store, router, button, type, submit, starts, words: () => wordsOf(document.body) }
+  return { core, store, router, button, type, submit, starts, words: () => textIn(document.body) }
 }
 
 describe('the plan of a job', () => {

@@ -10,7 +10,7 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import { messages } from '../../../renderer/components/toasts.ts'
 import { answer } from '../../fake-transport.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
-import { mountPage, openPage, wordsOf, type OpenedPage } from '../page.ts'
+import { mountPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 const terms = { startAt: null, window: null, keepTrying: false, canary: false }
 
@@ -167,7 +167,7 @@ describe('the Jobs page', () => {
       global: { plugins: [i18n] },
     })
     await settle()
-    const said = wordsOf(document.body)
+    const said = textIn(document.body)
     dialog.unmount()
     expect(said).toContain('Everything was already sent. Cancelling only stops watching for results')
     expect(said).not.toContain('Headroom stops watching')

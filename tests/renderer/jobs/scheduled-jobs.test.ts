@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import JobStrip from '../../../renderer/jobs/JobStrip.vue'
-import { titleOfJob } from '../../../renderer/jobs/job-words.ts'
+import { titleOfJob } from '../../../renderer/jobs/job-text.ts'
 import { messages } from '../../../renderer/components/toasts.ts'
 import { mount } from '@vue/test-utils'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { settle, type TestCore } from '../core.ts'
-import { openPage, wordsOf } from '../page.ts'
+import { openPage, textIn } from '../page.ts'
 
 const hour = 3_600_000
 
@@ -33,7 +33,7 @@ describe('an unarmed scheduled job', () => {
     await router.replace({ name: 'jobs', params: { id: job!.id } })
     await settle()
     const drawer = page.get('aside')
-    expect([wordsOf(drawer.element).includes(`${said} 19 Nov 2026 12:30`), wordsOf(strip.element)]).toEqual([
+    expect([textIn(drawer.element).includes(`${said} 19 Nov 2026 12:30`), textIn(strip.element)]).toEqual([
       true,
       `${titleOfJob(job!)}: ${said} 19 Nov 2026 12:30`,
     ])

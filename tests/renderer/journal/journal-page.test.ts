@@ -7,7 +7,7 @@ import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useJournal } from '../../../renderer/journal/journal-store.ts'
 import { answer } from '../../fake-transport.ts'
 import { devicesOf, settle, type TestCore } from '../core.ts'
-import { openPage, wordsOf } from '../page.ts'
+import { openPage, textIn } from '../page.ts'
 import { rebootRoom } from '../../reboot-room.ts'
 
 const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'reset' }
@@ -237,7 +237,7 @@ describe('the Journal page', () => {
     ['outcome:refused', 'Reboot room', 'Nothing was changed.'],
   ])('opens the entry of %s and shows how it ended', async (where, operation, sentence) => {
     await openLine(where)
-    const drawer = wordsOf(document.querySelector('aside')!)
+    const drawer = textIn(document.querySelector('aside')!)
     expect([drawer.includes(operation), drawer.includes(sentence)]).toEqual([true, true])
   })
   it('opens an entry whose program ended and shows that its end is unknown', async () => {

@@ -4,7 +4,7 @@ import KitDialog from '../../../renderer/kits/KitDialog.vue'
 import { useKits } from '../../../renderer/kits/kits-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { openCore, settle } from '../core.ts'
-import { wordsOf } from '../page.ts'
+import { textIn } from '../page.ts'
 
 const subjects = { products: [{ vendorId: 2830, productId: 9401 }] }
 const contents = { rooms: null, devices: null, ...subjects, version: 'approved' } as const
@@ -29,6 +29,6 @@ it('a kit is planned, gets a folder, and shows the rejection of the folder; noth
   button('Make the kit').click()
   await settle()
   expect(core.argumentsOf('kits.make')).toEqual([{ ...contents, folder: '/chosen', withPeople: false }])
-  expect(wordsOf(document.querySelector('[role=dialog]')!)).toContain('/chosen')
+  expect(textIn(document.querySelector('[role=dialog]')!)).toContain('/chosen')
   expect(button('Make the kit').disabled).toBe(false)
 })

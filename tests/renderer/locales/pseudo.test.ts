@@ -86,16 +86,15 @@ const readAloud = [
   'description',
 ]
 /** Values of the services are no language: `true`, `.json`. */
-const isWords = (words: string): boolean =>
-  /\p{L}/u.test(words) && !/^(true|false|\.json)$/.test(words.trim())
+const isText = (words: string): boolean => /\p{L}/u.test(words) && !/^(true|false|\.json)$/.test(words.trim())
 
 /** A key is named by its label on the keyboard. */
 function visibleText(node: TemplateNode): readonly string[] {
   if (node.tag === 'kbd') return []
   const own =
-    node.type === 2 && typeof node.content === 'string' && isWords(node.content) ? [node.content.trim()] : []
+    node.type === 2 && typeof node.content === 'string' && isText(node.content) ? [node.content.trim()] : []
   const said = (node.props ?? []).flatMap((one) =>
-    one.type === 6 && readAloud.includes(one.name) && one.value && isWords(one.value.content)
+    one.type === 6 && readAloud.includes(one.name) && one.value && isText(one.value.content)
       ? [`${one.name}=${one.value.content}`]
       : [],
   )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assumedWords } from '../../../electron/contract/organization.ts'
+import { assumedValues } from '../../../electron/contract/organization.ts'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { draftProblems, keyProblem, tidyDraft, wordsIn } from '../../../renderer/organizations/draft-check.ts'
@@ -17,7 +17,7 @@ const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
   definitionCeiling: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
-  assumed: assumedWords,
+  assumed: assumedValues,
   includeStages: [],
   ...over,
 })
@@ -62,13 +62,13 @@ describe('the form of an organization', () => {
     [{ vendorId: 65_536 }, { vendorId: 'vendorNumber' }],
     [{ family: '' }, { family: 'familyMissing' }],
     [{ definitionCeiling: 'newest' }, { definitionCeiling: 'ceilingUnreadable' }],
-    [{ assumed: { ...assumedWords, buildTypes: [] } }, { buildTypes: 'buildTypeMissing' }],
+    [{ assumed: { ...assumedValues, buildTypes: [] } }, { buildTypes: 'buildTypeMissing' }],
     [
-      { assumed: { ...assumedWords, platforms: Array.from({ length: 31 }, (_, at) => `P${at}`) } },
+      { assumed: { ...assumedValues, platforms: Array.from({ length: 31 }, (_, at) => `P${at}`) } },
       { platforms: 'wordsMany' },
     ],
-    [{ assumed: { ...assumedWords, agentTypes: ['x'.repeat(61)] } }, { agentTypes: 'wordLong' }],
-    [{ assumed: { ...assumedWords, platforms: [], agentTypes: [] } }, {}],
+    [{ assumed: { ...assumedValues, agentTypes: ['x'.repeat(61)] } }, { agentTypes: 'wordLong' }],
+    [{ assumed: { ...assumedValues, platforms: [], agentTypes: [] } }, {}],
   ] as const)('shows %o at its field', (over, problems) =>
     expect(draftProblems(aDraft(over))).toEqual(problems),
   )

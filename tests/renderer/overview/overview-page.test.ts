@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
-import { vocabularies } from '../../../electron/contract/filter/filter-words.ts'
+import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { settle, type TestCore } from '../core.ts'
-import { openPage, wordsOf, type OpenedPage } from '../page.ts'
+import { openPage, textIn, type OpenedPage } from '../page.ts'
 
 /** The list in the section of a heading. */
 function linesOf({ page }: OpenedPage, title: string): readonly string[] {
   const found = page.findAll('section').find((one) => one.find('h2').text() === title)
-  return found?.findAll('li, tbody tr').map((one) => wordsOf(one.element)) ?? []
+  return found?.findAll('li, tbody tr').map((one) => textIn(one.element)) ?? []
 }
 
 describe('the overview', () => {
   it('shows what needs doing, rooms, products, changes and where to go first', async () => {
     const opened = await openPage('/overview')
     expect([
-      wordsOf(opened.page.get('.overview p').element),
-      opened.page.findAll('section > header').map((one) => wordsOf(one.element)),
+      textIn(opened.page.get('.overview p').element),
+      opened.page.findAll('section > header').map((one) => textIn(one.element)),
       linesOf(opened, 'Rooms'),
       linesOf(opened, 'Firmware').slice(0, 2),
       opened.page

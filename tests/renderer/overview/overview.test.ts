@@ -6,7 +6,7 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import OverviewSentence from '../../../renderer/overview/OverviewSentence.vue'
 import RoomsBySite from '../../../renderer/overview/RoomsBySite.vue'
 import { createPages } from '../../../renderer/router.ts'
-import { wordsOf } from '../page.ts'
+import { textIn } from '../page.ts'
 
 const calm: Overview = {
   ...{ asOf: 0, deviceCount: 100, roomCount: 10, stale: 0, silent: 0 },
@@ -23,7 +23,7 @@ const calm: Overview = {
 const global = { plugins: [i18n, createPages(() => true)] }
 function shown(page: VueWrapper) {
   return {
-    words: wordsOf(page.element),
+    words: textIn(page.element),
     links: page
       .findAll('a')
       .map((one) => [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TestCore } from '../core.ts'
-import { openPage, wordsOf } from '../page.ts'
+import { openPage, textIn } from '../page.ts'
 
 /** Contacted hosts are written ten seconds late. */
 const written = (core: TestCore): Promise<void> => core.advance(10_000)
@@ -47,7 +47,7 @@ describe('Connections', () => {
   })
   it('lists every host with purpose and organization, the latest first, and marks those on this computer', async () => {
     const opened = await openPage('/connections', {}, moreHosts)
-    const rows = opened.page.findAll('#preferences-connections tbody tr').map((row) => wordsOf(row.element))
+    const rows = opened.page.findAll('#preferences-connections tbody tr').map((row) => textIn(row.element))
     expect(rows).toEqual([
       '127.0.0.1 local Devices, rooms and settings, with the subscription key Workshop 2 2 now now',
       'www.jabra.com An address you opened, in your browser — 1 0 now now',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import { settle } from '../core.ts'
-import { openPage, wordsOf } from '../page.ts'
+import { openPage, textIn } from '../page.ts'
 
 it('the selected separator immediately shows the sites of rooms without a location, with their number of rooms', async () => {
   const { page, core } = await openPage('/preferences/rooms', {}, async ({ service, handlers }) => {
@@ -9,7 +9,7 @@ it('the selected separator immediately shows the sites of rooms without a locati
     const { rows } = await handlers.rooms.list({ where: '', sort: [], start: 0, count: 3 })
     for (const { id } of rows) await handlers.rooms.refresh({ id })
   })
-  const statusText = () => wordsOf(page.get('#preferences-rooms [role=status]').element)
+  const statusText = () => textIn(page.get('#preferences-rooms [role=status]').element)
   const before = statusText()
   await page.get('#preferences-rooms select').setValue(' ')
   await settle()

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RecoveryDocumentName } from '../../../electron/contract/api/metadata.ts'
 import { answer } from '../../fake-transport.ts'
 import { settle } from '../core.ts'
-import { nextPage, openPage, wordsOf } from '../page.ts'
+import { nextPage, openPage, textIn } from '../page.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -119,7 +119,7 @@ describe('Device recovery', () => {
     await settle()
     const sheet = document.querySelector('.paper-sheet')
     expect(print).toHaveBeenCalledOnce()
-    expect(sheet && wordsOf(sheet)).toContain('Recovery of Jabra Evolve2 85')
+    expect(sheet && textIn(sheet)).toContain('Recovery of Jabra Evolve2 85')
     expect(sheet?.querySelectorAll('li')).toHaveLength(6)
   })
 
@@ -151,7 +151,7 @@ describe('Device recovery', () => {
     const { page } = await openPage('/recovery/4050', {}, ({ service }) =>
       service.script('/recovery/16464/firmware.json', () => answer(200, '<html>')),
     )
-    expect(page.findAll('[role="tabpanel"] li > :last-child').map((step) => wordsOf(step.element))).toEqual([
+    expect(page.findAll('[role="tabpanel"] li > :last-child').map((step) => textIn(step.element))).toEqual([
       'Connect the device by cable directly to the computer. The system must show the ID 0x4050.',
       'No link is known here. Find the firmware file on the product’s Firmware page or on the vendor’s website.',
       "Open the vendor's updater, choose to update from a file and start it.",

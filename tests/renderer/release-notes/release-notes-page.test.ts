@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { settle, type TestCore } from '../core.ts'
-import { openPage, wordsOf, type OpenedPage } from '../page.ts'
+import { openPage, textIn, type OpenedPage } from '../page.ts'
 
 const document = '/content/'
 interface ContentRecord {
@@ -37,7 +37,7 @@ describe('Release notes', () => {
 
   it('shows what is new, newest first, then links of the product', async () => {
     const { page } = await openPage('/release-notes/2830/9395', {}, changed({ releaseNotes }))
-    expect(page.findAll('article').map((one) => wordsOf(one.element))).toEqual([
+    expect(page.findAll('article').map((one) => textIn(one.element))).toEqual([
       'Firmware 2.9.2 Fixes mute a page',
       'Firmware 2.9.1 Adds ringtones',
       'Firmware 2.9.0 Older',

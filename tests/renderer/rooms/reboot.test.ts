@@ -14,7 +14,7 @@ import { createPages } from '../../../renderer/router.ts'
 import { useRoomRestarts } from '../../../renderer/rooms/room-restarts-store.ts'
 import { rebootRoom } from '../../reboot-room.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
-import { wordsOf } from '../page.ts'
+import { textIn } from '../page.ts'
 import { aHealthyRoom } from './rooms-at-hand.ts'
 
 const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'socket hang up' }
@@ -45,7 +45,7 @@ async function asked(core: TestCore, room: Pick<Room, 'id'>) {
     button(name)!.click()
     await settle()
   }
-  return { store, button, press, words: () => wordsOf(document.body) }
+  return { store, button, press, words: () => textIn(document.body) }
 }
 
 describe('the reboot of one room', () => {
@@ -54,7 +54,7 @@ describe('the reboot of one room', () => {
     const room = await aHealthyRoom(core)
     const { words } = await asked(core, room)
     const devices = room.devices ?? []
-    expect([...document.querySelectorAll('[role=dialog] li')].map((one) => wordsOf(one))).toEqual(
+    expect([...document.querySelectorAll('[role=dialog] li')].map((one) => textIn(one))).toEqual(
       devices.map((device) => `${deviceLabel(device)}: Online`),
     )
     for (const part of [
@@ -93,9 +93,9 @@ describe('the reboot of one room', () => {
     }))
     await asked(core, room)
     const marked = [...document.querySelectorAll('[role=dialog] li')].filter((row) =>
-      wordsOf(row).includes('not listed now'),
+      textIn(row).includes('not listed now'),
     )
-    expect(marked.map((row) => wordsOf(row))).toEqual([`${deviceLabel(left!)}: Online not listed now`])
+    expect(marked.map((row) => textIn(row))).toEqual([`${deviceLabel(left!)}: Online not listed now`])
   })
   it('reports an unreadable room, and plans again when it is readable', async () => {
     const core = await openCore()

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { settle } from '../core.ts'
-import { openPage, wordsOf } from '../page.ts'
+import { openPage, textIn } from '../page.ts'
 
 it('a room is printed on one sheet: its note, the code of its link, and its devices with serial, firmware, status and time', async () => {
   const print = vi.fn()
@@ -22,7 +22,7 @@ it('a room is printed on one sheet: its note, the code of its link, and its devi
     [...sheet.querySelectorAll('tbody tr')].map((row) =>
       [...row.querySelectorAll('td')].slice(1).map((cell) => cell.textContent),
     ),
-    wordsOf(sheet.querySelector('.code')!),
+    textIn(sheet.querySelector('.code')!),
   ]).toEqual([
     1,
     name,

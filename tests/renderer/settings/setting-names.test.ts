@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { useSettingNames } from '../../../renderer/settings/setting-names-store.ts'
-import { nameMatches } from '../../../renderer/settings/setting-words.ts'
+import { nameMatches } from '../../../renderer/settings/setting-text.ts'
 import { openCore } from '../core.ts'
 
 it('settings are named by the name map once it is loaded, and are found by label and by name', async () => {

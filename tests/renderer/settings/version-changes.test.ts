@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answer } from '../../fake-transport.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 import { gridLines, withSize } from '../lists/a-grid.ts'
-import { mountPage, nextPage, openPage, wordsOf, type OpenedPage } from '../page.ts'
+import { mountPage, nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 const address = '/firmware/2830/9395'
 const card = (version: string): HTMLElement =>
@@ -33,7 +33,7 @@ const difference = ({ core }: OpenedPage): Promise<FirmwareDifference> =>
       >[0],
     ),
   )
-const rowOf = (version: string): HTMLElement => gridLines().find((line) => wordsOf(line).startsWith(version))!
+const rowOf = (version: string): HTMLElement => gridLines().find((line) => textIn(line).startsWith(version))!
 /** A device at risk from 2.9.2, and one without read settings; both run 2.9.0. */
 async function twoDevices(core: TestCore): Promise<readonly [string, string]> {
   const { devices } = await core.finish(
@@ -52,7 +52,7 @@ describe('the changes of a firmware version', () => {
     const opened = await openRead()
     const { notAllowed, total, unknown } = (await difference(opened)).devices
     expect(asked(opened)).toHaveLength(1)
-    expect(wordsOf(card('2.9.2'))).toContain(
+    expect(textIn(card('2.9.2'))).toContain(
       `${notAllowed} of your ${total} devices have a value that is no longer allowed, ${unknown} have values that are not known`,
     )
   })
@@ -69,7 +69,7 @@ describe('the changes of a firmware version', () => {
     expect(
       [before, asked(opened)].map((all) => all.map((one) => (one as { readonly to: string }).to)),
     ).toEqual([['2.9.2'], ['2.9.2', '2.7.2']])
-    expect(wordsOf(card('2.7.2'))).toMatch(/\d+ settings? changes?/)
+    expect(textIn(card('2.7.2'))).toMatch(/\d+ settings? changes?/)
   })
 
   it('load missing data on request, after showing the number of calls, and count again', async () => {
@@ -79,7 +79,7 @@ describe('the changes of a firmware version', () => {
     const n = unknownIds.length
     await button(`Read the settings of ${n} devices…`).trigger('click')
     await settle()
-    expect([core.argumentsOf('devices.readSettings'), wordsOf(card('2.9.2'))]).toEqual([
+    expect([core.argumentsOf('devices.readSettings'), textIn(card('2.9.2'))]).toEqual([
       [],
       expect.stringContaining(`${n} calls, one per device.`),
     ])
@@ -91,7 +91,7 @@ describe('the changes of a firmware version', () => {
       [{ selection: { kind: 'picked', ids: unknownIds } }],
       0,
     ])
-    expect(wordsOf(card('2.9.2'))).not.toContain('have values that are not known')
+    expect(textIn(card('2.9.2'))).not.toContain('have values that are not known')
   })
 
   it('are in the row of the newest release', async () => {
@@ -99,7 +99,7 @@ describe('the changes of a firmware version', () => {
     const opened = await openRead()
     const { added, removed, changed, devices } = await difference(opened)
     const settings = new Set([...added, ...removed, ...changed].map(({ label }) => label.toLowerCase())).size
-    expect(wordsOf(rowOf('2.9.2'))).toContain(`${settings} settings, ${devices.notAllowed} at risk`)
+    expect(textIn(rowOf('2.9.2'))).toContain(`${settings} settings, ${devices.notAllowed} at risk`)
   })
 
   it('link to the devices at risk, as a stored list', async () => {
@@ -153,6 +153,6 @@ describe('the changes of a firmware version', () => {
       ),
     )
     await compared(opened)
-    expect(wordsOf(card('2.9.2'))).toContain('Not compared: Feature model. 2.9.2: not published.')
+    expect(textIn(card('2.9.2'))).toContain('Not compared: Feature model. 2.9.2: not published.')
   })
 })

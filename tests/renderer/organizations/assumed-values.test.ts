@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assumedWords } from '../../../electron/contract/organization.ts'
+import { assumedValues } from '../../../electron/contract/organization.ts'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { settle } from '../core.ts'
 import { openPage, type OpenedPage } from '../page.ts'
@@ -82,7 +82,7 @@ describe('unpublished words', () => {
     await opened.save()
     const [saved] = updates(opened).map((draft) => draft.assumed)
     expect(structuredClone(saved)).toEqual({
-      ...assumedWords,
+      ...assumedValues,
       buildTypes: ['Candidate', 'Release'],
       platforms: [],
     })

@@ -20,7 +20,7 @@ const reasons: Readonly<Record<NonNullable<HistoryState['reason']>, string>> = {
 }
 
 /** The problem with the call history and its effect; null: none. */
-export function historyWords({ history }: Pick<BudgetState, 'history'>): string | null {
+export function historyText({ history }: Pick<BudgetState, 'history'>): string | null {
   if (history === null) return null
   const full =
     history.fullUntilAt === null
@@ -32,13 +32,13 @@ export function historyWords({ history }: Pick<BudgetState, 'history'>): string 
   return `The history of calls cannot be saved in ledger.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.${full}`
 }
 
-export const heldWords = (untilAt: number): string =>
+export const heldText = (untilAt: number): string =>
   `Rate limited until ${moment(untilAt)}: the service asked to wait, and no calls are made before then. headroom budget --try-now makes one call; if the service answers, calls continue.`
 
 /** Why calls of this command wait; null: they do not, or only for their turn. */
-export function waitWords(state: BudgetState): string | null {
+export function waitText(state: BudgetState): string | null {
   if (state.waiting === 0) return null
-  const history = historyWords(state)
+  const history = historyText(state)
   if (history !== null) return history
   if (state.pausedUntil !== null)
     return `Waiting until ${moment(state.pausedUntil)}: the service asked to wait.`
@@ -53,7 +53,7 @@ export function waitWords(state: BudgetState): string | null {
 export function sayWaits({ sessions }: Core, terminal: Terminal): () => void {
   const said = new Set<string>()
   const timer = setInterval(() => {
-    for (const words of sessions.budgets().map(waitWords)) {
+    for (const words of sessions.budgets().map(waitText)) {
       if (words === null || said.has(words)) continue
       said.add(words)
       terminal.say(words)

@@ -8,7 +8,7 @@ import {
   outcomeOf,
   operationOf,
   sentenceOf,
-} from '../../../renderer/journal/journal-words.ts'
+} from '../../../renderer/journal/journal-text.ts'
 import { useSettingNames } from '../../../renderer/settings/setting-names-store.ts'
 
 /** Long after the entry began. */

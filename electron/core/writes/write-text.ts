@@ -38,7 +38,7 @@ export const shortened = (text: string): string =>
  * A request's body for the journal: JSON, with dots for possible passwords and codes, without keys,
  * shortened.
  */
-export const bodyWords = (body: Json, scrub: (text: string) => string): string =>
+export const bodyText = (body: Json, scrub: (text: string) => string): string =>
   shortened(scrub(JSON.stringify(hidden(body, 0)) ?? ''))
 
 /** Members that name their siblings, as in a list of settings. */

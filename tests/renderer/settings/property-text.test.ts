@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitsOf, restartWord } from '../../../renderer/settings/property-words.ts'
+import { limitsOf, restartWord } from '../../../renderer/settings/property-text.ts'
 
 const none = { allowed: [], minimum: null, maximum: null, minLength: null, maxLength: null }
 

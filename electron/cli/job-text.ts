@@ -16,7 +16,7 @@ import { counted, moment, table } from './table.ts'
 export const rowsForPeople = 50
 
 /** For one or many: texts without a verb fit both. */
-export const skipWords: Readonly<Record<SkipReason, string>> = {
+export const skipLabels: Readonly<Record<SkipReason, string>> = {
   'nothing-online': 'nothing online',
   'members-unknown': 'devices not known',
   'no-room': 'no room',
@@ -31,9 +31,9 @@ export const skipWords: Readonly<Record<SkipReason, string>> = {
   'version-unknown': 'runs an unknown version: --allow-downgrade confirms the update',
   'releases-unknown': 'its product or its releases could not be read',
 }
-export const skipReasons = Object.keys(skipWords) as readonly SkipReason[]
+export const skipReasons = Object.keys(skipLabels) as readonly SkipReason[]
 
-const waitWords: Readonly<Record<WaitReason, string>> = {
+const waitLabels: Readonly<Record<WaitReason, string>> = {
   'start-time': 'waits for its start time',
   window: 'waits for its time window',
   paused: 'paused',
@@ -46,7 +46,7 @@ const waitWords: Readonly<Record<WaitReason, string>> = {
   offline: 'no connection',
 }
 
-const stateWords: Readonly<Record<JobState, string>> = {
+const stateLabels: Readonly<Record<JobState, string>> = {
   waiting: 'waiting',
   unarmed: 'scheduled, needs unlocking',
   running: 'running',
@@ -55,7 +55,7 @@ const stateWords: Readonly<Record<JobState, string>> = {
   ended: 'ended',
 }
 
-const detailWords: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
+const detailLabels: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
   'back-online': 'back online',
   'did-not-come-back': 'did not come back',
   'not-watched': 'accepted; recovery not confirmed',
@@ -105,7 +105,7 @@ export function planText(
     ...windowText(plan.draft.window, plan.timeZones),
     ...plan.skipped.map(
       ({ reason, count }) =>
-        `Left out: ${counted(count, reason === 'no-room' ? 'device' : of)}, ${skipWords[reason]}.`,
+        `Left out: ${counted(count, reason === 'no-room' ? 'device' : of)}, ${skipLabels[reason]}.`,
     ),
     `${counted(calls, 'call')}, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)} % of the calls allowed in five minutes${plan.watchingAtMost === 0 ? '' : `; at most ${plan.watchingAtMost} more to confirm results`}.`,
     ...(plan.savedCalls === null
@@ -125,7 +125,7 @@ function windowText(window: JobPlan['draft']['window'], timeZones: JobPlan['time
 }
 
 const whenText = ({ skipped, earliestAt }: PlannedItem): string =>
-  skipped === null ? (earliestAt === null ? 'now' : `from ${at(earliestAt)}`) : `not: ${skipWords[skipped]}`
+  skipped === null ? (earliestAt === null ? 'now' : `from ${at(earliestAt)}`) : `not: ${skipLabels[skipped]}`
 
 /** Ids next to the names if a name is ambiguous: many devices are named after their product. */
 const idColumn = (
@@ -178,7 +178,7 @@ const settingTable = (items: readonly PlannedItem[], names: SettingNames): strin
         change === null ? null : (change.now ?? 'not available'),
         change?.new ?? null,
         change === null || change.restarts === null ? null : change.restarts ? 'yes' : 'no',
-        change?.allowed === false ? `not: ${change.reason ?? skipWords['not-allowed']}` : whenText(item),
+        change?.allowed === false ? `not: ${change.reason ?? skipLabels['not-allowed']}` : whenText(item),
       ]),
     ),
   )
@@ -200,13 +200,13 @@ export function progressText(job: Job): string {
     ...(job.underWay > 0 ? [`${job.underWay} in progress`] : []),
     ...(job.waitsFor === null
       ? []
-      : [`${waitWords[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`]),
+      : [`${waitLabels[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`]),
     ...(job.leftInMs === null || job.leftInMs < 1000 ? [] : [`about ${about(job.leftInMs)} left`]),
     counted(job.callsUsed, 'call'),
   ].join(', ')
 }
 
-const outcomeWords = {
+const outcomeLabels = {
   done: 'done',
   failed: 'failed',
   'not-found': 'not found',
@@ -214,16 +214,16 @@ const outcomeWords = {
   unknown: 'unknown',
 } as const
 const outcomesBut = (job: Job, but: 'done' | null): string[] =>
-  (Object.keys(outcomeWords) as (keyof typeof outcomeWords)[])
+  (Object.keys(outcomeLabels) as (keyof typeof outcomeLabels)[])
     .filter((outcome) => outcome !== but && job.counts[outcome] > 0)
-    .map((outcome) => `${job.counts[outcome]} ${outcomeWords[outcome]}`)
+    .map((outcome) => `${job.counts[outcome]} ${outcomeLabels[outcome]}`)
 
-const unseenWords: Readonly<Record<Job['kind'], string>> = {
+const unseenLabels: Readonly<Record<Job['kind'], string>> = {
   'reboot-rooms': 'confirmed back online',
   'change-settings': 'applied yet',
   'update-firmware': 'confirmed on the new version',
 }
-const workWords: Readonly<Record<Job['kind'], string>> = {
+const workLabels: Readonly<Record<Job['kind'], string>> = {
   'reboot-rooms': 'reboot',
   'change-settings': 'settings',
   'update-firmware': 'firmware',
@@ -242,10 +242,10 @@ export function resultText(
   return [
     ...(items.length === 0 ? [] : itemTable(items)),
     ...(total > items.length ? [`and ${total - items.length} more: ${more}`] : []),
-    `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${counted(job.callsUsed, 'call')}.`,
+    `Job ${job.id} ${stateLabels[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${counted(job.callsUsed, 'call')}.`,
     ...(job.unseen > 0
       ? [
-          `${job.unseen} of those done ${job.unseen === 1 ? 'was' : 'were'} not ${unseenWords[job.kind]}: check ${job.unseen === 1 ? 'it' : 'them'} first.`,
+          `${job.unseen} of those done ${job.unseen === 1 ? 'was' : 'were'} not ${unseenLabels[job.kind]}: check ${job.unseen === 1 ? 'it' : 'them'} first.`,
         ]
       : []),
     ...(job.counts.unknown > 0
@@ -284,7 +284,7 @@ const itemTable = (items: readonly JobItem[]): string[] => {
     items.map((item) => [
       item.target.name ?? item.target.id,
       ...ids.of(item),
-      item.outcome === null ? item.state : outcomeWords[item.outcome],
+      item.outcome === null ? item.state : outcomeLabels[item.outcome],
       item.callsUsed,
       item.endedAt === null ? null : at(item.endedAt),
       whyText(item),
@@ -294,10 +294,10 @@ const itemTable = (items: readonly JobItem[]): string[] => {
 
 function whyText({ detail, failure, waitsFor, earliestAt, state }: JobItem): string | null {
   const words = [
-    ...(detail === null ? [] : [detailWords[detail]]),
+    ...(detail === null ? [] : [detailLabels[detail]]),
     ...(failure === null ? [] : [sentence(failure)]),
     ...(state === 'queued' && waitsFor !== null
-      ? [`${waitWords[waitsFor]}${earliestAt === null ? '' : ` until ${at(earliestAt)}`}`]
+      ? [`${waitLabels[waitsFor]}${earliestAt === null ? '' : ` until ${at(earliestAt)}`}`]
       : []),
   ]
   return words.length === 0 ? null : words.join('. ')
@@ -309,12 +309,12 @@ export const jobsTable = (jobs: readonly Job[]): string[] =>
     jobs.map((job) => [
       job.id,
       moment(job.createdAt),
-      `${workWords[job.kind]} of ${counted(job.asked, job.kind === 'reboot-rooms' ? 'room' : 'device')}`,
-      stateWords[job.state],
+      `${workLabels[job.kind]} of ${counted(job.asked, job.kind === 'reboot-rooms' ? 'room' : 'device')}`,
+      stateLabels[job.state],
       job.counts.done,
       outcomesBut(job, 'done').join(', ') || null,
       job.waitsFor === null
         ? null
-        : `${waitWords[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`,
+        : `${waitLabels[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`,
     ]),
   )

@@ -2,7 +2,7 @@ import { withUnseenShown } from '../contract/unseen.ts'
 import type { JobCounts, JobKind } from '../contract/api/jobs.ts'
 import type { Message, MessageCount } from '../contract/notification.ts'
 
-export interface Words {
+export interface NotificationText {
   readonly title: string
   readonly body: string
 }
@@ -13,12 +13,12 @@ const nameAtMost = 80
 /**
  * Names written by a service or a person appear only in the title: some systems interpret markup in the body.
  */
-export function wordsOf(message: Message): Words {
-  const { title, body } = plainWords(message)
+export function notificationText(message: Message): NotificationText {
+  const { title, body } = plainText(message)
   return { title: withUnseenShown(title), body }
 }
 
-function plainWords(message: Message): Words {
+function plainText(message: Message): NotificationText {
   switch (message.kind) {
     case 'room-down':
       return { title: `${roomName(message.name)} is down`, body: 'All devices of the room are offline.' }
@@ -48,12 +48,12 @@ function plainWords(message: Message): Words {
         body: 'Nothing is read until you enter a valid key.',
       }
     case 'several':
-      return { title: 'Headroom', body: message.counts.map(countWords).join('\n') }
+      return { title: 'Headroom', body: message.counts.map(countText).join('\n') }
   }
 }
 
-const countWords = ({ kind, count }: MessageCount): string => `${counted(count, ...severalWords[kind])}.`
-const severalWords: Readonly<Record<MessageCount['kind'], readonly [one: string, more: string]>> = {
+const countText = ({ kind, count }: MessageCount): string => `${counted(count, ...countLabels[kind])}.`
+const countLabels: Readonly<Record<MessageCount['kind'], readonly [one: string, more: string]>> = {
   'room-down': ['room went down', 'rooms went down'],
   'room-back': ['room is back', 'rooms are back'],
   'job-ended': ['job ended', 'jobs ended'],
@@ -78,9 +78,9 @@ function jobTitle(work: JobKind, target: string | null, asked: number): string {
 const outcomes = (counts: JobCounts): string =>
   `${(Object.entries(counts) as [keyof JobCounts, number][])
     .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${count.toLocaleString('en')} ${outcomeWords[outcome]}`)
+    .map(([outcome, count]) => `${count.toLocaleString('en')} ${outcomeLabels[outcome]}`)
     .join(', ')}.`
-const outcomeWords: { readonly [O in keyof JobCounts]: string } = {
+const outcomeLabels: { readonly [O in keyof JobCounts]: string } = {
   done: 'done',
   failed: 'failed',
   'not-found': 'not found',

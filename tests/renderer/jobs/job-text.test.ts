@@ -10,7 +10,7 @@ import {
   scheduledFor,
   stateOf,
   titleOfJob,
-} from '../../../renderer/jobs/job-words.ts'
+} from '../../../renderer/jobs/job-text.ts'
 import { minutesOf } from '../../../renderer/components/clock.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { taskText } from '../../electron/cli/task-words.ts'
+import { taskText } from '../../electron/cli/task-text.ts'
 
 const fiveMinutes = { used: 120, limit: 9_500 }
 

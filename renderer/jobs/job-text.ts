@@ -10,7 +10,7 @@ import type {
   SkipReason,
   WaitReason,
 } from '../../electron/contract/api/jobs.ts'
-import { wordsOf } from '../failures/failure-text.ts'
+import { failureText } from '../failures/failure-text.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { tableText } from '../components/clipboard.ts'
 import {
@@ -87,7 +87,7 @@ export function scheduledFor({
 }: JobTiming & Pick<Job, 'timeZones'>): string {
   if (startAt !== null) return inZone(formatMoment(startAt, timeZone), timeZone)
   if (window === null) return ''
-  const when = windowWords(window)
+  const when = windowText(window)
   return timeZones.length > 1
     ? text('jobs.inZones', { when, zones: zonesText(timeZones, timeZone) })
     : inZone(when, timeZones[0] ?? timeZone)
@@ -186,13 +186,13 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
   // The general text promises an automatic retry, which a write never has.
   if (item.failure.kind === 'rate-limited') return text('jobs.detail.rateLimited')
   const said = 'message' in item.failure && item.failure.kind === 'refused' ? item.failure.message : null
-  return said === null ? wordsOf(item.failure).sentence : said
+  return said === null ? failureText(item.failure).sentence : said
 }
 
-export const skipWords = (reason: SkipReason): string => text(`jobs.skipped.${reason}`)
+export const skipText = (reason: SkipReason): string => text(`jobs.skipped.${reason}`)
 
 /** `22:00 to 05:00`. */
-export const windowWords = ({ from, to }: { readonly from: number; readonly to: number }): string =>
+export const windowText = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   text('jobs.window', { from: clockOf(from), to: clockOf(to) })
 /** The name of an item's room or device. */
 export const nameOf = ({ of, id, name }: JobItem['target']): string =>

@@ -28,21 +28,21 @@ export const productOf = ({
 }
 
 /** One differing setting, as a sentence. */
-function driftWords({ reason, now, wanted, refused }: SettingDrift, name: string): string {
+function driftText({ reason, now, wanted, refused }: SettingDrift, name: string): string {
   const named = { name, now: now ?? '', wanted: wanted ?? '', why: refused ?? '' }
   if (reason === 'value' && refused !== null) return text('goldenProfiles.drift.valueRefused', named)
   return text(`goldenProfiles.drift.${reason}`, named)
 }
 /** Settings in order, each named by `nameOf`. */
-const driftWordsOf = ({ drift }: DriftedDevice, nameOf: (name: string) => string): readonly string[] =>
+const driftTextOf = ({ drift }: DriftedDevice, nameOf: (name: string) => string): readonly string[] =>
   useSettingNames()
     .inOrder(drift)
-    .map((one) => driftWords(one, nameOf(one.name)))
+    .map((one) => driftText(one, nameOf(one.name)))
 export const driftOf = (device: DriftedDevice): string =>
-  driftWordsOf(device, useSettingNames().labelOf).join(' · ')
+  driftTextOf(device, useSettingNames().labelOf).join(' · ')
 /** The same with the names of the interface. */
 export const namedDriftOf = (device: DriftedDevice): string =>
-  driftWordsOf(device, useSettingNames().labelWithName).join('; ')
+  driftTextOf(device, useSettingNames().labelWithName).join('; ')
 
 export const identityOf = ({ room, ...device }: DriftedDevice): DeviceIdentity => ({
   ...device,
