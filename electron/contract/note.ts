@@ -6,6 +6,9 @@ export const noteAtMost = 2_000
 export const siteAtMost = 100
 export const ticketAtMost = 60
 
-/** Separators after which a room's name may no longer give its site: `AAR-2.04`, `Aarhus 3`, `DK/Aarhus`. */
+/**
+ * Separators in room names: the part before the separator may be the site (`AAR-2.04`, `Aarhus 3`,
+ * `DK/Aarhus`).
+ */
 export const siteSeparators = [' ', '-', '_', '/', '.', ','] as const
 export type SiteSeparator = (typeof siteSeparators)[number]

@@ -102,7 +102,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     if (next) choose(next)
     else refusal.value = 'too-many'
   }
-  /** Selects or deselects a row. Under another filter the core is queried first whether the row is selected. */
+  /** Selects or deselects a row. Under another filter the core is first asked whether the row is selected. */
   async function toggle(row: P, index: number): Promise<void> {
     const now = chosenAt(row.id)
     anchor = { index, wanted: now === false }

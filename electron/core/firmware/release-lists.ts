@@ -49,7 +49,7 @@ export interface ReleaseLists {
   readonly latestVersion: (product: ListedProduct) => Promise<string | null>
   /** The product's releases in bundles; empty if these are unavailable. */
   readonly bundled: (id: ProductId, ask: Ask) => Promise<readonly PublishedRelease[]>
-  /** Build type words from answers, and those reported here. */
+  /** Build types that responses contained, and build types reported to this module. */
   readonly buildTypesSeen: Set<string>
   /** `isRead`: false if releases became unreadable. */
   readonly onReadAnew: (listener: (isRead: boolean) => void) => () => void

@@ -85,8 +85,8 @@ export function openShownJobs({
     return live.state === 'running' && (reason === 'start-time' || reason === 'window')
   }
   /**
-   * The state for people: a job that sends is not waiting, and one whose calls all wait waits for the call
-   * budget.
+   * The state for people: a job with a call in flight is not waiting. If all calls of a job wait, it waits
+   * for the call budget.
    */
   const waitsOf = (live: LiveJob): Waiting | null => {
     const waits = runner.waits(live)
