@@ -71,8 +71,8 @@ function startOf(word: string, now: number): number {
         : Number.NaN
       : nextMomentOf(systemTimeZone(), minutes, now)
   if (Number.isNaN(at))
-    throw new UsageError(`--start-at: "${word}" is no time such as 22:00, 2026-11-22T22:00 or +30min.`)
-  if (at < now) throw new UsageError(`--start-at: ${word} is over.`)
+    throw new UsageError(`--start-at: "${word}" is not a time such as 22:00, 2026-11-22T22:00 or +30min.`)
+  if (at < now) throw new UsageError(`--start-at: ${word} is in the past.`)
   return at
 }
 
@@ -87,7 +87,7 @@ function minutesOf(word: string): number | null {
 function windowOf(word: string): { readonly from: number; readonly to: number } {
   const [from, to, ...rest] = word.split(/\s*[-–]\s*/).map(minutesOf)
   if (from === undefined || to === undefined || from === null || to === null || rest.length > 0)
-    throw new UsageError(`--window: "${word}" is no time such as 22:00-05:00.`)
-  if (from === to) throw new UsageError('--window: it begins and ends at the same time.')
+    throw new UsageError(`--window: "${word}" is not a time window such as 22:00-05:00.`)
+  if (from === to) throw new UsageError('--window: it must not end at the time it begins.')
   return { from, to }
 }

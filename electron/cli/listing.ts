@@ -268,9 +268,7 @@ export async function writeTable(
     devices,
   )
   for await (const piece of pieces) await terminal.write(piece)
-  terminal.say(
-    `${counted(total, recordsOf[subject.of])} of ${name}, as of ${moment(asOf) ?? 'nothing read yet'}`,
-  )
+  terminal.say(`${counted(total, recordsOf[subject.of])} of ${name}, as of ${moment(asOf) ?? 'no sync yet'}`)
 }
 
 function delimiterOf(given: string | null): ExportRequest['delimiter'] {

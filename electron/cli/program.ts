@@ -160,7 +160,7 @@ class Program {
       )
       const code = await Promise.race([ended, wanted.promise])
       if (code !== null) {
-        opened.reject(new Error('the command was over before the core was opened'))
+        opened.reject(new Error('the command ended before the core was opened'))
         await Promise.race([wanted.promise, clientsGone(server, waits.stayInMs)])
         await commands.handOver(close)
         return { kind: 'ended', code }
@@ -169,7 +169,7 @@ class Program {
       const cut = await run.cutOff()
       if (cut.kind === 'ended' || this.#deps.key === null || !run.hasBegun) return cut
       this.#terminal.say(
-        `Another process took over the data folder, and HEADROOM_KEY is not used beside it: what was not sent is paused. It goes on with headroom ${cut.words.slice(0, 3).join(' ')} --unlock`,
+        `Another process took over the data folder, so HEADROOM_KEY is no longer used. Unsent items are paused. Resume them with headroom ${cut.words.slice(0, 3).join(' ')} --unlock`,
       )
       return { kind: 'ended', code: run.hasSent ? 4 : 3 }
     } finally {
@@ -306,7 +306,7 @@ interface NoneYet {
   readonly reason: FailureOf<'data-folder'>['reason']
 }
 
-const processName = `headroom at a prompt, process ${process.pid}`
+const processName = `headroom on the command line, process ${process.pid}`
 
 async function clientsGone(server: OwnerServer | null, withinMs: number): Promise<null> {
   const until = performance.now() + withinMs

@@ -112,7 +112,7 @@ export async function runIn(
       return 0
     }
     if (isLone(given.shape)) {
-      if (alone === undefined) throw new Error('this command is for a process of its own')
+      if (alone === undefined) throw new Error('this command runs only in its own process')
       return await given.shape.runAlone(given, terminal, alone)
     }
     const command = given.shape as Command

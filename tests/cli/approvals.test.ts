@@ -237,7 +237,7 @@ describe('an approved version', () => {
   it('is removed', async () => {
     await approve()
     expect((await headroom('firmware', 'unapprove', 'Headset')).output).toBe(
-      'Nothing is approved for Headset any more.\n',
+      'No version is approved for Headset now.\n',
     )
     expect([await found('approved:none'), await found('approved:yes')]).toEqual([
       ['3.0.0', '2.9.0', '2.8.0', '2.7.0', '1.0.0', null],

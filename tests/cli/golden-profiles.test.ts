@@ -165,7 +165,7 @@ describe('headroom settings drift', () => {
     const printed = await run([], 'settings', 'drift', '--not-allowed')
     expect(printed).toMatch(/D1\s.*zoom=wide is not allowed: The value must be one of: off\.\n.*D3/)
     expect(printed).toContain(
-      '2 of 4 devices that can be judged hold values that are not allowed; of 4 nothing was read, for 1 no feature model is kept',
+      '2 of 4 devices that can be compared have values that are not allowed. Settings not read: 4. No feature model stored: 1',
     )
     await expect(run([], 'settings', 'drift', 'g1', '--not-allowed')).rejects.toThrow(UsageError)
   })

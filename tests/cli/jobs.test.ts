@@ -121,7 +121,7 @@ describe('a filter before anything was read', () => {
     }
     const core = aCore({ sessions, tasks, shared: { rooms: { totals }, devices: { totals } } })
     await expect(command?.run(core, parsed, aTerminal())).rejects.toThrow(
-      'was read yet. headroom sync reads them.',
+      'have been read yet. headroom sync reads them.',
     )
     expect(asked).toEqual([])
   })

@@ -64,7 +64,7 @@ describe('headroom key rotate', () => {
     expect(await headroom(['key', 'rotate', '--stdin'], `${secondaryKey}\n`)).toEqual({
       code: 0,
       printed:
-        'The secondary key is accepted and in use.\nRegenerate the primary one in the API portal (profile → subscriptions), then: headroom key set primary --stdin',
+        'The secondary key is accepted and in use.\nRegenerate the primary key in the API portal (profile → subscriptions), then: headroom key set primary --stdin',
       said: '',
     })
     expect(slots()).toEqual(['secondary', 'primary'])
@@ -91,7 +91,7 @@ describe('headroom key rotate', () => {
     const { code, said } = await headroom(['key', 'rotate', '--stdin'], wrongKey)
     expect([code, said]).toEqual([
       3,
-      'The service refused the secondary key. Nothing changed: the primary one stays in use.',
+      'The service refused the secondary key. Nothing changed: the primary key stays in use.',
     ])
     expect(slots()).toEqual(['primary', null])
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true })

@@ -141,7 +141,7 @@ describe('headroom firmware link', () => {
       'latest',
       4,
       '',
-      /holds http:\/\/a\.example\/f\.zip, which is not offered.*\n\{"url":/,
+      /contains http:\/\/a\.example\/f\.zip, which Headroom does not open.*\n\{"url":/,
     ],
     [
       'no address',

@@ -63,7 +63,7 @@ it.each([[[]], [['text', '--remove']]])(
   'rejects neither or both of text and removal as wrong usage: %j',
   async (words) => {
     await expect(headroom('room', 'note', 'Fjord', ...words)).rejects.toThrow(
-      'room note: say a TEXT, or --remove.',
+      'room note: use either TEXT or --remove.',
     )
   },
 )

@@ -291,7 +291,7 @@ describe('hand-over', () => {
     child.kill('SIGSTOP')
     const app = programs.app()
     await expect.poll(() => app.reported.some((line) => line['isLong'] === true)).toBe(true)
-    expect(app.reported.at(-1)?.['waits']).toBe(`headroom at a prompt, process ${child.pid ?? 0}`)
+    expect(app.reported.at(-1)?.['waits']).toBe(`headroom on the command line, process ${child.pid ?? 0}`)
     expect(app.reported.some((line) => 'owns' in line)).toBe(false)
     front.letGo()
     child.kill('SIGCONT')
@@ -423,7 +423,7 @@ describe('a client', () => {
     front.letGo()
     expect([unlocked, (await ended).code]).toEqual([false, 0])
     const [line] = (await app.does('journal')) as readonly JournalLine[]
-    expect(line?.who).toContain(`headroom at a prompt, process ${child.pid ?? 0}`)
+    expect(line?.who).toContain(`headroom on the command line, process ${child.pid ?? 0}`)
     expect((await programs.run(['reboot', rooms[1] ?? '', '--yes', '--json'])).errors).toContain(
       'writes-locked',
     )
@@ -615,7 +615,7 @@ describe('--detach', () => {
     expect([beside.code, beside.errors.includes('writes-locked')]).toEqual([3, true])
     front.letGo()
     await accepted(app, 3)
-    const client = `headroom at a prompt, process ${child.pid ?? 0}`
+    const client = `headroom on the command line, process ${child.pid ?? 0}`
     expect((await journal(app)).every(({ who }) => who.includes(client))).toBe(true)
     expect([job?.who.includes(client), writesTo().length, once(writesTo())]).toEqual([true, 3, true])
   })

@@ -82,7 +82,7 @@ export const approvalCommands: readonly Command[] = [
         given,
         terminal,
         { product: { vendorId, productId, name }, variant },
-        () => `Nothing is approved for ${[name, variant].filter(Boolean).join(' variant ')} any more.`,
+        () => `No version is approved for ${[name, variant].filter(Boolean).join(' variant ')} now.`,
       )
       return 0
     },

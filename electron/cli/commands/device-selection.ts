@@ -8,7 +8,7 @@ import { deviceOf } from './rooms.ts'
 export function mustSelectDevices(command: string, devices: readonly string[], where: string | null): void {
   if (devices.length === 0 && where === null) throw new UsageError(`${command} needs a DEVICE, or --where.`)
   if (devices.length > 0 && where !== null)
-    throw new UsageError(`${command}: name devices, or say --where, not both.`)
+    throw new UsageError(`${command}: use either device names or --where.`)
 }
 
 /** Rejects with UsageError if --where cannot match anything because no device was read yet. */
@@ -16,7 +16,7 @@ export async function mustHaveDevices(core: Core, command: string, where: string
   if (where === null) return
   const { id } = await core.sessions.currentOrganization()
   if ((await core.shared.devices.totals(id)).count === 0)
-    throw new UsageError(`${command}: no device was read yet. headroom sync reads them.`)
+    throw new UsageError(`${command}: no devices have been read yet. headroom sync reads them.`)
 }
 
 /** The named devices, or all that match; rejects with Failed if a name is not known. */

@@ -291,7 +291,7 @@ function showLink(link: FirmwareLink, asJson: boolean, terminal: Terminal): Exit
   terminal.say(
     refused === null
       ? 'The record contains no file address.'
-      : `The record holds ${refused}, which is not offered: only https is allowed, and http to this computer.`,
+      : `The record contains ${refused}, which Headroom does not open: it opens only https, and http to this computer.`,
   )
   if (!asJson) terminal.say(JSON.stringify(raw))
   return 4

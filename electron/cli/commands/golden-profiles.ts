@@ -60,8 +60,8 @@ export const goldenProfileCommands: readonly Command[] = [
         const rows = titledDrift(await readSettingNames(core), found)
         show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () => [
           ...(rows.length === 0 ? [] : [...deviceTable(rows), '']),
-          // Only devices with a feature model can be judged.
-          `${counts.total} of ${counted(counts.read - counts.withoutModel, 'device')} that can be judged ${counts.total === 1 ? 'holds' : 'hold'} values that are not allowed; of ${counts.devices - counts.read} nothing was read, for ${counts.withoutModel} no feature model is kept (settings get reads it).`,
+          // Only devices with a feature model can be compared.
+          `${counts.total} of ${counted(counts.read - counts.withoutModel, 'device')} that can be compared ${counts.total === 1 ? 'has' : 'have'} values that are not allowed. Settings not read: ${counts.devices - counts.read}. No feature model stored: ${counts.withoutModel} (settings get reads it).`,
         ])
         return 0
       }

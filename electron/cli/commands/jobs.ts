@@ -83,7 +83,7 @@ export const jobCommands: readonly Command[] = [
       ...watchOption,
       'goes-on': {
         type: 'string',
-        help: `for a command that goes on in another process: ${resumeKinds.join(', ')}; tells also a job that has ended`,
+        help: `for a command that continues in another process: ${resumeKinds.join(', ')}; also reports a job that has ended`,
       },
       'left-out': {
         type: 'string',
@@ -176,7 +176,7 @@ export const jobCommands: readonly Command[] = [
       const unknown: number[] = []
       for await (const item of allItems(jobs, { id, show: 'unknown' })) unknown.push(item.id)
       for (const [done, item] of unknown.entries()) {
-        terminal.progress(`${done} of ${unknown.length} looked at`)
+        terminal.progress(`${done} of ${unknown.length} checked`)
         await jobs.check(item)
       }
       terminal.progress(null)

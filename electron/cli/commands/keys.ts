@@ -114,7 +114,7 @@ export const keyCommands: readonly Command[] = [
 ]
 
 const notKept =
-  'The keychain cannot be used, so the key is gone when this command ends. HEADROOM_KEY supplies a key for one run.'
+  'The keychain cannot be used, so the key is lost when this command ends. HEADROOM_KEY supplies a key for one run.'
 
 const other = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
 
@@ -136,7 +136,7 @@ async function rotate(core: Core, given: ParsedCommand, terminal: Terminal): Pro
       throw new Failed({
         kind: 'keychain-unavailable',
         reason: 'unknown',
-        message: `The ${next} key cannot be kept, so it is not used. The ${keyInUse} one stays.`,
+        message: `The ${next} key cannot be stored, so it is not used. The ${keyInUse} key stays in use.`,
       })
     }
   } else if (!keys.some((key) => key.slot === next && key.set)) {
@@ -146,7 +146,7 @@ async function rotate(core: Core, given: ParsedCommand, terminal: Terminal): Pro
   }
   const check = await organizations.checkKey({ id, slot: next })
   if (!check.accepted) {
-    terminal.say(`The service refused the ${next} key. Nothing changed: the ${keyInUse} one stays in use.`)
+    terminal.say(`The service refused the ${next} key. Nothing changed: the ${keyInUse} key stays in use.`)
     return refused(given, terminal, next)
   }
   const rotated = await organizations.useKey({ id, slot: next })
@@ -156,7 +156,7 @@ async function rotate(core: Core, given: ParsedCommand, terminal: Terminal): Pro
     ...(left === null
       ? []
       : [
-          `Regenerate the ${left} one in the API portal (profile → subscriptions), then: headroom key set ${left} --stdin`,
+          `Regenerate the ${left} key in the API portal (profile → subscriptions), then: headroom key set ${left} --stdin`,
         ]),
   ])
   return 0

@@ -25,7 +25,7 @@ export const verifyKitCommand = {
     terminal.progress(null)
     const { files, ok, changed, missing, extra } = verified
     show(given, terminal, verified, () => [
-      `${ok} of ${counted(files, 'file')} as the manifest says.`,
+      `${ok} of ${counted(files, 'file')} match the manifest.`,
       ...changed.map((path) => `changed  ${path}`),
       ...missing.map((path) => `missing  ${path}`),
       ...extra.map((path) => `extra    ${path}`),

@@ -16,9 +16,7 @@ export const metadataCommands: readonly Command[] = [
       const answer = await core.handlers.metadata.recovery({ text: given.operands[0] ?? '' })
       const { vendorId, dfuProductId, products, firmware, link, configurations, failed } = answer
       for (const { document, failure } of failed)
-        terminal.say(
-          `What is published of its ${documents[document]} could not be read. ${sentence(failure)}`,
-        )
+        terminal.say(`The published ${documents[document]} could not be read. ${sentence(failure)}`)
       if (products.length + configurations.length === 0 && firmware === null)
         throw new Failed(
           failed[0]?.failure ?? {

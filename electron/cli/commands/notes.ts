@@ -75,10 +75,10 @@ const peoplesLines = (
     ({ kind, url, label, offered }) =>
       `${kind.padEnd(14)} ${url}  ${label}${offered ? '' : ' (not https: not to be opened)'}`,
   ),
-  ...(record?.links.length === 0 ? ['The content record holds no links.'] : []),
+  ...(record?.links.length === 0 ? ['The content record contains no links.'] : []),
 ]
 
 const shortened = '(shortened: --json shows the record as received)'
 
 const headingOf = ({ version, revoked }: ReleaseNote): string =>
-  version === null ? 'Of the product:' : `${version}${revoked ? ' (revoked)' : ''}:`
+  version === null ? 'All versions:' : `${version}${revoked ? ' (revoked)' : ''}:`

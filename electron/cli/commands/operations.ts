@@ -193,7 +193,7 @@ async function printAnswer(
   if (flag(given, 'strict')) sayFindings(answer, terminal)
   if (report?.outcome === 'waiting') {
     terminal.say(
-      `Not sent: a device of it was written to less than a minute ago${report.earliestAt === null ? '' : `; it may start at ${new Date(report.earliestAt).toISOString()}`}.`,
+      `Not sent: an action was sent to one of its devices less than a minute ago${report.earliestAt === null ? '' : `; it may start at ${new Date(report.earliestAt).toISOString()}`}.`,
     )
     return 4
   }
@@ -207,9 +207,11 @@ function sayFindings(
   terminal: Terminal,
 ): void {
   for (const member of unknownMembers) terminal.say(`not in the specification: ${member}`)
-  for (const member of missingMembers) terminal.say(`in the specification and not here: ${member}`)
+  for (const member of missingMembers) terminal.say(`in the specification but missing: ${member}`)
   if (status === 200 && unknownMembers.length + missingMembers.length === 0)
-    terminal.say(`Nothing to report: ${operation} answers as specified, or its record is not shown there.`)
+    terminal.say(
+      `Nothing to report: ${operation} answers as specified, or the specification does not show its record.`,
+    )
 }
 
 const sizeText = ({ documents, bytes }: { readonly documents: number; readonly bytes: number }): string =>

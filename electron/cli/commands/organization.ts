@@ -23,7 +23,7 @@ const addressed = {
   vendor: { type: 'string', help: 'vendor id of the devices (default 2830)' },
   ceiling: {
     type: 'string',
-    help: 'highest definition version allowed (default: that of the installed package)',
+    help: 'highest supported definition version (default: that of the installed package)',
   },
   template: {
     type: 'string',

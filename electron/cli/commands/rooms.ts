@@ -34,7 +34,7 @@ const removeOption = { remove: { type: 'boolean', help: 'removes it; without TEX
 function writtenOf(given: ParsedCommand): string | null {
   const written = given.operands[1] ?? null
   if ((written === null) !== flag(given, 'remove'))
-    throw new UsageError(`${given.shape.name}: say a TEXT, or --remove.`)
+    throw new UsageError(`${given.shape.name}: use either TEXT or --remove.`)
   return written
 }
 
@@ -158,7 +158,7 @@ export const roomCommands: readonly Command[] = [
       if (given.operands.length === 0 && where === null)
         throw new UsageError('reboot needs a ROOM, or --where.')
       if (given.operands.length > 0 && where !== null)
-        throw new UsageError('reboot: name rooms, or say --where, not both.')
+        throw new UsageError('reboot: use either room names or --where.')
       if (given.operands.length === 1 && !asksForJob(given)) return reboot(core, given, terminal)
       if (flag(given, 'no-wait'))
         throw new UsageError('--no-wait works only with one room; a job waits automatically.')
@@ -173,7 +173,7 @@ export const roomCommands: readonly Command[] = [
         where !== null &&
         (await core.shared.rooms.totals((await core.sessions.currentOrganization()).id)).count === 0
       )
-        throw new UsageError('reboot: no room was read yet. headroom sync reads them.')
+        throw new UsageError('reboot: no rooms have been read yet. headroom sync reads them.')
       refuseUnready(session, given, 'reboot restarts every device of the rooms')
       const selection: DeviceSelection =
         where === null

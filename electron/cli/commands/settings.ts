@@ -43,7 +43,7 @@ export const settingsCommands: readonly Command[] = [
                 ['Setting', 'Label', 'Group', 'Kind', 'Value', 'Locked', 'Restarts', 'Allowed'],
                 settings.map(settingLine),
               ),
-              `as of ${moment(read.observedAt) ?? ''}, by an address ${read.source === 'observed' ? 'that another client was seen using' : 'of the profile'}`,
+              `as of ${moment(read.observedAt) ?? ''}, by an address ${read.source === 'observed' ? 'observed in another app' : 'of the profile'}`,
             ],
       )
       for (const name of missing) terminal.say(`The device has no setting "${name}".`)

@@ -60,7 +60,7 @@ export const webhookCommands: readonly Command[] = [
       const payload = await textOf(given.operands[0] ?? '-', terminal)
       const { validation } = await core.handlers.webhooks.read({ text: payload })
       if (validation?.host != null && !flag(given, 'yes'))
-        throw new UsageError(`webhook validate asks ${validation.host} once: add --yes.`)
+        throw new UsageError(`webhook validate sends one request to ${validation.host}: add --yes.`)
       const ended = await core.handlers.webhooks.validate({ text: payload })
       show(given, terminal, ended, () => endedText(ended))
       return ended.outcome === 'validated' ? 0 : 3
@@ -106,8 +106,8 @@ function readingText({ form, validation, events, leftOut }: WebhookReading, now:
       : [
           `A validation event (${form ?? ''}), address at ${validation.place}.`,
           validation.refused === null
-            ? `Asks ${validation.host ?? ''}, ${left}.`
-            : `Not asked: ${refusals[validation.refused]}.`,
+            ? `Validation by ${validation.host ?? ''}, ${left}.`
+            : `Not to be contacted: ${refusals[validation.refused]}.`,
         ]),
     ...table(['Time', 'Type', 'Subject'], lines),
     ...(leftOut > 0 ? [`${leftOut} more not listed.`] : []),
@@ -115,7 +115,7 @@ function readingText({ form, validation, events, leftOut }: WebhookReading, now:
 }
 
 function endedText({ host, outcome, status, refused, message, address }: WebhookValidation): string {
-  const said = message === null ? '' : ` It said: ${message}`
+  const said = message === null ? '' : ` Its answer: ${message}`
   switch (outcome) {
     case 'validated':
       return `${host} (${address ?? ''}) accepted the validation: the webhook should be active now.${said}`
@@ -126,7 +126,7 @@ function endedText({ host, outcome, status, refused, message, address }: Webhook
     case 'no-answer':
       return `${host} did not answer: ${message ?? ''}. Check the webhook in the portal before you try again.`
     case 'not-asked':
-      return `Not asked: ${refusals[refused ?? 'not-an-address']}.${message === null ? '' : ` ${message}`}`
+      return `Nothing was sent: ${refusals[refused ?? 'not-an-address']}.${message === null ? '' : ` ${message}`}`
   }
 }
 

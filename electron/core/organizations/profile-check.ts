@@ -83,7 +83,7 @@ function checkedCeiling(typed: string | null): string | null {
   if (!/^\d{1,9}(\.\d{1,9}){0,3}$/.test(ceiling))
     throw invalid(
       'definitionCeiling',
-      'The highest definition version must be a version of up to four numbers, such as 14.5.0.',
+      'The highest supported definition version must be a version of up to four numbers, such as 14.5.0.',
     )
   return ceiling
 }

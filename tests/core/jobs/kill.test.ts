@@ -196,7 +196,7 @@ it(
     const slowly = { count: 5_000, speed: 10 }
     const [first, second] = [
       start('Headroom, process 1', slowly),
-      start('headroom at a prompt, process 2', slowly),
+      start('headroom on the command line, process 2', slowly),
     ]
     await Promise.all([first.says('loaded'), second.says('loaded')])
     first.begin()

@@ -231,12 +231,12 @@ test.each([
   [
     { definitionCeiling: 'latest' },
     'definitionCeiling',
-    'The highest definition version must be a version of up to four numbers, such as 14.5.0.',
+    'The highest supported definition version must be a version of up to four numbers, such as 14.5.0.',
   ],
   [
     { definitionCeiling: '1.2.3.4.5' },
     'definitionCeiling',
-    'The highest definition version must be a version of up to four numbers, such as 14.5.0.',
+    'The highest supported definition version must be a version of up to four numbers, such as 14.5.0.',
   ],
   [
     { templates: { ...observedTemplates, deviceSettings: 'GET /settings' } },

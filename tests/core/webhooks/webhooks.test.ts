@@ -201,7 +201,7 @@ describe('On the command line', () => {
       code: 0,
       first: [
         'A validation event (object), address at data.validationUrl.',
-        'Asks validate.example.com, 10:00 left.',
+        'Validation by validate.example.com, 10:00 left.',
       ],
     })
     expect(asked).toEqual([])
@@ -216,7 +216,7 @@ describe('On the command line', () => {
 
   it('validate names the host and requires --yes', async () => {
     await expect(run(['webhook', 'validate', '-'], event)).rejects.toEqual(
-      new UsageError('webhook validate asks validate.example.com once: add --yes.'),
+      new UsageError('webhook validate sends one request to validate.example.com: add --yes.'),
     )
     expect(asked).toEqual([])
   })
@@ -235,7 +235,7 @@ describe('On the command line', () => {
       await run(['webhook', 'validate', '-', '--yes'], '{"validationUrl": "https://10.0.0.1/"}'),
     ).toEqual({
       code: 3,
-      printed: 'Not asked: the address points to a private network or to this computer.',
+      printed: 'Nothing was sent: the address points to a private network or to this computer.',
     })
     expect(asked).toEqual([])
   })

@@ -38,7 +38,12 @@ const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
     message: 'user_version 9',
   },
   'writes-locked': { kind: 'writes-locked' },
-  'data-folder': { kind: 'data-folder', reason: 'silent', holder: 'headroom at a prompt', detail: null },
+  'data-folder': {
+    kind: 'data-folder',
+    reason: 'silent',
+    holder: 'headroom on the command line',
+    detail: null,
+  },
   'unsafe-setup': { kind: 'unsafe-setup', what: 'data-folder', detail: '/srv/headroom' },
   'too-busy': { kind: 'too-busy', waiting: 20_000 },
   'file-mismatch': {

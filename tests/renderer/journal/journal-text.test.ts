@@ -88,7 +88,7 @@ describe('the text of a journal entry', () => {
       { outcome: null, status: null, endedAt: null, startedAt: now - 1_000 },
       'busy',
       'In progress',
-      'It is being sent, or waits for an answer.',
+      'It is being sent or is waiting for an answer.',
     ],
   ])('%o', (change, mark, outcome, sentence) => {
     const one = line(change)

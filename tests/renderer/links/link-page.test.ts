@@ -83,7 +83,7 @@ describe('a link', () => {
   it('for a missing organization changes nothing and can be searched in the one in use', async () => {
     const opened = await openLink('headroom://view/rooms?in=Elsewhere')
     const asked = document.querySelector('.empty h2')?.textContent
-    await opened.button('Look in Nordlys A/S').trigger('click')
+    await opened.button('Search in Nordlys A/S').trigger('click')
     await arrived()
     expect([asked, opened.router.currentRoute.value.name, changes(opened)]).toEqual([
       'Elsewhere is not on this computer',

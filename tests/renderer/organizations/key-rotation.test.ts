@@ -62,7 +62,7 @@ describe('the key rotation', () => {
     expect(steps(opened)[2]).toBe('now: Use the secondary key')
     await press(opened, 'Use the secondary key')
     expect(toasts.value.map(({ text }) => text)).toEqual([
-      'The secondary key is in use now. Regenerate the primary one in the portal.',
+      'The secondary key is in use now. Regenerate the primary key in the portal.',
     ])
     expect(steps(opened)).toEqual([
       'done: The primary key was in use before, done',

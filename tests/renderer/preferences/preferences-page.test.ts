@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 
 it.each<[string, readonly string[], readonly string[]]>([
-  ['excel', ['exports'], ['Format', 'CSV delimiter']],
+  ['excel', ['exports'], ['Format', 'CSV separator']],
   ['DARK theme', ['appearance'], ['Theme']],
   ['revoked', ['notifications'], ['Firmware was revoked']],
   ['do not disturb', ['notifications'], []],

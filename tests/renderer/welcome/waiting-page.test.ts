@@ -15,7 +15,10 @@ test.each([
   [
     'what an update makes anew',
     { file: null, holder: null, long: false },
-    ['Headroom prepares its data for this version, once after an update. No calls are made.', []],
+    [
+      'Headroom is preparing its data for this version. This happens once after an update. No calls are made.',
+      [],
+    ],
   ],
   [
     'an owner of the data folder that was asked',
