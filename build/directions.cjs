@@ -1,5 +1,5 @@
 'use strict'
-// The import directions, checked by dependency-cruiser. Each comment names the right way. tests/build/directions.test.ts plants a violation
+// The import directions, checked by dependency-cruiser. Each comment says what to do instead. tests/build/directions.test.ts plants a violation
 // of every rule.
 
 const feature = '^electron/core/(?!(?:call-budget|lists|service-client|storage)/)([^/]+)/'
@@ -13,20 +13,20 @@ const rules = [
   {
     name: 'contract-imports-itself',
     comment:
-      'The contract imports itself and zod: move what it needs into electron/contract, or the logic into electron/core. The library of time zones stands in time-zone.ts.',
+      'The contract imports itself and zod: move what it needs into electron/contract, or the logic into electron/core. Only time-zone.ts imports the library of time zones.',
     from: { path: '^electron/contract/', pathNot: '^electron/contract/time-zone\\.ts$' },
     to: { pathNot: ['^electron/contract/', '(^|/)node_modules/zod/', '^zod(/|$)'] },
   },
   {
     name: 'time-zones-in-one-file',
     comment:
-      'Clocks that change are reckoned in contract/time-zone.ts alone, by its library: use or add a function there.',
+      'Only contract/time-zone.ts calculates with time zones, by its library: use or add a function there.',
     from: { path: '^(electron|renderer)/', pathNot: '^electron/contract/time-zone\\.ts$' },
     to: { path: '(^|/)node_modules/@internationalized/date/' },
   },
   {
     name: 'time-zone-needs-only-its-library',
-    comment: 'time-zone.ts reckons with its library and nothing else: put other things into the core.',
+    comment: 'time-zone.ts imports only its library: put other code into the core.',
     from: { path: '^electron/contract/time-zone\\.ts$' },
     to: { pathNot: '(^|/)node_modules/@internationalized/date/' },
   },
@@ -48,28 +48,28 @@ const rules = [
   {
     name: 'only-main-and-preload-know-electron',
     comment:
-      'Only electron/main and electron/preload import electron: hand what you need through core/platform.ts or the contract.',
+      'Only electron/main and electron/preload import electron: pass what you need through core/platform.ts or the contract.',
     from: { path: '^(electron|renderer)/', pathNot: '^electron/(main|preload)/' },
     to: { path: ['(^|/)node_modules/electron/', '^electron$'] },
   },
   {
     name: 'core-knows-no-platform',
     comment:
-      'The core imports the contract, Node and its libraries: name what it needs in core/platform.ts and let the platform hand it in.',
+      'The core imports the contract, Node and its libraries: declare what it needs in core/platform.ts; the platform provides it.',
     from: { path: '^electron/core/' },
     to: { path: '^(electron/(adapters|main|preload|cli|demo)|renderer|build)/' },
   },
   {
     name: 'adapters-know-core-and-contract',
     comment:
-      'An adapter serves a port of core/platform.ts: it imports core and contract; a platform puts it to use.',
+      'An adapter implements an interface of core/platform.ts: it imports only core and contract, and platforms import it.',
     from: { path: '^electron/adapters/' },
     to: { path: '^(electron/(main|preload|cli|demo)|renderer|build)/' },
   },
   {
     name: 'main-is-a-platform-of-its-own',
     comment:
-      'Platforms do not import each other: what main and another one share belongs into electron/adapters or electron/core. The demonstration is started as a process.',
+      'Platforms do not import each other: move what main and another one share to electron/adapters or electron/core. The demonstration is started as a process.',
     from: { path: '^electron/main/' },
     // The installed program loads the built command line for --cli and needs its type.
     to: {
@@ -80,20 +80,20 @@ const rules = [
   {
     name: 'cli-is-a-platform-of-its-own',
     comment:
-      'Platforms do not import each other: what the command line and another one share belongs into electron/adapters or electron/core. The demonstration is started as a process.',
+      'Platforms do not import each other: move what the command line and another one share to electron/adapters or electron/core. The demonstration is started as a process.',
     from: { path: '^electron/cli/' },
     to: { path: '^(electron/(main|preload|demo)|renderer|build)/' },
   },
   {
     name: 'preload-carries-the-contract',
-    comment: 'The preload carries the contract over ipcRenderer and imports nothing else of ours.',
+    comment: 'The preload passes calls of the contract to ipcRenderer and imports no other file of Headroom.',
     from: { path: '^electron/preload/' },
     to: { path: '^(electron|renderer|build)/', pathNot: '^electron/(contract|preload)/' },
   },
   {
     name: 'demo-knows-only-the-operations',
     comment:
-      'The demonstration is a service like the real ones: it knows contract/operations.ts and nothing else of the app.',
+      'The demonstration is a service like the real ones: of the app it imports only contract/operations.ts.',
     from: { path: '^electron/demo/' },
     to: {
       path: '^(electron|renderer|build)/',
@@ -103,47 +103,48 @@ const rules = [
   {
     name: 'renderer-knows-only-the-contract',
     comment:
-      'The renderer knows the contract alone: ask through renderer/api.ts; add a method to contract/api where one is missing.',
+      'The renderer imports only the contract: call the core through renderer/api.ts, and add a missing method to contract/api.',
     from: { path: '^renderer/' },
     to: { path: '^(electron|build)/', pathNot: '^electron/contract/' },
   },
   {
     name: 'renderer-runs-in-a-page',
-    comment: 'The view is a sandboxed page without Node: ask the core for it through a call.',
+    comment: 'The renderer is a sandboxed page without Node: get what you need from the core by a call.',
     from: { path: '^renderer/' },
     to: { dependencyTypes: ['core'] },
   },
   {
     name: 'stores-hold-the-api',
-    comment: 'Only *-store.ts and main.ts import api.ts: a component takes props and emits, its store asks.',
+    comment:
+      'Only *-store.ts and main.ts import api.ts: a component receives props and emits events; its store makes the calls.',
     from: { path: '^renderer/', pathNot: ['-store\\.ts$', '^renderer/main\\.ts$', '^renderer/api\\.ts$'] },
     to: { path: '^renderer/api\\.ts$', dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'features-meet-at-their-faces',
     comment:
-      'A feature reaches another through its face, the file named like its folder: export what you need there, or ask for it as a port.',
+      'A feature imports another only through its main file, which is named like its folder: export what you need there, or receive it as a parameter.',
     from: { path: feature },
     to: { path: feature, pathNot: ['^electron/core/$1/', face] },
   },
   {
     name: 'foundations-know-no-feature',
     comment:
-      'service-client, call-budget, lists and storage serve every feature and know none: turn the need into a parameter or a port.',
+      'service-client, call-budget, lists and storage are used by every feature and import none: pass what they need as a parameter.',
     from: { path: '^electron/core/(call-budget|lists|service-client|storage)/' },
     to: { path: feature },
   },
   {
     name: 'pages-stay-in-their-room',
     comment:
-      "A page uses its own files, components, failures, styles, writes, settings, notes, approvals, filter, lists, tasks, and another page's store: share a component by moving it to renderer/components, without domain words.",
+      "A page uses its own files, components, failures, styles, writes, settings, notes, approvals, filter, lists, tasks, and another page's store: share a component by moving it to renderer/components, without terms of one page.",
     from: { path: page },
     to: { path: page, pathNot: ['^renderer/$1/', '-store\\.ts$'] },
   },
   {
     name: 'components-know-no-domain',
     comment:
-      'Components are for every page: they import no page, no layout and no link. Hand the words in as props.',
+      'Components are used by every page: they import no page, no layout and no link. Pass texts as props.',
     from: { path: '^renderer/(components|failures|styles|writes)/' },
     to: {
       path: ['^renderer/(?!(?:components|failures|styles|writes|locales)/)[^/]+/', '^renderer/api\\.ts$'],
@@ -152,7 +153,7 @@ const rules = [
   {
     name: 'settings-serve-the-pages',
     comment:
-      'Editors of settings, notes, and what is said of approvals serve every page that shows a device or a product and import none but stores: hand in what belongs to one page as props.',
+      'Editors of settings, notes and the components of approvals are used by every page that shows a device or a product. Of pages they import only stores: pass what belongs to one page as props.',
     from: { path: '^renderer/(settings|notes|approvals)/' },
     to: {
       path: '^renderer/(?!(?:settings|notes|approvals|components|failures|styles|writes|locales)/)[^/]+/',
@@ -162,7 +163,7 @@ const rules = [
   {
     name: 'subjects-serve-devices-and-rooms',
     comment:
-      'The drawer, the page and the tabs of one device or room import no page but stores: hand in what belongs to one of them as props or by a slot.',
+      'The drawer, the page and the tabs of one device or room import only stores of pages: pass what belongs to one of them as props or by a slot.',
     from: { path: '^renderer/subjects/' },
     to: {
       path: '^renderer/(?!(?:subjects|components|failures|styles|writes|locales)/)[^/]+/',
@@ -172,14 +173,14 @@ const rules = [
   {
     name: 'filter-serves-every-list',
     comment:
-      'The filter box, saved views and pasted lists serve every page and import none: hand in what belongs to one list as props.',
+      'The filter box, saved views and pasted lists are used by every page and import none: pass what belongs to one list as props.',
     from: { path: '^renderer/filter/' },
     to: { path: '^renderer/(?!(?:filter|components|failures|styles|locales)/)[^/]+/' },
   },
   {
     name: 'lists-serve-every-page',
     comment:
-      'What every list is made of imports no page, and of the layout and of exports the stores alone: hand in what belongs to one list as an argument or a prop.',
+      'The parts of every list import no page, and only the stores of layout and exports: pass what belongs to one list as an argument or a prop.',
     from: { path: '^renderer/lists/' },
     to: {
       path: '^renderer/(?!(?:lists|filter|components|failures|styles|locales)/)[^/]+/',
@@ -189,20 +190,20 @@ const rules = [
   {
     name: 'nothing-imports-tests',
     comment:
-      'Shipped code never imports tests: move what both need into the sources. steps.mjs runs them and tells their seed; the gallery shows pages over their core.',
+      'Shipped code never imports tests: move what both need to the sources. Exceptions: steps.mjs runs the tests and prints their seed, and the gallery shows pages with the core of the tests.',
     from: { path: '^(electron|renderer|build)/', pathNot: '^build/(steps|gallery)\\.mjs$' },
     to: { path: '^tests/' },
   },
   {
     name: 'no-rings',
     comment:
-      'Files that import each other in a ring cannot be read alone: move what both need into a third file, or hand it in.',
+      'Files that import each other in a cycle cannot be read alone: move what both need to a third file, or pass it as a parameter.',
     from: notTests,
     to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
   },
   {
     name: 'no-orphans',
-    comment: 'Nothing imports this file and it starts nothing: use it or delete it.',
+    comment: 'Nothing imports this file, and it is not an entry file: use it or delete it.',
     from: {
       orphan: true,
       path: '^(electron|renderer)/',
@@ -213,14 +214,14 @@ const rules = [
   {
     name: 'packages-are-declared',
     comment:
-      'What is imported exists, and every package stands in package.json with its exact version: what the shipped program needs at run time under dependencies, the bundled view under devDependencies.',
+      'Every import exists, and every package is in package.json with its exact version: what the shipped program needs at run time in dependencies, what Vite bundles in devDependencies.',
     from: { path: '^(electron|renderer)/' },
     to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
   },
   {
     name: 'shipped-packages-are-dependencies',
     comment:
-      'core, adapters, cli, demo and main run from the packed program, which holds dependencies only: move the package out of devDependencies. Readers of notes are bundled: what only the command line of one needs is not shipped; so is what draws codes, which the page needs too.',
+      'core, adapters, cli, demo and main run from the packed program, which contains only dependencies: move the package out of devDependencies. Readers of notes are bundled: what only the command line of one needs is not shipped; so is what draws codes, which the page needs too.',
     from: { path: '^electron/(core|contract|adapters|cli|demo|main)/' },
     to: {
       dependencyTypes: ['npm-dev'],

@@ -1,4 +1,4 @@
-// Lint rules of this project. Each message names the right way.
+// Lint rules of this project. Each message says what to do instead.
 import { basename } from 'node:path'
 
 const banned = new Set([
@@ -18,7 +18,8 @@ const bannedNames = {
   meta: {
     type: 'suggestion',
     messages: {
-      banned: '"{{name}}" says nothing: name the file or folder after what it knows (design.md, Names).',
+      banned:
+        '"{{name}}" does not describe the content: name the file or folder after what it contains (design.md, Names).',
     },
     schema: [],
   },
@@ -40,7 +41,7 @@ const noBarrel = {
   meta: {
     type: 'suggestion',
     messages: {
-      barrel: 'A file that only re-exports is a barrel: import from the file that knows the thing.',
+      barrel: 'A file that only re-exports is a barrel: import from the file that declares it.',
     },
     schema: [],
   },
@@ -146,7 +147,7 @@ const terminal = {
   meta: {
     type: 'problem',
     messages: {
-      raw: 'Print through the Terminal (cli/terminal.ts), which shows what a terminal would obey.',
+      raw: 'Print through the Terminal (cli/terminal.ts), which shows terminal escapes as text.',
     },
     schema: [],
   },
