@@ -90,7 +90,7 @@ it('a hold ends every command of every program with 3 and without a call, until 
   ])
 })
 
-it('a lost call history is noticed with HEADROOM_KEY too, one key check passes, and it ends after five minutes', async () => {
+it('a lost call history is also noticed with HEADROOM_KEY: one key check passes, and the loss is reported for five minutes', async () => {
   expect((await headroom('sync')).code).toBe(0)
   for (const end of ['', '-wal', '-shm']) rmSync(join(home.folder, `ledger.sqlite${end}`), { force: true })
   const { history, fiveMinutes } = JSON.parse((await headroom('budget', '--json')).output) as {

@@ -212,7 +212,7 @@ describe('requested faults', () => {
   })
 
   test.each([[{ refuseForMs: 0 }], [{ refuseForMs: 1.5 }], [{}]])(
-    'rejects refusing connections for %j',
+    'rejects %j as the time to refuse connections',
     async (body) => {
       demo = await aDemonstration()
       expect((await demo.control('POST', '/connections', body)).status).toBe(400)

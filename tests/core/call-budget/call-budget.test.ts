@@ -59,7 +59,7 @@ async function aBudget(limits?: CallLimits, parallel?: Parallel) {
   return { clock, budget, starts, labels, places, failures, call }
 }
 
-describe('both windows, for the three loads that chained limiters get wrong', () => {
+describe('both windows, for three loads that two separate limiters would handle wrongly', () => {
   it.each([
     ['at the published limits', published],
     ['at the pace Headroom keeps', undefined],

@@ -226,7 +226,7 @@ describe('definitions of a variant and firmware', () => {
     expect(document.deviceModel?.settings.length).toBe(1)
   })
 
-  it('can be none when none is published', async () => {
+  it('are empty when none is published', async () => {
     const { definitions, clock } = rig()
     expect(await definitions.read(query)).toMatchObject({
       propertiesNotPublished: true,

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
-it('a device whose group id names no room belongs to the room that lists it, and its filter finds it there', async () => {
+it('a device with an unknown group id belongs to the room whose record lists it, and the room filter finds it', async () => {
   const management = new FakeManagement(clock)
   management.devices.MeetingRoom = [
     aDevice(1, { groupId: 'names-no-room' }),

@@ -415,7 +415,7 @@ describe('an expired link', () => {
     expect(it.linksAsked).toEqual([false, true])
   })
 
-  test('is requested again before the file if its record says so', async () => {
+  test('is requested again before the file if its record says that it has expired', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     it.link = { expiresAt: 1 }

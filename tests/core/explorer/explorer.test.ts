@@ -322,7 +322,7 @@ describe('an operation that writes', () => {
     ['unconfirmed', 500, ['D 1']],
     ['refused', 400, []],
   ])(
-    'to settings that was %s clears the cached settings of the device, if it may have changed',
+    'settings and was %s clears the cached settings of the device if they may have changed',
     async (_, status, devices) => {
       const { explorer, forgotten } = await explorerRig(() => answer(status, ''))
       await explorer.run(settings)

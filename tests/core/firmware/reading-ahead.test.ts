@@ -63,7 +63,7 @@ describe('prefetching errors', () => {
     ],
     ['no fleet yet', []],
   ])(
-    'reports when nothing at all is published, as with a wrong address or version, until something is: %s',
+    'reports that nothing is published, for example at a wrong address, until something is: %s',
     async (_, counts) => {
       const { firmware, service, clock } = rig(counts)
       const published = new Map(service.documents)

@@ -101,7 +101,7 @@ describe('a job', () => {
     expect({ done: ofA + ofB, fair: Math.abs(ofA - ofB) <= 16 }).toEqual({ done: 64, fair: true })
   })
 
-  it('is not taken for abandoned while another one starts at the same time', async () => {
+  it('is not treated as abandoned while another job starts at the same time', async () => {
     const plans = [await program.jobs.plan(aDraft(['R1'])), await program.jobs.plan(aDraft(['R2']))]
     await Promise.all(plans.map((plan) => program.jobs.start({ plan: plan.id, unlock: true, typed: null })))
     await program.after(0)
@@ -375,7 +375,7 @@ describe('the lock', () => {
     ])
   })
 
-  it('of a command ends with the command; a detached job ends only with the lock of the app', async () => {
+  it('of a command applies until the command ends; to a detached job only the lock of the app applies', async () => {
     const startAt = program.clock.now() + minute
     const [one, other] = [program.writesOf('client 1'), program.writesOf('client 2')]
     const begun: string[] = []

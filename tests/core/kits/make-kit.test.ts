@@ -80,7 +80,7 @@ describe('a site kit', () => {
     expect([second.missing, fetched() - before]).toEqual([[], 0])
   })
 
-  test('of a room with rejected files names its devices by product and serial; names of people only on request', async () => {
+  test('of a room whose files were rejected names its devices by product and serial, and people only on request', async () => {
     const folder = aFolder()
     // Firmware of rooms is large.
     opened.service.faults.set({ name: 'link-expired', rate: 1, times: null, operation: 'DownloadFile' })

@@ -132,29 +132,32 @@ test.each([
   '',
   'a/.',
   '//host/b',
-])('when a path of the manifest leads outside, which is not read: %j', async (path) => {
-  const outside = aFolder()
-  writeFileSync(join(outside, 'secret'), 's')
-  const read: string[] = []
-  const found = await verifyKit(
-    aKitFolder({}, { files: [{ path, bytes: 1, sha256: '0' }] }),
-    {
-      ...folders,
-      read: (one) => {
-        read.push(one)
-        return folders.read(one)
+])(
+  'a kit is changed when a path of its manifest leads out of it, and that path is not read: %j',
+  async (path) => {
+    const outside = aFolder()
+    writeFileSync(join(outside, 'secret'), 's')
+    const read: string[] = []
+    const found = await verifyKit(
+      aKitFolder({}, { files: [{ path, bytes: 1, sha256: '0' }] }),
+      {
+        ...folders,
+        read: (one) => {
+          read.push(one)
+          return folders.read(one)
+        },
       },
-    },
-    unwatched,
-  )
-  expect([found.ok, found.changed, read.map((one) => one.split('/').at(-1))]).toEqual([
-    0,
-    ['manifest.json'],
-    ['manifest.json', 'manifest.sha256'],
-  ])
-})
+      unwatched,
+    )
+    expect([found.ok, found.changed, read.map((one) => one.split('/').at(-1))]).toEqual([
+      0,
+      ['manifest.json'],
+      ['manifest.json', 'manifest.sha256'],
+    ])
+  },
+)
 
-test('when its folder does not exist, which is not created', async () => {
+test('a kit in a missing folder is rejected, and the folder is not created', async () => {
   const path = join(aFolder(), 'none')
   await expect(verify(path)).rejects.toMatchObject({
     failure: { kind: 'folder-unusable', reason: 'missing', path },

@@ -202,7 +202,7 @@ describe('a waiting person', () => {
     expect(await after(world, world.cache.read(world.ask({ refresh: true })), 10_000)).toBe('before')
   })
 
-  it('waits as long when another one waited before', async () => {
+  it('waits the full time even if another one waited before', async () => {
     const world = rig()
     world.service.documents.set('/telemetry', never)
     const first = world.cache.read(world.ask())

@@ -198,7 +198,7 @@ describe('the API version watch', () => {
     await end()
   })
 
-  it('shows what was seen before without a connection; without a copy, the reason', async () => {
+  it('without a connection shows the earlier result, or the reason if there is none', async () => {
     const { watch: one, service, clock, end } = await watch({ 18: description(), 19: description() })
     service.offline = true
     expect(await failureOf(one.check({ refresh: false }))).toMatchObject({ kind: 'offline' })

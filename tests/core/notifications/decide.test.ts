@@ -152,7 +152,7 @@ describe('a room', () => {
     expect(reported).toEqual(steps.map(([, , what]) => (what === null ? [] : [`room-${what} Room 0`])))
   })
 
-  test('that no sync read again is not reported, however late it is', () => {
+  test('that no later sync has read is not reported, however late it is', () => {
     const looks = new Looks()
     looks.rooms('ok')
     looks.at += minute

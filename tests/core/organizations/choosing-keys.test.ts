@@ -53,7 +53,7 @@ describe('switching to the other key', () => {
     expect(await sent(again.organizations, id)).toBe('secondary')
   })
 
-  test('and back leaves a reminder for the key left last', async () => {
+  test('and back leaves a reminder for the key that was left last', async () => {
     const { home, organizations, id } = await withTwoKeys()
     await organizations.useKey({ id, slot: 'secondary' })
     const back = await organizations.useKey({ id, slot: 'primary' })

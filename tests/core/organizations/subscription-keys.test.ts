@@ -259,7 +259,7 @@ describe('when the management address changes', () => {
     { managementUrl: `${here}/another/path` },
     { metadataUrl: 'https://elsewhere.example' },
     { name: 'Odense' },
-  ])('to %j, which is the same destination for a key, it stays', async (changed) => {
+  ])('to %j, which is the same destination for a key, the key stays', async (changed) => {
     const { organizations } = await aHome().start()
     const { id } = await organizations.add(aDraft())
     await organizations.setKey({ id, slot: 'primary', key: primaryKey })

@@ -207,7 +207,7 @@ describe('the overview', () => {
     expect(overview.asOf).toBe(clock.now() - 60 * day)
   })
 
-  it('scans the devices once in storage order, their record times once, and nothing else', async () => {
+  it('scans the devices and their record times once each, in storage order, and nothing else', async () => {
     const steps: string[] = []
     const explaining: Store = {
       ...store,

@@ -419,7 +419,7 @@ describe('one room', () => {
     ])
   })
 
-  it('falls back to the devices of its record, whose firmware is not compared, and then to none', async () => {
+  it('has the devices of its record if no others are known, else none; their firmware is not compared', async () => {
     const { devices, observedAt } = await rooms.get(organizationId, 'room-3')
     expect(
       devices?.map((device) => [

@@ -281,7 +281,7 @@ describe('too many calls (429)', () => {
     })
   })
 
-  it('is obeyed on a 503 with a time, too', async () => {
+  it('pauses calls for a 503 with a time too', async () => {
     const { run } = await aManagementClient((_, index) =>
       index === 0 ? gateway(503, 'busy', { 'retry-after': '30' }) : ok,
     )

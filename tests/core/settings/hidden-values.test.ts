@@ -185,7 +185,7 @@ describe('a password or a code from a device', () => {
     return { plan: plan.id, skipped: item?.skipped, change: item?.changes[0] }
   }
 
-  test('is compared by a plan without being shown, and dots are never sent for it', async () => {
+  test('is compared by a plan without being shown, and the dots in its place are never sent', async () => {
     const dotted = { name: 'devicePassword', now: '•••', new: '•••', restarts: null }
     expect(
       [await planned(password), await planned('Another-Secret'), await planned('•••')].map(

@@ -55,7 +55,7 @@ describe('a cached result about rows', () => {
     expect(await ask()).toBe(2)
   })
 
-  it('is never served after the last page, however new it is', async () => {
+  it('is never served after the last page of a sync, however new it is', async () => {
     await ask()
     cache.changed('nordlys', 'more-to-come')
     cache.changed('nordlys', 'settled')

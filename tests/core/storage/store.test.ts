@@ -121,7 +121,7 @@ describe('an update of the program', () => {
     ])
   })
 
-  it('keeps gone devices gone through a rebuild', async () => {
+  it('keeps devices marked as gone during a rebuild', async () => {
     const first = await home.openStore(clock)
     await synced(first, 3)
     await first.database.write((transaction) =>

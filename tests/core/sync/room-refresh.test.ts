@@ -203,7 +203,7 @@ describe('a single-room refresh', () => {
     expect(await changes()).toEqual(['room-7 appeared null>null'])
   })
 
-  it('is not marked as gone by a sync that ends after it', async () => {
+  it('prevents a sync that ends later from marking the room as gone', async () => {
     management.devices.MeetingRoom = []
     management.rooms = []
     serviceReports(7)

@@ -23,7 +23,7 @@ afterEach(async () => {
   await home.remove()
 })
 
-it('keeps some hundred different ones of a stream, each once, and counts all', async () => {
+it('keeps several hundred different unreadable records of a stream, each once, and counts all', async () => {
   const bad = Array.from({ length: 1_500 }, (_, index) => ({ name: `no id ${index}` }))
   management.devices = {
     MeetingRoom: [...bad, ...bad, ...Array.from({ length: 2_000 }, () => null), aDevice(1)],
@@ -51,7 +51,7 @@ it('keeps some hundred different ones of a stream, each once, and counts all', a
   ])
 })
 
-it('keeps the beginning of a long one', async () => {
+it('keeps the beginning of a long unreadable record', async () => {
   management.devices.MeetingRoom = [{ name: 'x'.repeat(100_000) }]
   await sync.run()
   expect((await sync.unreadable()).map(({ raw }) => [raw?.length, raw?.endsWith('x…')])).toEqual([

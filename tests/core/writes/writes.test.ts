@@ -257,7 +257,7 @@ describe('write slots', () => {
     expect(await aProgram(clock, ledger).writes.earliest(['D1'])).toBe(clock.now() + 41_000)
   })
 
-  it('are freed after the end is in the journal: an open entry has its slots', async () => {
+  it('are freed after the outcome is in the journal: an open entry keeps its slots', async () => {
     const seen: (number | null)[] = []
     const end = program.journal.end.bind(program.journal)
     program.journal.end = async (id, entry) => {

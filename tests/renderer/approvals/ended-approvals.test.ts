@@ -67,7 +67,7 @@ describe('an ended approval is reported wherever counts are compared with approv
     ['/firmware', '/firmware/2830/9395', '/overview'].flatMap((address) =>
       [counts, comparedWithLatest].map((prepare) => [address, prepare] as const),
     ),
-  )('%s shows nothing while it %o', async (address, prepare) => {
+  )('%s shows no ended approval (%o)', async (address, prepare) => {
     expect(warnings(await open(address, prepare))).toEqual([])
   })
 })

@@ -264,7 +264,7 @@ describe('Explorer', () => {
     expect(opened.words()).toContain('RebootRoom at api.cloud.jabra.com')
   })
 
-  it('reports that nothing was sent for a write that waits for its minute, and when it may be', async () => {
+  it('reports that a write waits for its minute and was not sent, and when it can be sent', async () => {
     const opened = await openPage('/explorer/RebootRoom')
     const { core } = opened
     const { room, groupId } = await aRoom(core)

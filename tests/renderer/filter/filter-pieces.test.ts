@@ -59,7 +59,7 @@ describe('chips and text', () => {
       { numRuns: 2_000 },
     )
   })
-  it('never change it while the caret moves through it', () => {
+  it('never change the filter while the caret moves through it', () => {
     fc.assert(
       fc.property(filterText, fc.nat(60), (text, at) => {
         const left = finished(text, Math.min(at, text.length), devices)

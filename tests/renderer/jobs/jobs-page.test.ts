@@ -172,7 +172,7 @@ describe('the Jobs page', () => {
     expect(said).toContain('Everything was already sent. Cancelling only stops watching for results')
     expect(said).not.toContain('Headroom stops watching')
   })
-  it('focuses the job after a message is gone, and the next button after a pressed one is gone', async () => {
+  it('moves the focus to the job when a message disappears, and to the next button when a pressed one disappears', async () => {
     const { button } = await opened(underWay)
     const aside = document.querySelector('aside')
     expect(document.activeElement).toBe(aside)

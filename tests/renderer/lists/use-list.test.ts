@@ -350,7 +350,7 @@ describe('rows that changed under the same query', () => {
     await answerAll()
     expect([still, ids(10, 10), list.failure.value]).toEqual([[], [':0:10'], null])
   })
-  it('with an event before the first response cause a second query, not a second list', async () => {
+  it('cause a second query, not a second list, for an event before the first response', async () => {
     const { list, asked, waiting, answerAll, ids } = openList()
     void list.show()
     void list.again()

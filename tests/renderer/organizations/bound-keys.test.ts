@@ -129,7 +129,7 @@ describe('editing an organization', () => {
   it.each([
     ['managementUrl', `${here}/v2`],
     ['metadataUrl', 'https://models.elsewhere.example'],
-  ] as const)('so that only its %s is %s asks for nothing', async (field, address) => {
+  ] as const)('with %s changed to %s does not ask for the key', async (field, address) => {
     const opened = await saving(field, address)
     expect([
       document.querySelector('[role="dialog"]'),

@@ -200,7 +200,7 @@ describe('a room after its reboot', () => {
     stop()
     quiet()
   })
-  it('that did not come back is shown as not seen back online', async () => {
+  it('that did not come back in time is shown as such', async () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     core.service.alter(
