@@ -69,7 +69,7 @@ export const readArguments = (words: readonly string[]): Arguments => {
       faults.push(fault)
     } else if (name === '--json') json = true
     else if (name === '--with-parent' || name === '--parent-pipe') withParent = true
-    else throw new WrongUsage(`${name} is not known`)
+    else throw new WrongUsage(`unknown option ${name}`)
   }
   return { options: { ...options, faults }, json, withParent }
 }

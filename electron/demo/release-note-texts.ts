@@ -10,9 +10,9 @@ const fixes: readonly string[] = [
   'Mute state stays in sync with the meeting after a call is put on hold',
   'The headset no longer drops the connection after 40 minutes in a Teams call',
   'Busylight turns off when the last call ends',
-  'Volume of the ringer is kept after a restart',
+  'The ringer volume is kept after a restart',
   'Pairing with a second phone no longer ends the first connection',
-  'The device starts again by itself after an update that was interrupted',
+  'The device restarts automatically after an interrupted update',
 ]
 const improvements: readonly string[] = [
   'Less noise from keyboards in the microphone',

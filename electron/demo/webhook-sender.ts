@@ -106,7 +106,8 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
   const create = async (given: unknown): Promise<Answer> => {
     const wanted = readWanted(given)
     if (typeof wanted === 'string') return wrong(wanted)
-    if (kept.size >= webhooksAtMost) return wrong(`There are ${webhooksAtMost} webhooks: remove one.`)
+    if (kept.size >= webhooksAtMost)
+      return wrong(`There are already ${webhooksAtMost} webhooks, which is the maximum. Remove one first.`)
     const id = randomUUID()
     const hook = { id, name: wanted.name, url: wanted.url, form: wanted.form, validateBy: now() + windowInMs }
     const token = randomBytes(18).toString('base64')
