@@ -272,7 +272,7 @@ describe('hand-over', () => {
     front.letGo()
     await app.tells('owns')
     const { code, errors } = await ended
-    expect([code, errors.includes('HEADROOM_KEY is not used beside it')]).toEqual([4, true])
+    expect([code, errors.includes('HEADROOM_KEY is no longer used')]).toEqual([4, true])
     expect(once(writesTo())).toBe(true)
   })
   it('a command-line sync continues in the app', async () => {
