@@ -11,8 +11,6 @@ export class EnvironmentKey {
   readonly #workbook: Workbook
   /** The name or id of the organization named on the command line: the key belongs to it. */
   readonly #for: string | null
-  /** Without outer white space; empty: there is none. */
-  readonly text: string
   #owner: string | null = null
   #isNoted = false
   #isSetAside = false
@@ -21,7 +19,11 @@ export class EnvironmentKey {
     this.#platform = platform
     this.#workbook = workbook
     this.#for = belongsTo
-    this.text = (platform.keyFromEnvironment ?? '').trim()
+  }
+
+  /** Without outer white space; empty: there is none. */
+  get text(): string {
+    return (this.#platform.keyFromEnvironment ?? '').trim()
   }
 
   /**
