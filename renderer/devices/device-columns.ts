@@ -41,7 +41,7 @@ const ownFacts: readonly ColumnFact[] = [
   fact('productName', [176, 220], 2, 3, 'product', 'words', 'dim'),
   fact('serialNumber', [124, 140], 0, 5, 'serial', 'text', 'mono dim'),
   fact('firmwareVersion', [148, 148], 0, 4, 'fw', 'version', 'tabular'),
-  fact('status', [108, 178], 0, 2, 'status', 'words'),
+  fact('status', [128, 178], 0, 2, 'status', 'words'),
   fact('lastSeenAt', [100, 100], 0, 6, 'age', 'age', 'end tabular'),
   fact('name', [130, 268], 1, null, 'name', 'text'),
   fact('roomName', [130, 130], 1.7, null, 'room', 'words'),
