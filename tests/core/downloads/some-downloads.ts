@@ -17,6 +17,20 @@ import { openJournal, type Journal } from '../../../electron/core/journal/journa
 import type { Platform } from '../../../electron/core/platform.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { memoryDatabases } from '../../memory-databases.ts'
+import { hashOf, someBytes } from './a-file-host.ts'
+
+/** The content of a file, how it is published, and the result of its download. */
+export const bytes = someBytes(700_000)
+export const name = 'Jabra Link 380a 1.12.0.zip'
+export const result = {
+  sha256: hashOf('sha256', bytes),
+  md5: hashOf('md5', bytes),
+  bytes: bytes.length,
+  already: false,
+  resumedFrom: 0,
+  checks: { size: 'ok', md5: 'ok', ledger: 'new' },
+}
+export const published = { bytes: bytes.length, md5: result.md5 }
 
 const release: FirmwareRelease = {
   version: '1.12.0',

@@ -1,0 +1,190 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { aFileHost, hashOf, someBytes } from './a-file-host.ts'
+import { bytes, name, published, result, someDownloads } from './some-downloads.ts'
+
+describe('an interrupted download', () => {
+  test('resumes at any byte and has the right hash', async () => {
+    const host = await aFileHost(bytes)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), async (cutAt) => {
+        const it = await someDownloads(host.origin)
+        it.link = published
+        host.served.splice(0)
+        host.cutAt = cutAt
+        const { result: got } = await it.fetch()
+        const resumedFrom = got?.resumedFrom ?? -1
+        expect(got).toEqual({ ...result, resumedFrom })
+        expect(host.served.slice(1).map(({ headers }) => [headers.range, headers['if-range']])).toEqual([
+          resumedFrom === 0 ? [undefined, undefined] : [`bytes=${resumedFrom}-`, '"one"'],
+        ])
+        expect(resumedFrom).toBeLessThanOrEqual(cutAt)
+      }),
+      { numRuns: 10, endOnFailure: true },
+    )
+  })
+
+  test('stops after five interruptions with its partial file, and continues when resumed', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    for (let at = 1; at <= 5; at++)
+      host.instead.push((_, response) => {
+        response.writeHead(503).end()
+      })
+    host.instead.unshift((request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 300_000), () => request.socket.end())
+    })
+    const broken = await it.fetch()
+    expect([broken.state, broken.failure?.kind, host.served.length]).toEqual([
+      'failed',
+      'service-unavailable',
+      5,
+    ])
+    expect(it.names()).toEqual([`${name}.part`])
+    host.instead.splice(0)
+    await it.downloads.resume(broken.id, {})
+    const ended = await it.ended(broken.id)
+    expect(ended.result).toMatchObject({ sha256: result.sha256, resumedFrom: broken.bytes })
+    expect(broken.bytes).toBeGreaterThan(0)
+  })
+
+  test('starts over when the file changed in between, and reports that', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    const other = someBytes(700_000, 9)
+    host.instead.push((request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 300_000), () => {
+        host.bytes = other
+        host.etag = '"two"'
+        request.socket.end()
+      })
+    })
+    const ended = await it.fetch()
+    expect([ended.result?.sha256, ended.result?.resumedFrom, ended.begunAnew]).toEqual([
+      hashOf('sha256', other),
+      0,
+      ['changed'],
+    ])
+    expect(host.served.map(({ headers }) => headers['if-range'])).toEqual([undefined, '"one"'])
+  })
+
+  test.each([
+    [
+      '206 of other bytes',
+      206,
+      { 'content-range': `bytes 5-${bytes.length - 1}/${bytes.length}`, etag: '"one"' },
+    ],
+    ['206 of another file', 206, { 'content-range': `bytes 300000-699999/700000`, etag: '"two"' }],
+    ['206 without saying which bytes', 206, { etag: '"one"' }],
+    ['416', 416, { 'content-range': 'bytes */10' }],
+  ])('starts over when the response is %s', async (_, status, headers) => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.cutAt = 300_000
+    host.instead.push((request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 300_000), () => request.socket.end())
+    })
+    host.instead.push((__, response) => void response.writeHead(status, headers).end(bytes.subarray(300_000)))
+    host.cutAt = null
+    expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, resumedFrom: 0 })
+    expect(host.served.at(-1)?.headers.range).toBeUndefined()
+  })
+
+  test('starts over without an ETag, because nothing proves that the bytes are the same', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.etag = null
+    host.cutAt = 300_000
+    expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, resumedFrom: 0 })
+    expect(host.served.map(({ headers }) => headers.range)).toEqual([undefined, undefined])
+  })
+})
+
+describe('a download left by another process', () => {
+  /** As left by a killed process: bytes in the file, a record of some of them. */
+  async function left(host: Awaited<ReturnType<typeof aFileHost>>) {
+    const it = await someDownloads(host.origin)
+    host.instead.push((request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 400_000), () => request.socket.end())
+    })
+    for (let at = 1; at <= 4; at++) host.instead.push((_, response) => void response.writeHead(503).end())
+    const broken = await it.fetch()
+    await it.workbook.write((transaction) =>
+      transaction.run(`UPDATE download SET state = 'running', failure = NULL, ended_at = NULL`),
+    )
+    host.served.splice(0)
+    return { it, id: broken.id, there: broken.bytes }
+  }
+
+  test('continues in the next owner from its record', async () => {
+    const host = await aFileHost(bytes)
+    const { it, id, there } = await left(host)
+    writeFileSync(
+      join(it.folder, `${name}.part`),
+      Buffer.concat([bytes.subarray(0, there), Buffer.alloc(999)]),
+    )
+    const next = it.another()
+    await next.downloads.resumeAll({})
+    expect((await next.ended(id)).result).toMatchObject({ sha256: result.sha256, resumedFrom: there })
+    expect(next.names()).toEqual([name])
+  })
+
+  test.each<[string, (part: string, there: number) => void]>([
+    ['has other bytes', (part, there) => writeFileSync(part, Buffer.alloc(there))],
+    ['is shorter', (part, there) => writeFileSync(part, bytes.subarray(0, there - 1))],
+    ['is gone', (part) => rmSync(part)],
+  ])('starts over if it %s', async (_, change) => {
+    const host = await aFileHost(bytes)
+    const { it, id, there } = await left(host)
+    change(join(it.folder, `${name}.part`), there)
+    const next = it.another()
+    await next.downloads.resumeAll({})
+    expect(await next.ended(id)).toMatchObject({
+      state: 'done',
+      result: { sha256: result.sha256, resumedFrom: 0 },
+    })
+  })
+
+  test('is only renamed if it was complete and verified', async () => {
+    const host = await aFileHost(bytes)
+    const { it, id } = await left(host)
+    writeFileSync(join(it.folder, `${name}.part`), bytes)
+    writeFileSync(join(it.folder, name), '')
+    await it.workbook.write((transaction) =>
+      transaction.run('UPDATE download SET placing = 1, bytes = ?, sha256 = ?', [
+        bytes.length,
+        result.sha256,
+      ]),
+    )
+    const next = it.another()
+    await next.downloads.resumeAll({})
+    expect(await next.ended(id)).toMatchObject({
+      state: 'done',
+      result: { sha256: result.sha256, already: false },
+    })
+    expect([host.served, next.names()]).toEqual([[], [name]])
+  })
+
+  test('is done if it has its final name', async () => {
+    const host = await aFileHost(bytes)
+    const { it, id } = await left(host)
+    rmSync(join(it.folder, `${name}.part`))
+    writeFileSync(join(it.folder, name), bytes)
+    await it.workbook.write((transaction) =>
+      transaction.run('UPDATE download SET placing = 1, bytes = ?, sha256 = ?', [
+        bytes.length,
+        result.sha256,
+      ]),
+    )
+    const next = it.another()
+    await next.downloads.resumeAll({})
+    expect(await next.ended(id)).toMatchObject({ state: 'done', result: { already: false } })
+    expect(host.served).toEqual([])
+  })
+})
