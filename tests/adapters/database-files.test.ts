@@ -1,0 +1,275 @@
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { openDatabases } from '../../electron/adapters/database.ts'
+import type { Database } from '../../electron/core/platform.ts'
+import { databases, filled, folder, inAFolder, open, opened, reason, workerUrl } from './a-database.ts'
+
+inAFolder()
+
+describe('a file locked by another program', () => {
+  it.each([
+    [
+      'when it is written',
+      async (database: Database) =>
+        void (await database.write((transaction) => transaction.run('DELETE FROM t'))),
+      'BEGIN IMMEDIATE',
+    ],
+    ['when it is opened', null, 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE'],
+  ] as const)('waits, reports the wait once after a second, then continues (%s)', async (_, work, sql) => {
+    const database = await filled(1)
+    if (work === null) await opened.splice(0)[0]?.close()
+    const lock = new DatabaseSync(join(folder, 'store.sqlite'))
+    lock.exec(sql)
+    const reported: string[] = []
+    const waiting = (file: string): void => {
+      reported.push(file)
+      lock.exec('ROLLBACK')
+      lock.close()
+    }
+    const patient = openDatabases({ folder, workerUrl, waiting })
+    if (work === null) opened.push(await patient.open('store'))
+    else {
+      lock.exec('ROLLBACK')
+      const mine = await patient.open('store')
+      opened.push(mine)
+      lock.exec(sql)
+      await work(mine)
+    }
+    expect([reported, await reason(database.read('SELECT 1'))]).toEqual([
+      ['store'],
+      work === null ? 'unknown' : 'no error',
+    ])
+  })
+})
+
+describe('checking the file at a path', () => {
+  it('reports what is there before it is opened', () => {
+    writeFileSync(join(folder, 'workbook.sqlite'), '')
+    writeFileSync(join(folder, 'ledger.sqlite'), 'x')
+    expect([databases.found('store'), databases.found('workbook'), databases.found('ledger')]).toEqual([
+      'missing',
+      'empty',
+      'filled',
+    ])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a folder that cannot exist', () => {
+  it.each([
+    ['its path is longer than this system allows', 'ENAMETOOLONG', () => join(folder, 'x/'.repeat(2_048))],
+    ['one name of it is', 'ENAMETOOLONG', () => join(folder, 'x'.repeat(256))],
+    [
+      'it leads back to itself',
+      'ELOOP',
+      () => {
+        symlinkSync('round', join(folder, 'round'))
+        return join(folder, 'round')
+      },
+    ],
+    [
+      'it is a file',
+      'EEXIST',
+      () => {
+        writeFileSync(join(folder, 'file'), '')
+        return join(folder, 'file')
+      },
+    ],
+  ])('%s: finds nothing, and opening reports why', async (_, code, folderOf) => {
+    const nowhere = openDatabases({ folder: folderOf(), workerUrl })
+    expect([nowhere.found('store'), await nowhere.open('store').catch((error: unknown) => error)]).toEqual([
+      'missing',
+      expect.objectContaining({
+        reason: 'read-only',
+        message: expect.stringContaining(`(${code}).`) as string,
+      }),
+    ])
+  })
+})
+
+describe('reports a write as durable only when it is', () => {
+  const path = (): string => join(folder, 'ledger.sqlite')
+  it.each<[string, () => Promise<Database>, boolean]>([
+    ['in a file', () => open('ledger'), true],
+    ['in memory', () => open('ledger', 'in-memory'), false],
+    [
+      'in a file that is closed',
+      () => open('ledger').then((database) => database.close().then(() => database)),
+      false,
+    ],
+  ])('%s', async (_, opened, durable) => {
+    expect((await opened()).durable).toBe(durable)
+  })
+
+  it.skipIf(process.platform === 'win32').each<[string, () => void]>([
+    ['was deleted', () => rmSync(path())],
+    ['was moved', () => renameSync(path(), `${path()}.old`)],
+    [
+      'was replaced by a copy of itself',
+      () => (copyFileSync(path(), `${path()}.copy`), renameSync(`${path()}.copy`, path())),
+    ],
+  ])('reports a file that %s while it is open as not durable', async (_, change) => {
+    const database = await open('ledger')
+    change()
+    expect(database.durable).toBe(false)
+  })
+})
+
+describe('the check of a large file', () => {
+  const path = (): string => join(folder, 'store.sqlite')
+  const damage = (): void => {
+    const file = openSync(path(), 'r+')
+    writeSync(file, Buffer.alloc(8192, 0xa5), 0, 8192, Math.floor(statSync(path()).size / 2))
+    closeSync(file)
+  }
+
+  it.each<[when: string, change: () => unknown, later: boolean]>([
+    ['is left for later where it was closed whole', () => undefined, true],
+    ['comes first where it was written since', () => utimesSync(path(), 1, 1), false],
+    [
+      'comes first where it was replaced by a copy of itself',
+      () => (copyFileSync(path(), `${path()}.copy`), renameSync(`${path()}.copy`, path())),
+      false,
+    ],
+    ['comes first where a log was left', () => writeFileSync(`${path()}-wal`, ''), false],
+    [
+      'comes first where another program has it open',
+      async () => opened.push(await openDatabases({ folder, workerUrl }).open('store')),
+      false,
+    ],
+  ])('%s', async (_, change, later) => {
+    await (await filled(40_000)).close()
+    await change()
+    expect((await open('store')).check !== undefined).toBe(later)
+  })
+
+  it('runs first for a small file and for one that is not the store', async () => {
+    await (await filled(1)).close()
+    const workbook = await open('workbook')
+    await workbook.write((transaction) => {
+      transaction.script('CREATE TABLE t (text TEXT)')
+      for (let n = 0; n < 9; n++) transaction.run('INSERT INTO t VALUES (?)', ['x'.repeat(1_000_000)])
+    })
+    await workbook.close()
+    expect([(await open('store')).check, (await open('workbook')).check]).toEqual([undefined, undefined])
+  })
+
+  it('finds damage while the file is in use, and the next opening then finds it first', async () => {
+    await (await filled(40_000)).close()
+    const database = await open('store')
+    damage()
+    const found = [await reason(database.check?.() ?? Promise.resolve())]
+    await database.close()
+    expect([...found, await reason(databases.open('store'))]).toEqual(['damaged', 'damaged'])
+  })
+})
+
+describe('files that cannot be used', () => {
+  it.each([
+    [
+      'text in place of a database',
+      (path: string) => writeFileSync(path, 'This is no database. '.repeat(500)),
+      'damaged',
+    ],
+    ['a folder in place of the file', (path: string) => mkdirSync(path), 'read-only'],
+  ])('%s', async (_, put, expected) => {
+    put(join(folder, 'store.sqlite'))
+    expect(await reason(databases.open('store'))).toBe(expected)
+  })
+
+  it('a file in place of the home folder', async () => {
+    writeFileSync(join(folder, 'home'), '')
+    expect(await reason(openDatabases({ folder: join(folder, 'home'), workerUrl }).open('store'))).toBe(
+      'read-only',
+    )
+  })
+
+  it.each([100, 4000])('a file of %i rows with damage in its middle', async (rows) => {
+    await (await filled(rows * 10)).close()
+    const path = join(folder, 'store.sqlite')
+    const bytes = readFileSync(path)
+    bytes.fill(0xa5, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8192)
+    writeFileSync(path, bytes)
+    expect(await reason(databases.open('store'))).toBe('damaged')
+  })
+
+  it('reads the new file after a large damaged one is set aside while another is open', async () => {
+    await open('workbook').then((workbook) => workbook.read('SELECT 1'))
+    await (await filled(40_000)).close()
+    const path = join(folder, 'store.sqlite')
+    const bytes = readFileSync(path)
+    bytes.fill(0xa5, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8192)
+    writeFileSync(path, bytes)
+    expect({ large: bytes.length > 8 * 1024 * 1024, reason: await reason(databases.open('store')) }).toEqual({
+      large: true,
+      reason: 'damaged',
+    })
+    await databases.setAside('store', 0)
+    expect(await (await open('store')).read('SELECT count(*) AS n FROM sqlite_schema')).toEqual([{ n: 0 }])
+  })
+
+  it('fails the write on a full disk and keeps what was there', async () => {
+    const database = await filled(5)
+    await database.write((transaction) => transaction.all('PRAGMA max_page_count = 8'))
+    const much = database.write((transaction) => {
+      for (let n = 100; n < 2000; n++) transaction.run('INSERT INTO t VALUES (?, ?)', [n, 'x'.repeat(500)])
+    })
+    expect(await reason(much)).toBe('disk-full')
+    expect(await database.read('SELECT count(*) AS n FROM t')).toEqual([{ n: 5 }])
+  })
+})
+
+describe('setting aside and copying files', () => {
+  it('sets a damaged file aside under a name with the time, never over another file', async () => {
+    const at = Date.UTC(2026, 10, 21, 14, 2, 3)
+    writeFileSync(join(folder, 'store.sqlite'), 'damaged')
+    for (const end of ['-wal', '-shm', '-journal']) writeFileSync(join(folder, `store.sqlite${end}`), 'log')
+    expect(await databases.setAside('store', at)).toBe('store.damaged-2026-11-21T14-02-03.sqlite')
+    writeFileSync(join(folder, 'store.sqlite'), 'damaged again')
+    expect(await databases.setAside('store', at)).toBe('store.damaged-2026-11-21T14-02-03-2.sqlite')
+    expect(readdirSync(folder).sort()).toEqual([
+      'store.damaged-2026-11-21T14-02-03-2.sqlite',
+      'store.damaged-2026-11-21T14-02-03.sqlite',
+      'store.damaged-2026-11-21T14-02-03.sqlite-journal',
+      'store.damaged-2026-11-21T14-02-03.sqlite-shm',
+      'store.damaged-2026-11-21T14-02-03.sqlite-wal',
+    ])
+  })
+
+  it('copies a whole file while it is in use', async () => {
+    await filled(50)
+    const name = await databases.backUp('store', 'before-2')
+    const copy = new DatabaseSync(join(folder, name), { readOnly: true })
+    expect([name, copy.prepare('SELECT count(*) AS n FROM t').get()]).toEqual([
+      'store.before-2.sqlite',
+      { n: 50 },
+    ])
+    copy.close()
+  })
+
+  it('continues in memory with the data of the file, and does not change the file', async () => {
+    await (await filled(5)).close()
+    const memory = await open('store', 'in-memory')
+    await memory.write((transaction) => transaction.run('DELETE FROM t WHERE n > 2'))
+    expect([
+      await memory.read('SELECT count(*) AS n FROM t'),
+      await memory.readNumbers('SELECT n FROM t'),
+    ]).toEqual([[{ n: 2 }], Float64Array.of(1, 2)])
+    expect(await (await open('store')).read('SELECT count(*) AS n FROM t')).toEqual([{ n: 5 }])
+  })
+})
