@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { planText, progressText, resultText } from '../../electron/cli/job-text.ts'
+import { noSettingNames } from '../../electron/contract/setting-name.ts'
+import { aJob, anItem, aPlan, aPlannedRoom } from './a-job.ts'
+
+const draft = aPlan().draft
+
+describe('text output', () => {
+  it.each([
+    [[null], 'Starts only within 22:00-05:00 (local time).'],
+    [['Asia/Tokyo'], 'Starts only within 22:00-05:00 (Asia/Tokyo).'],
+    [
+      ['Asia/Tokyo', 'Europe/Oslo', null],
+      "Starts only within 22:00-05:00 (each room's own time: Asia/Tokyo, Europe/Oslo, local time).",
+    ],
+  ])('describes a time window, in a plan and in a waiting job: %j', (timeZones, said) => {
+    const window = { from: 1_320, to: 300 }
+    const plan = aPlan({ draft: { ...draft, window }, timeZones })
+    expect([
+      planText(plan, [aPlannedRoom()], 1).includes(said),
+      resultText(aJob({ state: 'waiting', window, timeZones }), [], 0).includes(said),
+      resultText(aJob({ state: 'ended', window, timeZones }), [], 0).includes(said),
+    ]).toEqual([true, true, false])
+  })
+  it('describes a plan', () => {
+    const skipped = aPlannedRoom({
+      target: { of: 'room', id: 'room-2', name: null },
+      skipped: 'nothing-online',
+      devices: [],
+    })
+    expect(
+      planText(
+        aPlan({ items: 1, devices: 1, skipped: [{ reason: 'nothing-online', count: 1 }] }),
+        [aPlannedRoom(), skipped],
+        2,
+      ),
+    ).toEqual([
+      '1 room: 1 device restarts.',
+      'Room      When                 Devices that restart',
+      'Aarhus 3  now                  PanaCast 50 (online)',
+      'room-2    not: nothing online  –',
+      'Left out: 1 room, nothing online.',
+      '4 calls, about 2 s, 0.04 % of the calls allowed in five minutes; at most 20 more to confirm results.',
+    ])
+  })
+
+  it.each([
+    ['nothing-online', 'nothing online'],
+    ['members-unknown', 'devices not known'],
+    ['no-room', 'no room'],
+    ['as-wanted', 'already set'],
+    ['not-allowed', 'value not allowed'],
+    ['settings-unknown', 'settings could not be read'],
+    ['gone', 'gone'],
+  ] as const)('describes what is left out, one or many: %s', (reason, words) => {
+    const work = { kind: 'change-settings' as const, selection: draft.work.selection, changes: [] }
+    const leftOut = (count: number): string | undefined =>
+      planText(aPlan({ draft: { ...draft, work }, skipped: [{ reason, count }] }), [], 1).find((line) =>
+        line.startsWith('Left out'),
+      )
+    expect([leftOut(1), leftOut(5)]).toEqual([
+      `Left out: 1 device, ${words}.`,
+      `Left out: 5 devices, ${words}.`,
+    ])
+  })
+
+  it('reports that the end of a watched reboot was not seen', () => {
+    const [, line] = resultText(aJob({ state: 'ended' }), [anItem({ detail: 'not-watched' })], 1)
+    expect(line).toMatch(/ accepted; recovery not confirmed$/)
+  })
+
+  it('uses the singular for one call, one item, one waiting call', () => {
+    const plan = aPlan({
+      cost: { calls: 1, aboutInMs: 0, shareOfWindow: 0 },
+      watchingAtMost: 0,
+      savedCalls: 1,
+    })
+    expect([...planText(plan, [], 1).slice(-2), progressText(aJob({ callsUsed: 1 }))]).toEqual([
+      '1 call, about a second, 0.00 % of the calls allowed in five minutes.',
+      'Reading settings in pages saves 1 call.',
+      '0 of 2 done, 1 call',
+    ])
+  })
+
+  it('describes planned settings: current value, new value, or why they are left out', () => {
+    const plan = aPlan({
+      draft: {
+        ...draft,
+        work: { kind: 'change-settings', selection: { kind: 'picked', ids: ['D1'] }, changes: [] },
+      },
+      items: 1,
+      watchingAtMost: 0,
+    })
+    const change = {
+      name: 'videoStiching',
+      now: null,
+      new: 'hybrid',
+      allowed: true,
+      reason: null,
+      restarts: true,
+    }
+    const item = aPlannedRoom({
+      target: { of: 'device', id: 'D1', name: 'PanaCast 50' },
+      changes: [
+        change,
+        {
+          ...change,
+          name: 'zoom',
+          now: 'on',
+          new: 'off',
+          allowed: false,
+          reason: 'The device does not have this setting.',
+          restarts: null,
+        },
+      ],
+    })
+    const names = { ...noSettingNames, labels: new Map([['zoom', 'Distance']]) }
+    expect(planText(plan, [item], 1, names).slice(0, 4)).toEqual([
+      '1 device would be changed.',
+      'Device       Setting        Label           Now            New     Restarts  When',
+      'PanaCast 50  zoom           Distance        on             off     –         not: The device does not have this setting.',
+      'PanaCast 50  videoStiching  Video stiching  not available  hybrid  yes       now',
+    ])
+  })
+
+  it('explains what to do before resuming a job that stopped for its key', () => {
+    const job = aJob({ state: 'paused', waitsFor: 'key', counts: { ...aJob().counts, done: 1 } })
+    expect(resultText(job, [], 0)).toEqual([
+      'Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.',
+      'The subscription key is refused, missing or not bound to its host: headroom key check shows details, headroom key set primary --stdin sets another key.',
+      'Resume it with headroom jobs resume job-1 --unlock',
+    ])
+  })
+
+  it('adds ids when all devices are named by their product', () => {
+    const item = (id: string): ReturnType<typeof anItem> =>
+      anItem({ target: { of: 'device', id, name: 'Jabra Speak 710' }, detail: null, endedAt: null })
+    expect(resultText(aJob({ state: 'ended' }), [item('D1'), item('D2')], 2).slice(0, 3)).toEqual([
+      'Of               Id  Outcome  Calls  Ended  Why',
+      'Jabra Speak 710  D1  done     3      –      –',
+      'Jabra Speak 710  D2  done     3      –      –',
+    ])
+  })
+
+  it('shows progress', () => {
+    expect(
+      progressText(
+        aJob({
+          asked: 40,
+          counts: { ...aJob().counts, done: 12, failed: 1 },
+          underWay: 3,
+          waitsFor: 'call-budget',
+          leftInMs: 100_000,
+          callsUsed: 34,
+        }),
+      ),
+    ).toBe('12 of 40 done, 1 failed, 3 in progress, waits for the call limit, about 2 min left, 34 calls')
+  })
+
+  it('lists at the end what was accepted and not confirmed', () => {
+    const job = aJob({
+      state: 'ended',
+      asked: 3,
+      counts: { ...aJob().counts, done: 3 },
+      unseen: 2,
+      callsUsed: 9,
+    })
+    expect(resultText(job, [], 3).slice(1)).toEqual([
+      'Job job-1 ended: 3 done, of 3; 9 calls.',
+      '2 of those done were not confirmed back online: check them first.',
+    ])
+  })
+  it('lists at the end what can be checked and what can be tried again', () => {
+    const job = aJob({
+      state: 'ended',
+      asked: 3,
+      counts: { ...aJob().counts, done: 1, failed: 1, unknown: 1 },
+      retryable: 1,
+      callsUsed: 9,
+    })
+    expect(resultText(job, [], 3).slice(1)).toEqual([
+      'Job job-1 ended: 1 done, 1 failed, 1 unknown, of 3; 9 calls.',
+      'Items with an unknown outcome may have happened and are never sent again automatically: headroom jobs check job-1',
+      '1 can be retried: headroom jobs retry job-1 --yes --unlock',
+    ])
+  })
+})
