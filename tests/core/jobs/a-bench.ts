@@ -27,6 +27,7 @@ import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { ProgramClock } from '../writes/a-writes.ts'
 
 export const call = { operation: 'RebootRoom', host: 'fake' }
+export const offline: Failure = { kind: 'offline', call, message: 'no network' }
 export const done: Extract<ItemEnding, { kind: 'ended' }> = {
   kind: 'ended',
   outcome: 'done',

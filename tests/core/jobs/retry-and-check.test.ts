@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
-import { AHome, AProgram, aDraft, answered, call, done, failing, rooms } from './a-bench.ts'
+import { aDraft, AHome, answered, AProgram, call, done, failing, offline, rooms } from './a-bench.ts'
 import { failureOf, nobody } from './asking-a-program.ts'
 
 const minute = 60_000
-const offline: Failure = { kind: 'offline', call, message: 'no network' }
 
 let home: AHome
 let program: AProgram
