@@ -83,24 +83,20 @@ const realTime = {
 
 /** What parses text as markup: members and attributes of a page, and options of its libraries. */
 const markup = new Set([
-  ...[
-    'innerhtml',
-    'outerhtml',
-    'insertadjacenthtml',
-    'srcdoc',
-    'domparser',
-    'parsefromstring',
-    'createcontextualfragment',
-  ],
-  ...[
-    'sethtml',
-    'sethtmlunsafe',
-    'parsehtml',
-    'parsehtmlunsafe',
-    'writeln',
-    'v-html',
-    'dangerouslysetinnerhtml',
-  ],
+  'innerhtml',
+  'outerhtml',
+  'insertadjacenthtml',
+  'srcdoc',
+  'domparser',
+  'parsefromstring',
+  'createcontextualfragment',
+  'sethtml',
+  'sethtmlunsafe',
+  'parsehtml',
+  'parsehtmlunsafe',
+  'writeln',
+  'v-html',
+  'dangerouslysetinnerhtml',
 ])
 const isMarkup = (name) =>
   typeof name === 'string' && markup.has(name.replaceAll(/(?<!^v)-/g, '').toLowerCase())

@@ -27,7 +27,9 @@ export const updateOf = (id: string, version: string): JobDraft =>
   now({
     kind: 'update-firmware',
     selection: { kind: 'picked', ids: [id] },
-    ...{ version, allowDowngrade: true, watchForInMinutes: 30 },
+    version,
+    allowDowngrade: true,
+    watchForInMinutes: 30,
   })
 
 /** An online device that is behind its latest release, and that release. Everything was read before. */

@@ -176,7 +176,11 @@ export const resumeArguments = (
 ): readonly string[] => {
   const organization = text(given, 'organization')
   return [
-    ...['jobs', 'resume', id, '--unlock', `--goes-on=${as}`],
+    'jobs',
+    'resume',
+    id,
+    '--unlock',
+    `--goes-on=${as}`,
     ...(skipped.length === 0
       ? []
       : [`--left-out=${skipped.map(({ reason, count }) => `${reason}:${count}`).join(',')}`]),

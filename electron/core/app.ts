@@ -87,7 +87,10 @@ export async function createCore(
     emit('app.changed', { what: 'status' })
   })
   const downloads = openDownloads({
-    ...{ platform, workbook: shared.workbook, journal: shared.journal, connections: shared.connections },
+    platform,
+    workbook: shared.workbook,
+    journal: shared.journal,
+    connections: shared.connections,
     source: async (id) =>
       downloadSource(
         await sessions.of(organizations.get(id)),
@@ -141,7 +144,10 @@ export async function createCore(
     },
     startNotifying: (show) => {
       notifications = openNotifications({
-        ...{ platform, workbook: shared.workbook, rooms: shared.rooms, database: shared.store.database },
+        platform,
+        workbook: shared.workbook,
+        rooms: shared.rooms,
+        database: shared.store.database,
         current: sessions.currentOrganization,
         session: sessions.of,
         listen: (listener) => eventBus.listen(listener),

@@ -101,8 +101,16 @@ export async function openSharedDeps(
     selected: (id, selection) => devices.selected(id, selection),
   })
   const exported = openExports({
-    ...{ devices, rooms, changes, journal, jobs: openListedJobs(workbook) },
-    ...{ desktop: platform.desktop, files: platform.files, clock, log: platform.log, newId },
+    devices,
+    rooms,
+    changes,
+    journal,
+    jobs: openListedJobs(workbook),
+    desktop: platform.desktop,
+    files: platform.files,
+    clock,
+    log: platform.log,
+    newId,
   })
   const ends = [
     organizations.onChange((ids) => {

@@ -70,7 +70,10 @@ export function handlersOf(
       firmware: async ({ id }) => (await session()).firmwareOf(id),
     },
     downloads: downloadHandlers(downloads, {
-      ...{ currentId, who, waiting, tasks },
+      currentId,
+      who,
+      waiting,
+      tasks,
       chooseFolder: () => shared.platform.desktop.chooseFolder(),
     }),
     explorer: explorerHandlers(session, tasks),
@@ -81,7 +84,11 @@ export function handlersOf(
     journal: journalHandlers(shared.journal, currentId),
     kits: kitHandlers(
       async () => ({
-        ...{ devices, rooms, downloads, folders: shared.platform.folders, clock: shared.platform.clock },
+        devices,
+        rooms,
+        downloads,
+        folders: shared.platform.folders,
+        clock: shared.platform.clock,
         ...(await session()),
       }),
       { who, tasks },
@@ -109,7 +116,10 @@ export function handlersOf(
     pictures: pictureHandlers(session),
     releaseNotes: releaseNoteHandlers(session),
     rooms: roomHandlers({
-      ...{ rooms, changes, currentId, session },
+      rooms,
+      changes,
+      currentId,
+      session,
       changed: () => emit('rooms.changed', { count: 0 }),
     }),
     sync: syncHandlers(session),

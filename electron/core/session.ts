@@ -337,7 +337,12 @@ export async function openSession(
     releases: (product) => firmware.releases(product),
   })
   const goldenProfiles = openGoldenProfiles({
-    ...{ organizationId: id, workbook: shared.workbook, store, devices, clock, newId: platform.newId },
+    organizationId: id,
+    workbook: shared.workbook,
+    store,
+    devices,
+    clock,
+    newId: platform.newId,
     settings: cachedSettings,
   })
   const settingsThrough = (through: Writes): Settings =>
@@ -481,8 +486,13 @@ export async function openSession(
   const releaseNotes = openReleaseNotes({ metadata, releases: (product) => firmware.releases(product) })
   const pictureListeners = new Set<() => void>()
   const pictures = openPictures({
-    ...{ clock, log: platform.log, dataFolder: platform.dataFolder, names: platform.names },
-    ...{ transport: platform.fileTransport, ownOrigin: new URL(metadataUrl).origin, interfaceName },
+    clock,
+    log: platform.log,
+    dataFolder: platform.dataFolder,
+    names: platform.names,
+    transport: platform.fileTransport,
+    ownOrigin: new URL(metadataUrl).origin,
+    interfaceName,
     kept: shared.pictures,
     // Cached data is returned: a caller that waits for a document is not delayed by a picture.
     named: (product) => releaseNotes.pictures(product, { keptOnly: true }),
@@ -527,7 +537,9 @@ export async function openSession(
       refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),
     firmwareOf: async (deviceId) => {
       const answer = await endpointsOver(managementClient).firmware({
-        ...{ deviceId, lane: 'interactive', signal: null },
+        deviceId,
+        lane: 'interactive',
+        signal: null,
       })
       const reading = readFirmware(answer.json)
       if (reading.version !== null) await reported(deviceId, reading.version, answer.receivedAt)
@@ -585,14 +597,12 @@ export async function openSession(
       })
     },
     tryHeld: openHoldTrial({
-      ...{
-        budget,
-        clock,
-        newId: platform.newId,
-        journal: shared.journal,
-        organization: named,
-        managementOver,
-      },
+      budget,
+      clock,
+      newId: platform.newId,
+      journal: shared.journal,
+      organization: named,
+      managementOver,
       operation: organization.managementVersion === 1 ? 'ListDevicesV1' : 'ListDevices',
       client: () =>
         clients.management(organizations.slotRing(id, organizations.get(id).keyInUse), { exception: 'hold' }),

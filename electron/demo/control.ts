@@ -54,7 +54,10 @@ const faultOf = (value: unknown): Fault | string => {
     return 'nth must be a whole number from 1.'
   if (sticks !== undefined && typeof sticks !== 'boolean') return 'sticks must be true or false.'
   return {
-    ...{ name, rate, times, operation },
+    name,
+    rate,
+    times,
+    operation,
     ...(subjects === undefined ? {} : { subjects }),
     ...(nth === undefined ? {} : { nth }),
     ...(sticks === undefined ? {} : { sticks }),

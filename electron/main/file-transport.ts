@@ -71,7 +71,9 @@ function throughProxy(
       timer = setTimeout(
         () =>
           giveUp({
-            ...{ kind: 'fault', sent: 'maybe', reason: 'timeout' },
+            kind: 'fault',
+            sent: 'maybe',
+            reason: 'timeout',
             message: `${host} sent nothing for ${silentAtMostInMs} ms`,
           }),
         silentAtMostInMs,

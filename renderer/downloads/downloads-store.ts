@@ -40,7 +40,11 @@ export const useDownloads = defineStore('downloads', () => {
     accept: ({ vendorId, productId, version, buildType, bundle, folder }: Download, reason: string) =>
       take(
         api.downloads.start({
-          ...{ vendorId, productId, version, buildType, folder },
+          vendorId,
+          productId,
+          version,
+          buildType,
+          folder,
           ...(bundle === null ? {} : { bundle: bundle.group }),
           acceptChanged: reason,
           acceptRevoked: true,

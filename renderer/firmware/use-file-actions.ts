@@ -38,7 +38,9 @@ export function useFileActions(): {
     async download(file) {
       const isTaken = await downloads.start({
         ...asked(file),
-        ...{ folder: null, acceptChanged: null, acceptRevoked: false },
+        folder: null,
+        acceptChanged: null,
+        acceptRevoked: false,
       })
       if (isTaken) await router.push({ name: 'downloads' })
     },

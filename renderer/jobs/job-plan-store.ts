@@ -30,7 +30,10 @@ export const rebootOf = (roomId: string): JobWork => ({
 /** The update of devices to a version, `latest` or `approved`. */
 export const updateOf = (selection: DeviceSelection, version: string): FirmwareWork => ({
   kind: 'update-firmware',
-  ...{ selection, version, allowDowngrade: false, watchForInMinutes: watchedForInMinutes },
+  selection,
+  version,
+  allowDowngrade: false,
+  watchForInMinutes: watchedForInMinutes,
 })
 export type FirmwareWork = Extract<JobWork, { readonly kind: 'update-firmware' }>
 

@@ -91,7 +91,9 @@ export function productLine({ name, version, devices, from }: PlannedProduct): s
       : text('jobs.plan.skippedReason', { n: formatCount(one.devices), reason })
   }
   return text('jobs.plan.product', {
-    ...{ name, version, n: counted('devices', devices) },
+    name,
+    version,
+    n: counted('devices', devices),
     from: from.map(versionText).join(', '),
   })
 }

@@ -22,7 +22,9 @@ export const useKits = defineStore('kits', () => {
   const failure = shallowRef<Failure | null>(null)
 
   const contents = (): KitContents => ({
-    ...{ rooms: null, devices: null, products: [] },
+    rooms: null,
+    devices: null,
+    products: [],
     ...subjects.value,
     version: version.value,
   })
@@ -67,8 +69,20 @@ export const useKits = defineStore('kits', () => {
   }
 
   return {
-    ...{ subjects, version, withPeople, folder, making, made, failure },
-    ...{ plan: plan.value, planFailure: plan.failure, planning: plan.busy },
-    ...{ ask, close, look, chooseFolder, make },
+    subjects,
+    version,
+    withPeople,
+    folder,
+    making,
+    made,
+    failure,
+    plan: plan.value,
+    planFailure: plan.failure,
+    planning: plan.busy,
+    ask,
+    close,
+    look,
+    chooseFolder,
+    make,
   }
 })

@@ -54,8 +54,16 @@ function sidesOf({ member, from, to }: ChangedMember): Pick<DifferenceLine, 'fro
 }
 
 const shownMembers: ReadonlySet<string> = new Set([
-  ...['type', 'allowed', 'minimum', 'maximum', 'minLength', 'maxLength'],
-  ...['unit', 'default', 'access', 'restarts'],
+  'type',
+  'allowed',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'unit',
+  'default',
+  'access',
+  'restarts',
 ])
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -69,26 +77,34 @@ export function linesOf(found: Comparison): readonly DifferenceLine[] {
   })
   const differing: readonly DifferenceLine[] = [
     ...found.changed.map((one) => ({
-      ...{ kind: 'changed' as const, ...about(one), ...sidesOf(one) },
+      kind: 'changed' as const,
+      ...about(one),
+      ...sidesOf(one),
       what: shownMembers.has(one.member) ? said(`members.${one.member}`) : one.member,
     })),
     ...found.added.map((one) => ({
-      ...{ kind: 'added' as const, ...about(one), what: said('added'), from: null, to: limitsOfLine(one) },
+      kind: 'added' as const,
+      ...about(one),
+      what: said('added'),
+      from: null,
+      to: limitsOfLine(one),
     })),
     ...found.removed.map((one) => ({
-      ...{
-        kind: 'removed' as const,
-        ...about(one),
-        what: said('removed'),
-        from: limitsOfLine(one),
-        to: null,
-      },
+      kind: 'removed' as const,
+      ...about(one),
+      what: said('removed'),
+      from: limitsOfLine(one),
+      to: null,
     })),
   ]
   return [
     ...differing.toSorted((a, b) => collator.compare(a.label, b.label)),
     ...found.unchanged.map((one) => ({
-      ...{ kind: 'equal' as const, ...about(one), what: said('equal'), from: null, to: null },
+      kind: 'equal' as const,
+      ...about(one),
+      what: said('equal'),
+      from: null,
+      to: null,
     })),
   ]
 }

@@ -35,7 +35,10 @@ async function listening(server: Server): Promise<number> {
 }
 
 const request = (url: string, signal = new AbortController().signal) => ({
-  ...{ url, headers: {}, silentAtMostInMs: 30_000, signal },
+  url,
+  headers: {},
+  silentAtMostInMs: 30_000,
+  signal,
 })
 
 test('connects to the given address and keeps the name in the Host header', async () => {

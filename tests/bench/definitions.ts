@@ -12,16 +12,21 @@ const median = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
 
 const item = (changes: Partial<DefinitionItem>): DefinitionItem => ({
-  ...{ name: '', label: '', aliases: [], group: null, type: null, allowed: [], unit: null, default: null },
-  ...{
-    minimum: null,
-    maximum: null,
-    minLength: null,
-    maxLength: null,
-    access: [],
-    restarts: null,
-    members: {},
-  },
+  name: '',
+  label: '',
+  aliases: [],
+  group: null,
+  type: null,
+  allowed: [],
+  unit: null,
+  default: null,
+  minimum: null,
+  maximum: null,
+  minLength: null,
+  maxLength: null,
+  access: [],
+  restarts: null,
+  members: {},
   ...changes,
 })
 const narrowed = {
@@ -64,7 +69,9 @@ export async function run(): Promise<object> {
     const store = await home.openStore(new FakeClock())
     await store.database.perform(runStatements, filled(devices))
     const kept = openCachedSettings({
-      ...{ organizationId, vendorId: 2830, store },
+      organizationId,
+      vendorId: 2830,
+      store,
       metadata: { featureModel: () => Promise.reject(new Error('no model is asked for')) },
     })
     const took: number[] = []

@@ -32,9 +32,12 @@ const letters = 100
 type Say = (line: string) => void
 
 const fleetOf = (devices: number): readonly string[] => [
-  ...['--latency', String(latencyInMs)],
-  ...['--devices', String(devices)],
-  ...['--rooms', String(Math.min(rooms, devices / 4))],
+  '--latency',
+  String(latencyInMs),
+  '--devices',
+  String(devices),
+  '--rooms',
+  String(Math.min(rooms, devices / 4)),
 ]
 
 async function startAtDevices(home: Home, key: string, folder?: string): Promise<Program> {
@@ -183,7 +186,8 @@ async function exportRatio(home: Home, core: Core): Promise<number> {
   const startedAt = performance.now()
   const { text } = await core.shared.exported.pieces(
     {
-      ...{ organizationId: organization.id, organizationName: organization.name },
+      organizationId: organization.id,
+      organizationName: organization.name,
       session: core.sessions.current,
     },
     {

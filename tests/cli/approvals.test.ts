@@ -254,10 +254,20 @@ describe('an approved version', () => {
     await headroom('firmware', 'approve', 'Headset', '3.0.0', '--reason', 'tested in Oslo')
     await headroom('firmware', 'unapprove', 'Headset')
     const { lines } = await service.core.handlers.journal.list({
-      ...{ where: '', subjectId: null, start: 0, count: 9 },
+      where: '',
+      subjectId: null,
+      start: 0,
+      count: 9,
     })
     const reported = lines.map(({ operation, target, before, after, outcome, message, deviceIds }) => [
-      ...[operation, target.of, target.name, before, after, outcome, message, deviceIds.length],
+      operation,
+      target.of,
+      target.name,
+      before,
+      after,
+      outcome,
+      message,
+      deviceIds.length,
     ])
     expect(reported).toEqual([
       ['UnapproveFirmware', 'organization', 'Headset', '3.0.0', null, 'accepted', null, 0],
@@ -266,7 +276,14 @@ describe('an approved version', () => {
         ['Headset, variant 01-65', null, '3.0.0: pilot', 'pilot'],
         ['Headset', null, '2.9.0: tested in Aarhus', 'tested in Aarhus'],
       ].map(([name, before, after, reason]) => [
-        ...['ApproveFirmware', 'organization', name, before, after, 'accepted', reason, 0],
+        'ApproveFirmware',
+        'organization',
+        name,
+        before,
+        after,
+        'accepted',
+        reason,
+        0,
       ]),
     ])
   })

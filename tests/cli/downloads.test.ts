@@ -64,9 +64,16 @@ describe('downloading firmware on the command line', () => {
       0,
       {
         product: { vendorId: 2830, productId: 2115, name: expect.any(String) as string },
-        ...{ version: '1.5.0', buildType: 'Release', bundle: null, file: path },
-        ...{ bytes: statSync(path).size, sha256: sha256(path), md5: expect.any(String) as string },
-        ...{ host: new URL(service.metadataUrl).host, already: false, resumedFrom: 0 },
+        version: '1.5.0',
+        buildType: 'Release',
+        bundle: null,
+        file: path,
+        bytes: statSync(path).size,
+        sha256: sha256(path),
+        md5: expect.any(String) as string,
+        host: new URL(service.metadataUrl).host,
+        already: false,
+        resumedFrom: 0,
         checks: { size: 'ok', md5: 'ok', ledger: 'new' },
       },
     ])
@@ -83,10 +90,18 @@ describe('downloading firmware on the command line', () => {
     expect([ledger.total, ledger.entries[0]]).toEqual([
       1,
       {
-        ...{ vendorId: 2830, productId: 2115, version: '1.5.0', buildType: 'Release', bundle: null },
-        ...{ sha256: sha256(path), bytes: statSync(path).size, md5: result['md5'] },
-        ...{ host: new URL(service.metadataUrl).host, at: expect.any(Number) as number },
-        ...{ accepted: null, superseded: false },
+        vendorId: 2830,
+        productId: 2115,
+        version: '1.5.0',
+        buildType: 'Release',
+        bundle: null,
+        sha256: sha256(path),
+        bytes: statSync(path).size,
+        md5: result['md5'],
+        host: new URL(service.metadataUrl).host,
+        at: expect.any(Number) as number,
+        accepted: null,
+        superseded: false,
       },
     ])
     await service.stop()

@@ -13,7 +13,9 @@ import { aTerminal, type HeardTerminal } from './a-terminal.ts'
 const work = {
   kind: 'update-firmware',
   selection: { kind: 'picked', ids: ['D1', 'D2'] },
-  ...{ version: '3.0.0', allowDowngrade: false, watchForInMinutes: 30 },
+  version: '3.0.0',
+  allowDowngrade: false,
+  watchForInMinutes: 30,
 } as const
 const draft: JobDraft = { ...aPlan().draft, work }
 const planned = (id: string, skipped: PlannedItem['skipped']): PlannedItem => ({

@@ -239,7 +239,11 @@ describe('headroom product', () => {
       4,
       {
         product: { vendorId: 2830, productId: 12344, name: 'Bar', variant: '13-01' },
-        ...{ isHost: true, hasAgent: null, isIgnored: null, updaters: null, variants: null },
+        isHost: true,
+        hasAgent: null,
+        isIgnored: null,
+        updaters: null,
+        variants: null,
         groups: [{ name: 'Room system', records: [{ name: 'Room system' }] }],
         information: [variant],
         lists: [variant],

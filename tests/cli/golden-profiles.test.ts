@@ -11,15 +11,14 @@ import { aTerminal } from './a-terminal.ts'
 
 const summary: GoldenProfileSummary = {
   profile: {
-    ...{
-      id: 'g1',
-      name: 'Meeting rooms',
-      productId: 12306,
-      variantType: null,
-      productName: 'Jabra PanaCast 50',
-    },
+    id: 'g1',
+    name: 'Meeting rooms',
+    productId: 12306,
+    variantType: null,
+    productName: 'Jabra PanaCast 50',
     settings: [{ name: 'fieldOfView', value: '_90deg', locked: true }, { name: 'led', value: false }], // prettier-ignore
-    ...{ createdAt: 0, changedAt: 0 },
+    createdAt: 0,
+    changedAt: 0,
   },
   devices: 3,
   counts: { 'drifted': 1, 'not-available': 0, 'not-read': 1, 'as-wanted': 1 }, // prettier-ignore
@@ -29,26 +28,29 @@ const details: GoldenProfileDetails = {
   ...summary,
   settings: [
     {
-      ...{ name: 'fieldOfView', wanted: '_90deg', locked: true, asWanted: 1, drifted: 1, notAvailable: 0 },
-      ...{
-        refused: { devices: 1, reason: 'The value must be one of: _120deg.' },
-        instead: [{ value: '_120deg', count: 1 }],
-      },
+      name: 'fieldOfView',
+      wanted: '_90deg',
+      locked: true,
+      asWanted: 1,
+      drifted: 1,
+      notAvailable: 0,
+      refused: { devices: 1, reason: 'The value must be one of: _120deg.' },
+      instead: [{ value: '_120deg', count: 1 }],
     },
   ],
 }
 const drifted: DriftedDevice = {
-  ...{
-    id: 'D1',
-    name: 'Fjord camera',
-    serialNumber: null,
-    status: 'online',
-    variantType: '01',
-    firmwareVersion: '1.0.0',
-    userName: null,
-    room: 'Fjord',
-  },
-  ...{ productName: null, state: 'drifted', readAt: 0 },
+  id: 'D1',
+  name: 'Fjord camera',
+  serialNumber: null,
+  status: 'online',
+  variantType: '01',
+  firmwareVersion: '1.0.0',
+  userName: null,
+  room: 'Fjord',
+  productName: null,
+  state: 'drifted',
+  readAt: 0,
   drift: [{ name: 'fieldOfView', reason: 'value', now: '_120deg', wanted: '_90deg', refused: null }],
 }
 const notRead: DriftedDevice = {
@@ -81,7 +83,11 @@ async function run(summaries: readonly GoldenProfileSummary[], ...argv: string[]
           },
         ],
       })),
-      ...{ total: 2, devices: 9, read: 5, withoutModel: 1, oldestReadAt: 0 },
+      total: 2,
+      devices: 9,
+      read: 5,
+      withoutModel: 1,
+      oldestReadAt: 0,
     }),
   }
   const definitions = {

@@ -78,12 +78,10 @@ beforeAll(async () => {
   const kept = settings.filter(({ name, value }) => value !== null && !name.startsWith('unknown')).slice(0, 2)
   const { productId } = devices[0]!
   await handlers.goldenProfiles.save({
-    ...{
-      id: null,
-      name: `Desks ${ending.replaceAll(/[^\x20-\x7e]/g, '')}`,
-      productId: productId!,
-      variantType: null,
-    },
+    id: null,
+    name: `Desks ${ending.replaceAll(/[^\x20-\x7e]/g, '')}`,
+    productId: productId!,
+    variantType: null,
     settings: kept.map(({ name, value }) => ({ name, value: value! })),
   })
   await rebootRoom(handlers.jobs, known.get('ROOM1')!)

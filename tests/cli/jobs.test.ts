@@ -21,7 +21,9 @@ const draft = aPlan().draft
 const budget = { fiveMinutes: { used: 120, limit: 9_500 }, waiting: 4 }
 const tasks = openTasks({ clock: new FakeClock(), newId: () => 't1' })
 const deskOf = (jobs: JobAccess['jobs']): JobAccess => ({
-  ...{ jobs, unlocked: () => false, tasks },
+  jobs,
+  unlocked: () => false,
+  tasks,
   settingNames: async () => noSettingNames,
 })
 /** Runs a command about jobs over the given fake jobs. */
@@ -347,8 +349,13 @@ describe('a job that continues in another process', () => {
   it('includes what its plan left out', () => {
     const words = resumeArguments('job', 'job-1', false, given('jobs', 'resume', 'job-1', '--json'), skipped)
     expect(words).toEqual([
-      ...['jobs', 'resume', 'job-1', '--unlock', '--goes-on=job'],
-      ...['--left-out=nothing-online:2,no-room:1', '--json'],
+      'jobs',
+      'resume',
+      'job-1',
+      '--unlock',
+      '--goes-on=job',
+      '--left-out=nothing-online:2,no-room:1',
+      '--json',
     ])
     expect(leftOutOf('nothing-online:2,no-room:1')).toEqual(skipped)
   })

@@ -49,7 +49,10 @@ it('parses sites from room names with the chosen separator when records have no 
     '-',
     [
       {
-        ...{ separator: '-', rooms: 1, sites: 1, examples: ['OSL'] },
+        separator: '-',
+        rooms: 1,
+        sites: 1,
+        examples: ['OSL'],
         largest: [{ word: 'OSL', count: 1 }],
       },
     ],

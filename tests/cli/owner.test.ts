@@ -94,16 +94,14 @@ const completed = ({ output }: Said): boolean | undefined =>
   (JSON.parse(output) as { complete?: boolean }).complete
 const once = (requests: readonly string[]): boolean => new Set(requests).size === requests.length
 const rebootAll = (count: number): readonly string[] => [
-  ...[
-    'reboot',
-    ...rooms.slice(0, count),
-    '--yes',
-    '--unlock',
-    '--no-watch',
-    '--json',
-    '--count',
-    String(count),
-  ],
+  'reboot',
+  ...rooms.slice(0, count),
+  '--yes',
+  '--unlock',
+  '--no-watch',
+  '--json',
+  '--count',
+  String(count),
 ]
 
 describe('two or three programs at once', () => {
@@ -250,16 +248,15 @@ describe('hand-over', () => {
   it('pauses a job on HEADROOM_KEY with what was not sent, and the command ends with 4', async () => {
     const custom = service
     await programs.run([
-      ...[
-        'org',
-        'add',
-        'Own',
-        '--preset',
-        'custom',
-        '--management-url',
-        front.url + new URL(custom.managementUrl).pathname,
-      ],
-      ...['--metadata-url', front.url + new URL(custom.metadataUrl).pathname],
+      'org',
+      'add',
+      'Own',
+      '--preset',
+      'custom',
+      '--management-url',
+      front.url + new URL(custom.managementUrl).pathname,
+      '--metadata-url',
+      front.url + new URL(custom.metadataUrl).pathname,
     ])
     await programs.run(['org', 'use', 'Own'])
     const { key } = service
@@ -603,7 +600,12 @@ describe('--detach', () => {
     const app = await anApp()
     const held = front.holds(reboot)
     const { child, ended } = programs.start([
-      ...['reboot', ...rooms.slice(0, 3), '--detach', '--yes', '--unlock', '--json'],
+      'reboot',
+      ...rooms.slice(0, 3),
+      '--detach',
+      '--yes',
+      '--unlock',
+      '--json',
     ])
     const { code, output } = await ended
     await held
@@ -630,7 +632,13 @@ describe('--detach', () => {
     const { settings } = JSON.parse(read.output) as { settings: readonly { value: unknown }[] }
     const value = settings[0]?.value === '_90deg' ? '_120deg' : '_90deg'
     const { code, output } = await programs.run([
-      ...['settings', 'set', device, `fieldOfView=${value}`, '--detach', '--yes', '--unlock'],
+      'settings',
+      'set',
+      device,
+      `fieldOfView=${value}`,
+      '--detach',
+      '--yes',
+      '--unlock',
     ])
     const [job] = (await app.does('jobs')) as readonly Job[]
     expect([code, output]).toEqual([0, `${job?.id ?? ''}\n`])

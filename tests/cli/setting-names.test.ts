@@ -7,7 +7,12 @@ import { aCore } from './a-core.ts'
 import { aTerminal, type HeardTerminal } from './a-terminal.ts'
 
 const setting = (name: string): Setting => ({
-  ...{ name, kind: 'on-off', value: true, locked: null, feature: null, raw: {} },
+  name,
+  kind: 'on-off',
+  value: true,
+  locked: null,
+  feature: null,
+  raw: {},
 })
 /** A core whose cache has the documents of another product; those of the device's own can be read. */
 function openCore(): Core {
@@ -18,7 +23,11 @@ function openCore(): Core {
     handlers: {
       devices: {
         settings: async () => ({
-          ...{ deviceId: 'D1', observedAt: 0, fromCache: true, source: 'observed' as const, raw: {} },
+          deviceId: 'D1',
+          observedAt: 0,
+          fromCache: true,
+          source: 'observed' as const,
+          raw: {},
           settings: [setting('audio'), setting('zoom')],
         }),
       },

@@ -35,7 +35,11 @@ async function aHold(outcome: WireAnswer | WireFault, { held = true, journalFail
     operation: 'ListDevices',
     client: () =>
       openManagementClient({
-        ...{ transport, budget, clock, random: () => 0, apiVersion: 2 },
+        transport,
+        budget,
+        clock,
+        random: () => 0,
+        apiVersion: 2,
         keys: new TwoKeys({ primary: 'the-only-key' }),
         baseUrl: 'https://api.example',
         exception: 'hold',

@@ -68,10 +68,24 @@ function gifOf(pixels: readonly number[]): Buffer {
   }
   return Buffer.from([
     ...Buffer.from('GIF89a'),
-    ...[...sideBytes, ...sideBytes, 0xf7, 0, 0],
+    ...sideBytes,
+    ...sideBytes,
+    0xf7,
+    0,
+    0,
     ...table.flat(),
-    ...[0x2c, 0, 0, 0, 0, ...sideBytes, ...sideBytes, 0, 8],
-    ...[...pieces, 0, 0x3b],
+    0x2c,
+    0,
+    0,
+    0,
+    0,
+    ...sideBytes,
+    ...sideBytes,
+    0,
+    8,
+    ...pieces,
+    0,
+    0x3b,
   ])
 }
 

@@ -202,8 +202,13 @@ async function work(): Promise<{
   await ask('tags.change', { selection: { kind: 'picked', ids: [device.id] }, add: [own], remove: [] })
   await ask('views.save', { list: 'devices', name: own, where: `room:"${own}"`, sort: [], columns: null })
   await ask('downloads.start', {
-    ...{ vendorId: 2830, productId: 2115, version: '1.5.0', buildType: null },
-    ...{ folder: home.folder, acceptChanged: null, acceptRevoked: false },
+    vendorId: 2830,
+    productId: 2115,
+    version: '1.5.0',
+    buildType: null,
+    folder: home.folder,
+    acceptChanged: null,
+    acceptRevoked: false,
   })
   await expect
     .poll(async () =>

@@ -11,7 +11,10 @@ const direct: FileTransport = {
 }
 const fault = (message: string): WireFault => ({ kind: 'fault', sent: 'no', reason: 'offline', message })
 const asked = (url: string, signal = new AbortController().signal) => ({
-  ...{ url, headers: { accept: '*/*', 'user-agent': 'Headroom' }, silentAtMostInMs: 60_000, signal },
+  url,
+  headers: { accept: '*/*', 'user-agent': 'Headroom' },
+  silentAtMostInMs: 60_000,
+  signal,
 })
 
 /** What Chromium would do: its proxy decision, and one request controlled by a test. */
@@ -56,18 +59,27 @@ describe('file downloads of the app', () => {
     const { transport, wire, options, headers, session } = aChromium('PROXY proxy:8080')
     const answer = transport.get(asked('https://files.example.com/a.zip'), null)
     const body = Object.assign(Readable.from([Buffer.from('bytes')]), {
-      ...{ statusCode: 200, headers: { etag: '"one"' }, rawHeaders: [] },
+      statusCode: 200,
+      headers: { etag: '"one"' },
+      rawHeaders: [],
     })
     wire.emit('response', body)
     const { status, headers: received, body: pieces } = (await answer) as FileAnswer
     const read: string[] = []
     for await (const piece of pieces) read.push(Buffer.from(piece).toString())
     expect({ status, received, read, options, headers }).toEqual({
-      ...{ status: 200, received: { etag: '"one"' }, read: ['bytes'] },
+      status: 200,
+      received: { etag: '"one"' },
+      read: ['bytes'],
       options: [
         {
-          ...{ method: 'GET', url: 'https://files.example.com/a.zip', session, redirect: 'manual' },
-          ...{ credentials: 'omit', useSessionCookies: false, cache: 'no-store' },
+          method: 'GET',
+          url: 'https://files.example.com/a.zip',
+          session,
+          redirect: 'manual',
+          credentials: 'omit',
+          useSessionCookies: false,
+          cache: 'no-store',
         },
       ],
       headers: { accept: '*/*', 'user-agent': 'Headroom' },

@@ -70,14 +70,12 @@ test.each([
   [false, true],
 ])('the page is sandboxed and isolated; packaged %s: developer tools %s', (packaged, devTools) => {
   expect(pagePreferences('/preload.cjs', packaged)).toEqual({
-    ...{
-      preload: '/preload.cjs',
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      spellcheck: false,
-    },
+    preload: '/preload.cjs',
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    spellcheck: false,
     devTools,
   })
 })

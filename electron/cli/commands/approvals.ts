@@ -35,8 +35,16 @@ export const approvalCommands: readonly Command[] = [
                   'Unknown',
                 ],
                 rows.map((one) => [
-                  ...[`${one.vendorId}/${one.productId}`, one.name, one.devices, one.newest, one.approved],
-                  ...[one.current, one.behind, one.ahead, one.revoked, one.unknown],
+                  `${one.vendorId}/${one.productId}`,
+                  one.name,
+                  one.devices,
+                  one.newest,
+                  one.approved,
+                  one.current,
+                  one.behind,
+                  one.ahead,
+                  one.revoked,
+                  one.unknown,
                 ]),
               ),
               comparedWith === 'approved'
@@ -61,8 +69,12 @@ export const approvalCommands: readonly Command[] = [
       const reason = text(given, 'reason')
       if (reason === null) throw new UsageError('firmware approve needs --reason.')
       const approval = await core.handlers.firmware.approve({
-        ...{ vendorId, productId, variant: text(given, 'variant') },
-        ...{ version: given.operands[1] ?? '', reason, expires: text(given, 'expires') },
+        vendorId,
+        productId,
+        variant: text(given, 'variant'),
+        version: given.operands[1] ?? '',
+        reason,
+        expires: text(given, 'expires'),
       })
       show(given, terminal, approval, () => `Approved: ${approvalText(approval)}.`)
       return 0
@@ -101,8 +113,15 @@ export const approvalCommands: readonly Command[] = [
           : table(
               ['Product', 'Name', 'Variant', 'Version', 'State', 'Until', 'Who', 'When', 'Reason'],
               approvals.map(({ product, variant, version, state, expiresAt, who, at, reason }) => [
-                ...[`${product.vendorId}/${product.productId}`, product.name, variant, version, state],
-                ...[lastMoment(expiresAt), who, moment(at), reason],
+                `${product.vendorId}/${product.productId}`,
+                product.name,
+                variant,
+                version,
+                state,
+                lastMoment(expiresAt),
+                who,
+                moment(at),
+                reason,
               ]),
             ),
       )

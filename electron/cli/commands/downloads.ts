@@ -56,7 +56,9 @@ export const downloadCommands: readonly Command[] = [
       const bundle = text(given, 'bundle')
       const stages = includedStages(given)
       const { id } = await core.handlers.downloads.start({
-        ...{ vendorId: product.vendorId, productId: product.productId, version },
+        vendorId: product.vendorId,
+        productId: product.productId,
+        version,
         buildType: text(given, 'build-type'),
         ...(bundle === null ? {} : { bundle }),
         folder: resolve(terminal.folder, text(given, 'to') ?? '.'),
@@ -198,7 +200,16 @@ const rowOf = ({
   size,
   startedAt,
 }: Download) => ({
-  ...{ id, vendorId, productId, name, version, file, state, bytes, size, startedAt },
+  id,
+  vendorId,
+  productId,
+  name,
+  version,
+  file,
+  state,
+  bytes,
+  size,
+  startedAt,
 })
 
 async function change(
@@ -224,7 +235,10 @@ function left(core: Core, id: string, given: ParsedCommand, terminal: Terminal):
 async function follow(core: Core, id: string, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   const organization = text(given, 'organization')
   terminal.resumeWith([
-    ...['firmware', 'downloads', 'resume', id],
+    'firmware',
+    'downloads',
+    'resume',
+    id,
     ...(organization === null ? [] : [`--organization=${organization}`]),
     ...(flag(given, 'json') ? ['--json'] : []),
   ])
@@ -296,8 +310,18 @@ function documentOf(download: Download, result: DownloadResult): object {
   const { vendorId, productId, name, version, buildType, bundle, folder, file, host } = download
   const { bytes, sha256, md5, already, resumedFrom, checks } = result
   return {
-    ...{ product: { vendorId, productId, name }, version, buildType, bundle, file: resolve(folder, file) },
-    ...{ bytes, sha256, md5, host, already, resumedFrom, checks },
+    product: { vendorId, productId, name },
+    version,
+    buildType,
+    bundle,
+    file: resolve(folder, file),
+    bytes,
+    sha256,
+    md5,
+    host,
+    already,
+    resumedFrom,
+    checks,
   }
 }
 

@@ -77,8 +77,11 @@ export const firmwareCommands: readonly Command[] = [
     run: async (core, given, terminal) => {
       const { vendorId, productId } = await productTyped(core, given.operands[0] ?? '', terminal)
       const { product, variantType, failed, ...details } = await core.handlers.firmware.details({
-        ...{ vendorId, productId, variantType: text(given, 'variant') },
-        ...{ platformOs: text(given, 'platform'), agentType: text(given, 'agent-type') },
+        vendorId,
+        productId,
+        variantType: text(given, 'variant'),
+        platformOs: text(given, 'platform'),
+        agentType: text(given, 'agent-type'),
       })
       const result = {
         product: { vendorId, productId, name: product.name, variant: variantType },

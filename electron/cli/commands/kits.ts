@@ -80,8 +80,12 @@ export const kitCommands: readonly Command[] = [
       const stop = terminal.onInterrupt(() => core.tasks.close())
       try {
         const made = await core.handlers.kits.make({
-          ...{ rooms: matching(rooms), devices: matching(devices), products, version },
-          ...{ folder: resolve(terminal.folder, to), withPeople: flag(given, 'with-people') },
+          rooms: matching(rooms),
+          devices: matching(devices),
+          products,
+          version,
+          folder: resolve(terminal.folder, to),
+          withPeople: flag(given, 'with-people'),
         })
         show(given, terminal, made, () => [
           made.folder,

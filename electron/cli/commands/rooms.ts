@@ -249,9 +249,14 @@ function deviceIn(
   observedAt: number,
 ): PlannedReboot['devices'][number] {
   const unknown = {
-    ...{ name: name === id ? null : name, productName: null, serialNumber: null },
-    ...{ firmwareVersion: null, firmwareStatus: null },
-    ...{ firmware: null, lastSeenAt: null, observedAt },
+    name: name === id ? null : name,
+    productName: null,
+    serialNumber: null,
+    firmwareVersion: null,
+    firmwareStatus: null,
+    firmware: null,
+    lastSeenAt: null,
+    observedAt,
   }
   return {
     id,

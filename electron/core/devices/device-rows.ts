@@ -135,7 +135,13 @@ export function writeDeviceRow(
     const verdict = ownVerdict ?? roomsVerdict(transaction, organizationId, record.id)
     const classId = classOf(transaction, organizationId, { ...record, verdict })
     transaction.run(writeAll, [
-      ...[rowId, organizationId, gone ? 1 : 0, classId, words, ownVerdict, texts],
+      rowId,
+      organizationId,
+      gone ? 1 : 0,
+      classId,
+      words,
+      ownVerdict,
+      texts,
       ...stored,
     ])
   }
@@ -155,8 +161,14 @@ const indexedOf = ({
   firmwareStatus,
 }: DeviceRecord): string =>
   JSON.stringify([
-    ...[name, groupId, status, productId, productName],
-    ...[variantType, firmwareVersion, firmwareStatus],
+    name,
+    groupId,
+    status,
+    productId,
+    productName,
+    variantType,
+    firmwareVersion,
+    firmwareStatus,
   ])
 const sameInIndexes = (a: DeviceRecord, b: DeviceRecord): boolean => indexedOf(a) === indexedOf(b)
 
@@ -174,8 +186,13 @@ function classOf(transaction: Transaction, organizationId: string, one: ClassOfD
   // Variants are compared ignoring case (observed, A24).
   const variant = one.variantType?.trim().toUpperCase() ?? ''
   const key = JSON.stringify([
-    ...[organizationId, status, productId, productName],
-    ...[variant, firmwareVersion, verdict],
+    organizationId,
+    status,
+    productId,
+    productName,
+    variant,
+    firmwareVersion,
+    verdict,
   ])
   const known = transaction.first('SELECT class_id FROM device_class WHERE key = ?', [key])
   if (known !== undefined) return Number(known['class_id'])

@@ -199,7 +199,15 @@ export function shownDownload(
   const size = result?.bytes ?? running?.size ?? kept.size ?? kept.published.sizes[0] ?? null
   const rate = running?.rate ?? null
   return {
-    ...{ id, vendorId, productId, name, version, buildType, bundle, folder, file },
+    id,
+    vendorId,
+    productId,
+    name,
+    version,
+    buildType,
+    bundle,
+    folder,
+    file,
     host: URL.canParse(kept.url) ? new URL(kept.url).host : '',
     // A download that ran when its process ended is queued for the next one.
     state: kept.state === 'running' && running === null ? 'queued' : kept.state,

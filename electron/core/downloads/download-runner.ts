@@ -162,7 +162,12 @@ export function openDownloadRunner({
         signal: one.stop.signal,
       },
       {
-        ...{ clock, folders, ledger, ownOrigin, random, names: platform.names },
+        clock,
+        folders,
+        ledger,
+        ownOrigin,
+        random,
+        names: platform.names,
         transport: fileTransport,
         counted: (url, attempt) => connections.attempted(url, 'download', () => organization.name, attempt),
       },
@@ -207,6 +212,9 @@ const identityOf = (kept: KeptDownload, origin: string): FileIdentity => {
 }
 
 const queryOf = ({ vendorId, productId, version, buildType, bundle }: KeptDownload): FirmwareLinkQuery => ({
-  ...{ vendorId, productId, version, buildType },
+  vendorId,
+  productId,
+  version,
+  buildType,
   ...(bundle === null ? {} : { bundle: bundle.group }),
 })

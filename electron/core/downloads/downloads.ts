@@ -92,7 +92,12 @@ export function openDownloads({
     for (const listener of listeners) listener([id])
   }
   const { live, begunAnew, begin, stop, removePart } = openDownloadRunner({
-    ...{ platform, rows, ledger, connections, source, changed },
+    platform,
+    rows,
+    ledger,
+    connections,
+    source,
+    changed,
     whoAsked: (id) => whoAsked.get(id) ?? '',
     isClosed: () => closed,
     ended: (id, isDone) => {
@@ -157,7 +162,9 @@ export function openDownloads({
         what: `release ${link.version} of ${name} that was not revoked`,
       })
     await fileAddress(link.url, {
-      ...{ clock, ownOrigin: from.ownOrigin, transport: platform.fileTransport },
+      clock,
+      ownOrigin: from.ownOrigin,
+      transport: platform.fileTransport,
       // The name is resolved when a connection is made.
       names: { ...platform.names, lookup: async () => [] },
     }).catch((error: unknown) => {
@@ -167,12 +174,31 @@ export function openDownloads({
     const folder = await openFolder(wanted ?? downloadFolder ?? folders.usual)
     const { version, buildType, bundle } = link
     const kept: KeptDownload = {
-      ...{ id: newId(), organizationId, vendorId: query.vendorId, productId: query.productId, name },
-      ...{ version, buildType, bundle, folder, acceptChanged, published },
+      id: newId(),
+      organizationId,
+      vendorId: query.vendorId,
+      productId: query.productId,
+      name,
+      version,
+      buildType,
+      bundle,
+      folder,
+      acceptChanged,
+      published,
       file: fileNameOf({ product: name, version, buildType, url: link.url }),
-      ...{ url: link.url, expiresAt: link.expiresAt, linkRenewed: false },
-      ...{ state: 'queued', etag: null, bytes: 0, sha256: null, size: null, placing: false },
-      ...{ failure: null, result: null, startedAt: clock.now(), endedAt: null },
+      url: link.url,
+      expiresAt: link.expiresAt,
+      linkRenewed: false,
+      state: 'queued',
+      etag: null,
+      bytes: 0,
+      sha256: null,
+      size: null,
+      placing: false,
+      failure: null,
+      result: null,
+      startedAt: clock.now(),
+      endedAt: null,
     }
     const id = await inTurn(async () => {
       const same = (await rows.all()).find(
@@ -186,8 +212,14 @@ export function openDownloads({
       if (same === undefined) await rows.add(kept)
       else if (!live.has(same.id))
         await rows.change(same.id, {
-          ...{ state: 'queued', failure: null, endedAt: null, acceptChanged, published },
-          ...{ url: link.url, expiresAt: link.expiresAt, linkRenewed: false },
+          state: 'queued',
+          failure: null,
+          endedAt: null,
+          acceptChanged,
+          published,
+          url: link.url,
+          expiresAt: link.expiresAt,
+          linkRenewed: false,
         })
       return one.id
     })
@@ -251,7 +283,10 @@ export function openDownloads({
         : left.reduce((sum, one) => sum + (one.size ?? 0) - one.bytes, 0)
       const { downloadFolder } = await workbook.preferences()
       return {
-        ...{ total: downloads.length, downloads, rate, secondsLeft: secondsFor(bytes, rate) },
+        total: downloads.length,
+        downloads,
+        rate,
+        secondsLeft: secondsFor(bytes, rate),
         folder: downloadFolder ?? folders.usual,
       }
     },

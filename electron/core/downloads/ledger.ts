@@ -65,7 +65,12 @@ interface LedgerDeps {
 const identified =
   'origin = ? AND vendor_id = ? AND product_id = ? AND version = ? AND build_type = ? AND bundle_group = ?'
 const keysOf = ({ origin, vendorId, productId, version, buildType, bundle }: FileIdentity): SqlValue[] => [
-  ...[origin, vendorId, productId, version, buildType, bundle ?? ''],
+  origin,
+  vendorId,
+  productId,
+  version,
+  buildType,
+  bundle ?? '',
 ]
 
 export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Ledger {
@@ -83,7 +88,12 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Led
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         ...keysOf(file),
-        ...[file.name, sha256, md5, bytes, host, now],
+        file.name,
+        sha256,
+        md5,
+        bytes,
+        host,
+        now,
         ...(accepted === null ? [null, null, null] : [accepted.reason, accepted.who, now]),
       ],
     )

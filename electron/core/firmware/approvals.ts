@@ -127,8 +127,14 @@ export function openApprovals({
     const { vendorId, productId, variant, version, reason, who: by, at, expiresAt } = one
     const { name } = await product({ vendorId, productId })
     return {
-      ...{ product: { vendorId, productId, name }, variant, version },
-      ...{ reason, who: by, at, expiresAt, state },
+      product: { vendorId, productId, name },
+      variant,
+      version,
+      reason,
+      who: by,
+      at,
+      expiresAt,
+      state,
     }
   }
 
@@ -152,8 +158,14 @@ export function openApprovals({
         what: `release ${version} of ${name}${release === undefined ? '' : ' that was not revoked'}`,
       })
     const one: StoredApproval = {
-      ...{ vendorId, productId, variant: variant === '' ? null : variant, version: release.version },
-      ...{ reason, who, at: clock.now(), expiresAt },
+      vendorId,
+      productId,
+      variant: variant === '' ? null : variant,
+      version: release.version,
+      reason,
+      who,
+      at: clock.now(),
+      expiresAt,
     }
     await decide('ApproveFirmware', one, name, one, () =>
       workbook.write((transaction) => writeApproval(transaction, organizationId, one)),
@@ -176,7 +188,11 @@ export function openApprovals({
   ): Promise<void> {
     const before = await approvalOf(of)
     const line = {
-      ...{ writeId: newId(), organization, operation, deviceIds: [], who },
+      writeId: newId(),
+      organization,
+      operation,
+      deviceIds: [],
+      who,
       target: {
         of: 'organization',
         id: organizationId,

@@ -126,6 +126,13 @@ const shown = ({
   userName,
   productName,
 }: DeviceRow) => ({
-  ...{ id, name, serialNumber, status, variantType, firmwareVersion, userName, productName },
+  id,
+  name,
+  serialNumber,
+  status,
+  variantType,
+  firmwareVersion,
+  userName,
+  productName,
   room: room?.name ?? null,
 })

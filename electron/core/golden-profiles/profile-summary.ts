@@ -50,7 +50,9 @@ export function settingSummary(
     name: change.name,
     wanted: wantedText(change),
     locked: change.locked ?? null,
-    ...{ asWanted, drifted, notAvailable },
+    asWanted,
+    drifted,
+    notAvailable,
     refused: refused === 0 ? null : { devices: refused, reason },
     instead: instead.slice(0, insteadAtMost),
   }

@@ -93,7 +93,11 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
   ): Promise<ItemEnding> => {
     const { version } = memoryOf(item.memory)
     const seen = await watchFirmware({
-      ...{ clock, version, signal: tools.signal, sentAt: since.sentAt, fromTheStart: since.fromTheStart },
+      clock,
+      version,
+      signal: tools.signal,
+      sentAt: since.sentAt,
+      fromTheStart: since.fromTheStart,
       forInMs: workOf(item).watchForInMinutes * 60_000,
       look: () => look(item, tools, { lane: 'bulk', once: true }),
     })

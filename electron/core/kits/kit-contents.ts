@@ -94,7 +94,13 @@ export async function contentsOf(
       const key = md5 === null ? url : `${md5} ${version}`
       const file = files.get(key) ?? {
         query: { ...query, version, ...(link.bundle && { bundle: link.bundle.group }) },
-        ...{ product, products: [], recovers: [], url, version, buildType, bytes },
+        product,
+        products: [],
+        recovers: [],
+        url,
+        version,
+        buildType,
+        bytes,
       }
       // Its target version also restores it.
       if (file.products.includes(product) || file.recovers.includes(product)) return

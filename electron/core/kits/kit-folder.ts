@@ -93,7 +93,10 @@ export class KitFolder {
     const unknown = { product: null, version: null, host: null }
     const left = [...this.#left.values()].map((file): KitFile => ({ ...file, ...unknown }))
     const manifest: KitManifest = {
-      ...{ kit: 1, complete, madeAt: clock.now(), organization: organization.name },
+      kit: 1,
+      complete,
+      madeAt: clock.now(),
+      organization: organization.name,
       files: [...this.files, ...left],
       missing: this.missing,
     }
@@ -113,8 +116,11 @@ export class KitFolder {
     await folder.replace(name, text)
     return this.add({
       path: this.pathIn(folder, name),
-      ...{ bytes: Buffer.byteLength(text), sha256: sha256Of(text) },
-      ...{ product, version: null, host: null },
+      bytes: Buffer.byteLength(text),
+      sha256: sha256Of(text),
+      product,
+      version: null,
+      host: null,
     }).path
   }
 

@@ -193,7 +193,10 @@ export const roomSheet = ({ name, location, devices }: Sheet): string =>
     html`${location === null ? null : html`<p>${location}</p>`}
       ${table(
         [
-          ...['Product', 'Serial number', 'Firmware now', 'Firmware in this kit'],
+          'Product',
+          'Serial number',
+          'Firmware now',
+          'Firmware in this kit',
           ...(devices.some(({ people }) => people !== null) ? peopleHeads : []),
         ],
         devices.map(

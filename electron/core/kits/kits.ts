@@ -46,7 +46,10 @@ export interface KitQuery extends KitContents {
 export async function planKit(wanted: KitContents, deps: KitDeps, task: RunningTask): Promise<KitPlan> {
   const { rooms, devices, products, files, missing } = await contentsOf(wanted, deps, task)
   return {
-    ...{ rooms: rooms.length, devices: devices.length, products: products.length, missing },
+    rooms: rooms.length,
+    devices: devices.length,
+    products: products.length,
+    missing,
     files: files.map(({ product, version, bytes }) => ({
       product: identityOf(product),
       version,
@@ -107,9 +110,12 @@ class Making {
     const rooms = await this.#roomSheets()
     const { organization, clock } = this.#deps
     const index = indexPage({
-      ...{ organization: organization.name, madeAt: new Date(clock.now()).toISOString() },
+      organization: organization.name,
+      madeAt: new Date(clock.now()).toISOString(),
       firmware: kit.files.filter(({ version }) => version !== null),
-      ...{ products, rooms, missing: kit.missing },
+      products,
+      rooms,
+      missing: kit.missing,
     })
     await kit.write(await kit.folder(), 'index.html', index, null)
     await kit.removeLeft()
@@ -166,8 +172,11 @@ class Making {
           done += result.bytes
           const kept = this.#kit.add({
             path: this.#kit.pathIn(folder, ended.file),
-            ...{ bytes: result.bytes, sha256: result.sha256 },
-            ...{ product: identityOf(file.product), version: ended.version, host: ended.host },
+            bytes: result.bytes,
+            sha256: result.sha256,
+            product: identityOf(file.product),
+            version: ended.version,
+            host: ended.host,
             ...(isRecovery && { recovery: true }),
           })
           this.#firmware.set(file, kept)
@@ -271,7 +280,9 @@ class Making {
       const { room, productId, name, userName, ipAddress, macAddress } = device
       const title = room === null ? 'Devices without a room' : (room.name ?? room.id)
       sheetOf(room?.id ?? null, title, room?.location ?? null).push({
-        ...{ product: device.productName, serial: device.serialNumber, version: device.firmwareVersion },
+        product: device.productName,
+        serial: device.serialNumber,
+        version: device.firmwareVersion,
         files:
           productId === null
             ? []
@@ -285,7 +296,9 @@ class Making {
         ...(listed ?? [])
           .filter((device) => !known.has(device.id))
           .map((device) => ({
-            ...{ product: device.productName, serial: device.serialNumber, version: device.firmwareVersion },
+            product: device.productName,
+            serial: device.serialNumber,
+            version: device.firmwareVersion,
             files: [],
             people: this.#wanted.withPeople ? [device.name, null, null, null] : null,
           })),

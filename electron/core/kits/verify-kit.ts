@@ -102,9 +102,13 @@ async function verified(
     else (found === 'missing' ? missing : changed).add(path)
   }
   return {
-    ...{ files: manifest.files.length, ok, changed: [...changed].sort(), missing: [...missing].sort() },
+    files: manifest.files.length,
+    ok,
+    changed: [...changed].sort(),
+    missing: [...missing].sort(),
     extra: extra.filter((path) => !listed.has(path) && (tree.get(path) === 'file' || !isAbove(path, listed))),
-    ...{ isComplete: manifest.complete, lacks: manifest.missing },
+    isComplete: manifest.complete,
+    lacks: manifest.missing,
   }
 }
 

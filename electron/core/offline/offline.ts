@@ -53,7 +53,8 @@ export async function planOffline(deps: OfflineDeps): Promise<OfflinePlan> {
   const requests = 3 + products.size + versions * (1 + documentsOfVersion) + 2 * recoveryIds
   const kept = await documents.size()
   return {
-    ...{ products: products.size, requests },
+    products: products.size,
+    requests,
     bytes: kept.documents === 0 ? null : Math.round((requests * kept.bytes) / kept.documents),
   }
 }

@@ -210,7 +210,10 @@ export function openSettings(deps: SettingsDeps): Settings {
         operation: 'UpdateDeviceSettings',
         target: { of: 'device', id: deviceId, name: device && deviceLabel(device) },
         deviceIds: [deviceId],
-        ...{ unlock, wait, send, ...changeTexts(checked) },
+        unlock,
+        wait,
+        send,
+        ...changeTexts(checked),
       })
       // Values read before may be outdated; a read immediately after the write may still show the old values
       // (quirk B24).

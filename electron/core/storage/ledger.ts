@@ -70,7 +70,8 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
   ): void => {
     if (batchId !== null && ended !== null)
       transaction.run(`${moved} WHERE id = ?`, [
-        ...[startsOf(ended, now), Math.ceil(now)],
+        startsOf(ended, now),
+        Math.ceil(now),
         ...rowTimeNow(clock, now),
         batchId,
       ])
@@ -95,7 +96,9 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
     await database.write((transaction) => {
       for (const { id } of future)
         transaction.run(`${moved} WHERE id = ?`, [
-          ...[null, clock.now(), ...rowTimeNow(clock, clock.now())],
+          null,
+          clock.now(),
+          ...rowTimeNow(clock, clock.now()),
           id ?? null,
         ])
     })

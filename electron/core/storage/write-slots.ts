@@ -200,7 +200,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         for (const key of keys)
           transaction.run(
             `INSERT OR REPLACE INTO write_slot (device_id, write_id, under_way, ends_at, ${rowTimeColumns}) VALUES (?, ?, 1, ?, ?, ?, ?)`,
-            [...[key, writeId, at + inFlightForInMs], ...rowTimeNow(clock, at)],
+            [key, writeId, at + inFlightForInMs, ...rowTimeNow(clock, at)],
           )
         transaction.run('DELETE FROM write_slot WHERE ends_at < ? AND (boot IS NOT ? OR told_mono < ?)', [
           early() - keptForInMs,

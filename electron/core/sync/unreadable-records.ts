@@ -91,7 +91,7 @@ export class UnreadableOfPage {
   ): void {
     transaction.run(
       'INSERT INTO unreadable_record (organization_id, kind, why, json, observed_at, sync_id, stream, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      [...[organizationId, this.#kind, why, json], ...[this.#receivedAt, syncId, this.#stream, times]],
+      [organizationId, this.#kind, why, json, this.#receivedAt, syncId, this.#stream, times],
     )
   }
 }

@@ -13,14 +13,12 @@ interface KeepingDeps {
 /** `Pasted 21 Nov 2026 14:02`, in the technician's time zone; null: the system's. */
 export function pastedName(at: number, timeZone: string | null): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
-    ...{
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    },
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
     ...(timeZone === null ? {} : { timeZone }),
   } satisfies Intl.DateTimeFormatOptions).formatToParts(at)
   const of = (type: Intl.DateTimeFormatPartTypes): string =>

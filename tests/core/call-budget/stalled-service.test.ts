@@ -127,7 +127,11 @@ async function play(transport: Transport, how: 'silent' | 'deaf', calls: number)
     parallel: connections,
   })
   const client = openManagementClient({
-    ...{ transport: counted, budget, clock, random: () => 0, apiVersion: 2 },
+    transport: counted,
+    budget,
+    clock,
+    random: () => 0,
+    apiVersion: 2,
     keys: new TwoKeys(),
     baseUrl: service.url,
   })

@@ -151,12 +151,13 @@ describe('groups', () => {
     const write = async (id: string, reference?: string): Promise<void> => {
       const journal = openJournal({ workbook: history.workbook, clock: new FakeClock(before), who: 'Bo' })
       await journal.begin({
-        ...{
-          writeId: id,
-          organization: { id: organizationId, name: 'Nordlys' },
-          operation: 'UpdateDeviceSettings',
-        },
-        ...{ target: { ...target, id }, deviceIds: [id], before: null, after: null },
+        writeId: id,
+        organization: { id: organizationId, name: 'Nordlys' },
+        operation: 'UpdateDeviceSettings',
+        target: { ...target, id },
+        deviceIds: [id],
+        before: null,
+        after: null,
         ...(reference === undefined ? {} : { reference }),
       })
     }
@@ -190,7 +191,8 @@ describe('groups', () => {
       await expectParts({ ...everything, where })
       const { total, byWhom } = await history.changes.groups(organizationId, { ...everything, where })
       const { rows } = await history.changes.all(organizationId, {
-        ...{ ...everything, where: `${where} kind:setting-changed` },
+        ...everything,
+        where: `${where} kind:setting-changed`,
         sort: [{ column: 'subjectId', descending: false }],
       })
       const ids: string[] = []
@@ -202,10 +204,7 @@ describe('groups', () => {
       ['own:yes', 2, { no: (await all) - 2, yes: 2 }, ['D00000001', 'D00000002']],
       ['own:no', (await all) - 2, { no: (await all) - 2, yes: 2 }, ['D00000003']],
       ['!own:yes', (await all) - 2, { no: (await all) - 2, yes: 2 }, ['D00000003']],
-      [
-        ...['own:yes,no', await all, { no: (await all) - 2, yes: 2 }],
-        ['D00000001', 'D00000002', 'D00000003'],
-      ],
+      ['own:yes,no', await all, { no: (await all) - 2, yes: 2 }, ['D00000001', 'D00000002', 'D00000003']],
     ])
   })
 

@@ -233,7 +233,9 @@ describe('a change after one of our own writes', () => {
   it('is found among 200,000 others', async () => {
     await write('device', 'D00000002', 'UpdateDeviceSettings', ['D00000002'], 'accepted')
     const changes = Array.from({ length: 200_000 }, (_, id) => ({
-      ...{ id, subjectId: `D0000000${id === 7 ? 2 : 3}`, kind: 'setting-changed' as const },
+      id,
+      subjectId: `D0000000${id === 7 ? 2 : 3}`,
+      kind: 'setting-changed' as const,
       observedAt: hourAgo + 1,
     }))
     expect(await followedOwnWrite(history.workbook, organizationId, changes)).toEqual(new Map([[7, null]]))

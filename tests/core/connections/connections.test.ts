@@ -27,16 +27,14 @@ afterEach(async () => {
 })
 
 const request = (url: string): WireRequest => ({
-  ...{
-    method: 'GET',
-    url,
-    headers: { 'Ocp-Apim-Subscription-Key': 'sentinel' },
-    body: 'secret body',
-    timeoutInMs: 1,
-    maxBytes: 1,
-    freshConnection: false,
-    signal: null,
-  },
+  method: 'GET',
+  url,
+  headers: { 'Ocp-Apim-Subscription-Key': 'sentinel' },
+  body: 'secret body',
+  timeoutInMs: 1,
+  maxBytes: 1,
+  freshConnection: false,
+  signal: null,
 })
 const fault: WireFault = { kind: 'fault', sent: 'no', reason: 'offline', message: 'no network' }
 const transportOf = (outcome: WireAnswer | WireFault | Error, organization = () => 'Nordlys') =>
@@ -62,17 +60,24 @@ describe('a host', () => {
     connections.outside('https://www.example.com/support?serial=SN1')
     expect(await connections.list()).toEqual([
       {
-        ...{
-          host: 'api.example.com',
-          purpose: 'management',
-          organizations: ['Nordlys', 'Sydlys'],
-          local: false,
-        },
-        ...{ attempts: 2, failed: 1, firstAt, lastAt: firstAt + 1_000 },
+        host: 'api.example.com',
+        purpose: 'management',
+        organizations: ['Nordlys', 'Sydlys'],
+        local: false,
+        attempts: 2,
+        failed: 1,
+        firstAt,
+        lastAt: firstAt + 1_000,
       },
       {
-        ...{ host: 'www.example.com', purpose: 'outside', organizations: [], local: false },
-        ...{ attempts: 1, failed: 0, firstAt: firstAt + 1_000, lastAt: firstAt + 1_000 },
+        host: 'www.example.com',
+        purpose: 'outside',
+        organizations: [],
+        local: false,
+        attempts: 1,
+        failed: 0,
+        firstAt: firstAt + 1_000,
+        lastAt: firstAt + 1_000,
       },
     ])
   })

@@ -6,32 +6,32 @@ import { definitionsRig, type DefinitionsRigOptions } from './a-definitions-rig.
 
 const product = { vendorId: 2830, productId: 9395 }
 const release = (version: string, over: Partial<FirmwareRelease> = {}): FirmwareRelease => ({
-  ...{
-    version,
-    latest: false,
-    revoked: false,
-    stage: null,
-    stageStated: false,
-    releasedAt: null,
-    fileName: null,
-    fileSize: null,
-    md5: null,
-  },
-  ...{ notesUrl: null, buildTypes: [], bundle: null, raw: {}, ...over },
+  version,
+  latest: false,
+  revoked: false,
+  stage: null,
+  stageStated: false,
+  releasedAt: null,
+  fileName: null,
+  fileSize: null,
+  md5: null,
+  notesUrl: null,
+  buildTypes: [],
+  bundle: null,
+  raw: {},
+  ...over,
 })
 const published =
   (releases: readonly FirmwareRelease[], variantTypes = ['', '01-64', '01-65']) =>
   async (): Promise<ReleaseList> => ({
     product: {
       ...product,
-      ...{
-        name: 'Evolve2 65',
-        groupName: null,
-        deviceType: null,
-        supportedProtocols: [],
-        latestVersion: null,
-        deviceCount: 0,
-      },
+      name: 'Evolve2 65',
+      groupName: null,
+      deviceType: null,
+      supportedProtocols: [],
+      latestVersion: null,
+      deviceCount: 0,
       variants: variantTypes.map((variantType) => ({ ...product, variantType, name: null })),
     },
     releases,

@@ -52,9 +52,13 @@ describe('two versions of a product of the demonstration', () => {
     const own = rows.filter(({ productId, gone }) => productId === 9395 && !gone)
     const right = await handlers.definitions.documents({
       selection: {
-        ...{ product: { vendorId: 2830, productId: 9395 }, variantType: found.right.variantType },
-        ...{ firmwareVersion: to, schemaVersion: null, definitionVersion: null },
-        ...{ trimmed: false, source: 'service' },
+        product: { vendorId: 2830, productId: 9395 },
+        variantType: found.right.variantType,
+        firmwareVersion: to,
+        schemaVersion: null,
+        definitionVersion: null,
+        trimmed: false,
+        source: 'service',
       },
       kinds: ['feature-model'],
     })

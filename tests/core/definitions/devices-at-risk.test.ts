@@ -125,8 +125,13 @@ it('counts devices for each line of two selections, and for no other line', asyn
   service.set(featurePath, before).set(featurePath.replace('2.9.2', to), after)
   const { variantType, firmwareVersion, ...product } = query
   const selection = {
-    ...{ product, variantType, firmwareVersion, schemaVersion: null, definitionVersion: null },
-    ...{ trimmed: false, source: 'service' as const },
+    product,
+    variantType,
+    firmwareVersion,
+    schemaVersion: null,
+    definitionVersion: null,
+    trimmed: false,
+    source: 'service' as const,
   }
   const { yours } = await definitions.compare({
     left: selection,
@@ -150,8 +155,13 @@ it('counts no devices between two products', async () => {
   service.set(featurePath, before).set(featurePath.replace('9395', '9396'), after)
   const { variantType, firmwareVersion, ...product } = query
   const left = {
-    ...{ product, variantType, firmwareVersion, schemaVersion: null, definitionVersion: null },
-    ...{ trimmed: false, source: 'service' as const },
+    product,
+    variantType,
+    firmwareVersion,
+    schemaVersion: null,
+    definitionVersion: null,
+    trimmed: false,
+    source: 'service' as const,
   }
   const right = { ...left, product: { ...product, productId: 9396 } }
   expect((await definitions.compare({ left, right, kinds: ['feature-model'] })).yours).toBe(null)

@@ -74,7 +74,9 @@ describe('an obstacle to saving', () => {
     const it = await someDownloads(host.origin)
     writeFileSync(join(it.folder, name), 'mine')
     expect((await it.fetch()).failure).toMatchObject({
-      ...{ kind: 'file-mismatch', what: 'existing', expected: result.sha256 },
+      kind: 'file-mismatch',
+      what: 'existing',
+      expected: result.sha256,
       actual: hashOf('sha256', Buffer.from('mine')),
     })
     expect([readFileSync(join(it.folder, name), 'utf8'), it.names()]).toEqual(['mine', [name]])
@@ -152,7 +154,9 @@ describe('an obstacle to saving', () => {
       })),
     })
     expect((await it.fetch({ folder: it.folder })).failure).toMatchObject({
-      ...{ kind: 'folder-unusable', reason: 'read-only', path: it.folder },
+      kind: 'folder-unusable',
+      reason: 'read-only',
+      path: it.folder,
     })
     expect(host.served).toEqual([])
   })
@@ -162,7 +166,11 @@ describe('an obstacle to saving', () => {
     const it = await someDownloads(host.origin, { folders: altered(() => ({ free: async () => 699_999 })) })
     it.link = published
     expect((await it.fetch({ folder: it.folder })).failure).toEqual({
-      ...{ kind: 'folder-unusable', reason: 'no-room', path: it.folder, needed: 700_000, free: 699_999 },
+      kind: 'folder-unusable',
+      reason: 'no-room',
+      path: it.folder,
+      needed: 700_000,
+      free: 699_999,
     })
     expect([host.served, it.names()]).toEqual([[], []])
   })
@@ -346,7 +354,12 @@ describe('the download queue', () => {
   })
 
   const query = (version: string) => ({
-    ...{ vendorId: 2830, productId: 9416, version, buildType: null, folder: null },
-    ...{ acceptChanged: null, acceptRevoked: false },
+    vendorId: 2830,
+    productId: 9416,
+    version,
+    buildType: null,
+    folder: null,
+    acceptChanged: null,
+    acceptRevoked: false,
   })
 })

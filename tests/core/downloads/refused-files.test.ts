@@ -103,8 +103,12 @@ describe('a wrong file', () => {
     const [before, now] = [result.sha256, hashOf('sha256', host.bytes)]
     const blocked = await it.fetch()
     expect(blocked.failure).toMatchObject({
-      ...{ kind: 'file-mismatch', what: 'ledger', expected: before, actual: now },
-      ...{ sinceAt: expect.any(Number) as number, at: expect.any(Number) as number },
+      kind: 'file-mismatch',
+      what: 'ledger',
+      expected: before,
+      actual: now,
+      sinceAt: expect.any(Number) as number,
+      at: expect.any(Number) as number,
       checks: { ledger: 'changed' },
     })
     expect(it.names()).toEqual([])
@@ -121,8 +125,11 @@ describe('a wrong file', () => {
     const { lines } = await it.journal.list('org', { where: '', subjectId: null, start: 0, count: 10 })
     expect(lines).toMatchObject([
       {
-        ...{ operation: 'AcceptChangedFirmware', outcome: 'accepted', who: 'technician' },
-        ...{ before: `SHA-256 ${before}`, after: `SHA-256 ${now}: Rebuilt, says the vendor` },
+        operation: 'AcceptChangedFirmware',
+        outcome: 'accepted',
+        who: 'technician',
+        before: `SHA-256 ${before}`,
+        after: `SHA-256 ${now}: Rebuilt, says the vendor`,
       },
     ])
   })

@@ -110,7 +110,11 @@ describe('many products by their ids', () => {
     const { clock, start } = rig()
     const deviceCounts = vi.fn(async () => new Map([[9395, 3]]))
     const firmware = openFirmware({
-      ...{ clock, metadata: start(), deviceCounts, vendorId: 2830, assumedBuildTypes: ['Release'] },
+      clock,
+      metadata: start(),
+      deviceCounts,
+      vendorId: 2830,
+      assumedBuildTypes: ['Release'],
     })
     const product = await firmware.byIds()
     const reported = await Promise.all(

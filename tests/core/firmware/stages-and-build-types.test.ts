@@ -218,18 +218,18 @@ describe('a link record', () => {
     }
     service.set(linkPath('2.97.0', 'Release'), record)
     expect(await firmware.link({ ...id, version: '2.97.0', buildType: 'Release', refresh: false })).toEqual({
-      ...{
-        version: '2.97.0',
-        bundle: null,
-        buildType: 'Release',
-        url: null,
-        host: null,
-        refused: record.url,
-        expiresAt: null,
-        bytes: 9_259,
-        md5: record.md5,
-      },
-      ...{ raw: record, observedAt: clock.now(), fromCache: false },
+      version: '2.97.0',
+      bundle: null,
+      buildType: 'Release',
+      url: null,
+      host: null,
+      refused: record.url,
+      expiresAt: null,
+      bytes: 9_259,
+      md5: record.md5,
+      raw: record,
+      observedAt: clock.now(),
+      fromCache: false,
     })
   })
 })

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { judgedUpdate, type UpdateRule } from '../../../electron/core/firmware/firmware.ts'
 
 const release = (version: string, changes: Partial<UpdateRule['releases'][number]> = {}) => ({
-  ...{ version, revoked: false, latest: false },
+  version,
+  revoked: false,
+  latest: false,
   ...changes,
 })
 const rule = (changes: Partial<UpdateRule> = {}): UpdateRule => ({

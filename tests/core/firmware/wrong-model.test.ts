@@ -24,14 +24,22 @@ beforeAll(() => {
   const client: ServiceClient = {
     send: async ({ operation, path }) => {
       const answer = await transport.attempt({
-        ...{ method: 'GET', url: `${metadataUrl}${path}`, headers: {}, body: null },
-        ...{ timeoutInMs: 10_000, signal: null },
+        method: 'GET',
+        url: `${metadataUrl}${path}`,
+        headers: {},
+        body: null,
+        timeoutInMs: 10_000,
+        signal: null,
       } as never)
       if (answer.kind !== 'answer' || answer.status !== 200)
         throw new Failed({ kind: 'not-found', call: { operation, host: 'demonstration' }, what: path })
       return {
-        ...{ status: 200, headers: { 'content-type': 'application/json' }, text: String(answer.body) },
-        ...{ json: JSON.parse(String(answer.body)) as Json, receivedAt: clock.now(), attempts: 1 },
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        text: String(answer.body),
+        json: JSON.parse(String(answer.body)) as Json,
+        receivedAt: clock.now(),
+        attempts: 1,
       }
     },
     retrying: () => 0,

@@ -75,7 +75,11 @@ async function opened(organizationId: string): Promise<GoldenProfiles> {
   const window = async () => ({ rows: fleet.slice(0, 1), total: fleet.length, all: fleet.length, asOf: null })
   let next = 1
   return openGoldenProfiles({
-    ...{ organizationId, workbook, clock, settings, newId: () => `${organizationId}-${next++}` },
+    organizationId,
+    workbook,
+    clock,
+    settings,
+    newId: () => `${organizationId}-${next++}`,
     store: await home.openStore(clock),
     devices: { listed, window },
   })
@@ -115,13 +119,11 @@ function aDevice(
 }
 
 const aDraft = (changes: Partial<GoldenProfileDraft> = {}): GoldenProfileDraft => ({
-  ...{
-    id: null,
-    name: 'Meeting rooms',
-    productId: 12306,
-    variantType: null,
-    settings: [{ name: 'view', value: '_90deg' }],
-  },
+  id: null,
+  name: 'Meeting rooms',
+  productId: 12306,
+  variantType: null,
+  settings: [{ name: 'view', value: '_90deg' }],
   ...changes,
 })
 const failure = (work: Promise<unknown>): Promise<unknown> =>
@@ -157,15 +159,14 @@ describe('a golden profile', () => {
     const settings = [{ name: 'view', value: '_90deg', locked: true }, { name: 'volume', value: 3 }, { name: 'led', value: false }] // prettier-ignore
     const saved = await golden.save(aDraft({ name: '  Meeting rooms ', variantType: '01', settings }))
     const expected = {
-      ...{
-        id: 'o-1',
-        name: 'Meeting rooms',
-        productId: 12306,
-        variantType: '01',
-        productName: 'Jabra PanaCast 50',
-        settings,
-      },
-      ...{ createdAt: clock.now(), changedAt: clock.now() },
+      id: 'o-1',
+      name: 'Meeting rooms',
+      productId: 12306,
+      variantType: '01',
+      productName: 'Jabra PanaCast 50',
+      settings,
+      createdAt: clock.now(),
+      changedAt: clock.now(),
     }
     expect(saved).toEqual(expected)
     expect((await (await opened('o')).list()).map(({ profile }) => profile)).toEqual([expected])
@@ -323,15 +324,13 @@ describe('drift', () => {
     const { id } = await golden.save(aDraft({ settings }))
     expect((await golden.get(id)).settings).toEqual([
       {
-        ...{
-          name: 'view',
-          wanted: '_90deg',
-          locked: null,
-          asWanted: 2,
-          drifted: 3,
-          notAvailable: 1,
-          refused: null,
-        },
+        name: 'view',
+        wanted: '_90deg',
+        locked: null,
+        asWanted: 2,
+        drifted: 3,
+        notAvailable: 1,
+        refused: null,
         instead: [{ value: '_120deg', count: 2 }, { value: '_140deg', count: 1 }], // prettier-ignore
       },
       {
@@ -438,15 +437,16 @@ test('finds values that a feature model does not allow without any golden profil
   expect(await golden.notAllowed({ start: 0, count: 10 })).toEqual({
     rows: [
       {
-        ...{
-          id: 'D2',
-          name: 'Device 2',
-          serialNumber: null,
-          status: 'online',
-          variantType: '01',
-          firmwareVersion: '1.0.0',
-        },
-        ...{ productName: 'Jabra PanaCast 50', room: 'Fjord', state: 'drifted', readAt: 1_002 },
+        id: 'D2',
+        name: 'Device 2',
+        serialNumber: null,
+        status: 'online',
+        variantType: '01',
+        firmwareVersion: '1.0.0',
+        productName: 'Jabra PanaCast 50',
+        room: 'Fjord',
+        state: 'drifted',
+        readAt: 1_002,
         drift: [
           {
             name: 'view',
@@ -458,6 +458,10 @@ test('finds values that a feature model does not allow without any golden profil
         ],
       },
     ],
-    ...{ total: 1, devices: 4, read: 3, withoutModel: 1, oldestReadAt: 1_001 },
+    total: 1,
+    devices: 4,
+    read: 3,
+    withoutModel: 1,
+    oldestReadAt: 1_001,
   })
 })

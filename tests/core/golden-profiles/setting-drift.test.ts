@@ -6,7 +6,13 @@ import type { Setting, SettingChange } from '../../../electron/contract/api/sett
 import { driftFrom, notAllowed, stateBy } from '../../../electron/core/golden-profiles/setting-drift.ts'
 
 const feature = (changes: Partial<FeatureSetting>): FeatureSetting => ({
-  ...{ id: 'X', name: 'x', kind: 'choice', supported: [], minimum: null, maximum: null, restarts: null },
+  id: 'X',
+  name: 'x',
+  kind: 'choice',
+  supported: [],
+  minimum: null,
+  maximum: null,
+  restarts: null,
   ...changes,
 })
 const setting = (changes: Partial<Setting>): Setting => ({

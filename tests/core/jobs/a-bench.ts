@@ -133,7 +133,11 @@ export class AProgram {
     this.journal = options.journal?.(journal) ?? journal
     const slots = openWriteSlots({ database: home.ledger, clock: this.own, newId })
     const writes = {
-      ...{ clock: this.own, log, slots, journal: this.journal, unkept: () => null },
+      clock: this.own,
+      log,
+      slots,
+      journal: this.journal,
+      unkept: () => null,
       organization: { id: 'org', name: 'Nordlys' },
     }
     this.writes = openWrites(writes)

@@ -141,14 +141,21 @@ const client = openManagementClient({
 })
 const rooms = worker(writes, client)
 const templates = {
-  ...{ deviceSettings: null, updateDeviceSettings: null, devicesWithSettings: null },
+  deviceSettings: null,
+  updateDeviceSettings: null,
+  devicesWithSettings: null,
   firmwareRead: 'GET /devices/{deviceId}',
   firmwareUpdate: 'POST /devices/{deviceId}/{firmwareVersion}',
 }
 const product = { productId: 9395, variantType: '01', firmwareVersion: '1.0.0', gone: false }
 /** The program's own worker; data about devices and releases is the same for each. */
 const firmware = updateFirmwareWork({
-  ...{ organizationId: 'org', vendorId: 2830, clock, writes, client, reported: async () => undefined },
+  organizationId: 'org',
+  vendorId: 2830,
+  clock,
+  writes,
+  client,
+  reported: async () => undefined,
   devices: {
     listed: async (_, selection) => {
       const ids = selection.kind === 'picked' ? selection.ids : []
@@ -162,12 +169,20 @@ const firmware = updateFirmwareWork({
   ruleOf: async () => ({
     name: 'Jabra Evolve2 85',
     releases: [{ version: '2.0.0', revoked: false, latest: true }],
-    ...{ downgradeAllowed: false, approved: () => null },
+    downgradeAllowed: false,
+    approved: () => null,
   }),
   endpointsOver: (through) => openDeviceEndpoints({ client: through, templates, host: 'fake' }),
 })
 const jobs = openJobs({
-  ...{ organizationId: 'org', workbook, who: name, writes, budget, clock, newId, log },
+  organizationId: 'org',
+  workbook,
+  who: name,
+  writes,
+  budget,
+  clock,
+  newId,
+  log,
   workers: { 'reboot-rooms': rooms, 'change-settings': rooms, 'update-firmware': firmware },
   connection: { state: () => 'online', onChange: () => () => undefined },
   timeZone: async () => 'UTC',
@@ -183,10 +198,16 @@ for (;;) {
         kind === 'rooms'
           ? { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids } }
           : {
-              ...{ kind: 'update-firmware', selection: { kind: 'picked', ids }, version: 'latest' },
-              ...{ allowDowngrade: false, watchForInMinutes: 10 },
+              kind: 'update-firmware',
+              selection: { kind: 'picked', ids },
+              version: 'latest',
+              allowDowngrade: false,
+              watchForInMinutes: 10,
             },
-      ...{ startAt: null, window: null, keepTrying: false, canary: false },
+      startAt: null,
+      window: null,
+      keepTrying: false,
+      canary: false,
     })
     id = (await jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })).id
     tell('started')

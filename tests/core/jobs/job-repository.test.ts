@@ -11,16 +11,14 @@ const repositoryOf = (owner: string): JobRepository =>
   new JobRepository({ workbook: home.workbook, owner, now: () => 0, log: { write: () => undefined } })
 const added = (repository: JobRepository): Promise<number> =>
   repository.add({
-    ...{
-      id: 'job',
-      organizationId: 'org',
-      who: 'ada',
-      work,
-      terms,
-      callsPlanned: 0,
-      watchingAtMost: 0,
-      retryOf: null,
-    },
+    id: 'job',
+    organizationId: 'org',
+    who: 'ada',
+    work,
+    terms,
+    callsPlanned: 0,
+    watchingAtMost: 0,
+    retryOf: null,
     items: [
       {
         planned: {

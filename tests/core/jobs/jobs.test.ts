@@ -124,15 +124,13 @@ describe('a job', () => {
 
   it('continues with others while devices of one wait for their minute', async () => {
     await program.writes.execute({
-      ...{
-        operation: 'RebootRoom',
-        target: { of: 'room', id: 'R1', name: null },
-        deviceIds: ['device-of-R1'],
-        unlock: true,
-        wait: false,
-        before: null,
-        after: null,
-      },
+      operation: 'RebootRoom',
+      target: { of: 'room', id: 'R1', name: null },
+      deviceIds: ['device-of-R1'],
+      unlock: true,
+      wait: false,
+      before: null,
+      after: null,
       send: async () => ({ status: 200 }),
     })
     const { id } = await program.start(rooms(3))

@@ -88,7 +88,9 @@ describe('a selection is grouped into rooms', () => {
     expect(item).toEqual({
       target: { of: 'room', id: room.id, name: room.name },
       devices: room.devices!.map(({ id, name, status, serialNumber, productName }) => ({
-        ...{ id, status, productName },
+        id,
+        status,
+        productName,
         name: `${name} · ${serialNumber}`,
       })),
       earliestAt: null,

@@ -54,7 +54,11 @@ test('a device listed only in the record of the room is named, reserved, and wai
     refresh: async (id, over, ask) => {
       looking++
       const parts = {
-        ...{ clock, store, rooms, management: over, organizationId: 'org' },
+        clock,
+        store,
+        rooms,
+        management: over,
+        organizationId: 'org',
         changed: () => void looks++,
       }
       return refreshRoom(parts, id, ask).finally(() => looking--)

@@ -25,7 +25,9 @@ it('cancelling a plan that reads settings cancels its calls and makes no more', 
   const reading = tasks.run('plan', (task) =>
     readSettingsForPlan(
       {
-        ...{ clock, settings, task },
+        clock,
+        settings,
+        task,
         endpoints: { settings: () => Promise.reject(new Error('not asked here')) },
         readPages: async () => ({ calls: 0 }),
         devicesInAll: async () => ids.length,

@@ -53,7 +53,9 @@ test('a device is planned without a call, written to once, watched until it repo
         name: 'firmwareVersion',
         now: device.from,
         new: device.version,
-        ...{ allowed: true, reason: null, restarts: null },
+        allowed: true,
+        reason: null,
+        restarts: null,
       },
     ],
   })

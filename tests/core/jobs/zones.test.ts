@@ -74,7 +74,10 @@ describe('a time window over rooms of several time zones', () => {
       plan: plan.timeZones,
       job: [job.timeZones, job.state, job.waitsFor, iso(job.waitsUntil ?? 0)],
       items: (await program.items(id)).map(({ target, timeZone, waitsFor, earliestAt }) => [
-        ...[target.id, timeZone, waitsFor, iso(earliestAt ?? 0)],
+        target.id,
+        timeZone,
+        waitsFor,
+        iso(earliestAt ?? 0),
       ]),
       quitting: program.jobs.active().waiting.map(({ timeZones }) => timeZones),
     }).toEqual({

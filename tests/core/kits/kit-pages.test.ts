@@ -7,7 +7,12 @@ import type { KitFile } from '../../../electron/core/kits/kit-manifest.ts'
 const hostile = `</title></style><script>planted=1</script><img src=x onerror='planted=1'>"&`
 const product = { vendorId: 2830, productId: 9395, name: hostile }
 const file: KitFile = {
-  ...{ path: 'firmware/A #1 100%.zip', bytes: 7, sha256: 'ab', product, version: hostile, host: hostile },
+  path: 'firmware/A #1 100%.zip',
+  bytes: 7,
+  sha256: 'ab',
+  product,
+  version: hostile,
+  host: hostile,
 }
 
 test('text in a page is escaped, in elements and attributes; invisible characters are shown', () => {
@@ -19,7 +24,11 @@ test('text in a page is escaped, in elements and attributes; invisible character
 test('a page links to its files by working addresses', () => {
   const pages = [
     indexPage({
-      ...{ organization: 'Nordlys', madeAt: '', firmware: [file], rooms: [], missing: [] },
+      organization: 'Nordlys',
+      madeAt: '',
+      firmware: [file],
+      rooms: [],
+      missing: [],
       products: [{ name: 'A', path: 'products/Æ?.html' }],
     }),
     productSheet({ product, files: [file], recoveryFiles: [], notes: [], recovery: [] }),
@@ -35,14 +44,22 @@ test('a page links to its files by working addresses', () => {
 test('a page contains no element, address or script from service data, and has its policy', () => {
   const device = { product: hostile, serial: hostile, version: hostile, files: [file], people: [hostile] }
   const note: ReleaseNote = {
-    ...{ version: hostile, format: 'html', source: 'product-content', revoked: false, cut: false, text: '' },
+    version: hostile,
+    format: 'html',
+    source: 'product-content',
+    revoked: false,
+    cut: false,
+    text: '',
     blocks: [
       { kind: 'code', text: hostile },
       {
         kind: 'paragraph',
         content: [
           {
-            ...{ kind: 'link', url: 'https://trap.example/x', host: 'trap.example', offered: true },
+            kind: 'link',
+            url: 'https://trap.example/x',
+            host: 'trap.example',
+            offered: true,
             content: [{ kind: 'text', text: hostile }],
           },
         ],
@@ -51,12 +68,12 @@ test('a page contains no element, address or script from service data, and has i
   }
   const pages = [
     indexPage({
-      ...{ organization: hostile, madeAt: hostile, firmware: [file] },
-      ...{
-        products: [{ name: hostile, path: hostile }],
-        rooms: [],
-        missing: [{ what: hostile, reason: hostile }],
-      },
+      organization: hostile,
+      madeAt: hostile,
+      firmware: [file],
+      products: [{ name: hostile, path: hostile }],
+      rooms: [],
+      missing: [{ what: hostile, reason: hostile }],
     }),
     roomSheet({ name: hostile, location: hostile, devices: [device] }),
     productSheet({ product, files: [file], recoveryFiles: [], notes: [note], recovery: [] }),

@@ -55,15 +55,13 @@ describe('a site kit', () => {
     const query = { folder, products: [link43] }
     const first = await make(query)
     expect(await verify(folder)).toEqual({
-      ...{
-        files: first.files,
-        ok: first.files,
-        changed: [],
-        missing: [],
-        extra: [],
-        isComplete: true,
-        lacks: [],
-      },
+      files: first.files,
+      ok: first.files,
+      changed: [],
+      missing: [],
+      extra: [],
+      isComplete: true,
+      lacks: [],
     })
     const { complete, organization, files } = manifestIn(folder)
     expect([complete, organization, files.map(({ path, version }) => [path, version])]).toEqual([

@@ -116,8 +116,12 @@ describe('a kit is incomplete', () => {
     const folder = aKitFolder(files)
     rmSync(join(folder, 'manifest.json'))
     expect(await verify(folder)).toEqual({
-      ...{ ...whole, files: 0, ok: 0, isComplete: false },
-      ...{ missing: ['manifest.json'], extra: Object.keys(files).sort() },
+      ...whole,
+      files: 0,
+      ok: 0,
+      isComplete: false,
+      missing: ['manifest.json'],
+      extra: Object.keys(files).sort(),
     })
   })
 })

@@ -138,7 +138,9 @@ describe('a keychain that cannot be used', () => {
     const home = aHome()
     home.keychain.problem = 'no-service'
     const broken = {
-      ...{ get: home.keychain.get, set: home.keychain.set, remove: home.keychain.remove },
+      get: home.keychain.get,
+      set: home.keychain.set,
+      remove: home.keychain.remove,
       state: () => Promise.reject(new KeychainError('unknown', 'broken')),
     }
     expect((await (await home.start({ keychain: broken })).organizations.list()).keychain).toEqual({

@@ -163,11 +163,15 @@ describe('the plan of a reboot', () => {
       target: { of: 'room', id: 'room-1', name: 'Room 1' },
       devices: [
         {
-          ...{ id: 'D00000001', name: 'Device 1 · Jabra PanaCast 50 · SN000001', status: 'online' },
+          id: 'D00000001',
+          name: 'Device 1 · Jabra PanaCast 50 · SN000001',
+          status: 'online',
           productName: 'Jabra PanaCast 50',
         },
         {
-          ...{ id: 'D00000002', name: 'Device 2 · Jabra PanaCast 50 · SN000002', status: 'offline' },
+          id: 'D00000002',
+          name: 'Device 2 · Jabra PanaCast 50 · SN000002',
+          status: 'offline',
           productName: 'Jabra PanaCast 50',
         },
       ],

@@ -76,11 +76,17 @@ test('names provide sites when records have none, with the separator that a tech
   expect([offers, chosen.separator, chosen.rooms, reported, await rows('site:OSL')]).toEqual([
     [
       {
-        ...{ separator: ' ', rooms: 2, sites: 2, examples: ['Berlin', 'OSL-12'] },
+        separator: ' ',
+        rooms: 2,
+        sites: 2,
+        examples: ['Berlin', 'OSL-12'],
         largest: ['Berlin', 'OSL-12'].map((word) => ({ word, count: 1 })),
       },
       {
-        ...{ separator: '-', rooms: 2, sites: 1, examples: ['OSL'] },
+        separator: '-',
+        rooms: 2,
+        sites: 1,
+        examples: ['OSL'],
         largest: [{ word: 'OSL', count: 2 }],
       },
     ],

@@ -461,7 +461,10 @@ describe('one room', () => {
   it("shows when a device itself reported its version, as in the device's row", async () => {
     const at = clock.now() + 60_000
     await store.database.perform(writeReportedVersion, {
-      ...{ organizationId, id: 'D00000001', version: '4.2.0.9', at },
+      organizationId,
+      id: 'D00000001',
+      version: '4.2.0.9',
+      at,
     })
     const { devices } = await rooms.get(organizationId, 'room-1')
     expect(

@@ -56,7 +56,7 @@ beforeEach(async () => {
     for (const [productId, version, word, by] of compliances)
       transaction.run(
         'INSERT INTO firmware_standing (organization_id, product_id, variant, firmware_version, word, behind_by, latest) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        [...[organizationId, productId, '01', version, word, by, '1.0']],
+        [organizationId, productId, '01', version, word, by, '1.0'],
       )
   })
 })

@@ -85,8 +85,11 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
         asked.push(query)
         if ('kind' in published) throw new Failed(published)
         return {
-          ...{ value: published, observedAt: clock.now(), fromCache: false },
-          ...{ address: 'https://m.example', beside: () => [] },
+          value: published,
+          observedAt: clock.now(),
+          fromCache: false,
+          address: 'https://m.example',
+          beside: () => [],
         }
       },
     },

@@ -137,7 +137,10 @@ it('a paused job is not resumed without the ledger', async () => {
       of: 'rooms',
       selection: { kind: 'matching', where: 'health:ok,trouble', except: [] },
     },
-    ...{ startAt: Date.now() + 3_600_000, window: null, keepTrying: false, canary: false },
+    startAt: Date.now() + 3_600_000,
+    window: null,
+    keepTrying: false,
+    canary: false,
   })
   const { id } = await core.handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
   await core.close()

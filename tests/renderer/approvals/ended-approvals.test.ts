@@ -16,7 +16,11 @@ const day = 86_400_000
 async function approve({ handlers }: TestCore, given: Partial<ApprovalQuery>): Promise<void> {
   await handlers.firmware.compareWith({ with: 'approved' })
   await handlers.firmware.approve({
-    ...{ ...product, version: '2.9.1', variant: null, reason: 'tested', expires: null },
+    ...product,
+    version: '2.9.1',
+    variant: null,
+    reason: 'tested',
+    expires: null,
     ...given,
   })
 }

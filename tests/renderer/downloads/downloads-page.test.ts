@@ -10,8 +10,13 @@ import { openPage, type OpenedPage } from '../page.ts'
 const name = 'Jabra_Link_43_1.5.0.zip'
 const size = 70_491
 const query = {
-  ...{ vendorId: 2830, productId: 2115, version: '1.5.0', buildType: null, folder: null },
-  ...{ acceptChanged: null, acceptRevoked: false },
+  vendorId: 2830,
+  productId: 2115,
+  version: '1.5.0',
+  buildType: null,
+  folder: null,
+  acceptChanged: null,
+  acceptRevoked: false,
 }
 
 /** Files come from the organization's own metadata host, into a folder of the test; `bytes` provides the content. */
@@ -26,7 +31,9 @@ function files(bytes: () => Iterable<Uint8Array> = () => firmwareBytes(name, 0, 
         downloadUrl: 'https://cdn.cloud.jabra.com/files/link.zip',
       }))
       const answer = (): FileAnswer => ({
-        ...{ kind: 'answer', status: 200, headers: { etag: '"one"' } },
+        kind: 'answer',
+        status: 200,
+        headers: { etag: '"one"' },
         body: (async function* () {
           yield* bytes()
         })(),

@@ -148,8 +148,12 @@ describe('a file in a list', () => {
     const opened = await open('/firmware')
     const before = opened.page.findAll('[aria-label="Copy link of 2.7.2"]').length
     await opened.core.handlers.firmware.approve({
-      ...{ vendorId: 2830, productId: 9395, version: '2.7.2', variant: null },
-      ...{ reason: 'tested', expires: null },
+      vendorId: 2830,
+      productId: 9395,
+      version: '2.7.2',
+      variant: null,
+      reason: 'tested',
+      expires: null,
     })
     await opened.router.push('/overview')
     await opened.router.push('/firmware')

@@ -23,8 +23,11 @@ const details =
   (productId: number = bar.productId) =>
   ({ handlers }: TestCore): Promise<unknown> =>
     handlers.firmware.details({
-      ...{ vendorId: 2830, productId, variantType: null },
-      ...{ platformOs: 'Windows', agentType: 'RoomAgent' },
+      vendorId: 2830,
+      productId,
+      variantType: null,
+      platformOs: 'Windows',
+      agentType: 'RoomAgent',
     })
 const recover =
   (text: string) =>
@@ -43,8 +46,11 @@ describe('unknown members of a response are passed to the page', () => {
       'downloadLink',
       ({ handlers }) =>
         handlers.firmware.link({
-          ...{ vendorId: 2830, productId: 9395, version: 'latest' },
-          ...{ buildType: null, refresh: true },
+          vendorId: 2830,
+          productId: 9395,
+          version: 'latest',
+          buildType: null,
+          refresh: true,
         }),
     ],
     ['bundles', '/firmware-bundles.json', ({ handlers }) => handlers.firmware.bundles({ product: bar })],

@@ -43,8 +43,13 @@ export async function downloadInEveryState(core: TestCore): Promise<void> {
   const start = async (productId: number, until: (one: Download) => boolean): Promise<string> => {
     const { id } = await finish(
       handlers.downloads.start({
-        ...{ vendorId: 2830, productId, version: 'latest', buildType: null, folder: null },
-        ...{ acceptChanged: null, acceptRevoked: false },
+        vendorId: 2830,
+        productId,
+        version: 'latest',
+        buildType: null,
+        folder: null,
+        acceptChanged: null,
+        acceptRevoked: false,
       }),
     )
     // Disk and hashes take real time.

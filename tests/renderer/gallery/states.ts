@@ -79,7 +79,10 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
     })
     await finish(Promise.all(rows.map(({ id }) => handlers.devices.settings({ id, refresh: false }))))
     await handlers.goldenProfiles.save({
-      ...{ id: null, variantType: null, name: 'Desks', productId },
+      id: null,
+      variantType: null,
+      name: 'Desks',
+      productId,
       settings: [
         { name: 'soundMode', value: 'normal', locked: false },
         { name: 'sidetoneLevelEnum', value: 'minus3dB' },

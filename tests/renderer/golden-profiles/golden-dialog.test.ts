@@ -79,7 +79,10 @@ describe('a golden profile from the settings of a device', () => {
     await press('Make golden profile')
     expect(saves(core)).toEqual([
       {
-        ...{ id: null, name: 'Desks', productId: device.productId, variantType: null },
+        id: null,
+        name: 'Desks',
+        productId: device.productId,
+        variantType: null,
         settings: [
           { name: 'ringerVolume', value: 1 },
           { name: 'soundMode', value: 'normal' },

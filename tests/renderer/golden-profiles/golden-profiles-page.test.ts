@@ -244,7 +244,11 @@ describe('one golden profile', () => {
     const { exports } = core.handlers
     await exports.start({
       subject: { of: 'drift', name: 'Drift', profile: { id: profile.id, state: null, setting: null } },
-      ...{ format: 'jsonl', columns: null, delimiter: ',', timeZone: 'UTC', viewName: null },
+      format: 'jsonl',
+      columns: null,
+      delimiter: ',',
+      timeZone: 'UTC',
+      viewName: null,
     })
     while ((await exports.list())[0]?.state === 'running') await settle()
     expect((await exports.list()).map(({ state, rowsWritten }) => ({ state, rowsWritten }))).toEqual([

@@ -97,7 +97,9 @@ describe('a scheduled job', () => {
     [
       'not armed, with a window in several zones, one of which nobody names',
       {
-        ...{ state: 'unarmed', startAt: null, window: { from: 1_320, to: 300 } },
+        state: 'unarmed',
+        startAt: null,
+        window: { from: 1_320, to: 300 },
         timeZones: ['Asia/Tokyo', 'Europe/Oslo', null],
         timeZone: 'UTC',
       },

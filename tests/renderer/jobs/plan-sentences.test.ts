@@ -50,7 +50,9 @@ afterEach(() => setTimeZone(null))
 const update: JobWork = {
   kind: 'update-firmware',
   selection: { kind: 'picked', ids: ['D1', 'D2', 'D3'] },
-  ...{ version: 'advised', allowDowngrade: false, watchForInMinutes: 30 },
+  version: 'advised',
+  allowDowngrade: false,
+  watchForInMinutes: 30,
 }
 
 describe('the confirmation of a firmware update', () => {

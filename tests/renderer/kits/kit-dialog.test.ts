@@ -14,7 +14,11 @@ it('a kit is planned, gets a folder, and shows the rejection of the folder; noth
   // Its documents are cached from here on: reading them all takes seconds of the clock.
   await core.finish(core.handlers.kits.plan(contents))
   core.fail('kits.make', {
-    ...{ kind: 'folder-unusable', reason: 'taken', path: '/chosen', needed: null, free: null },
+    kind: 'folder-unusable',
+    reason: 'taken',
+    path: '/chosen',
+    needed: null,
+    free: null,
   })
   const kits = useKits()
   kits.ask(subjects)

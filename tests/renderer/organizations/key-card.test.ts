@@ -56,7 +56,12 @@ it.each<[string, KeyState, string[]]>([
 ])('shows the times of a key that %s', (_what, state, reported) => {
   const card = mount(KeyCard, {
     props: {
-      ...{ state, check: null, doing: null, fixed: false, inUse: false, regenerate: false },
+      state,
+      check: null,
+      doing: null,
+      fixed: false,
+      inUse: false,
+      regenerate: false,
       origin: here,
     },
     global: { plugins: [i18n] },

@@ -9,15 +9,23 @@ import { createPages } from '../../../renderer/router.ts'
 import { textIn } from '../page.ts'
 
 const calm: Overview = {
-  ...{ asOf: 0, deviceCount: 100, roomCount: 10, stale: 0, silent: 0 },
+  asOf: 0,
+  deviceCount: 100,
+  roomCount: 10,
+  stale: 0,
+  silent: 0,
   changes: { since: null, total: 0, kinds: [] },
   rooms: {
     health: { ok: 10, trouble: 0, down: 0, unknown: 0 },
-    ...{ withOffline: 0, sites: [], otherSites: { count: 0, rooms: 0 }, worst: [] },
+    withOffline: 0,
+    sites: [],
+    otherSites: { count: 0, rooms: 0 },
+    worst: [],
   },
   firmware: {
     words: { current: 90, behind: 0, ahead: 0, revoked: 0, unknown: 10 },
-    ...{ products: [], others: 0 },
+    products: [],
+    others: 0,
   },
 }
 const global = { plugins: [i18n, createPages(() => true)] }
@@ -39,7 +47,8 @@ const sentence = (overview: Overview, isPartly = false) =>
 test('the work to do is one sentence, each number with a link to its list', () => {
   const { words, links } = sentence({
     ...calm,
-    ...{ stale: 1_200, silent: 9 },
+    stale: 1_200,
+    silent: 9,
     rooms: { ...calm.rooms, health: { ok: 3, trouble: 6, down: 1, unknown: 0 }, withOffline: 4 },
     firmware: { ...calm.firmware, words: { current: 60, behind: 20, ahead: 1, revoked: 4, unknown: 15 } },
   })
@@ -66,7 +75,9 @@ test.each([
 
 test('a site has a mark for each of up to sixty rooms, the worst first, and a link for each health', () => {
   const site = (name: string | null, where: string | null, health: SiteRooms['health']): SiteRooms => ({
-    ...{ name, where, health },
+    name,
+    where,
+    health,
   })
   const sites = [
     site('Oslo', 'site:=Oslo', { ok: 100, trouble: 2, down: 1, unknown: 0 }),

@@ -32,14 +32,23 @@ describe('Device recovery', () => {
   it('downloads the firmware for its product, or shows why not', async () => {
     const { words, button, core } = await openPage('/recovery/0x24B9')
     core.fail('downloads.start', {
-      ...{ kind: 'folder-unusable', reason: 'read-only', path: '/downloads', needed: null, free: null },
+      kind: 'folder-unusable',
+      reason: 'read-only',
+      path: '/downloads',
+      needed: null,
+      free: null,
     })
     await button('Download 1.5.7').trigger('click')
     await settle()
     expect(core.argumentsOf('downloads.start')).toEqual([
       {
-        ...{ vendorId: 2830, productId: 9403, version: '1.5.7', buildType: null, folder: null },
-        ...{ acceptChanged: null, acceptRevoked: false },
+        vendorId: 2830,
+        productId: 9403,
+        version: '1.5.7',
+        buildType: null,
+        folder: null,
+        acceptChanged: null,
+        acceptRevoked: false,
       },
     ])
     expect(words()).toContain('/downloads')

@@ -15,8 +15,13 @@ it('settings are named by the name map once it is loaded, and are found by label
   ]
   const before = visibleNames()
   const selection = {
-    ...{ product: null, variantType: null, firmwareVersion: null, schemaVersion: null },
-    ...{ definitionVersion: null, trimmed: false, source: 'service' as const },
+    product: null,
+    variantType: null,
+    firmwareVersion: null,
+    schemaVersion: null,
+    definitionVersion: null,
+    trimmed: false,
+    source: 'service' as const,
   }
   await core.finish(core.handlers.definitions.documents({ selection, kinds: ['name-map'] }))
   await names.read()

@@ -38,7 +38,11 @@ const rowOf = (version: string): HTMLElement => gridLines().find((line) => textI
 async function twoDevices(core: TestCore): Promise<readonly [string, string]> {
   const { devices } = await core.finish(
     core.handlers.definitions.firmwareDifference({
-      ...{ vendorId: 2830, productId: 9395, variantType: null, from: '2.9.0', to: '2.9.2' },
+      vendorId: 2830,
+      productId: 9395,
+      variantType: null,
+      from: '2.9.0',
+      to: '2.9.2',
     }),
   )
   const onIt = (await devicesOf(core, 'pid:9395 fw:=2.9.0')).map(({ id }) => id)
