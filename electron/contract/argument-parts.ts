@@ -63,7 +63,11 @@ export const selection = z.discriminatedUnion('kind', [
 ])
 /** Values of a list's field that start with or contain `typed`. */
 export const suggestion = z.strictObject({ key: text(40), typed: text(200) })
-export const changeQuery = { where, since: z.union([start, z.literal('looked'), z.null()]) }
+export const changeQuery = {
+  where,
+  since: z.union([start, z.literal('looked'), z.null()]),
+  folded: z.boolean().exactOptional(),
+}
 export const settingChanges = z
   .array(
     z.strictObject({

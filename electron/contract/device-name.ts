@@ -60,7 +60,7 @@ export const devicesIn = <D extends DeviceIdentity>(room: {
  * The room or device of a change: a device by its current data, or by its name at that time if it is unknown
  * now.
  */
-export const subjectOf = (row: Omit<ChangeRow, 'own' | 'jobId'>): DeviceIdentity => ({
+export const subjectOf = (row: Omit<ChangeRow, 'productId' | 'own' | 'jobId'>): DeviceIdentity => ({
   ...(row.of === 'device' ? row : {}),
   id: row.subjectId,
   name: row.subjectName,

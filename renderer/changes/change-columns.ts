@@ -1,11 +1,13 @@
 import { computed, type ComputedRef } from 'vue'
 import type { ChangeRow } from '../../electron/contract/api/changes.ts'
 import { subjectOf } from '../../electron/contract/device-name.ts'
-import { side, status, words } from '../lists/grid-cells.ts'
+import { picture, side, status, words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { deviceCell } from '../lists/device-cell.ts'
+import { useLayoutStore } from '../layout/layout-store.ts'
 import { text } from '../locales/i18n.ts'
+import { pictureClass } from '../pictures/pictures-store.ts'
 import { formatMoment } from '../components/format.ts'
 import { fromTo, markOfKind, wordOfKind } from './change-text.ts'
 
@@ -17,8 +19,15 @@ const kind = side<ChangeRow>(
 )
 const room = words<ChangeRow>((row) => (row.room ? (row.room.name ?? text('rooms.unnamed')) : null))
 
-export const useChangeColumns = (): ComputedRef<readonly GridColumn<ChangeRow, ChangeListColumn>[]> =>
-  computed(() => [
+export function useChangeColumns(): ComputedRef<readonly GridColumn<ChangeRow, ChangeListColumn>[]> {
+  const appLayout = useLayoutStore()
+  const name = side<ChangeRow>(
+    picture(({ of, productId, productName }) =>
+      of === 'room' ? '' : pictureClass(appLayout.current?.vendorId, productId, productName),
+    ),
+    deviceCell(subjectOf),
+  )
+  return computed(() => [
     column(
       'observedAt',
       140,
@@ -27,7 +36,7 @@ export const useChangeColumns = (): ComputedRef<readonly GridColumn<ChangeRow, C
       { look: 'tabular', descendingFirst: true },
     ),
     column('kind', 178, 2, kind),
-    column('subjectName', 180, 1, deviceCell(subjectOf), { grow: 3 }),
+    column('subjectName', 180, 1, name, { grow: 3 }),
     column('after', 180, 4, words(fromTo), { grow: 2 }),
     column(
       'productName',
@@ -38,3 +47,4 @@ export const useChangeColumns = (): ComputedRef<readonly GridColumn<ChangeRow, C
     ),
     column('roomName', 130, 5, room, { grow: 1 }),
   ])
+}

@@ -37,6 +37,8 @@ const newestFirst: ChangeSort = [{ column: 'observedAt', descending: true }]
 export const useChangesStore = defineStore('changes', () => {
   const { where, asked, filtered, chosenOf, choose, clearFilter } = useFilter(changeVocabulary)
   const span = ref<Span>('looked')
+  /** Personal devices that go on and off are summed up, not listed and not counted. */
+  const folded = ref(true)
   /** The moment from which `day`, `week` and `month` are counted: fixed while the page is open, so that groups keep their keys. */
   const openedAt = ref(Date.now())
   const grouped = latestAnswer<ChangeGroups>()
@@ -52,6 +54,7 @@ export const useChangesStore = defineStore('changes', () => {
     where: asked.value,
     since:
       span.value === 'all' ? null : span.value === 'looked' ? 'looked' : openedAt.value - lengths[span.value],
+    folded: folded.value,
   }))
   const sort = useListSort('changes', changeSortColumns, newestFirst)
   /** In the form that the core expects: its default order costs nothing. */
@@ -124,6 +127,7 @@ export const useChangesStore = defineStore('changes', () => {
     where,
     asked,
     span,
+    folded,
     query,
     sort,
     sorted,

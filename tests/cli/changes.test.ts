@@ -33,7 +33,7 @@ it.each<[string, readonly string[], readonly string[]]>([
   [
     'personal devices that went on or off are summed up in one line',
     ['--where', 'of:device'],
-    [off, 'Personal devices went on or off 2 times (--each lists them)', '3 changes'],
+    [off, 'Personal devices went on or off 2 times (--each lists them)', '1 change'],
   ],
   ['--each lists them', ['--where', 'of:device', '--each'], [off, off, off, '3 changes']],
   ['a filter by kind lists them', ['--where', `of:device kind:${off}`], [off, off, off, '3 changes']],

@@ -129,7 +129,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'rooms.setSite': { id: 'a', site: 'Aarhus' },
   'rooms.sites': undefined,
   'rooms.chooseSites': { separator: '-' },
-  'changes.groups': { where: 'kind:gone', since: 'looked' },
+  'changes.groups': { where: 'kind:gone', since: 'looked', folded: true },
   'changes.window': { where: '', since: 1_763_700_000_000, group: '["2026-11-21"]', start: 0, count: 100 },
   'changes.look': { at: null },
   'overview.get': undefined,

@@ -1,7 +1,6 @@
 import { deviceLabel, deviceTitle, subjectOf } from '../../contract/device-name.ts'
 import { changeFields } from '../../contract/fields/change.ts'
 import { deviceFields } from '../../contract/fields/device.ts'
-import type { ChangeRow } from '../../contract/api/changes.ts'
 import type { Device, DeviceRow } from '../../contract/api/devices.ts'
 import type { NoLatestOfSome } from '../../contract/firmware.ts'
 import type { ProductNotCompared } from '../../contract/api/firmware.ts'
@@ -200,13 +199,10 @@ export const inventoryCommands: readonly Command[] = [
         return 0
       }
       const each = flag(given, 'each') || termsIn(where, changeVocabulary).some(({ key }) => key === 'kind')
+      const listed = each ? { total, rows } : await changes.all(id, { ...query, folded: true })
+      const onOff = total - listed.total
       const lines: (string | number | null)[][] = []
-      let onOff = 0
-      for await (const one of rows) {
-        if (!each && goesOnAndOff(one)) {
-          onOff += 1
-          continue
-        }
+      for await (const one of listed.rows)
         lines.push([
           moment(one.observedAt),
           one.own ? `${one.kind} (own action)` : one.kind,
@@ -215,7 +211,6 @@ export const inventoryCommands: readonly Command[] = [
             ? `${one.before ?? '–'} → ${one.after ?? '–'}`
             : null,
         ])
-      }
       terminal.print(
         total === 0
           ? 'Nothing changed.'
@@ -224,17 +219,13 @@ export const inventoryCommands: readonly Command[] = [
               ...(onOff === 0
                 ? []
                 : [`Personal devices went on or off ${counted(onOff, 'time')} (--each lists them)`]),
-              counted(total, 'change'),
+              counted(listed.total, 'change'),
             ],
       )
       return 0
     },
   },
 ]
-
-/** A device that went offline or online and is in no room now: headsets do this all day. */
-const goesOnAndOff = ({ of, kind, room }: ChangeRow): boolean =>
-  of === 'device' && room === null && (kind === 'went-offline' || kind === 'back-online')
 
 async function listDevices(
   core: Core,

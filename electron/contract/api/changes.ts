@@ -20,6 +20,7 @@ export interface Change {
 
 /** A change together with the current data of its subject. */
 export interface ChangeRow extends Change {
+  readonly productId: number | null
   readonly productName: string | null
   readonly serialNumber: string | null
   readonly userName: string | null
@@ -40,11 +41,16 @@ export interface ChangeQuery {
    * Epoch milliseconds, inclusive; `looked`: since changes were last marked as seen; null: all that are kept.
    */
   readonly since: number | 'looked' | null
+  /**
+   * Devices outside rooms that went on- or offline are in no list and in no count but `folded`, and a group a
+   * day (`on-off`). Missing: they are changes like any other.
+   */
+  readonly folded?: boolean
 }
 /** Empty or missing: newest first, which also orders equal ones. */
 export type ChangeSort = SortBy<ChangeSortColumn>
 
-/** `on-off`: devices outside rooms went offline or came back online; headsets do so all day. */
+/** `on-off`: devices outside rooms went offline or came back online, folded; headsets do so all day. */
 export type ChangeGroupKind = ChangeKind | 'on-off'
 
 /**
@@ -63,8 +69,10 @@ export interface ChangeGroup {
   readonly productName: string | null
   readonly before: string | null
   readonly after: string | null
-  /** The job of all of them; null: several. */
+  /** The room or device of all of them; null: several. */
   readonly subjectId: string | null
+  /** The product of its first devices; null: several products, or rooms. */
+  readonly product: { readonly id: number; readonly name: string | null } | null
   readonly count: number
   readonly firstAt: number
   readonly lastAt: number
@@ -79,6 +87,8 @@ export interface ChangeGroups {
    */
   readonly groups: readonly ChangeGroup[]
   readonly total: number
+  /** Times that devices outside rooms went on- or offline; `total`, `kinds` and `byWhom` exclude them if they are folded. */
+  readonly folded: number
   /** Counted as if no kind were selected. */
   readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
   /**

@@ -1,4 +1,4 @@
-import type { ChangeGroup, ChangeGroupKind } from '../../contract/api/changes.ts'
+import type { ChangeGroup, ChangeGroupKind, ChangeRow } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
 import { deviceTitle, subjectOf } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
@@ -83,16 +83,20 @@ export interface Grouping {
   readonly organizationId: string
   readonly days: LocalDays
   readonly own: OwnChanges
+  /** Devices outside rooms that go on and off are groups of their own. */
+  readonly folded: boolean
 }
 
 /** The groups of the changes matching `where`, at most 500; the README describes how they are combined. */
 export async function readGroups(
   database: Database,
   where: Condition,
-  { organizationId, days, own }: Grouping,
+  { organizationId, days, own, folded }: Grouping,
 ): Promise<readonly ChangeGroup[]> {
   const day = days.sql('c.observed_at')
-  const folded = onOff(organizationId)
+  const kind = folded
+    ? condition(`CASE WHEN ${comesAndGoes} THEN 'on-off' ELSE c.kind END`, organizationId, organizationId)
+    : condition('c.kind')
   const ownIds = JSON.stringify([...own])
   /** Own changes are looked up by their ids: a join would scan them for each of the others. */
   const sources = [
@@ -116,9 +120,9 @@ export async function readGroups(
   const counted = await Promise.all(
     sources.flatMap(({ by, own: withOwn, from, but }) => [
       database.read(
-        `${withOwn.sql} SELECT ${day} AS day, c.subject, CASE WHEN ${folded.sql} THEN 'on-off' ELSE c.kind END AS kind, ${by} AS own, ${sums}
+        `${withOwn.sql} SELECT ${day} AS day, c.subject, ${kind.sql} AS kind, ${by} AS own, ${sums}
          FROM ${from} WHERE ${where.sql} AND ${but.sql} AND c.kind NOT IN (${detailed}) GROUP BY 1, 2, 3, 4`,
-        [...withOwn.parameters, ...folded.parameters, ...where.parameters, ...but.parameters],
+        [...withOwn.parameters, ...kind.parameters, ...where.parameters, ...but.parameters],
       ),
       database.read(
         `${withOwn.sql} SELECT ${day} AS day, c.subject, c.kind, ${by} AS own, CASE c.kind WHEN 'firmware-changed' THEN p.product_name END AS product, c.before, c.after, ${sums}
@@ -129,8 +133,8 @@ export async function readGroups(
     ]),
   )
   const chosen = fewEnough(counted.flat().map(countedOf))
-  const names = await namesOf(database, chosen)
-  return chosen.map((group, index): ChangeGroup => {
+  const known = await rowsOf(database, chosen)
+  return chosen.map((group): ChangeGroup => {
     const { of, kind, values, own: doing, subjectId, count, firstAt, lastAt } = group
     const [productName, before, after] = values ?? [null, null, null]
     const from = group.day === beforeAll ? 0 : days.startOf(group.day)
@@ -149,7 +153,7 @@ export async function readGroups(
       count,
       firstAt,
       lastAt,
-      names: names[index] ?? [],
+      ...shownOf(group.ids.toSorted((a, b) => a - b).flatMap((id) => known.get(id) ?? [])),
     }
   })
 }
@@ -238,31 +242,34 @@ function foldedTogether(groups: readonly Shown[], dayOf: (group: Shown) => numbe
   )
 }
 
-/** Names of the first subjects of each group, at most three. */
-async function namesOf(
-  database: Database,
-  groups: readonly Counted[],
-): Promise<readonly (readonly string[])[]> {
+/** The current data of some changes of each group, by id. */
+async function rowsOf(database: Database, groups: readonly Counted[]) {
   const rows = await database.read(
     `SELECT ${rowColumns} FROM change c ${besideChange} WHERE c.id IN (SELECT value FROM json_each(?))`,
     [JSON.stringify(groups.flatMap(({ ids }) => ids))],
   )
-  const known = new Map(rows.map(changeRowOf).map((row) => [row.id, row]))
-  return groups.map(({ ids }) => {
-    const subjects = new Map<string, string>()
-    for (const id of ids.toSorted((a, b) => a - b)) {
-      const one = known.get(id)
-      if (one !== undefined && !subjects.has(one.subjectId))
-        subjects.set(one.subjectId, deviceTitle(subjectOf(one)))
-    }
-    return [...subjects.values()].slice(0, 3)
-  })
+  return new Map(rows.map(changeRowOf).map((row) => [row.id, row]))
+}
+
+/** The first three subjects, and the product of all of `rows`. */
+function shownOf(rows: readonly Omit<ChangeRow, 'own' | 'jobId'>[]): Pick<ChangeGroup, 'names' | 'product'> {
+  const subjects = new Map<string, string>()
+  for (const row of rows)
+    if (!subjects.has(row.subjectId)) subjects.set(row.subjectId, deviceTitle(subjectOf(row)))
+  const id = rows[0]?.productId ?? null
+  return {
+    names: [...subjects.values()].slice(0, 3),
+    product:
+      id !== null && rows.every((row) => row.productId === id)
+        ? { id, name: rows[0]?.productName ?? null }
+        : null,
+  }
 }
 
 /** The changes of a group. Throws Failed `invalid`, field `group`, for an unknown key. */
 export function groupCondition(
   text: string,
-  { organizationId, own }: Pick<Grouping, 'organizationId' | 'own'>,
+  { organizationId, own, folded }: Omit<Grouping, 'days'>,
 ): Condition {
   const { from, until, of, kind, values, own: doing } = keyOf(text)
   const ownIds = [...own]
@@ -271,7 +278,9 @@ export function groupCondition(
   const all = allOf([
     condition('c.observed_at >= ? AND c.observed_at < ? AND c.subject = ?', from, until, of),
     kind === 'on-off' ? onOff(organizationId) : condition('c.kind = ?', kind),
-    ...(kind === 'went-offline' || kind === 'back-online' ? [isNotTrue(onOff(organizationId))] : []),
+    ...(folded && (kind === 'went-offline' || kind === 'back-online')
+      ? [isNotTrue(onOff(organizationId))]
+      : []),
     ...(doing === 'no' && ownIds.length === 0 ? [] : [isOwn(ownIds, doing !== 'no')]),
   ])
   if (values === null) return all

@@ -63,7 +63,7 @@ export const changeColumns =
  * The current data: a device's product, serial number and user, and its room (by its group id, else the room
  * that lists it), or the room itself.
  */
-export const rowColumns = `${changeColumns}, d.product_name, d.serial_number, d.user_name, r.id AS room_id, r.name AS room_name`
+export const rowColumns = `${changeColumns}, d.product_id, d.product_name, d.serial_number, d.user_name, r.id AS room_id, r.name AS room_name`
 export const besideChange = `LEFT JOIN device_row d ON c.subject = 'device' AND d.organization_id = c.organization_id AND d.id = c.subject_id
   LEFT JOIN record_alias a ON a.organization_id = d.organization_id AND a.kind = 'room' AND a.alias = d.group_id
   LEFT JOIN room_member m ON m.organization_id = d.organization_id AND m.device_id = d.id
@@ -88,6 +88,7 @@ export function changeRowOf(row: SqlRow): Omit<ChangeRow, 'own' | 'jobId'> {
   const roomId = text(row['room_id'])
   return {
     ...changeOf(row),
+    productId: typeof row['product_id'] === 'number' ? row['product_id'] : null,
     productName: text(row['product_name']),
     serialNumber: text(row['serial_number']),
     userName: text(row['user_name']),

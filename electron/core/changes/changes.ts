@@ -7,7 +7,6 @@ import type {
   ChangeWindow,
 } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
-import type { FilterTerm } from '../../contract/filter/filter.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { changeVocabulary } from '../../contract/filter/vocabularies.ts'
 import { systemTimeZone } from '../../contract/time-zone.ts'
@@ -137,21 +136,22 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   /** `own`: own changes, if they were already looked up. `left`: the key whose terms are omitted. */
   const conditionOf = async (
     organizationId: string,
-    { where, since }: ChangeQuery,
+    { where, since, folded = false }: ChangeQuery,
     own: OwnChanges | null,
     left: string | null = null,
   ): Promise<Condition> => {
     const terms = termsIn(where, changeVocabulary).filter(({ key }) => left === null || key !== left)
-    return changeCondition(
+    const matching = await changeCondition(
       database,
       {
         organizationId,
         now: clock.now(),
         from: await startOf(organizationId, since),
-        own: own ?? (asks(terms, 'own') ? await ownSince(organizationId, since) : null),
+        own: own ?? (terms.some(({ key }) => key === 'own') ? await ownSince(organizationId, since) : null),
       },
       terms,
     )
+    return folded ? allOf([matching, isNotTrue(onOff(organizationId))]) : matching
   }
 
   const kindsOf = async ({ sql, parameters }: Condition): Promise<News['kinds']> => {
@@ -239,31 +239,33 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
     },
 
     async groups(organizationId, query) {
+      const { folded = false } = query
       const own = await ownSince(organizationId, query.since)
-      const where = await conditionOf(organizationId, query, own)
+      const whole = await conditionOf(organizationId, { ...query, folded: false }, own)
       const [looked, { oldestAt, newestAt }, timeZoneName] = await Promise.all([
         lookedAt(organizationId),
         span(organizationId),
         zone(),
       ])
       if (oldestAt === null || newestAt === null)
-        return { groups: [], total: 0, kinds: [], byWhom: [], lookedAt: looked, oldestAt: null }
+        return { groups: [], total: 0, folded: 0, kinds: [], byWhom: [], lookedAt: looked, oldestAt: null }
       // As if none of them were chosen, so that another choice stays possible.
-      const terms = termsIn(query.where, changeVocabulary)
-      const but = async (key: 'kind' | 'own'): Promise<Condition> =>
-        asks(terms, key) ? conditionOf(organizationId, query, own, key) : where
-      const [groups, kinds, byWhom] = await Promise.all([
-        readGroups(database, where, {
+      const but = (key: 'kind' | 'own'): Promise<Condition> => conditionOf(organizationId, query, own, key)
+      const [groups, onAndOff, kinds, byWhom] = await Promise.all([
+        readGroups(database, whole, {
           organizationId,
           days: localDays(timeZoneName, oldestAt, newestAt),
           own,
+          folded,
         }),
+        countOf(allOf([whole, onOff(organizationId)])),
         kindsOf(await but('kind')),
         byWhomOf(await but('own'), own),
       ])
       return {
         groups,
-        total: groups.reduce((sum, { count }) => sum + count, 0),
+        total: groups.reduce((sum, { kind, count }) => sum + (kind === 'on-off' ? 0 : count), 0),
+        folded: onAndOff,
         kinds,
         byWhom,
         lookedAt: looked,
@@ -273,12 +275,14 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
 
     async window(organizationId, query) {
       const { start, count } = sliceOf(query)
-      const own = query.group === null ? null : await ownSince(organizationId, query.since)
-      const all = await conditionOf(organizationId, query, own)
+      const { folded = false, group } = query
+      const own = group === null ? null : await ownSince(organizationId, query.since)
+      // The key of a group decides itself whether they are in it.
+      const all = await conditionOf(organizationId, { ...query, folded: folded && group === null }, own)
       const where =
-        query.group === null || own === null
+        group === null || own === null
           ? all
-          : allOf([all, groupCondition(query.group, { organizationId, own })])
+          : allOf([all, groupCondition(group, { organizationId, own, folded })])
       const { sort = [] } = query
       if (sort.length > 0) {
         const ids = await ordered(organizationId, where, sort)
@@ -348,9 +352,6 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
     },
   }
 }
-
-const asks = (terms: readonly FilterTerm[], asked: 'kind' | 'own'): boolean =>
-  terms.some(({ key }) => key === asked)
 
 const idsOf = (rows: readonly SqlRow[]): readonly number[] => rows.map((row) => Number(row['id']))
 

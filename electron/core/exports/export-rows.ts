@@ -101,8 +101,7 @@ export async function exportTable(
     }
     case 'changes': {
       const chosen = chosenColumns(changeColumns, columns)
-      const { where, since: from, sort = [] } = subject
-      const query = { where, since: from, sort }
+      const { of: _changes, ...query } = subject
       const [{ total, rows: changes }, { asOf }] = await Promise.all([
         sources.changes.all(organizationId, query),
         sources.devices.totals(organizationId),
@@ -113,7 +112,8 @@ export async function exportTable(
           : subject.since === 'looked'
             ? 'since you last looked'
             : `since ${zone(subject.since)}`
-      const rows = [subject.where, since].filter((part) => part !== '').join(' · ')
+      const left = subject.folded === true ? 'without personal devices that went on or off' : ''
+      const rows = [subject.where, since, left].filter((part) => part !== '').join(' · ')
       return { ...headings(chosen), total, asOf, rows, batches: cells(gathered(changes), chosen, zone) }
     }
     case 'journal': {

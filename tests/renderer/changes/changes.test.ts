@@ -13,6 +13,7 @@ const group = (changes: Partial<ChangeGroup>): ChangeGroup => ({
   own: null,
   subjectId: null,
   productName: null,
+  product: null,
   before: null,
   after: null,
   count: 1,
@@ -97,8 +98,8 @@ describe('the Changes page', () => {
     changes.toggle(first)
     await settle()
     expect([core.argumentsOf('changes.groups'), core.argumentsOf('changes.window')]).toEqual([
-      [{ where: '', since: 'looked' }],
-      [{ where: '', since: 'looked', group: first.key, start: 0, count: 20 }],
+      [{ where: '', since: 'looked', folded: true }],
+      [{ where: '', since: 'looked', folded: true, group: first.key, start: 0, count: 20 }],
     ])
     expect(changes.opened.get(first.key)?.total).toBe(first.count)
   })
