@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import type { JobKind, PlannedDevice, PlannedItem } from '../../../electron/contract/api/jobs.ts'
+import { usePlanColumns } from '../../../renderer/jobs/plan-columns.ts'
+import { openCore } from '../core.ts'
+
+const item = (of: 'room' | 'device', devices: readonly PlannedDevice[]): PlannedItem => ({
+  target: { of, id: 'id', name: 'Oslo 3' },
+  devices,
+  earliestAt: null,
+  changes: [],
+  skipped: null,
+})
+const bar: PlannedDevice = { id: 'D1', name: 'Bar', status: 'online', productName: 'Jabra PanaCast 50' }
+
+/** The drawings of a cell, and their text. */
+async function drawn(kind: JobKind, column: 'target' | 'what', given: PlannedItem) {
+  await openCore()
+  const terms = { startAt: null, window: null, keepTrying: false, canary: false }
+  const columns = usePlanColumns(
+    () => kind,
+    () => terms,
+  )
+  const cell = document.createElement('div')
+  columns.value.find(({ key }) => key === column)?.cell(cell)(given)
+  return {
+    drawings: [...cell.querySelectorAll('.picture')].map((one) => one.className),
+    label: cell.querySelector('[role=img]')?.getAttribute('aria-label') ?? null,
+  }
+}
+
+it('the plan of a restart draws each device that goes down, and marks those that are off', async () => {
+  const devices = [
+    bar,
+    { id: 'D2', name: 'Pad', status: 'offline', productName: 'Jabra PanaCast Control' },
+    { id: 'D3', name: 'Speaker', status: 'Faulty', productName: 'Jabra Speak2 75' },
+    { id: 'D4', name: 'Box', status: 'online' },
+  ]
+  expect(await drawn('reboot-rooms', 'what', item('room', devices))).toEqual({
+    drawings: [
+      'picture video-bar well',
+      'picture controller off',
+      'picture speakerphone bad',
+      'picture unknown-device well',
+    ],
+    label: 'Bar: Online\nPad: Offline\nSpeaker: Faulty\nBox: Online',
+  })
+})
+
+it('a room without known devices has no drawing, but says so', async () => {
+  expect(await drawn('reboot-rooms', 'what', item('room', []))).toEqual({ drawings: [], label: 'not known' })
+})
+
+it.each<[JobKind, PlannedDevice, string]>([
+  ['change-settings', bar, 'picture video-bar'],
+  ['update-firmware', { ...bar, productName: 'Jabra Evolve2 65 Mono' }, 'picture headset-mono'],
+  ['change-settings', { id: 'D4', name: 'Box', status: 'online' }, 'picture unknown-device'],
+])('the plan of %s draws its device: %o', async (kind, device, drawing) => {
+  expect(await drawn(kind, 'target', item('device', [device]))).toEqual({ drawings: [drawing], label: null })
+})
