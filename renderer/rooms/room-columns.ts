@@ -13,6 +13,7 @@ import { statusShown } from '../components/status-shown.ts'
 import { staleAfterInMs } from '../components/stale-limit.ts'
 import { firmwareOf, pillOfFirmware } from './room-cells.ts'
 import { useRoomRestarts } from './room-restarts-store.ts'
+import { shortReasonOf } from './room-summary.ts'
 
 /** Rooms report every few minutes; a week without contact is amber (chosen). */
 const SILENT_AFTER_IN_MS = 7 * 86_400_000
@@ -36,7 +37,10 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     label: room.name ?? text('rooms.unnamed'),
   }))
   const reason = (room: RoomListRow): string => restarts.reasonOf(room)
-  const why = words(reason, { title: reason, isQuiet: (room) => room.health === 'ok' })
+  const why = words((room) => restarts.reasonOf(room, shortReasonOf), {
+    title: reason,
+    isQuiet: (room) => room.health === 'ok',
+  })
   const state = status<RoomListRow>((room) => statusShown(room, now.value, staleAfterInMs.value))
   const ageOf = (at: (room: RoomListRow) => number | null, limit: () => number): Cell<RoomListRow> =>
     age(at, () => now.value, limit)
@@ -53,9 +57,9 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     () => Number.POSITIVE_INFINITY,
   )
   return computed(() => [
-    column('name', 190, 1, named, { grow: 3 }),
+    column('name', 190, 1, named, { grow: 6 }),
     column('deviceCount', wide('deviceCount', 152), 3, devices, { descendingFirst: true }),
-    column('health', 200, 2, why, { grow: 4 }),
+    column('health', 276, 2, why, { grow: 3 }),
     column('offlineSinceAt', wide('offlineSinceAt', 72), 4, since, { ...atEnd, descendingFirst: true }),
     column(
       'worstFirmware',

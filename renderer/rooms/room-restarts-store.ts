@@ -46,9 +46,9 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
     }
   }
 
-  /** Why it needs attention, as text. */
-  const reasonOf = (room: RoomListRow): string =>
-    of(room.id) === null ? reasonOfRoom(room) : text('rooms.health.rebooting')
+  /** Why it needs attention, as text: whole, or short by `reason`. */
+  const reasonOf = (room: RoomListRow, reason = reasonOfRoom): string =>
+    of(room.id) === null ? reason(room) : text('rooms.health.rebooting')
 
   return { rooms, of, healthOf, headOf, reasonOf, follow }
 })

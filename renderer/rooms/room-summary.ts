@@ -1,6 +1,6 @@
 import { devicesIn, deviceTitle, type DeviceIdentity } from '../../electron/contract/device-name.ts'
 import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
-import type { Room, RoomDevice, RoomListRow, RoomRow } from '../../electron/contract/api/rooms.ts'
+import type { Room, RoomDevice, RoomListRow, RoomMember, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { markOfHealth, wordOfHealth } from '../lists/room-cell.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
@@ -55,39 +55,72 @@ function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
   return [...counts].map(([word, n]) => countedText('rooms.summary.report', n, { n: formatCount(n), word }))
 }
 
-/** `A, 4 × B, C and 2 more`: devices of one name are counted, because rooms often have several of a kind. */
-export function namesOf(devices: readonly DeviceIdentity[]): string {
+/**
+ * `A, 4 × B, C and 2 more`: devices of one name are counted, because rooms often have several of a kind. `atMost` names; 0: only their
+ * number.
+ */
+export function namesOf(devices: readonly DeviceIdentity[], atMost = NAMED): string {
+  const { length: all } = devices
+  if (atMost === 0) return countedText('rooms.reason.devices', all, { n: formatCount(all) })
   const groups = [...Map.groupBy(devices, deviceTitle)]
-  const named = groups.slice(0, NAMED)
+  const named = groups.slice(0, atMost)
   const names = named
     .map(([name, { length }]) =>
       length > 1 ? text('rooms.summary.times', { n: formatCount(length), name }) : name,
     )
     .join(', ')
-  const rest = groups.slice(NAMED).reduce((sum, [, { length }]) => sum + length, 0)
+  const rest = groups.slice(atMost).reduce((sum, [, { length }]) => sum + length, 0)
   return rest > 0 ? text('rooms.summary.more', { names, n: formatCount(rest) }) : names
 }
 
+/** Without the room's name, which is beside it: the `Oslo 3 touch controller` is a `Touch controller` there. */
+function inRoom({ name }: RoomListRow, member: RoomMember): RoomMember {
+  const rest = name !== null && member.name?.startsWith(`${name} `) ? member.name.slice(name.length + 1) : ''
+  return rest === '' ? member : { ...member, name: rest.charAt(0).toUpperCase() + rest.slice(1) }
+}
+
 /** Why a room needs attention, by its devices in the list; one without a problem gets a word. */
-export function reasonOf(room: RoomListRow): string {
-  const members = room.members ?? []
+export const reasonOf = (room: RoomListRow): string => reasonWith(room, NAMED, Infinity)
+
+/** The column *Why* holds as many characters at its least width (5.9 px each on average, measured). */
+const CHARACTERS = 44
+/** The same in as many whole words as a row holds: with fewer names, then only the worst with the number of the others, then without names. */
+export function shortReasonOf(room: RoomListRow): string {
+  const attempts = [
+    [2, Infinity],
+    [1, Infinity],
+    [2, 1],
+    [1, 1],
+    [0, 1],
+  ] as const
+  const all = attempts.map(([names, reasons]) => reasonWith(room, names, reasons))
+  return all.find(({ length }) => length <= CHARACTERS) ?? all.at(-1) ?? ''
+}
+
+function reasonWith(room: RoomListRow, names: number, reasonsShown: number): string {
+  const members = (room.members ?? []).map((member) => inRoom(room, member))
   const off = members.filter(({ status }) => status === 'offline')
   const odd = members.filter(
     ({ status }) => status !== 'online' && status !== 'offline' && status !== 'rebooting',
   )
   const revoked = members.filter((one) => one.isRevoked)
   const unknown = odd.filter(({ status }) => status === 'unknown')
-  const reasons = [
-    ...(off.length > 0 ? [text('rooms.reason.offline', { names: namesOf(off) })] : []),
+  const parts = [
+    ...(off.length > 0 ? [text('rooms.reason.offline', { names: namesOf(off, names) })] : []),
     ...odd
       .filter((one) => one.status !== 'unknown')
-      .map((one) => text('rooms.reason.other', { names: namesOf([one]), word: wordOfStatus(one.status) })),
+      .map((one) =>
+        text('rooms.reason.other', { names: namesOf([one], names), word: wordOfStatus(one.status) }),
+      ),
     ...(revoked.length > 0
-      ? [countedText('rooms.reason.revoked', revoked.length, { names: namesOf(revoked) })]
+      ? [countedText('rooms.reason.revoked', revoked.length, { names: namesOf(revoked, names) })]
       : []),
-    ...(unknown.length > 0 ? [text('rooms.reason.unknown', { names: namesOf(unknown) })] : []),
+    ...(unknown.length > 0 ? [text('rooms.reason.unknown', { names: namesOf(unknown, names) })] : []),
     ...(room.status === 'disconnected' && off.length === 0 ? [text('rooms.reason.disconnected')] : []),
-  ].join('. ')
+  ]
+  const more = parts.slice(reasonsShown).length
+  const first = parts.slice(0, reasonsShown).join('. ')
+  const reasons = more > 0 ? text('rooms.reason.more', { reasons: first, n: formatCount(more) }) : first
   if (room.health === 'down') return text('rooms.reason.down', { reasons })
   if (reasons !== '') return reasons
   if (room.health === 'unknown')

@@ -10,6 +10,7 @@ import { markOfHealth, wordOfHealth } from '../../../renderer/lists/room-cell.ts
 import {
   namesOf,
   reasonOf,
+  shortReasonOf,
   shownHealth,
   summaryOf,
   type RoomSummary,
@@ -94,7 +95,7 @@ describe('why a room needs attention', () => {
     [
       'disconnected',
       { health: 'trouble', status: 'disconnected', members: [drawn('Bar')] },
-      'The service reports the room as disconnected',
+      'Reported as disconnected',
     ],
     ['unknown', { health: 'unknown', members: [drawn('Bar', 'unknown')] }, 'No data for Bar'],
     ['not known', { health: 'unknown', members: null, deviceCount: null }, 'No device data'],
@@ -102,6 +103,58 @@ describe('why a room needs attention', () => {
     ['restarting', { members: [drawn('Bar', 'rebooting')], deviceCount: 1, onlineCount: 0 }, 'Rebooting'],
   ])('%s', (_what, more, words) => {
     expect(reasonOf({ ...room, members: [], deviceCount: 1, onlineCount: 1, ...more })).toBe(words)
+  })
+})
+
+describe('why a room needs someone, in a row', () => {
+  const bars = (...names: readonly string[]): readonly RoomMember[] =>
+    names.map((name) => ({
+      id: `id of ${name}`,
+      name,
+      productName: 'Bar',
+      status: 'offline',
+      isRevoked: false,
+    }))
+  const faulty: RoomMember = { id: 'f', name: 'Pad', productName: null, status: 'Faulty', isRevoked: true }
+  it.each<[string, readonly RoomMember[], RoomHealth, string, string]>([
+    [
+      'a name without that of the room',
+      bars('Oslo Fjord 2 touch controller'),
+      'trouble',
+      'Touch controller offline',
+      'Touch controller offline',
+    ],
+    [
+      'everything, if it fits',
+      [...bars('Bar'), faulty],
+      'down',
+      'Down: Bar offline. Pad: Faulty. Pad runs revoked firmware',
+      'Down: Bar offline, and 2 more',
+    ],
+    [
+      'two names, then their number',
+      bars('Bar', 'Panel', 'Speaker', 'Camera', 'Base'),
+      'down',
+      'Down: Bar, Panel, Speaker and 2 more offline',
+      'Down: Bar, Panel and 3 more offline',
+    ],
+    [
+      'one name, if two are too long',
+      bars('Touch controller', 'Table microphone pod', 'Camera'),
+      'trouble',
+      'Touch controller, Table microphone pod, Camera offline',
+      'Touch controller and 2 more offline',
+    ],
+    [
+      'no name, if one is too long',
+      bars('A bar with a name that is longer than a row', 'Panel'),
+      'trouble',
+      'A bar with a name that is longer than a row, Panel offline',
+      '2 devices offline',
+    ],
+  ])('%s', (_what, members, health, whole, short) => {
+    const given: RoomListRow = { ...room, members, health, deviceCount: 1, onlineCount: 0 }
+    expect([reasonOf(given), shortReasonOf(given)]).toEqual([whole, short])
   })
 })
 
