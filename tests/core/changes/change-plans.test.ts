@@ -67,9 +67,10 @@ describe('queries for changes', () => {
   it.each(filters)('use an index on organization and time with the filter "%s"', async (where) => {
     const steps = await asked(async (store) => {
       const changes = opened(store)
-      const { groups } = await changes.groups(organizationId, { where, since: 5 * day })
+      const query = { where, since: 5 * day, folded: true }
+      const { groups } = await changes.groups(organizationId, query)
       for (const group of [null, ...groups.map(({ key }) => key)])
-        await changes.window(organizationId, { where, since: 5 * day, group, start: 0, count: 10 })
+        await changes.window(organizationId, { ...query, group, start: 0, count: 10 })
     })
     expect(
       steps.filter((step) =>
@@ -81,17 +82,17 @@ describe('queries for changes', () => {
 
   it('count and group by the index; only changes of devices that may go on and off need their rows', async () => {
     const steps = await asked(async (store) => {
-      await opened(store).groups(organizationId, { where: '', since: 5 * day })
+      await opened(store).groups(organizationId, { where: '', since: 5 * day, folded: true })
       await opened(store).newCount(organizationId)
     })
     expect(
       steps.filter((step) => / c USING /.test(step) && !step.includes('PRIMARY KEY')).toSorted(),
     ).toEqual([
-      'SEARCH c USING COVERING INDEX change_at (organization_id=? AND observed_at>?)',
-      'SEARCH c USING COVERING INDEX change_at (organization_id=? AND observed_at>?)',
       'SEARCH c USING COVERING INDEX change_detail (organization_id=? AND observed_at>?)',
-      'SEARCH c USING INDEX change_at (organization_id=? AND observed_at>?)',
-      'SEARCH c USING INDEX change_at (organization_id=? AND observed_at>?)',
+      ...Array.from(
+        { length: 5 },
+        () => 'SEARCH c USING INDEX change_at (organization_id=? AND observed_at>?)',
+      ),
     ])
     // Never every device for each room.
     expect(steps.filter((step) => /^SEARCH d .*\(organization_id=\?\)$/.test(step))).toEqual([])
