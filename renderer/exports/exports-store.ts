@@ -19,7 +19,10 @@ export interface ExportOffer {
   readonly columns: readonly string[]
   readonly viewName: string | null
 }
-export type ExportAnswer = Pick<ExportRequest, 'format' | 'delimiter' | 'timeZone' | 'columns'> & {
+export type ExportAnswer = Pick<
+  ExportRequest,
+  'format' | 'delimiter' | 'timeZone' | 'columns' | 'headLine'
+> & {
   readonly subject: ExportSubject
 }
 

@@ -36,6 +36,8 @@ export interface ExportRequest {
   readonly timeZone: string
   /** Name of the view of the rows, for the file's first line; null: none. */
   readonly viewName: string | null
+  /** false: the file begins with its columns, as Power Query expects. JSON describes itself in any case. */
+  readonly headLine?: boolean
 }
 
 /** The content of the file. */
@@ -119,6 +121,7 @@ const request = z.strictObject({
   delimiter: z.enum(exportDelimiters),
   timeZone: text(100),
   viewName: free.nullable(),
+  headLine: z.boolean().exactOptional(),
 })
 
 export const exports = {

@@ -141,7 +141,7 @@ export function openExports(deps: ExportsDeps): Exports {
       jobs.unshift(running)
       const forgotten = jobs.findLastIndex(({ job: one }) => one.state !== 'running')
       if (jobs.length > jobsKept && forgotten > 0) jobs.splice(forgotten, 1)
-      const writer = writerOf(request, true)
+      const writer = writerOf(request, { isFile: true, headLine: request.headLine ?? true })
       running.work = write(running, table, begun(whose, request, table, writer), writer)
       for (const listener of listeners) listener()
       return job
@@ -155,7 +155,7 @@ export function openExports(deps: ExportsDeps): Exports {
           message: 'An Excel file cannot be returned as text.',
         })
       const table = await exportTable({ ...deps, devices }, whose, request)
-      const writer = writerOf(request, false)
+      const writer = writerOf(request, { isFile: false, headLine: false })
       const text = async function* (): AsyncIterable<string> {
         yield begun(whose, request, table, writer) as string
         for await (const batch of table.batches) yield writer.rows(batch) as string
@@ -190,16 +190,19 @@ export function openExports(deps: ExportsDeps): Exports {
   }
 }
 
-function writerOf(request: ExportRequest, headLine: boolean): TableWriter {
+function writerOf(
+  request: ExportRequest,
+  { isFile, headLine }: { readonly isFile: boolean; readonly headLine: boolean },
+): TableWriter {
   switch (request.format) {
     case 'csv':
-      return csvWriter(request.delimiter, headLine)
+      return csvWriter(request.delimiter, isFile, headLine)
     case 'json':
       return jsonWriter()
     case 'jsonl':
       return jsonLinesWriter(headLine)
     case 'xlsx':
-      return workbookFileWriter()
+      return workbookFileWriter(headLine)
   }
 }
 

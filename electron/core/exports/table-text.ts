@@ -29,7 +29,7 @@ export interface TableWriter {
  * (csv-stringify). A cell with any kind of line break is quoted, because other programs accept each kind as
  * the end of a row.
  */
-export function csvWriter(delimiter: string, headLine: boolean): TableWriter {
+export function csvWriter(delimiter: string, isFile: boolean, headLine = isFile): TableWriter {
   const lines = (rows: readonly (readonly ExportValue[])[]): string =>
     stringify(
       rows.map((row) => row.map(flat)),
@@ -45,7 +45,7 @@ export function csvWriter(delimiter: string, headLine: boolean): TableWriter {
   return {
     // The byte order mark tells spreadsheets that the text is UTF-8.
     begin: (head, _keys, labels) =>
-      `${headLine ? `\uFEFF${lines([[headSentence(head)]])}` : ''}${lines([labels])}`,
+      `${isFile ? '\uFEFF' : ''}${headLine ? lines([[headSentence(head)]]) : ''}${lines([labels])}`,
     rows: lines,
     end: () => '',
   }

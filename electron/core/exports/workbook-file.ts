@@ -5,7 +5,7 @@ import { flat, headSentence, type TableWriter } from './table-text.ts'
  * A small XLSX writer: one sheet, text and whole numbers, a fixed title row. Office Open XML, with the parts
  * every reader needs (ECMA-376). Text is inline, so it never becomes a formula, and rows are streamed.
  */
-export function workbookFileWriter(): TableWriter {
+export function workbookFileWriter(headLine: boolean): TableWriter {
   const pieces: Uint8Array[] = []
   const archive = new Zip((error, piece) => {
     if (error) throw error
@@ -43,8 +43,8 @@ export function workbookFileWriter(): TableWriter {
         (label, index) =>
           `<col min="${index + 1}" max="${index + 1}" width="${Math.max(14, label.length + 2)}" customWidth="1"/>`,
       )
-      const top = `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="2" topLeftCell="A3" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`
-      sheet.push(strToU8(top + row([headSentence(head)]) + row(labels, ' s="1"')))
+      const top = `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${headLine ? 2 : 1}" topLeftCell="A${headLine ? 3 : 2}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`
+      sheet.push(strToU8(top + (headLine ? row([headSentence(head)]) : '') + row(labels, ' s="1"')))
       return taken()
     },
     rows: (rows) => {

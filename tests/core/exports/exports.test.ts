@@ -245,6 +245,14 @@ describe('a CSV file', () => {
     ])
   })
 
+  test('without its first line begins with the columns', async () => {
+    const text = (await written({ columns: ['name'], headLine: false })).toString('utf8')
+    expect([text[0], readCsv(text.slice(1))]).toEqual([
+      '\uFEFF',
+      [['Name'], ['Device 1'], ['Device 2'], ['Device 3']],
+    ])
+  })
+
   test.each(['=1+1', '+45 12 34', '-cmd', '@SUM(A1)', '\tx', '\rx'])(
     'a cell %j does not run as a formula',
     async (name) => {
@@ -304,6 +312,12 @@ test('an XLSX file opens: its parts, heading, text and numbers, and nothing in i
       ['A3==HYPERLINK("x")<&>\uFFFD', 'B3=2', 'D3=D1'],
     ],
   })
+})
+
+test('an XLSX file without its first line begins with the columns', async () => {
+  rows = [row(1)]
+  const file = await written({ format: 'xlsx', columns: ['name'], headLine: false })
+  expect(readWorkbook(file).rows).toEqual([['A1=Name'], ['A2=Device 1']])
 })
 
 test('times use the time zone, across daylight saving time and half-hour offsets', async () => {

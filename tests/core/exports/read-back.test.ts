@@ -91,7 +91,7 @@ test('text in XLSX is read back unchanged: line breaks, quotes, and text that lo
     ' a ',
     '<b>&amp;</b>',
   ]
-  const writer = workbookFileWriter()
+  const writer = workbookFileWriter(true)
   const pieces = [
     writer.begin(head, ['name'], ['Name']),
     writer.rows(names.map((name) => [name])),
