@@ -33,7 +33,8 @@ export const useSettingNames = defineStore('setting-names', () => {
     }
     await take([])
     const ungrouped = productIds.filter((id) => !names.value.groups.has(id)).slice(0, namedAtOnce)
-    if (mine === round && ungrouped.length > 0) await take(ungrouped)
+    // One after the other: groups show as they arrive, and no other call waits behind the documents of twenty products.
+    for (const id of ungrouped) if (mine === round) await take([id])
   }
   const labelOf = (name: string): string => labelFrom(names.value.labels, name)
   /** For text that leaves the window. */

@@ -1,6 +1,7 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
 import type { SettingSummary } from '../../../electron/contract/api/settings.ts'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import BulkDialog from '../../../renderer/settings/BulkDialog.vue'
@@ -25,7 +26,8 @@ async function opened(
   const bulk = useBulkSettings()
   bulk.open(everything)
   mount(BulkDialog, { global: { plugins: [i18n] }, attachTo: document.body })
-  await settle()
+  // The documents of the products are read at the pace of the service.
+  await core.finish(settle())
   return { core, bulk }
 }
 const said = (): string => (document.body.textContent ?? '').replaceAll(/\s+/g, ' ')
@@ -89,6 +91,30 @@ describe('settings of many devices', () => {
           { name: 'muteReminderInterval', value: 3 },
         ],
       },
+    ])
+  })
+  it('are under the groups of their products, whose documents are fetched; offline it says that they are not', async () => {
+    const offline = 'Offline. Settings are grouped when Headroom can fetch the definitions of these products.'
+    const shown = (): readonly unknown[] => [
+      [...document.querySelectorAll('h3.mt-3')].map((one) => one.textContent?.trim()),
+      said().includes(offline),
+    ]
+    const core = await openCore()
+    for (const product of readOf) await readOne(core, product)
+    core.service.offline = true
+    await core.finish(core.handlers.sync.run()).catch(() => undefined)
+    await useLayoutStore().fetchStatus()
+    useBulkSettings().open(everything)
+    mount(BulkDialog, { global: { plugins: [i18n] }, attachTo: document.body })
+    await core.finish(settle())
+    const before = shown()
+    core.service.offline = false
+    await core.finish(core.handlers.sync.run())
+    await useLayoutStore().fetchStatus()
+    await core.finish(settle())
+    expect([before, shown()]).toEqual([
+      [[], true],
+      [['Audio and notifications', 'System', 'Video', 'Other settings'], false],
     ])
   })
   it('stay filled in during the preview, and are cleared when it is left', async () => {
