@@ -27,7 +27,8 @@ const args = [...shellArguments(shell, headless), '.', ...asked]
 if (headless && !asked.includes('--headless')) args.push('--headless')
 const more = {}
 if (folder !== null) {
-  // A temporary home: the technician's own data is neither read nor changed. Only the screenshot stays.
+  // A temporary data folder: the technician's own data is neither read nor changed. Only the screenshot
+  // stays.
   const screenshot = join(root, '.cache', 'once.png')
   mkdirSync(join(root, '.cache'), { recursive: true })
   args.push(`--user-data-dir=${join(folder, 'shell')}`)

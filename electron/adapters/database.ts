@@ -38,7 +38,7 @@ const restsAfterInMs = 3_000
 const synchronousOf = (file: DatabaseFile): Synchronous => (file === 'workbook' ? 'FULL' : 'NORMAL')
 
 export interface DatabasesOptions {
-  /** The home folder; created if missing. */
+  /** The data folder; created if missing. */
   readonly folder: string
   /** Path of the built (or, in tests, the type-stripped) database-worker. */
   readonly workerUrl: URL
@@ -52,7 +52,7 @@ export interface DatabasesOptions {
 }
 
 /**
- * The three SQLite files of one home folder over node:sqlite: writes on this thread, reads and checkpoints on
+ * The three SQLite files of one data folder over node:sqlite: writes on this thread, reads and checkpoints on
  * workers. Rejects with DatabaseError.
  */
 export function openDatabases({

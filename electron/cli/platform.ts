@@ -5,7 +5,10 @@ import { openNodePlatform, type NodePlatformDeps } from '../adapters/node-platfo
 import { Failed } from '../contract/failure.ts'
 import type { Platform } from '../core/platform.ts'
 
-/** Electron's userData folder, so that app and command line share one home. `HEADROOM_HOME` replaces it. */
+/**
+ * Electron's userData folder, so that app and command line share one data folder. `HEADROOM_HOME` replaces
+ * it.
+ */
 export function homeFolder(): string {
   const moved = process.env['HEADROOM_HOME']
   if (moved !== undefined && moved !== '') return moved

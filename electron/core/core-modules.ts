@@ -31,7 +31,7 @@ export interface SharedDeps {
   readonly organizations: Organizations
   readonly store: Store
   readonly ledger: Database
-  /** Problems with the files of this home, to show until they are solved. */
+  /** Problems with the files of this data folder, to show until they are solved. */
   readonly fileProblems: () => readonly AppProblem[]
   /**
    * Why no write may be sent: its journal line or its write slot could not be stored on disk. null: both can.

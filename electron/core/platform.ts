@@ -27,7 +27,10 @@ export interface Platform {
   readonly keychain: Keychain
   readonly databases: Databases
   readonly log: Log
-  /** The definitions package that ships with this build: its version is the default ceiling. `properties` is its `file` as received. */
+  /**
+   * The definitions package that ships with this build: its version is the default definition limit.
+   * `properties` is its `file` as received.
+   */
   readonly definitionsPackage: {
     readonly version: string
     readonly schemaVersion: string
@@ -326,7 +329,7 @@ export class KeychainError extends Error {
 export type SqlValue = string | number | bigint | null | Uint8Array
 export type SqlRow = Readonly<Record<string, SqlValue>>
 
-/** Three SQLite files, by name, in the home folder. */
+/** Three SQLite files, by name, in the data folder. */
 export interface Databases {
   /**
    * Opens or creates. The whole file is checked before it is used; for a large store that was closed
@@ -347,9 +350,9 @@ export type DatabaseFile = 'store' | 'workbook' | 'ledger'
 
 export interface Database {
   /**
-   * Commits here are on the disk, in the file that every program of this home opens. Determined from the
-   * opened file at each call, because the file may be deleted or replaced meanwhile. No write is sent without
-   * it.
+   * Commits here are on the disk, in the file that every program of this data folder opens. Determined from
+   * the opened file at each call, because the file may be deleted or replaced meanwhile. No write is sent
+   * without it.
    */
   readonly durable: boolean
   /**

@@ -10,13 +10,13 @@ import { namedAtOnce, type SettingNamesAnswer } from '../setting-name.ts'
 export type Stage = 'Candidate' | 'Test' | 'Beta' | 'Public' | (string & {})
 
 export type CeilingReason =
-  /** latest ≤ ceiling: the latest is in use. */
+  /** latest ≤ definition limit: the latest is in use. */
   | 'latest-within-ceiling'
   /** latest > the installed definitions package's version: the package's version is in use. */
   | 'held-at-package'
-  /** latest > the profile's own ceiling: that is in use. */
+  /** latest > the profile's own definition limit: the limit is in use. */
   | 'held-at-profile'
-  /** No schema version's latest is published: the ceiling is in use. */
+  /** No schema version's latest is published: the definition limit is in use. */
   | 'latest-not-published'
 
 /** The property-definition version in use, and why (specification, part 4 note 5). */
@@ -83,7 +83,10 @@ export interface DefinitionDocument extends Observed {
   readonly definitionVersion: string | null
   readonly schemaVersion: string | null
   readonly stage: Stage | null
-  /** Its definition version is greater than the ceiling, or not known to be in use: it is shown as received, and nothing is taken from it. */
+  /**
+   * Its definition version is above the definition limit, or not known to be in use: it is shown as received,
+   * and nothing is taken from it.
+   */
   readonly aboveCeiling: boolean
   readonly raw: Json
 }
@@ -100,7 +103,10 @@ export interface ProductDefinitions extends Observed {
   readonly propertiesNotPublished: boolean
   /** The stage of the version in use, if a document of that version states it. */
   readonly stage: Stage | null
-  /** The device model of the family, read by the definition version in use; null: not published, failed or above the ceiling. */
+  /**
+   * The device model of the family, read by the definition version in use; null: not published, failed or
+   * above the definition limit.
+   */
   readonly deviceModel: { readonly settings: readonly ModelSetting[]; readonly raw: Json } | null
   readonly featureModel: { readonly settings: readonly FeatureSetting[]; readonly raw: Json } | null
   /** The documents that answered; a document in neither list is not published. */

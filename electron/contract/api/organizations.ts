@@ -35,7 +35,7 @@ export interface OrganizationDraft {
   readonly family: string
   /** Vendor id of the organization's devices, because the device record has none (observed: 2830). */
   readonly vendorId: number
-  /** The profile's own ceiling for definition versions; null: the installed definitions package's. */
+  /** The profile's own definition limit; null: the version of the installed definitions package. */
   readonly definitionCeiling: string | null
   /** Prerelease stages whose releases may be the latest. Default: none. */
   readonly includeStages: readonly PrereleaseStage[]

@@ -57,8 +57,8 @@ export interface CallHistory {
    */
   record(said: Said, next: () => number): Promise<void>
   /**
-   * Used if this history cannot be read: pauses and holds that are stored elsewhere in this home. Never
-   * rejects.
+   * Used if this history cannot be read: pauses and holds that are stored elsewhere in this data folder.
+   * Never rejects.
    */
   savedStandstill(): Promise<Standstill>
   /** Nothing is sent before this wall time. Keeps the later of this and the known pause. */
@@ -66,8 +66,8 @@ export interface CallHistory {
   /** `replace`: overwrites the known hold; otherwise the later one remains. null: lifted. */
   hold(untilAt: number | null, replace: boolean): Promise<void>
   /**
-   * A start was made. This is sometimes noted elsewhere in this home, so that a lost history is detected.
-   * `unsaved`: the start is not in the history.
+   * A start was made. This is sometimes recorded elsewhere in this data folder, so that a lost history is
+   * detected. `unsaved`: the start is not in the history.
    */
   used(unsaved: boolean): void
   close(said: Said): Promise<void>

@@ -3,7 +3,7 @@ import { compareVersions } from '../firmware/firmware.ts'
 
 export interface Ceiling {
   readonly package: { readonly version: string; readonly schemaVersion: string }
-  /** The profile's own number; null: the package's version is the ceiling. */
+  /** The profile's own number; null: the package's version is the definition limit. */
   readonly profile: string | null
 }
 
@@ -15,10 +15,10 @@ export interface Held {
 }
 
 /**
- * The definition version in use (specification, part 4 note 5): the latest, but never greater than the
- * ceiling; where no latest is published (null), the ceiling. A version limited to the package's uses the
- * package's schema version. Held at the profile's number it does too, unless that number is above the
- * package's: then the service's schema version stays (chosen; schema versions are never deprecated, part 9).
+ * The definition version in use (specification, part 4 note 5): the latest, but never above the definition
+ * limit; if no latest is published (null), the limit. A version limited to the package's uses the package's
+ * schema version. Held at the profile's number it does too, unless that number is above the package's: then
+ * the service's schema version stays (chosen; schema versions are never deprecated, part 9).
  */
 export function heldAtCeiling(
   schemaVersion: string,

@@ -100,7 +100,7 @@ export interface DefinitionsDeps {
   /** Stored values of these settings, of the organization's devices with this product that are not gone. */
   readonly keptValues: KeptValuesOf
   readonly installed: InstalledPackage
-  /** The organization's own ceiling; null: the package's version. */
+  /** The organization's own definition limit; null: the package's version. */
   readonly ceiling: string | null
   readonly workbook: Pick<Workbook, 'read' | 'write'>
   readonly clock: Pick<Clock, 'now'>

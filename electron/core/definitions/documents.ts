@@ -286,7 +286,7 @@ async function judged(
     stage,
     joseVersion: joseVersion ?? null,
     aboveCeiling,
-    // A document above the ceiling is not used, so later ones are not compared with it.
+    // A document above the definition limit is not used, so later documents are not compared with it.
     olderThan:
       aboveCeiling || definitionVersion === null
         ? null
@@ -305,9 +305,9 @@ async function judged(
 const limited: readonly DocumentKind[] = ['properties', 'device-model', 'feature-model']
 
 /**
- * Never above the ceiling (specification, part 4 note 5). A document of properties is requested by schema
- * version. Without a stated definition version it is that schema's latest, which is above the ceiling if the
- * latest is limited by it.
+ * Never above the definition limit (specification, part 4 note 5). A document of properties is requested by
+ * schema version. Without a stated definition version it is that schema's latest, which is above the
+ * definition limit if the limit applies.
  */
 export function isAboveCeiling(
   document: DocumentKind,

@@ -14,8 +14,8 @@ import { heldAtCeiling, type Ceiling } from './ceiling.ts'
 
 /**
  * The definition version in use, and why: the numerically greatest schema version that is not a prerelease
- * and whose latest definition version is published, limited by the ceiling. If none is listed, the package's
- * own is queried. Rejects with Failed.
+ * and whose latest definition version is published, but never above the definition limit. If none is listed,
+ * the package's own is queried. Rejects with Failed.
  */
 export async function findVersionInUse(
   metadata: Metadata,

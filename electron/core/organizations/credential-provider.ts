@@ -93,7 +93,8 @@ export class CredentialProvider {
     this.#environment.give(picture)
     const ids = new Set(picture.organizations.map(({ id }) => id))
     for (const id of this.#rotations.keys()) if (!ids.has(id)) this.#rotations.delete(id)
-    // A key that another program on the same home entered ends the stop in the same way as one entered here.
+    // A key that was entered in another program with the same data folder ends the stop, like a key entered
+    // here.
     for (const { organizationId: id, slot } of this.#store.refresh(picture.keys)) {
       const rotation = this.#rotations.get(id)?.rotation
       rotation?.replaced(slot, this.#isSet(id, rotation.inUse))

@@ -67,8 +67,8 @@ export class KeyStore {
   }
 
   /**
-   * Applies the present content of the workbook, because another program on the same home may have changed
-   * it; returns the keys that differ from before.
+   * Applies the present content of the workbook, because another program with the same data folder may have
+   * changed it; returns the keys that differ from before.
    */
   refresh(stored: readonly StoredKey[]): readonly StoredKey[] {
     const replaced: StoredKey[] = []
@@ -125,8 +125,8 @@ export class KeyStore {
 
   /**
    * The key and the origin it is bound to, for the caller to compare. A key that is not bound to `origin` is
-   * read again each time, because another program on the same home may have bound it. `origin` null: any
-   * binding. Rejects with Failed `key-missing`, `key-unreadable` or `keychain-unavailable`.
+   * read again each time, because another program with the same data folder may have bound it. `origin` null:
+   * any binding. Rejects with Failed `key-missing`, `key-unreadable` or `keychain-unavailable`.
    */
   async key(organizationId: string, slot: KeySlot, origin: string | null): Promise<BoundKey> {
     const account = accountOf(organizationId, slot)
