@@ -5,12 +5,14 @@ import { setTimeZone } from '../../renderer/components/format.ts'
 import { refreshNow } from '../../renderer/components/now.ts'
 import { setStaleAfter } from '../../renderer/components/stale-limit.ts'
 import { clearMessages, holdToasts } from '../../renderer/components/toasts.ts'
+import { endWindowListeners } from './window-listeners.ts'
 
 /**
  * All files of a worker share one document and the module state of the renderer: each test begins like the program, with nothing mounted
  * and no messages.
  */
 beforeEach(() => {
+  endWindowListeners()
   vi.useRealTimers()
   vi.unstubAllGlobals()
   // App.vue's own element, into which menus and pop-ups are inserted.

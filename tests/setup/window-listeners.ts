@@ -1,0 +1,18 @@
+const ends: (() => void)[] = []
+
+// A media query listens to the window of happy-dom, everything else to the global object, which refers to it.
+let view = window
+window.addEventListener('found', ({ currentTarget }) => void (view = currentTarget as typeof window), {
+  once: true,
+})
+window.dispatchEvent(new Event('found'))
+const { addEventListener, removeEventListener } = view
+view.addEventListener = window.addEventListener = (...given: Parameters<typeof addEventListener>) => {
+  addEventListener.apply(view, given)
+  ends.push(() => removeEventListener.apply(view, given))
+}
+
+/** Removes what routers and stores added to the window: they live as long as the program, and would retain the pages of each test. */
+export function endWindowListeners(): void {
+  for (const end of ends.splice(0)) end()
+}
