@@ -11,6 +11,9 @@ import type { TestCore } from '../prepared-core.ts'
 /** How a file arrives; others arrive at once. `slow`: two fifths at once, the rest a block at a time. `busy`: later, says its host. */
 type Arrival = 'slow' | 'busy' | 'missing'
 
+const folders: string[] = []
+process.once('exit', () => folders.forEach((one) => rmSync(one, { recursive: true, force: true })))
+
 /** Firmware files come from the organization's own metadata host, into a folder of this process, which is offered for kits too. */
 export async function serveFiles(core: TestCore, arrivalOf: (file: string) => Arrival | null): Promise<void> {
   core.service.alter('/downloadLink.json', (link: { readonly downloadUrl: string }) => ({
@@ -21,7 +24,7 @@ export async function serveFiles(core: TestCore, arrivalOf: (file: string) => Ar
     get: async (request: FileRequest) => answerTo(request, arrivalOf),
   })
   const folder = mkdtempSync(join(tmpdir(), 'headroom-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  folders.push(folder)
   Object.assign(core.platform.desktop, { chooseFolder: async () => folder })
   await core.handlers.app.setPreferences({ downloadFolder: folder })
 }
