@@ -1,6 +1,6 @@
 import tseslint from 'typescript-eslint'
 import vue from 'eslint-plugin-vue'
-import house from './build/eslint-house-rules.js'
+import local from './build/eslint-local-rules.js'
 import linting from './.oxlintrc.json' with { type: 'json' }
 
 /**
@@ -23,7 +23,7 @@ export default tseslint.config(
   {
     files: ['renderer/**/*.vue'],
     extends: [vue.configs['flat/recommended']],
-    plugins: { house, '@typescript-eslint': tseslint.plugin },
+    plugins: { local, '@typescript-eslint': tseslint.plugin },
     languageOptions: {
       parserOptions: {
         parser: tseslint.parser,

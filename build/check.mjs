@@ -1,7 +1,7 @@
 // npm run check: types, lint, format, dead code and directions, without a test. `npm run check -- lint format` runs the named ones alone.
 import { longFiles } from './long-files.mjs'
 import { giveUp, onNode24, root } from './prepare.mjs'
-import { checking, checks, conclude, inOrder } from './steps.mjs'
+import { checking, checks, conclude, inOrder } from './test-steps.mjs'
 
 const node = await onNode24(import.meta.url)
 const asked = process.argv.slice(2)

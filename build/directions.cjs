@@ -135,7 +135,7 @@ const rules = [
     to: { path: feature },
   },
   {
-    name: 'pages-stay-in-their-room',
+    name: 'pages-stay-in-their-folder',
     comment:
       "A page uses its own files, components, failures, styles, writes, settings, notes, approvals, filter, lists, tasks, and another page's store: share a component by moving it to renderer/components, without terms of one page.",
     from: { path: page },
@@ -190,8 +190,8 @@ const rules = [
   {
     name: 'nothing-imports-tests',
     comment:
-      'Shipped code never imports tests: move what both need to the sources. Exceptions: steps.mjs runs the tests and prints their seed, and the gallery shows pages with the core of the tests.',
-    from: { path: '^(electron|renderer|build)/', pathNot: '^build/(steps|gallery)\\.mjs$' },
+      'Shipped code never imports tests: move what both need to the sources. Exceptions: test-steps.mjs runs the tests and prints their seed, and the gallery shows pages with the core of the tests.',
+    from: { path: '^(electron|renderer|build)/', pathNot: '^build/(test-steps|gallery)\\.mjs$' },
     to: { path: '^tests/' },
   },
   {

@@ -2,7 +2,7 @@
 import { build } from './build.mjs'
 import { openShell } from './electron-binary.mjs'
 import { giveUp, onNode24 } from './prepare.mjs'
-import { browser, checking, conclude, inOrder, suite, unit } from './steps.mjs'
+import { browser, checking, conclude, inOrder, suite, unit } from './test-steps.mjs'
 import { needSystemPackages } from './system-packages.mjs'
 
 const node = await onNode24(import.meta.url)

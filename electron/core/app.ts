@@ -180,7 +180,7 @@ export async function createCore(
     },
   }
   core.tasks.onChange((id) => emit('tasks.changed', { ids: [id] }))
-  void sessions.finishRemovals(core.tasks)
+  void sessions.finishPurges(core.tasks)
   return core
 }
 

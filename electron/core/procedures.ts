@@ -3,15 +3,15 @@ import { replaceCompliance } from './firmware/compliance.ts'
 import { insertDocument } from './metadata/document-rows.ts'
 import type { Procedure } from './platform.ts'
 import { keepSettings } from './settings/settings-rows.ts'
-import { forgetRecords } from './storage/forgetting.ts'
+import { purgeRecords } from './storage/purge.ts'
 import { runStatements } from './storage/statements.ts'
 import { writeNoRoom, writePageOf, writeRoomOf, writeRoomReadAlone } from './sync/record-writes.ts'
-import { beginRound, endKind, forgetStreams, writeReport } from './sync/round.ts'
+import { beginRound, endKind, deleteStreams, writeReport } from './sync/round.ts'
 import { followMarks } from './tags/mark-copy.ts'
 
 const procedures: readonly Procedure<never, unknown>[] = [
   beginRound,
-  forgetStreams,
+  deleteStreams,
   writePageOf,
   writeNoRoom,
   writeRoomOf,
@@ -23,7 +23,7 @@ const procedures: readonly Procedure<never, unknown>[] = [
   insertDocument,
   replaceCompliance,
   followMarks,
-  forgetRecords,
+  purgeRecords,
   runStatements,
 ]
 const byName = new Map(procedures.map((procedure) => [procedure.name, procedure]))

@@ -321,7 +321,7 @@ export async function openSession(
         ? await cachedSettings.ofProduct({ productId, variantType }, names)
         : [],
     installed: platform.definitionsPackage,
-    ceiling: organization.definitionCeiling,
+    versionLimit: organization.definitionCeiling,
     workbook: shared.workbook,
     clock,
     // Devices report no vendor (observed): the organization's is used.

@@ -7,7 +7,7 @@ import { openSession, type Session } from './session.ts'
 import type { ActiveJobs } from './jobs/jobs.ts'
 import type { SharedDeps } from './core-modules.ts'
 import type { Actor } from './writes/writes.ts'
-import { openRemovals } from './organizations/removals.ts'
+import { openOrganizationPurge } from './organizations/organization-purge.ts'
 import type { RunningTask, Tasks } from './tasks.ts'
 
 /**
@@ -41,7 +41,7 @@ export interface Sessions {
    */
   readonly forget: (organizationId: string, task: RunningTask) => Promise<void>
   /** Finishes earlier removals in the background. Never rejects. */
-  readonly finishRemovals: (tasks: Pick<Tasks, 'run'>) => Promise<void>
+  readonly finishPurges: (tasks: Pick<Tasks, 'run'>) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function openSessions(
   const { organizations, store, platform } = shared
   const open = new Map<string, OpenSession>()
   const background = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
-  const removals = openRemovals({ organizations, store, log: platform.log })
+  const purge = openOrganizationPurge({ organizations, store, log: platform.log })
   let syncing = false
   const statusChanged = (): void => emit('app.changed', { what: 'status' })
 
@@ -234,17 +234,17 @@ export function openSessions(
       for (const { opened } of open.values()) opened?.lockWrites(which)
     },
     agree,
-    finishRemovals: (tasks) => removals.resume(tasks),
+    finishPurges: (tasks) => purge.resume(tasks),
     async forget(organizationId, task) {
       await closeSession(organizationId).catch((error: unknown) =>
         platform.log.write('error', 'A session did not close', { error: String(error) }),
       )
-      await removals.finish(organizationId, task)
+      await purge.finish(organizationId, task)
       shared.devices.changed(organizationId)
       shared.rooms.changed(organizationId)
     },
     async close() {
-      await removals.close()
+      await purge.close()
       for (const id of [...open.keys()]) await closeSession(id)
     },
   }

@@ -18,10 +18,10 @@ const run = async (): Promise<void> => {
   const { options, json, withParent } = readArguments(process.argv.slice(2))
   const it = await startDemonstration(options)
   const { managementUrl, metadataUrl, key, devices, rooms } = it
-  const announcement = { managementUrl, metadataUrl, key, devices, rooms }
-  process.stdout.write(`${json ? JSON.stringify(announcement) : words(it)}\n`)
-  parentPort?.postMessage(announcement)
-  process.send?.(announcement)
+  const started = { managementUrl, metadataUrl, key, devices, rooms }
+  process.stdout.write(`${json ? JSON.stringify(started) : words(it)}\n`)
+  parentPort?.postMessage(started)
+  process.send?.(started)
   const end = (): void => void it.stop().then(() => process.exit(0))
   process.once('SIGTERM', end)
   process.once('SIGINT', end)

@@ -18,7 +18,7 @@ export type Problem =
   | 'versionNumber'
   | 'vendorNumber'
   | 'familyMissing'
-  | 'ceilingUnreadable'
+  | 'limitUnreadable'
   | 'buildTypeMissing'
   | 'wordsMany'
   | 'wordLong'
@@ -79,7 +79,7 @@ export function draftProblems(draft: OrganizationDraft): Problems {
   if (!wholeNumber(draft.vendorId) || draft.vendorId > 0xffff) found.vendorId = 'vendorNumber'
   if (draft.family.trim() === '') found.family = 'familyMissing'
   if (draft.definitionCeiling !== null && !/^\d+(\.\d+){1,3}$/.test(draft.definitionCeiling))
-    found.definitionCeiling = 'ceilingUnreadable'
+    found.definitionCeiling = 'limitUnreadable'
   for (const list of assumedLists) {
     const problem = wordsProblem(list, draft.assumed[list])
     if (problem) found[list] = problem

@@ -110,10 +110,10 @@ export async function run(
     note('aCommandWhoseOwnerStops', { code: cut.code, seconds: cut.seconds })
     const second = app()
     note('aWindowSaysWhoHoldsTheFolderInSeconds', await second.tells((line) => line['isLong'] === true))
-    const goesOn = performance.now()
+    const restartedAt = performance.now()
     await kill(first.child)
     await second.tells(owns)
-    note('killedOwnerToWindowInSeconds', since(goesOn))
+    note('killedOwnerToWindowInSeconds', since(restartedAt))
 
     // A command that owns the folder hands it over.
     await kill(second.child)
@@ -125,10 +125,10 @@ export async function run(
     note('codeOfTheSyncThatWasHandedOver', handed.code)
 
     // A command continues when its owner is killed.
-    const goingOn = command('sync')
+    const nextSync = command('sync')
     await wait(3_000)
     await kill(third.child)
-    const after = await goingOn.ended
+    const after = await nextSync.ended
     note('aSyncWhoseOwnerIsKilled', { code: after.code, seconds: after.seconds })
     return figures
   } finally {

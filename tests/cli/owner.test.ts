@@ -377,11 +377,11 @@ describe.runIf(existsSync('/proc/locks'))(
       front.letGo()
       expect(await app.tells('stops')).toBe('owned')
       const { code, output, errors } = await job.ended
-      const goesOn = /Resume it with headroom (jobs resume \S+) --unlock/.exec(errors)?.[1] ?? ''
-      expect([code, output, errors.includes('"silent"'), goesOn === '']).toEqual([4, '', true, false])
+      const continued = /Resume it with headroom (jobs resume \S+) --unlock/.exec(errors)?.[1] ?? ''
+      expect([code, output, errors.includes('"silent"'), continued === '']).toEqual([4, '', true, false])
       app.child.kill('SIGCONT')
       expect(await app.tells('owns')).toBe('owned')
-      const resumed = await programs.run([...goesOn.split(' '), '--unlock', '--no-watch', '--json'])
+      const resumed = await programs.run([...continued.split(' '), '--unlock', '--no-watch', '--json'])
       expect([resumed.code, sentOnceEach()]).toEqual([0, [4, true]])
     })
     it('the command is killed after releasing: the app owns the folder, and the job is paused', async () => {
@@ -511,7 +511,7 @@ describe('a client that loses its owner', () => {
     })
     return () => asked
   }
-  const goesOn = { kind: 'goes-on-with', words: ['jobs', 'resume', 'job-1', '--unlock', '--json'] }
+  const continued = { kind: 'goes-on-with', words: ['jobs', 'resume', 'job-1', '--unlock', '--json'] }
   it.each<[string, readonly object[], { asked: number; code: number; output: string; says: string }]>([
     ['twice, with nothing sent', [], { asked: 2, code: 3, output: '', says: '"lost"' }],
     [
@@ -526,7 +526,7 @@ describe('a client that loses its owner', () => {
     ],
     [
       'after a job was begun',
-      [goesOn],
+      [continued],
       { asked: 1, code: 4, output: '', says: 'Resume it with headroom jobs resume job-1 --unlock' },
     ],
   ])('%s', async (_, said, expected) => {

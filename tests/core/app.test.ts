@@ -230,7 +230,7 @@ describe('the core, from the contract to the service and back', () => {
   test('emits the changes of a sync as a count, never as rows', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
-    const announced = new Promise<unknown>((heard) => {
+    const reported = new Promise<unknown>((heard) => {
       let total = 0
       core.onEvent((channel, payload) => {
         if (channel !== 'devices.changed') return
@@ -239,7 +239,7 @@ describe('the core, from the contract to the service and back', () => {
       })
     })
     await core.handlers.sync.run()
-    expect(await announced).toEqual({ total: 250, last: ['count'] })
+    expect(await reported).toEqual({ total: 250, last: ['count'] })
   })
 
   test('never puts a key into log, events or results', async () => {

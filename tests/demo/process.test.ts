@@ -39,13 +39,13 @@ const ended = async (child: ChildProcessWithoutNullStreams): Promise<{ code: unk
 describe('the demonstration as a process', () => {
   test('prints one line of JSON, serves, and ends on request', async () => {
     const child = run('--json', '--devices', '30', '--rooms=4', '--key', 'k1')
-    const announced = JSON.parse(await firstLine(child)) as { managementUrl: string; metadataUrl: string }
-    const base = /^http:\/\/127\.0\.0\.1:\d+/.exec(announced.managementUrl)?.[0] ?? ''
-    const answer = await fetch(`${announced.metadataUrl}/models/v/18/telemetry.json`)
+    const reported = JSON.parse(await firstLine(child)) as { managementUrl: string; metadataUrl: string }
+    const base = /^http:\/\/127\.0\.0\.1:\d+/.exec(reported.managementUrl)?.[0] ?? ''
+    const answer = await fetch(`${reported.metadataUrl}/models/v/18/telemetry.json`)
     await answer.arrayBuffer()
     const end = ended(child)
     child.kill('SIGTERM')
-    expect(announced).toEqual({
+    expect(reported).toEqual({
       managementUrl: `${base}/management`,
       metadataUrl: `${base}/metadata`,
       key: 'k1',

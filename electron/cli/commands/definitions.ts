@@ -1,6 +1,6 @@
 import {
   documentKinds,
-  type CeilingReason,
+  type InUseReason,
   type DefinitionInUse,
   type DefinitionItem,
   type DocumentKind,
@@ -183,7 +183,7 @@ export const documentNames: Readonly<Record<DocumentKind, string>> = {
   'name-map': 'Settings name map',
 }
 
-const because: Readonly<Record<CeilingReason, (found: DefinitionInUse) => string>> = {
+const because: Readonly<Record<InUseReason, (found: DefinitionInUse) => string>> = {
   'latest-within-ceiling': (found) =>
     `It is the latest of schema ${found.schemaVersion}, not above the highest supported version ${found.ceiling}`,
   'held-at-package': (found) =>

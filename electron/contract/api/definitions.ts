@@ -9,7 +9,7 @@ import { namedAtOnce, type SettingNamesAnswer } from '../setting-name.ts'
 /** `Candidate`, `Test`, `Beta`, `Public` are published; any other word is shown as received. */
 export type Stage = 'Candidate' | 'Test' | 'Beta' | 'Public' | (string & {})
 
-export type CeilingReason =
+export type InUseReason =
   /** latest ≤ definition limit: the latest is in use. */
   | 'latest-within-ceiling'
   /** latest > the installed definitions package's version: the package's version is in use. */
@@ -42,7 +42,7 @@ export interface DefinitionInUse extends Observed {
   /** The schema version that belongs to the version in use: if limited to the package, the package's own. */
   readonly schemaInUse: string
   readonly inUse: string
-  readonly reason: CeilingReason
+  readonly reason: InUseReason
   /** Stage of the version in use, if a definition document states it. */
   readonly stage: Stage | null
 }

@@ -101,7 +101,7 @@ export interface DefinitionsDeps {
   readonly keptValues: KeptValuesOf
   readonly installed: InstalledPackage
   /** The organization's own definition limit; null: the package's version. */
-  readonly ceiling: string | null
+  readonly versionLimit: string | null
   readonly workbook: Pick<Workbook, 'read' | 'write'>
   readonly clock: Pick<Clock, 'now'>
   /** Of the organization's devices with this product, most frequent first. */
@@ -115,16 +115,16 @@ export function openDefinitions({
   metadata,
   keptValues,
   installed,
-  ceiling: profile,
+  versionLimit: profile,
   workbook,
   clock,
   fleetFirmware,
   fleet,
   releases,
 }: DefinitionsDeps): Definitions {
-  const ceiling = { package: installed, profile }
+  const versionLimit = { package: installed, profile }
   const trusted = openTrustedDocuments(workbook)
-  const inUse = (ask: Ask): Promise<DefinitionInUse> => findVersionInUse(metadata, ceiling, ask)
+  const inUse = (ask: Ask): Promise<DefinitionInUse> => findVersionInUse(metadata, versionLimit, ask)
 
   const read = (query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions> =>
     readProductDefinitions(metadata, inUse, query, ask)
@@ -253,7 +253,7 @@ export function openDefinitions({
       const both = await Promise.all([documents(left, kinds), documents(right, kinds)])
       const [before, after] =
         kinds !== null || both.some(joseV1IsStated) ? both : [withoutJoseV1(both[0]), withoutJoseV1(both[1])]
-      const found = comparisonOf(before, after, { usesAboveCeiling: true })
+      const found = comparisonOf(before, after, { usesAboveLimit: true })
       return {
         ...found,
         left: sideOf(before),

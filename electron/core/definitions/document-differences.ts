@@ -49,7 +49,7 @@ const isJose = (kind: DocumentKind): boolean => kind === 'jose' || kind === 'jos
 export function comparisonOf(
   left: ReadDocuments,
   right: ReadDocuments,
-  { usesAboveCeiling }: { readonly usesAboveCeiling: boolean },
+  { usesAboveLimit }: { readonly usesAboveLimit: boolean },
 ): Comparison {
   const kinds = [...left.documents, ...right.documents, ...left.failed, ...right.failed].map(
     ({ document }) => document,
@@ -67,7 +67,7 @@ export function comparisonOf(
       // be unknown.
       const isEmpty = !isJose(document) && counts[side] === 0 && counts.left + counts.right > 0
       if (failure !== null) return [{ document, side, reason: 'failed', failure }]
-      if (read?.aboveCeiling === true && !usesAboveCeiling)
+      if (read?.aboveCeiling === true && !usesAboveLimit)
         return [{ document, side, reason: 'above-ceiling', failure: null }]
       if (read === null) return [{ document, side, reason: 'not-published', failure: null }]
       return isEmpty ? [{ document, side, reason: 'nothing-understood', failure: null }] : []

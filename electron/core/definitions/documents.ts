@@ -277,7 +277,7 @@ async function judged(
   const aboveCeiling =
     address !== installed.file &&
     limited.includes(document) &&
-    isAboveCeiling(document, definitionVersion, await used())
+    isAboveLimit(document, definitionVersion, await used())
   return {
     document,
     address,
@@ -309,7 +309,7 @@ const limited: readonly DocumentKind[] = ['properties', 'device-model', 'feature
  * schema version. Without a stated definition version it is that schema's latest, which is above the
  * definition limit if the limit applies.
  */
-export function isAboveCeiling(
+export function isAboveLimit(
   document: DocumentKind,
   definitionVersion: string | null,
   used: DefinitionInUse,

@@ -53,7 +53,7 @@ export async function firmwareDifference(
     )
   const left = await documentsOf(from, variantType)
   const right = from === to ? left : await documentsOf(to, left.variantType)
-  const comparison = comparisonOf(left, right, { usesAboveCeiling: false })
+  const comparison = comparisonOf(left, right, { usesAboveLimit: false })
   const rules = valueRules(left, right, comparison)
   return {
     ...comparison,

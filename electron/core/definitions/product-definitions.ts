@@ -18,7 +18,7 @@ import {
   type Metadata,
   type Reading,
 } from '../metadata/metadata.ts'
-import { isAboveCeiling } from './documents.ts'
+import { isAboveLimit } from './documents.ts'
 import { together } from './version-in-use.ts'
 
 /** Result of requesting a document: its content, null if not published, or the failure. */
@@ -122,7 +122,7 @@ function documentOf(
     definitionVersion,
     schemaVersion,
     stage,
-    aboveCeiling: isAboveCeiling(document, definitionVersion, used),
+    aboveCeiling: isAboveLimit(document, definitionVersion, used),
     raw,
     observedAt,
     fromCache,

@@ -10,7 +10,7 @@ import {
   type Metadata,
   type Reading,
 } from '../metadata/metadata.ts'
-import { heldAtCeiling, type Ceiling } from './ceiling.ts'
+import { limitVersion, type VersionLimit } from './version-limit.ts'
 
 /**
  * The definition version in use, and why: the numerically greatest schema version that is not a prerelease
@@ -19,12 +19,12 @@ import { heldAtCeiling, type Ceiling } from './ceiling.ts'
  */
 export async function findVersionInUse(
   metadata: Metadata,
-  ceiling: Ceiling,
+  versionLimit: VersionLimit,
   ask: Ask,
 ): Promise<DefinitionInUse> {
   const list = await publishedOrWhen(metadata.schemaVersions(ask))
   const isListed = 'value' in list
-  const versions = (isListed ? list.value : [ceiling.package.schemaVersion])
+  const versions = (isListed ? list.value : [versionLimit.package.schemaVersion])
     .filter(isVersion)
     .sort((a, b) => compareVersions(b, a))
   const released = versions.filter((version) => !isPrerelease(version))
@@ -34,15 +34,15 @@ export async function findVersionInUse(
   const schemaVersion = latest?.schemaVersion ?? greatest
   const definitionVersion = latest?.definitionVersion ?? null
   if (definitionVersion !== null && !isVersion(definitionVersion)) throw noNumber('definition')
-  const held = heldAtCeiling(schemaVersion, definitionVersion, ceiling)
+  const limited = limitVersion(schemaVersion, definitionVersion, versionLimit)
   return {
     schemaVersion,
     schemasListed: isListed,
     passedOver: latest?.passedOver ?? [],
     statedSchemaVersion: latest?.info.value.schemaVersion ?? null,
     latest: definitionVersion,
-    ...held,
-    stage: await stageOf(metadata, held.inUse, held.schemaInUse, latest?.info.value ?? null, ask),
+    ...limited,
+    stage: await stageOf(metadata, limited.inUse, limited.schemaInUse, latest?.info.value ?? null, ask),
     ...together(latest === null ? [list] : [list, latest.info]),
   }
 }

@@ -199,10 +199,10 @@ export class JobRepository {
       const attempt = Number(row['attempt'])
       const line = lineOf(transaction, item, attempt)
       if (ending.kind === 'broke') return this.#end(transaction, item, endedBy(line, ending.failure))
-      const mayGoOn =
+      const mayContinue =
         row['state'] === 'sending' &&
         (line === null || (mayBeAsked(line, keepTrying) && attempt < attemptsAtMost))
-      if (!mayGoOn) return this.#end(transaction, item, endedBy(line, ending.failure))
+      if (!mayContinue) return this.#end(transaction, item, endedBy(line, ending.failure))
       if (cancelled) return this.#end(transaction, item, { ...cancelledItem, journalId: line?.id ?? null })
       transaction.run(
         `UPDATE job_item SET state = 'queued', waits_for = ?1, earliest_at = ?2, failure = ?3, attempt = attempt + ?4 WHERE id = ?5`,

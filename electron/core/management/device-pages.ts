@@ -26,7 +26,7 @@ export interface Page {
    * The last page is full and says nothing about a next one, not even that there is none: more records may
    * exist.
    */
-  readonly mayGoOn?: true
+  readonly mayHaveMore?: true
 }
 
 export type DeviceStream = 'MeetingRoom' | 'Personal' | 'all'
@@ -85,7 +85,7 @@ export function readPage(
     calls: answer.attempts,
     ...(next.doubt === null ? {} : { doubt: unreadable(next.doubt) }),
     ...(surelyTheList ? {} : { emptyList: () => (listsBefore.has(listAt) ? null : unreadable(noRecords)) }),
-    ...(next.token === null && !next.spoken && items.length >= pageSize ? { mayGoOn: true } : {}),
+    ...(next.token === null && !next.spoken && items.length >= pageSize ? { mayHaveMore: true } : {}),
   }
 }
 

@@ -227,10 +227,10 @@ export class CredentialProvider {
 
   async forget(id: string, slot: KeySlot): Promise<void> {
     this.#leaveEnvironment(id)
-    await this.#forgetStored(id, slot)
+    await this.#deleteStored(id, slot)
   }
 
-  async #forgetStored(id: string, slot: KeySlot): Promise<void> {
+  async #deleteStored(id: string, slot: KeySlot): Promise<void> {
     await this.#store.forget(id, slot)
     // A refused key that was deleted needs no reminder; one that was swapped may still be valid at the
     // service.
@@ -291,7 +291,7 @@ export class CredentialProvider {
     if ((this.#runTimes.get(id)?.usedAt ?? null) !== null) this.#leaveEnvironment(id)
     for (const slot of ['primary', 'secondary'] as const)
       if (this.#store.isSet(id, slot) && !this.#store.isFor(id, slot, origin))
-        await this.#forgetStored(id, slot)
+        await this.#deleteStored(id, slot)
   }
 
   foundGood(id: string, slot: KeySlot): void {

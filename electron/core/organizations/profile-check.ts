@@ -35,7 +35,7 @@ export function checkedDraft(draft: OrganizationDraft): OrganizationDraft {
     metadataVersion: checkedVersion('metadataVersion', draft.metadataVersion),
     family: checkedFamily(draft.family),
     vendorId: checkedVendor(draft.vendorId),
-    definitionCeiling: checkedCeiling(draft.definitionCeiling),
+    definitionCeiling: checkedLimit(draft.definitionCeiling),
     templates: checkedTemplates(draft.templates),
     rebootBy: draft.rebootBy,
     assumed: checkedValues(draft.assumed),
@@ -77,15 +77,15 @@ function checkedVendor(vendorId: number): number {
   return vendorId
 }
 
-function checkedCeiling(typed: string | null): string | null {
-  const ceiling = typed?.trim() ?? ''
-  if (ceiling === '') return null
-  if (!/^\d{1,9}(\.\d{1,9}){0,3}$/.test(ceiling))
+function checkedLimit(typed: string | null): string | null {
+  const limit = typed?.trim() ?? ''
+  if (limit === '') return null
+  if (!/^\d{1,9}(\.\d{1,9}){0,3}$/.test(limit))
     throw invalid(
       'definitionCeiling',
       'The highest supported definition version must be a version of up to four numbers, such as 14.5.0.',
     )
-  return ceiling
+  return limit
 }
 
 function checkedTemplates(typed: EndpointTemplates): EndpointTemplates {

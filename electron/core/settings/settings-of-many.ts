@@ -23,7 +23,7 @@ const ofOneDevice: readonly Failure['kind'][] = [
   'timed-out',
 ]
 
-interface Parts {
+interface SettingsDeps {
   readonly devices: Pick<Devices, 'listed' | 'totals'>
   readonly settings: Pick<Settings, 'read' | 'readAll' | 'readsPages'>
 }
@@ -33,7 +33,7 @@ interface Parts {
  * request. Rejects with Failed `invalid` or `cache-unusable`.
  */
 export async function settingsCost(
-  { devices, settings }: Parts,
+  { devices, settings }: SettingsDeps,
   organizationId: string,
   selection: DeviceSelection,
 ): Promise<SettingsCost> {
@@ -51,7 +51,7 @@ const isEverything = (selection: DeviceSelection): boolean =>
 
 /** Reads and stores them. Settings that were read remain after a cancel or a Failed. */
 export async function readSettings(
-  { devices, settings }: Parts,
+  { devices, settings }: SettingsDeps,
   organizationId: string,
   selection: DeviceSelection,
   task: RunningTask,

@@ -11,7 +11,7 @@ import {
 } from '../platform.ts'
 import { agree, type DerivedPart } from './derived.ts'
 import { failedBy, failureOf } from './file-failure.ts'
-import { forgetOrganization, rowsOf } from './forgetting.ts'
+import { purgeOrganization, rowsOf } from './purge.ts'
 import { runStatements } from './statements.ts'
 import { compaction, migrate, storeVersion, versionOf } from './store-schema.ts'
 
@@ -113,7 +113,7 @@ export async function openStore(
     problems: () => problems.list(),
     onProblems: (listener) => problems.listen(listener),
     forget: (organizationId, forgot = () => undefined) =>
-      forgetOrganization(guarded, parts, organizationId, forgot),
+      purgeOrganization(guarded, parts, organizationId, forgot),
     rowsOf: (organizationId) => rowsOf(guarded, organizationId),
     close: () => {
       noCheck?.()

@@ -12,7 +12,7 @@ export interface StreamPosition {
   readonly token: string | null
   readonly finished: boolean
   /** Its last page was full and did not say that it is the last: unseen records may still exist. */
-  readonly mayGoOn: boolean
+  readonly mayHaveMore: boolean
 }
 
 /** In `sync_stream.finished`. */
@@ -82,7 +82,7 @@ function streamsOf(
       {
         token: typeof row['token'] === 'string' ? row['token'] : null,
         finished: row['finished'] !== ended.open,
-        mayGoOn: row['finished'] === ended.perhaps,
+        mayHaveMore: row['finished'] === ended.perhaps,
       },
     ]),
   )
@@ -103,14 +103,14 @@ export function markStream(
       stream,
       round.syncId,
       position.token,
-      position.finished ? (position.mayGoOn ? ended.perhaps : ended.surely) : ended.open,
+      position.finished ? (position.mayHaveMore ? ended.perhaps : ended.surely) : ended.open,
       at,
     ],
   )
 }
 
 /** Streams start again: their unreadable records will be found again. */
-export const forgetStreams: Procedure<
+export const deleteStreams: Procedure<
   { readonly round: Round; readonly streams: readonly StreamName[] },
   void
 > = {

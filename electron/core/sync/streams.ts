@@ -4,7 +4,7 @@ import { TokenTrail, type DeviceStream, type Management, type Page } from '../ma
 import type { RecordKind } from '../storage/store.ts'
 import { writePageOf } from './record-writes.ts'
 import type { Round } from './record-writer.ts'
-import { forgetStreams, type StreamName, type StreamPosition } from './round.ts'
+import { deleteStreams, type StreamName, type StreamPosition } from './round.ts'
 
 /** Recommended by the specification (part 8). */
 export const pageSize = 100
@@ -38,19 +38,19 @@ export async function readStream(
   stream: StreamName,
   position: StreamPosition | undefined,
 ): Promise<StreamEnd> {
-  if (position?.finished) return position.mayGoOn ? 'may-go-on' : 'ended'
+  if (position?.finished) return position.mayHaveMore ? 'may-have-more' : 'ended'
   const token = position?.token ?? null
   if (token === null) return readPages(work, stream, null)
   try {
     return await readPages(work, stream, token)
   } catch (error) {
     if (!(error instanceof RefusedToken)) throw error
-    await work.database.perform(forgetStreams, { round: work.round, streams: [stream] })
+    await work.database.perform(deleteStreams, { round: work.round, streams: [stream] })
     return await readPages(work, stream, null)
   }
 }
 
-export type StreamEnd = 'ended' | 'may-go-on'
+export type StreamEnd = 'ended' | 'may-have-more'
 
 /** The service does not accept the token of an interrupted sync. */
 class RefusedToken extends Error {}
@@ -86,7 +86,7 @@ async function readPages(work: StreamWork, stream: StreamName, from: string | nu
         await backlog.empty()
         // Everything that could be followed was read; the rest may be missing.
         if (doubt !== null) throw doubt
-        return page.mayGoOn === true ? 'may-go-on' : 'ended'
+        return page.mayHaveMore === true ? 'may-have-more' : 'ended'
       }
       pending = next
     }
@@ -185,7 +185,7 @@ async function writePage(
     position: {
       token: broken ? null : page.nextToken,
       finished: !broken && page.nextToken === null,
-      mayGoOn: page.mayGoOn === true,
+      mayHaveMore: page.mayHaveMore === true,
     },
   })
   work.written(kind, fresh)

@@ -8,7 +8,7 @@ import {
   beginRound,
   counts,
   endKind,
-  forgetStreams,
+  deleteStreams,
   writeReport,
   type StreamName,
   type StreamPosition,
@@ -233,7 +233,7 @@ class SyncRun {
    * as gone.
    */
   #mayMarkGone(what: string, ends: readonly StreamEnd[]): 'nothing' | 'unseen' {
-    if (!ends.includes('may-go-on')) return 'unseen'
+    if (!ends.includes('may-have-more')) return 'unseen'
     this.#notes.push(
       `The last page of ${what} was full and not marked as the last page, so no records were marked as gone.`,
     )
@@ -283,7 +283,7 @@ class SyncRun {
     this.#notes.push(
       `The service refused the client type ${String(refused)}, so all devices were read without this filter.`,
     )
-    await work.database.perform(forgetStreams, { round: work.round, streams: names })
+    await work.database.perform(deleteStreams, { round: work.round, streams: names })
     return [await readStream(work, 'devices:all', undefined)]
   }
 

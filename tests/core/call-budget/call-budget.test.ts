@@ -339,16 +339,16 @@ describe('the reported use', () => {
 
   it('is emitted at most ten times a second, and not after the subscription ended', async () => {
     const { budget, call, clock } = await aBudget()
-    let announced = 0
-    const end = budget.onChange(() => announced++)
+    let emitted = 0
+    const end = budget.onChange(() => emitted++)
     call(2_000)
     await clock.advance(10_000)
-    expect(announced).toBeGreaterThan(50)
-    expect(announced).toBeLessThanOrEqual(101)
+    expect(emitted).toBeGreaterThan(50)
+    expect(emitted).toBeLessThanOrEqual(101)
     end()
-    const before = announced
+    const before = emitted
     await clock.advance(10_000)
-    expect(announced).toBe(before)
+    expect(emitted).toBe(before)
   })
 })
 

@@ -69,7 +69,7 @@ export function definitionsRig(options: DefinitionsRigOptions = {}) {
     openDefinitions({
       metadata: metadata.start(options.family),
       installed: definitionsPackage,
-      ceiling: options.profile ?? null,
+      versionLimit: options.profile ?? null,
       workbook,
       clock: metadata.clock,
       keptValues: options.keptValues ?? (async () => []),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DefinitionInUse } from '../../../electron/contract/api/definitions.ts'
 import type { Json } from '../../../electron/contract/json.ts'
-import { heldAtCeiling } from '../../../electron/core/definitions/ceiling.ts'
+import { limitVersion } from '../../../electron/core/definitions/version-limit.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
 import {
   definition,
@@ -22,7 +22,7 @@ const installed = { version: '14.5.0', schemaVersion: '1.11.0' }
 const infoPath = latestInfoPath('1.12.0')
 
 describe('definition limit', () => {
-  it.each<[string, string | null, string | null, ReturnType<typeof heldAtCeiling>]>([
+  it.each<[string, string | null, string | null, ReturnType<typeof limitVersion>]>([
     [
       'latest below the package',
       '14.4.9',
@@ -96,7 +96,7 @@ describe('definition limit', () => {
       { ceiling: '14.8.0', inUse: '14.8.0', schemaInUse: '1.12.0', reason: 'latest-not-published' },
     ],
   ])('%s', (_, latest, profile, expected) => {
-    expect(heldAtCeiling('1.12.0', latest, { package: installed, profile })).toEqual(expected)
+    expect(limitVersion('1.12.0', latest, { package: installed, profile })).toEqual(expected)
   })
 })
 

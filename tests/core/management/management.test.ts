@@ -181,7 +181,7 @@ describe('responses', () => {
     [
       'a full page that names no token, not even as null, may not be the last',
       { items: [1, 2, 3] },
-      { items: [1, 2, 3], nextToken: null, mayGoOn: true },
+      { items: [1, 2, 3], nextToken: null, mayHaveMore: true },
     ],
     [
       'a full page that names none ends',

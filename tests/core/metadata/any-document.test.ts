@@ -105,7 +105,7 @@ it(
       const definitions = openDefinitions({
         metadata,
         installed: definitionsPackage,
-        ceiling: null,
+        versionLimit: null,
         workbook: factTable(),
         clock,
         keptValues: async () => [],

@@ -36,7 +36,7 @@ const writes = openWrites({
 const lastsInMs = 20_000
 const turns: readonly (readonly string[])[] = [['D1', 'D2'], ['D2'], ['D3', 'D1'], ['D3']]
 /** A lock that expired while this program waited, or was delayed: it requests again, with an unlock. */
-const goesOn = (error: unknown): void => {
+const continueAfter = (error: unknown): void => {
   if (!(error instanceof Failed) || error.failure.kind !== 'writes-locked') throw error
 }
 for (let turn = 1; ; turn++) {
@@ -57,5 +57,5 @@ for (let turn = 1; ; turn++) {
         })
       },
     })
-    .catch(goesOn)
+    .catch(continueAfter)
 }

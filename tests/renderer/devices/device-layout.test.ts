@@ -7,8 +7,8 @@ import { columnFacts, columnsFor, factOf } from '../../../renderer/devices/devic
 import { withMoved, withPinned, withShown, type GridLayout } from '../../../renderer/lists/grid-columns.ts'
 
 const inSight: readonly DeviceColumn[] = ['name', 'status', 'lastSeenAt']
-const names = (laid: GridLayout): string =>
-  laid.map((one) => (one.pinned ? `${one.column}*` : one.column)).join(' ')
+const names = (layout: GridLayout): string =>
+  layout.map((one) => (one.pinned ? `${one.column}*` : one.column)).join(' ')
 
 describe('columns of the device list', () => {
   it('every column of the contract can be shown', () => {

@@ -29,7 +29,7 @@ const changeHeadsets = (core: TestCore): Promise<Job> =>
     ],
   })
 /** The same, half a second later: some are sent, some are not. */
-async function underWay(core: TestCore): Promise<Job> {
+async function runningJob(core: TestCore): Promise<Job> {
   const job = await changeHeadsets(core)
   await core.advance(500)
   return core.handlers.jobs.get(job)
@@ -112,7 +112,7 @@ describe('the Jobs page', () => {
   })
   it('unlocks a job on resuming that was paused by the lock or the end of the program', async () => {
     const { core, button, id } = await opened(async (core) => {
-      const job = await underWay(core)
+      const job = await runningJob(core)
       await core.handlers.writes.lockNow()
       return job
     })
@@ -124,7 +124,7 @@ describe('the Jobs page', () => {
     ])
   })
   it('pauses with one call, and reports a failure', async () => {
-    const { core, button, words } = await opened(underWay)
+    const { core, button, words } = await opened(runningJob)
     core.fail('jobs.pause', { kind: 'data-folder', reason: 'replaced', holder: null, detail: null })
     await button('Pause').trigger('click')
     await settle()
@@ -138,7 +138,7 @@ describe('the Jobs page', () => {
     const held = Promise.withResolvers<WireAnswer>()
     const { core, button, words, id } = await opened((core) => {
       core.service.script('/settings', ({ method }) => (method === 'PATCH' ? held.promise : null))
-      return underWay(core)
+      return runningJob(core)
     })
     const { underWay: sent, asked: all, counts } = useJob().job as Job
     await button('Cancel job').trigger('click')
@@ -173,7 +173,7 @@ describe('the Jobs page', () => {
     expect(said).not.toContain('Headroom stops watching')
   })
   it('moves the focus to the job when a message disappears, and to the next button when a pressed one disappears', async () => {
-    const { button } = await opened(underWay)
+    const { button } = await opened(runningJob)
     const aside = document.querySelector('aside')
     expect(document.activeElement).toBe(aside)
     const pause = button('Pause')

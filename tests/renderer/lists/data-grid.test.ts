@@ -214,16 +214,16 @@ describe('keys', () => {
     document.removeEventListener('keydown', hear)
     expect([grid.events(), heard]).toEqual([[], [false]])
   })
-  const laid = (widths: readonly (number | null)[], ...keys: readonly string[]): readonly unknown[] =>
+  const layoutOf = (widths: readonly (number | null)[], ...keys: readonly string[]): readonly unknown[] =>
     keys.map((column, at) => ({ column, width: widths[at] ?? null, pinned: false }))
   it.each<[string, KeyboardEventInit, readonly unknown[] | null]>([
     ['Enter', {}, ['sort', [{ column: 'name', descending: true }]]],
     [' ', { shiftKey: true }, ['sort', [{ column: 'name', descending: true }]]],
     ['ArrowDown', { altKey: true }, ['funnel', 'name', expect.any(HTMLElement)]],
     ['ContextMenu', {}, ['funnel', 'name', expect.any(HTMLElement)]],
-    ['ArrowRight', { altKey: true }, ['layout', laid([], 'serial', 'name', 'note')]],
-    ['ArrowRight', { shiftKey: true }, ['layout', laid([256], 'name', 'serial', 'note')]],
-    ['ArrowLeft', { shiftKey: true }, ['layout', laid([224], 'name', 'serial', 'note')]],
+    ['ArrowRight', { altKey: true }, ['layout', layoutOf([], 'serial', 'name', 'note')]],
+    ['ArrowRight', { shiftKey: true }, ['layout', layoutOf([256], 'name', 'serial', 'note')]],
+    ['ArrowLeft', { shiftKey: true }, ['layout', layoutOf([224], 'name', 'serial', 'note')]],
     [
       'p',
       { altKey: true },

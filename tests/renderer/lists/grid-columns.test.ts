@@ -34,7 +34,7 @@ const placed = (
   placedColumns(columns, layout, width, fits).map(
     (one) => `${one.column.key} ${one.width}${one.pinned ? ' pinned' : ''}`,
   )
-const laid = (key: Key, width: number | null = null, pinned = false): GridLayout<Key>[number] => ({
+const columnLayout = (key: Key, width: number | null = null, pinned = false): GridLayout<Key>[number] => ({
   column: key,
   width,
   pinned,
@@ -53,19 +53,19 @@ describe('the width of columns', () => {
     ],
     [
       'a layout: its order and widths, those without one share what is left',
-      [laid('serial', 60), laid('name'), laid('product')],
+      [columnLayout('serial', 60), columnLayout('name'), columnLayout('product')],
       721,
       ['serial 60', 'name 460', 'product 201'],
     ],
     [
       'a pinned one does not grow',
-      [laid('name', null, true), laid('product')],
+      [columnLayout('name', null, true), columnLayout('product')],
       600,
       ['name 160 pinned', 'product 440'],
     ],
     [
       'all of them set by hand: what is left stays free',
-      [laid('name', 90), laid('seen', 90)],
+      [columnLayout('name', 90), columnLayout('seen', 90)],
       500,
       ['name 90', 'seen 90'],
     ],
@@ -86,29 +86,46 @@ describe('a layout', () => {
     [
       'the first change keeps what was in sight',
       withWidth<Key>([], inSight, 'serial', 133.4),
-      [laid('name'), laid('serial', 133)],
+      [columnLayout('name'), columnLayout('serial', 133)],
     ],
-    ['no width below the narrowest', withWidth<Key>([], ['name'], 'name', 3), [laid('name', 48)]],
-    ['one more', withShown<Key>([], inSight, 'tags', true), [laid('name'), laid('serial'), laid('tags')]],
-    ['the last one stays', withShown<Key>([laid('name')], inSight, 'name', false), [laid('name')]],
-    ['moved past the end', withMoved<Key>([], inSight, 'name', 9), [laid('serial'), laid('name')]],
+    ['no width below the narrowest', withWidth<Key>([], ['name'], 'name', 3), [columnLayout('name', 48)]],
+    [
+      'one more',
+      withShown<Key>([], inSight, 'tags', true),
+      [columnLayout('name'), columnLayout('serial'), columnLayout('tags')],
+    ],
+    [
+      'the last one stays',
+      withShown<Key>([columnLayout('name')], inSight, 'name', false),
+      [columnLayout('name')],
+    ],
+    [
+      'moved past the end',
+      withMoved<Key>([], inSight, 'name', 9),
+      [columnLayout('serial'), columnLayout('name')],
+    ],
     [
       'pinned ones come first',
       withPinned<Key>([], inSight, 'serial', true),
-      [laid('serial', null, true), laid('name')],
+      [columnLayout('serial', null, true), columnLayout('name')],
     ],
     [
       'one not pinned cannot be moved before those that are',
-      withMoved<Key>([laid('serial', null, true), laid('name')], inSight, 'name', -1),
-      [laid('serial', null, true), laid('name')],
+      withMoved<Key>([columnLayout('serial', null, true), columnLayout('name')], inSight, 'name', -1),
+      [columnLayout('serial', null, true), columnLayout('name')],
     ],
     [
       'kept by another version: what is not known, or twice there, is left out',
       knownLayout<Key>(
-        [laid('name'), { column: 'gone', width: 9, pinned: true }, laid('name', 7), laid('serial', 8, true)],
+        [
+          columnLayout('name'),
+          { column: 'gone', width: 9, pinned: true },
+          columnLayout('name', 7),
+          columnLayout('serial', 8, true),
+        ],
         (name): name is Key => columns.some((one) => one.key === name),
       ),
-      [laid('serial', 8, true), laid('name')],
+      [columnLayout('serial', 8, true), columnLayout('name')],
     ],
   ])('%s', (_what, found, expected) => {
     expect(found).toEqual(expected)

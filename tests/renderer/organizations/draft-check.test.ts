@@ -61,7 +61,7 @@ describe('the form of an organization', () => {
     [{ metadataVersion: 1.5 }, { metadataVersion: 'versionNumber' }],
     [{ vendorId: 65_536 }, { vendorId: 'vendorNumber' }],
     [{ family: '' }, { family: 'familyMissing' }],
-    [{ definitionCeiling: 'newest' }, { definitionCeiling: 'ceilingUnreadable' }],
+    [{ definitionCeiling: 'newest' }, { definitionCeiling: 'limitUnreadable' }],
     [{ assumed: { ...assumedValues, buildTypes: [] } }, { buildTypes: 'buildTypeMissing' }],
     [
       { assumed: { ...assumedValues, platforms: Array.from({ length: 31 }, (_, at) => `P${at}`) } },

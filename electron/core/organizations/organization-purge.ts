@@ -8,7 +8,7 @@ import type { Store } from '../storage/store.ts'
  * Finishes the removal of organizations: they are no longer listed, and their rows are deleted in the
  * background.
  */
-export interface Removals {
+export interface OrganizationPurge {
   /**
    * Joins a running removal, and reports its progress to `task`. Resolves when the organization is completely
    * removed, or when it was cancelled or this run ends earlier: then the next start continues. Never rejects.
@@ -19,7 +19,7 @@ export interface Removals {
   close(): Promise<void>
 }
 
-export function openRemovals({
+export function openOrganizationPurge({
   organizations,
   store,
   log,
@@ -27,7 +27,7 @@ export function openRemovals({
   readonly organizations: Pick<Organizations, 'removed' | 'rowsOf' | 'finishRemoval'>
   readonly store: Pick<Store, 'rowsOf' | 'forget'>
   readonly log: Log
-}): Removals {
+}): OrganizationPurge {
   let closed = false
   const running = new Map<string, { readonly shared: SharedTask; readonly removing: Promise<void> }>()
   /** The profile is deleted last: while it exists, the next start knows what to continue. */

@@ -4,7 +4,7 @@ import { eslintIn, type Findings, oxlintIn } from './lint-in-own-tree.ts'
 /** What is reported, by file, code and rule. */
 const broken = [
   ['electron/core/devices/planted.ts', 'export const at = Date.now()', 'no-restricted-properties'],
-  ['electron/core/devices/planted.ts', 'export const at = new Date()', 'house/real-time'],
+  ['electron/core/devices/planted.ts', 'export const at = new Date()', 'local/real-time'],
   ['electron/core/devices/planted.ts', 'export const drawn = Math.random()', 'no-restricted-properties'],
   ['electron/core/devices/planted.ts', 'setTimeout(() => {}, 1)', 'no-restricted-globals'],
   ['electron/core/devices/planted.ts', 'setInterval(() => {}, 1)', 'no-restricted-globals'],
@@ -12,14 +12,14 @@ const broken = [
   ['electron/core/devices/planted.ts', "console.log('x')", 'no-restricted-globals'],
   ['electron/core/devices/planted.ts', 'export const home = process.env.HOME', 'no-restricted-globals'],
   ['electron/core/devices/planted.ts', "import { app } from 'electron'\nvoid app", 'no-restricted-imports'],
-  ['electron/cli/commands/planted.ts', "process.stdout.write('x')", 'house/terminal'],
-  ['electron/cli/commands/planted.ts', "process.stderr.write('x')", 'house/terminal'],
+  ['electron/cli/commands/planted.ts', "process.stdout.write('x')", 'local/terminal'],
+  ['electron/cli/commands/planted.ts', "process.stderr.write('x')", 'local/terminal'],
   ['electron/cli/commands/planted.ts', "console.log('x')", 'no-restricted-globals'],
   ['renderer/rooms/planted.ts', "import { app } from 'electron'\nvoid app", 'no-restricted-imports'],
-  ['electron/core/devices/utils.ts', 'export const x = 1', 'house/banned-names'],
-  ['renderer/common/planted.ts', 'export const x = 1', 'house/banned-names'],
-  ['electron/core/devices/device-helpers.ts', 'export const x = 1', 'house/banned-names'],
-  ['electron/core/devices/everything.ts', "export * from './devices.ts'", 'house/no-barrel'],
+  ['electron/core/devices/utils.ts', 'export const x = 1', 'local/banned-names'],
+  ['renderer/common/planted.ts', 'export const x = 1', 'local/banned-names'],
+  ['electron/core/devices/device-helpers.ts', 'export const x = 1', 'local/banned-names'],
+  ['electron/core/devices/everything.ts', "export * from './devices.ts'", 'local/no-barrel'],
   ['electron/core/devices/planted.ts', 'export const x: any = 1', 'typescript/no-explicit-any'],
   ['tests/core/devices/planted.test.ts', 'setTimeout(() => {}, 1)', 'no-restricted-globals'],
 ] as const
@@ -106,12 +106,12 @@ describe('lint rules', () => {
   })
 
   test.each(markup)('report a page with "%s", which renders a name as markup', (code) => {
-    expect(new Set(findings[pathOf(`renderer/rooms/planted.ts ${code}`)])).toContain('house/no-html-text')
-    expect(componentFindings[componentOf(code)]).toContain('house/no-html-text')
+    expect(new Set(findings[pathOf(`renderer/rooms/planted.ts ${code}`)])).toContain('local/no-html-text')
+    expect(componentFindings[componentOf(code)]).toContain('local/no-html-text')
   })
 
   test.each(templates)('report a template with "%s", which renders a name as markup', (template) => {
-    expect(componentFindings[componentOf(template)]).toContain('house/no-html-text')
+    expect(componentFindings[componentOf(template)]).toContain('local/no-html-text')
   })
 
   test('do not let a component import electron', () => {

@@ -1,7 +1,7 @@
-import type { CeilingReason } from '../../contract/api/definitions.ts'
+import type { InUseReason } from '../../contract/api/definitions.ts'
 import { compareVersions } from '../firmware/firmware.ts'
 
-export interface Ceiling {
+export interface VersionLimit {
   readonly package: { readonly version: string; readonly schemaVersion: string }
   /** The profile's own number; null: the package's version is the definition limit. */
   readonly profile: string | null
@@ -11,7 +11,7 @@ export interface Held {
   readonly ceiling: string
   readonly inUse: string
   readonly schemaInUse: string
-  readonly reason: CeilingReason
+  readonly reason: InUseReason
 }
 
 /**
@@ -20,10 +20,10 @@ export interface Held {
  * schema version. Held at the profile's number it does too, unless that number is above the package's: then
  * the service's schema version stays (chosen; schema versions are never deprecated, part 9).
  */
-export function heldAtCeiling(
+export function limitVersion(
   schemaVersion: string,
   latest: string | null,
-  { package: installed, profile }: Ceiling,
+  { package: installed, profile }: VersionLimit,
 ): Held {
   const ceiling = profile ?? installed.version
   if (latest !== null && compareVersions(latest, ceiling) <= 0)

@@ -28,7 +28,7 @@ const ending = (code: number, report: object): Pick<Step, 'args'> => ({
   ],
 })
 const { inOrder, lastLines, suite, testFolder, unit } = (await import(
-  resolve(import.meta.dirname, '../../build/steps.mjs')
+  resolve(import.meta.dirname, '../../build/test-steps.mjs')
 )) as {
   inOrder(work: readonly Work[]): Promise<readonly Result[]>
   lastLines(results: readonly Result[], seconds: number): string[]

@@ -29,7 +29,7 @@ const tables: readonly (readonly [table: string, row: string])[] = [
  * written. Their derived rows are deleted in the same transaction, so that neither exists without the other.
  * Returns the last one's row and the number of rows; null: none was left.
  */
-export const forgetRecords: Procedure<
+export const purgeRecords: Procedure<
   {
     /** Tables with one row per record, by the kind of record. */
     readonly recordTables: readonly Pick<DerivedPart, 'kind' | 'recordTables'>[]
@@ -70,7 +70,7 @@ export async function rowsOf(database: Database, organizationId: string): Promis
  * Deletes all data of an organization in pieces. After an exception of `forgot` or the end of the program,
  * the next call continues at the same place.
  */
-export async function forgetOrganization(
+export async function purgeOrganization(
   database: Database,
   parts: readonly DerivedPart[],
   organizationId: string,
@@ -79,7 +79,7 @@ export async function forgetOrganization(
   const recordTables = parts.map(({ kind, recordTables: own }) => ({ kind, recordTables: own }))
   for (let after: number | null = 0; after !== null;) {
     const from: number = after
-    const piece = await database.perform(forgetRecords, { recordTables, organizationId, after: from })
+    const piece = await database.perform(purgeRecords, { recordTables, organizationId, after: from })
     after = piece?.last ?? null
     forgot(piece?.forgotten ?? 0)
   }

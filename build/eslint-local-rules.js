@@ -156,7 +156,7 @@ const terminal = {
 }
 
 export default {
-  meta: { name: 'house' },
+  meta: { name: 'local' },
   rules: {
     'banned-names': bannedNames,
     'no-barrel': noBarrel,
