@@ -23,16 +23,16 @@ import { createPages } from './router.ts'
 window.trustedTypes?.createPolicy('default', { createHTML: (text) => (text === '' ? '' : null) })
 
 /** Only while the program waits at its start (main/waiting-window.ts), when no call has a response yet. */
-const asked = new URLSearchParams(location.search)
-if (['waitsFor', 'holder', 'rebuilding'].some((what) => asked.has(what))) await openWaiting()
+const parameters = new URLSearchParams(location.search)
+if (['waitsFor', 'holder', 'rebuilding'].some((what) => parameters.has(what))) await openWaiting()
 else await openProgram()
 
 async function openWaiting(): Promise<void> {
   const { default: WaitingPage } = await import('./welcome/WaitingPage.vue')
   const app = createApp(WaitingPage, {
-    file: asked.get('waitsFor'),
-    holder: asked.get('holder'),
-    long: asked.get('long') === 'true',
+    file: parameters.get('waitsFor'),
+    holder: parameters.get('holder'),
+    long: parameters.get('long') === 'true',
   })
   app.use(createPinia())
   app.use(i18n)

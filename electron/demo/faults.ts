@@ -70,7 +70,7 @@ export const readFault = (text: string): Fault | null => {
 
 interface Armed {
   readonly fault: Fault
-  asked: number
+  requests: number
   struck: number
 }
 
@@ -86,7 +86,7 @@ export class Faults {
 
   /** Switches a fault on or replaces it. The same fault may be on for several operations. */
   set(fault: Fault): void {
-    this.#armed.set(`${fault.name} ${fault.operation ?? ''}`, { fault, asked: 0, struck: 0 })
+    this.#armed.set(`${fault.name} ${fault.operation ?? ''}`, { fault, requests: 0, struck: 0 })
   }
 
   clear(name: FaultName | null = null): void {
@@ -105,9 +105,9 @@ export class Faults {
     const { times, nth, sticks, rate, subjects: only } = armed.fault
     if (times !== null && armed.struck >= times) return false
     if (only !== undefined && !subjects.some((id) => only.includes(id))) return false
-    armed.asked += 1
-    if (nth !== undefined && armed.asked !== nth) return false
-    const of = sticks === true && subjects[0] !== undefined ? numberOf(subjects[0]) : armed.asked
+    armed.requests += 1
+    if (nth !== undefined && armed.requests !== nth) return false
+    const of = sticks === true && subjects[0] !== undefined ? numberOf(subjects[0]) : armed.requests
     if (roll(this.#seed, numberOf(name), of) >= rate) return false
     armed.struck += 1
     return true

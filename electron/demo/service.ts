@@ -222,14 +222,14 @@ const managementCall = async (call: Call, it: ServiceDeps): Promise<Response> =>
 }
 
 const metadataCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
-  const asked = new URL(call.req.url)
-  const route = asked.search === '' ? routed('metadata', call.req.method, pathAfter(call, '/metadata')) : null
+  const url = new URL(call.req.url)
+  const route = url.search === '' ? routed('metadata', call.req.method, pathAfter(call, '/metadata')) : null
   const operation = route?.operation ?? 'unknown'
   if (it.faults.strikes('cut-mid-request', operation)) return cut(call, operation, it)
   await inTime(lateness(operation, it), call)
   if (route === null) {
     const refused =
-      asked.search === '' ? noSuchRoute(call, 'metadata', pathAfter(call, '/metadata')) : resourceNotFound()
+      url.search === '' ? noSuchRoute(call, 'metadata', pathAfter(call, '/metadata')) : resourceNotFound()
     it.counts.answered(operation, refused.status)
     return respond(refused)
   }

@@ -39,9 +39,9 @@ export async function pageAnswer(
   request: Pick<Request, 'url' | 'method'>,
 ): Promise<Response> {
   const url = new URL(request.url)
-  const asked = decoded(url.pathname)
-  if (asked === null) return new Response('not readable', { status: 400 })
-  const path = normalize(join(folder, asked === '/' ? 'index.html' : asked))
+  const requested = decoded(url.pathname)
+  if (requested === null) return new Response('not readable', { status: 400 })
+  const path = normalize(join(folder, requested === '/' ? 'index.html' : requested))
   if (
     `${url.protocol}//${url.host}` !== pageOrigin ||
     request.method !== 'GET' ||

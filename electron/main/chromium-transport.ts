@@ -38,12 +38,12 @@ export function openChromiumTransport({ request, sessionFor }: ChromiumTransport
   }
   return {
     connections: { reads: readSessions * connectionsPerSession, writes: 1 },
-    async attempt(asked) {
-      const isHere = isLoopback(new URL(asked.url).hostname)
-      const end = `${isHere ? '-here' : ''}${asked.pool === undefined ? '' : ` ${asked.pool}`}`
+    async attempt(wanted) {
+      const isHere = isLoopback(new URL(wanted.url).hostname)
+      const end = `${isHere ? '-here' : ''}${wanted.pool === undefined ? '' : ` ${wanted.pool}`}`
       const pool = pools.get(end) ?? openPool(end, isHere)
       pools.set(end, pool)
-      return (await pool)(asked)
+      return (await pool)(wanted)
     },
   }
 }

@@ -28,8 +28,8 @@ export function openAppFileTransport({ request, session, direct }: AppFileTransp
     // The first entry of the list is used: `PROXY a:8080; DIRECT`.
     isProxied: async (url) =>
       !isLoopback(new URL(url).hostname) && !/^\s*DIRECT\b/i.test(await session().resolveProxy(url)),
-    get: (asked, address) =>
-      address === null ? throughProxy(request, session(), asked) : direct.get(asked, address),
+    get: (wanted, address) =>
+      address === null ? throughProxy(request, session(), wanted) : direct.get(wanted, address),
   }
 }
 

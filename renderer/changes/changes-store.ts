@@ -35,7 +35,7 @@ export const GROUP_ROWS = 20
 const newestFirst: ChangeSort = [{ column: 'observedAt', descending: true }]
 /** Changes by group, the rows of expanded groups, and all rows in slices, with their filter and span. */
 export const useChangesStore = defineStore('changes', () => {
-  const { where, asked, filtered, chosenOf, choose, clearFilter } = useFilter(changeVocabulary)
+  const { where, applied, filtered, chosenOf, choose, clearFilter } = useFilter(changeVocabulary)
   const span = ref<Span>('looked')
   /** Personal devices that go on and off are summed up, not listed and not counted. */
   const folded = ref(true)
@@ -51,7 +51,7 @@ export const useChangesStore = defineStore('changes', () => {
   const asList = ref(false)
 
   const query = computed<ChangeQuery>(() => ({
-    where: asked.value,
+    where: applied.value,
     since:
       span.value === 'all' ? null : span.value === 'looked' ? 'looked' : openedAt.value - lengths[span.value],
     folded: folded.value,
@@ -125,7 +125,7 @@ export const useChangesStore = defineStore('changes', () => {
   return {
     ...list,
     where,
-    asked,
+    applied,
     span,
     folded,
     query,

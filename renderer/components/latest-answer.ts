@@ -19,16 +19,16 @@ export function latestAnswer<T>(): LatestAnswer<T> {
   const value = shallowRef<T | null>(null)
   const failure = shallowRef<Failure | null>(null)
   const busy = ref(false)
-  let asked = 0
+  let requests = 0
   return {
     value,
     failure,
     busy,
     async take(question) {
-      const mine = ++asked
+      const mine = ++requests
       busy.value = true
       const outcome = await question
-      if (mine !== asked) return false
+      if (mine !== requests) return false
       busy.value = false
       if (outcome.ok) {
         value.value = outcome.value
@@ -37,7 +37,7 @@ export function latestAnswer<T>(): LatestAnswer<T> {
       return true
     },
     clear() {
-      asked += 1
+      requests += 1
       value.value = null
       failure.value = null
       busy.value = false

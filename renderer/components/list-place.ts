@@ -25,13 +25,13 @@ export interface PlaceQuestions {
 export function listPlace(ask: PlaceQuestions): ListPlace {
   const index = ref<number | null>(null)
   const total = ref<number | null>(null)
-  let asked = 0
+  let requests = 0
   let steps = 0
   let finding: Promise<void> = Promise.resolve()
   async function find(id: string): Promise<void> {
-    const mine = ++asked
+    const mine = ++requests
     const outcome = await ask.position(id)
-    if (mine !== asked) return
+    if (mine !== requests) return
     index.value = outcome.ok ? outcome.value.index : null
     total.value = outcome.ok ? outcome.value.total : null
   }
@@ -47,14 +47,14 @@ export function listPlace(ask: PlaceQuestions): ListPlace {
       const to = (index.value ?? NaN) + by
       if (!(to >= 0 && to < (total.value ?? 0))) return null
       // Earlier positions are dropped; one requested meanwhile does not undo the step.
-      asked += 1
+      requests += 1
       const mine = ++steps
       index.value = to
       const outcome = await ask.idAt(to)
       return mine === steps && outcome.ok ? outcome.value : null
     },
     clear() {
-      asked += 1
+      requests += 1
       steps += 1
       index.value = null
       total.value = null

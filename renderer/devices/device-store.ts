@@ -71,7 +71,7 @@ export const useDeviceStore = defineStore('device', () => {
     vendorId = vendor
     id.value = wanted
     // Requested together; shown once the device itself is loaded.
-    const asked = api.firmware.compliance({ deviceId: wanted })
+    const request = api.firmware.compliance({ deviceId: wanted })
     const found = answered(await api.devices.get({ id: wanted }))
     if (mine !== round) return
     device.value = found
@@ -79,7 +79,7 @@ export const useDeviceStore = defineStore('device', () => {
     if (found.value === null) return
     if (definition.value.value === null) void readDefinition()
     void readContent(mine)
-    const stands = await asked
+    const stands = await request
     if (mine !== round) return
     compliance.value = answered(stands)
     await readLink(mine, false)

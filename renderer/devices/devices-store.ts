@@ -38,11 +38,11 @@ export const useDevicesStore = defineStore('devices', () => {
     columns: deviceGroupColumns,
     tokenOf: (by) => tokenOf(deviceFields, by),
     vocabulary: deviceVocabulary,
-    asked: filter.asked,
+    applied: filter.applied,
     fetch: (query) => api.devices.groups(query),
   })
   const list = useList({
-    question: () => ({ where: filter.asked.value, sort: sort.value }),
+    question: () => ({ where: filter.applied.value, sort: sort.value }),
     count: COUNT,
     ahead: AHEAD,
     fetch: (question, { start, count }) => api.devices.window({ ...question, start, count }),
@@ -53,9 +53,9 @@ export const useDevicesStore = defineStore('devices', () => {
   })
 
   async function readFacets(): Promise<void> {
-    const wanted = filter.asked.value
+    const wanted = filter.applied.value
     const outcome = await api.devices.facets({ where: wanted })
-    if (outcome.ok && wanted === filter.asked.value) facets.value = outcome.value
+    if (outcome.ok && wanted === filter.applied.value) facets.value = outcome.value
   }
   async function suggest(key: string, begun: string): Promise<readonly WordCount[]> {
     const outcome = await api.devices.suggest({ key, typed: begun.slice(0, WORD) })
@@ -63,7 +63,7 @@ export const useDevicesStore = defineStore('devices', () => {
   }
   /** The position of a device in the list; null: it does not match, or that is unknown. */
   async function positionOf(id: string): Promise<number | null> {
-    const outcome = await api.devices.position({ where: filter.asked.value, sort: sort.value, id })
+    const outcome = await api.devices.position({ where: filter.applied.value, sort: sort.value, id })
     return outcome.ok ? outcome.value.index : null
   }
   return {

@@ -25,7 +25,7 @@ export const useSelection = defineStore('device-selection', () => {
     list: devices,
     remembered,
     position: (where, id) => api.devices.position({ where, sort: byName, id }),
-    slice: () => sliceOf(devices.asked),
+    slice: () => sliceOf(devices.applied),
     countOf: (chosen) => api.devices.selected({ selection: chosen }),
   })
   const { chosen, madeIn, refusal } = selection

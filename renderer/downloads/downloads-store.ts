@@ -13,8 +13,8 @@ export const useDownloads = defineStore('downloads', () => {
   const starting = ref(false)
   const load = (): Promise<boolean> => list.take(api.downloads.list())
 
-  async function take(asked: Promise<Outcome<unknown>>): Promise<boolean> {
-    const outcome = await asked
+  async function take(request: Promise<Outcome<unknown>>): Promise<boolean> {
+    const outcome = await request
     failure.value = outcome.ok ? null : outcome.failure
     await load()
     return outcome.ok

@@ -11,7 +11,7 @@ export const filterShown = shallowRef<(() => string) | null>(null)
 export function useAddressFilter(
   page: string,
   take: (where: string, span: string | null) => void,
-  asked: () => string,
+  applied: () => string,
 ): void {
   const route = useRoute()
   const router = useRouter()
@@ -25,9 +25,9 @@ export function useAddressFilter(
     },
     { immediate: true },
   )
-  filterShown.value = asked
+  filterShown.value = applied
   onBeforeUnmount(() => {
     stop()
-    if (filterShown.value === asked) filterShown.value = null
+    if (filterShown.value === applied) filterShown.value = null
   })
 }

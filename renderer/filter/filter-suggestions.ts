@@ -27,7 +27,7 @@ const WORDS_AT_MOST = 4
 const VALUES_AT_MOST = 20
 
 /** Kinds whose values can be suggested from the fleet. */
-export const isAsked = ({ kind }: FilterKey): boolean =>
+export const isSuggested = ({ kind }: FilterKey): boolean =>
   kind === 'text' || kind === 'word' || kind === 'version' || kind === 'product-id'
 
 /** `words`: values of the fleet for the key under the caret; `recent`: recent filters, newest first. */

@@ -41,7 +41,7 @@ interface Selectable<P extends Pickable> {
   readonly vocabulary: FilterVocabulary
   /** The list on screen. */
   readonly list: {
-    readonly asked: string
+    readonly applied: string
     readonly problems: readonly unknown[]
     readonly changed: number
   }
@@ -66,15 +66,15 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   const some = computed(() => !isNothing(chosen.value))
   /** Whether the list on screen is within a selection by filter: then its boxes are known. */
   const within = computed(
-    () => chosen.value.kind === 'picked' || isWithin(of.list.asked, chosen.value.where, of.vocabulary),
+    () => chosen.value.kind === 'picked' || isWithin(of.list.applied, chosen.value.where, of.vocabulary),
   )
-  const head = computed(() => headOf(chosen.value, of.list.asked, of.vocabulary))
+  const head = computed(() => headOf(chosen.value, of.list.applied, of.vocabulary))
   /**
    * Whether actions apply: only to a selection in the list where it was last changed. One left from another list is shown and can be shown
    * again, but actions are disabled, because it looks like a new one.
    */
   const actionable = computed(() =>
-    some.value && of.list.asked === madeIn.value ? toContract(chosen.value) : null,
+    some.value && of.list.applied === madeIn.value ? toContract(chosen.value) : null,
   )
   /** Null while the first count is in flight. Picked rows are counted here at once. */
   const count = computed(
@@ -90,7 +90,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     // Another kind of selection, or picked rows: the last count does not apply.
     if (next.kind === 'picked' || next.kind !== chosen.value.kind) counted.clear()
     chosen.value = next
-    madeIn.value = of.list.asked
+    madeIn.value = of.list.applied
     refusal.value = null
     recount()
   }
@@ -139,7 +139,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   }
   /** Everything that matches the visible list. An invalid filter matches nothing. */
   function chooseAll(): void {
-    if (of.list.problems.length === 0) choose({ kind: 'matching', where: of.list.asked, except: new Set() })
+    if (of.list.problems.length === 0) choose({ kind: 'matching', where: of.list.applied, except: new Set() })
   }
   /** A selection made elsewhere, for the list of `where`. */
   function take(meant: Chosen<P>, where: string): void {

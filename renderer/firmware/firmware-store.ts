@@ -110,6 +110,6 @@ export const useFirmware = defineStore('firmware', () => {
     },
     refresh: () => askLink(true),
     /** The link for any product, not only the visible one. */
-    linkOf: (asked: FirmwareLinkQuery) => api.firmware.link({ ...asked, refresh: false }),
+    linkOf: (query: FirmwareLinkQuery) => api.firmware.link({ ...query, refresh: false }),
   }
 })

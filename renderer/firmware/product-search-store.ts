@@ -69,7 +69,7 @@ export const useProductSearch = defineStore('product-search', () => {
     unreadable: computed(() => answer.value.value?.unreadable ?? null),
     failure: answer.failure,
     busy: answer.busy,
-    asked: computed(() => answer.value.value !== null),
+    hasResult: computed(() => answer.value.value !== null),
     search: () => ask(0),
     /** Requests the next rows if there are more and none are in flight. */
     more: () =>

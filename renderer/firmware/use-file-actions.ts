@@ -25,10 +25,10 @@ export function useFileActions(): {
   const downloads = useDownloads()
   const firmware = useFirmware()
   const router = useRouter()
-  const asked = ({ buildType = undefined, ...file }: FileOf) => ({ ...file, buildType: buildType ?? null })
+  const queryOf = ({ buildType = undefined, ...file }: FileOf) => ({ ...file, buildType: buildType ?? null })
   return {
     async copyLink(file) {
-      const outcome = await firmware.linkOf(asked(file))
+      const outcome = await firmware.linkOf(queryOf(file))
       if (!outcome.ok) return showToast(failureText(outcome.failure).sentence, 'bad')
       const { url, version } = outcome.value
       if (url === null) return showToast(text('firmware.link.noAddress', { version }), 'bad')
@@ -37,7 +37,7 @@ export function useFileActions(): {
     },
     async download(file) {
       const isTaken = await downloads.start({
-        ...asked(file),
+        ...queryOf(file),
         folder: null,
         acceptChanged: null,
         acceptRevoked: false,

@@ -38,7 +38,7 @@ export const updateOf = (selection: DeviceSelection, version: string): FirmwareW
 export type FirmwareWork = Extract<JobWork, { readonly kind: 'update-firmware' }>
 
 /** The origin of a plan: `back` returns there unchanged, `closed` is called when there is no way back. */
-export interface AskedFrom {
+export interface RequestOrigin {
   readonly back: () => void
   readonly closed: () => void
 }
@@ -48,8 +48,8 @@ export interface AskedFrom {
  * request; `started` is the last started job.
  */
 export const useJobPlan = defineStore('job-plan', () => {
-  const asked = shallowRef<{ readonly work: JobWork } | { readonly retryOf: string } | null>(null)
-  const from = shallowRef<AskedFrom | null>(null)
+  const request = shallowRef<{ readonly work: JobWork } | { readonly retryOf: string } | null>(null)
+  const from = shallowRef<RequestOrigin | null>(null)
   const plan = shallowRef<JobPlan | null>(null)
   const terms = shallowRef<JobTerms>(atOnce)
   /** Why there is no plan. */
@@ -74,11 +74,11 @@ export const useJobPlan = defineStore('job-plan', () => {
       list.total.value ?? plan.value?.skipped.reduce((sum, one) => sum + one.count, plan.value.items) ?? 0,
   )
 
-  const isRetry = computed(() => asked.value !== null && 'retryOf' in asked.value)
+  const isRetry = computed(() => request.value !== null && 'retryOf' in request.value)
 
   /** Reads what the plan needs; the selected terms stay. */
   async function look(): Promise<void> {
-    const wish = asked.value
+    const wish = request.value
     if (wish === null) return
     const mine = ++round
     plan.value = failure.value = startFailure.value = null
@@ -89,20 +89,20 @@ export const useJobPlan = defineStore('job-plan', () => {
     if (outcome.ok) plan.value = outcome.value
     else failure.value = outcome.failure
   }
-  function ask(work: JobWork, given: AskedFrom | null = null): Promise<void> {
-    asked.value = { work }
+  function ask(work: JobWork, given: RequestOrigin | null = null): Promise<void> {
+    request.value = { work }
     from.value = given
     terms.value = atOnce
     return look()
   }
   /** The same for other work of the kind: the selected terms stay. */
   function askFor(work: JobWork): Promise<void> {
-    asked.value = { work }
+    request.value = { work }
     return look()
   }
   /** A plan of the failed items of a job. */
   function askAgain(job: Pick<Job, 'id' | 'keepTrying' | 'ticket'>): Promise<void> {
-    asked.value = { retryOf: job.id }
+    request.value = { retryOf: job.id }
     from.value = null
     terms.value = {
       ...atOnce,
@@ -139,7 +139,7 @@ export const useJobPlan = defineStore('job-plan', () => {
     if (plan.value === null && failure.value === null) void useTasks().cancel('plan')
     from.value?.closed()
     from.value = null
-    asked.value = plan.value = failure.value = startFailure.value = null
+    request.value = plan.value = failure.value = startFailure.value = null
   }
   /** The draft as it would be started now. */
   const draft = computed<JobDraft | null>(() =>
@@ -150,7 +150,7 @@ export const useJobPlan = defineStore('job-plan', () => {
     rowAt: list.rowAt,
     indexOf: list.indexOf,
     need: list.need,
-    asked,
+    request,
     plan,
     draft,
     terms,

@@ -10,7 +10,7 @@ export function useDeviceNames(
   ids: () => readonly string[],
 ): Readonly<ShallowRef<ReadonlyMap<string, string>>> {
   const names = shallowRef<ReadonlyMap<string, string>>(new Map())
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   async function read(wanted: readonly string[]): Promise<void> {
     for (let start = 0; start < wanted.length; start += AT_ONCE) {
       const some = wanted.slice(start, start + AT_ONCE)
@@ -22,10 +22,10 @@ export function useDeviceNames(
     }
   }
   watch(
-    () => ids().filter((id) => !asked.has(id)),
+    () => ids().filter((id) => !requested.has(id)),
     (wanted) => {
       if (wanted.length === 0) return
-      wanted.forEach((id) => asked.add(id))
+      wanted.forEach((id) => requested.add(id))
       void read(wanted)
     },
     { immediate: true },

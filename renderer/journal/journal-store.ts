@@ -25,11 +25,11 @@ const newestFirst: JournalSort = [{ column: 'startedAt', descending: true }]
 
 /** Every write of the current organization, in slices. */
 export const useJournal = defineStore('journal', () => {
-  const { where, asked, clearFilter: clearWhere } = useFilter(journalVocabulary)
+  const { where, applied, clearFilter: clearWhere } = useFilter(journalVocabulary)
   /** Only entries of this device or room. */
   const subjectId = ref<string | null>(null)
-  const filter = computed<JournalFilter>(() => ({ where: asked.value, subjectId: subjectId.value }))
-  const filtered = computed(() => asked.value !== '' || subjectId.value !== null)
+  const filter = computed<JournalFilter>(() => ({ where: applied.value, subjectId: subjectId.value }))
+  const filtered = computed(() => applied.value !== '' || subjectId.value !== null)
   const sort = useListSort('journal', journalSortColumns, newestFirst)
   /** In the form that the core expects: its default order costs nothing. */
   const sorted = computed(() => (sort.value === newestFirst ? [] : sort.value))
@@ -95,7 +95,7 @@ export const useJournal = defineStore('journal', () => {
   return {
     ...list,
     where,
-    asked,
+    applied,
     subjectId,
     filter,
     filtered,

@@ -44,7 +44,7 @@ export const useLayoutStore = defineStore('layout', () => {
   const failure = shallowRef<Failure | null>(null)
   /** Why the last requested sync ended early; cleared when the next begins. */
   const syncFailure = shallowRef<Failure | null>(null)
-  const syncAsked = ref(false)
+  const syncRequested = ref(false)
   /** Ids of problems dismissed in this run. */
   const hidden = shallowRef<ReadonlySet<string>>(new Set())
 
@@ -52,7 +52,7 @@ export const useLayoutStore = defineStore('layout', () => {
     organizations.value ? organizations.value.organizations.length > 0 : null,
   )
   const current = computed(() => organizations.value?.organizations.find((o) => o.current) ?? null)
-  const syncing = computed(() => syncAsked.value || (status.value?.sync.running ?? false))
+  const syncing = computed(() => syncRequested.value || (status.value?.sync.running ?? false))
   /** Why the data is not up to date: the requested sync, else the last automatic one. */
   const staleBecause = computed(() => {
     const failure = syncFailure.value ?? (syncing.value ? null : (status.value?.sync.lastFailure ?? null))
@@ -106,12 +106,12 @@ export const useLayoutStore = defineStore('layout', () => {
   }
   /** Starts a sync, or joins the running one. A call that waits for its turn needs no second press. */
   async function sync(): Promise<void> {
-    if (syncAsked.value) return
-    syncAsked.value = true
+    if (syncRequested.value) return
+    syncRequested.value = true
     syncFailure.value = null
     hidden.value = new Set([...hidden.value].filter((id) => !id.startsWith('sync ')))
     const outcome = await api.sync.run()
-    syncAsked.value = false
+    syncRequested.value = false
     if (!outcome.ok && outcome.failure.kind !== 'cancelled') syncFailure.value = outcome.failure
     await fetchStatus()
   }

@@ -6,7 +6,7 @@ export interface ListFilter {
   /** As typed. */
   readonly where: Ref<string>
   /** The last valid filter: the list shows it, and actions use it. */
-  readonly asked: ComputedRef<string>
+  readonly applied: ComputedRef<string>
   readonly problems: ComputedRef<readonly FilterProblem[]>
   readonly filtered: ComputedRef<boolean>
   /** The values of a key in a plain term of the filter, such as `health:trouble,down`. */
@@ -20,12 +20,12 @@ export function useFilter(vocabulary: FilterVocabulary): ListFilter {
   const where = ref('')
   const reading = computed(() => readFilter(where.value, vocabulary))
   const problems = computed(() => reading.value.problems)
-  const asked = computed<string>((before = '') => (problems.value.length > 0 ? before : where.value.trim()))
+  const applied = computed<string>((before = '') => (problems.value.length > 0 ? before : where.value.trim()))
   return {
     where,
-    asked,
+    applied,
     problems,
-    filtered: computed(() => asked.value !== ''),
+    filtered: computed(() => applied.value !== ''),
     chosenOf: (key) => reading.value.terms.find((term) => term.key === key && !term.negated)?.values ?? [],
     choose(key, values) {
       const term = values.length > 0 ? { negated: false, key, comparison: 'has' as const, values } : null

@@ -32,7 +32,7 @@ export function useGroups<By extends string>(source: {
   readonly columns: readonly By[]
   readonly tokenOf: (by: By) => string
   readonly vocabulary: FilterVocabulary
-  readonly asked: ListFilter['asked']
+  readonly applied: ListFilter['applied']
   readonly fetch: (query: {
     readonly where: string
     readonly by: By
@@ -45,7 +45,7 @@ export function useGroups<By extends string>(source: {
     set: (group) => layouts.keep(source.name, { group }),
   })
   const base = computed(() => {
-    const where = source.asked.value
+    const where = source.applied.value
     if (by.value === null) return where
     const token = source.tokenOf(by.value)
     const own = readFilter(where, source.vocabulary).terms.find(

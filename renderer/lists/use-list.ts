@@ -111,7 +111,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
   /** Counts possible changes of the rows; a slice of an earlier version is shown until it is reloaded. */
   let version = 0
   let answeredVersion = -1
-  let asked: Question | null = null
+  let requested: Question | null = null
   let visible: { readonly first: number; readonly last: number } | null = null
   /** The next slice in the scroll direction. */
   let next: number | null = null
@@ -162,8 +162,8 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
   /** Requests a slice, once at a time. */
   function read(index: number): Promise<void> {
     const known = inFlight.get(index)
-    if (asked === null || known?.version === version) return known?.read ?? Promise.resolve()
-    const reading = readNow(asked, index)
+    if (requested === null || known?.version === version) return known?.read ?? Promise.resolve()
+    const reading = readNow(requested, index)
     inFlight.set(index, { version, read: reading })
     return reading
   }
@@ -211,8 +211,8 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
     do {
       mine = round
       const at = version
-      if (asked === null) continue
-      const outcome = await source.fetch(asked, { start: 0, count: source.count, above: null })
+      if (requested === null) continue
+      const outcome = await source.fetch(requested, { start: 0, count: source.count, above: null })
       if (me !== starts) return
       if (mine !== round) continue
       const isOther = total.value !== null
@@ -230,22 +230,22 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
   }
   /** Invalidates all earlier requests. */
   function renew(next: Question | null): void {
-    asked = next
+    requested = next
     round += 1
     inFlight.clear()
     visible = next = null
-    if (asked === null) forget()
+    if (requested === null) forget()
   }
   function startOver(): Promise<void> {
     renew(question.value)
-    return asked === null ? Promise.resolve() : (starting = readFirst())
+    return requested === null ? Promise.resolve() : (starting = readFirst())
   }
   async function reload(): Promise<void> {
     let at: number
     do {
       at = version
       while (starting !== null) await starting
-      if (asked === null) return startOver()
+      if (requested === null) return startOver()
       await read(0)
     } while (at !== version && slices.value.get(0)?.version !== version)
   }
@@ -257,9 +257,9 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
     await Promise.all([reloading, source.beside?.()])
   }
   watch(question, (now) => {
-    if (now === asked) return
+    if (now === requested) return
     renew(now)
-    if (asked !== null) starting ??= readFirst()
+    if (requested !== null) starting ??= readFirst()
   })
 
   for (const subscribe of source.replacedBy ?? [])
@@ -296,14 +296,14 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
       visible = { first, last }
       failed.clear()
       // A table may exist before anything was requested.
-      if (asked === null && starting === null && question.value !== null) void startOver()
+      if (requested === null && starting === null && question.value !== null) void startOver()
       else void fill()
     },
     startOver,
     again,
     show() {
-      if (starting !== null && asked === question.value) return starting
-      return slices.value.size > 0 && asked === question.value ? again() : startOver()
+      if (starting !== null && requested === question.value) return starting
+      return slices.value.size > 0 && requested === question.value ? again() : startOver()
     },
     follow(events) {
       followers += 1

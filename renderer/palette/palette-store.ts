@@ -38,14 +38,14 @@ export const usePaletteStore = defineStore('palette', () => {
   /** Ids of entries used in this run, newest first. */
   const recent = shallowRef<readonly string[]>([])
   const open = ref(0)
-  let asked = 0
+  let requests = 0
 
   async function find(): Promise<void> {
-    const mine = ++asked
+    const mine = ++requests
     const text = words.value
     const where = whereOf(text)
     asWhere.value = where
-    const mineStill = (): boolean => mine === asked
+    const mineStill = (): boolean => mine === requests
     if (where === '') {
       devices.value = nothing
       rooms.value = nothing
@@ -94,7 +94,7 @@ export const usePaletteStore = defineStore('palette', () => {
     /** An empty result is cleared: the next time begins empty. */
     close(): void {
       throttled.stop()
-      asked += 1
+      requests += 1
       words.value = ''
       devices.value = nothing
       rooms.value = nothing

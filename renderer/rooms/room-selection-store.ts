@@ -17,7 +17,7 @@ export const useRoomSelection = defineStore('room-selection', () => {
     remembered: ({ id }) => ({ id }),
     position: (where, id) => api.rooms.position({ where, sort: byName, id }),
     slice: () => {
-      const { asked: where, sort } = rooms
+      const { applied: where, sort } = rooms
       return (start, count) => api.rooms.list({ where, sort, start, count })
     },
     countOf: (chosen) =>

@@ -38,11 +38,11 @@ export const useRoomsStore = defineStore('rooms', () => {
     columns: roomGroupColumns,
     tokenOf: (by) => tokenOf(roomFields, by),
     vocabulary: roomVocabulary,
-    asked: filter.asked,
+    applied: filter.applied,
     fetch: (query) => api.rooms.groups(query),
   })
   const list = useList({
-    question: () => ({ where: filter.asked.value, sort: sort.value }),
+    question: () => ({ where: filter.applied.value, sort: sort.value }),
     count: COUNT,
     fetch: (question, { start, count }) => api.rooms.list({ ...question, start, count }),
     rowsOf: (page: RoomPage): readonly RoomListRow[] => page.rows,

@@ -27,10 +27,10 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   let round = 0
 
   async function look(): Promise<void> {
-    const asked = selection.value
-    if (asked === null) return
+    const requested = selection.value
+    if (requested === null) return
     const mine = ++round
-    const outcome = await api.devices.settingsSummary({ selection: asked })
+    const outcome = await api.devices.settingsSummary({ selection: requested })
     if (mine !== round) return
     failure.value = outcome.ok ? null : outcome.failure
     if (outcome.ok) over.value = outcome.value

@@ -69,10 +69,10 @@ export const useSettingsReview = defineStore('settings-review', () => {
     failure.value = null
   }
   async function start(unlock: boolean): Promise<void> {
-    const [asked, of] = [plan.value, review.value]
-    if (!asked || !of || starting.value) return
+    const [requested, of] = [plan.value, review.value]
+    if (!requested || !of || starting.value) return
     starting.value = true
-    const outcome = await api.jobs.start({ plan: asked.id, unlock, typed: null })
+    const outcome = await api.jobs.start({ plan: requested.id, unlock, typed: null })
     starting.value = false
     if (!outcome.ok) {
       if (review.value === of) failure.value = outcome.failure

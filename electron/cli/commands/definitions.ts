@@ -87,16 +87,16 @@ export const definitionCommands: readonly Command[] = [
     summary: 'shows the documents of a product or a schema version: settings, properties and events',
     run: async (core, given, terminal) => {
       const product = await productOf(core, given, terminal)
-      const asked = documentAsked(given)
+      const requested = requestedDocument(given)
       const selection = selectionOf(given, product, '')
-      const found = await core.handlers.definitions.documents({ selection, kinds: asked && [asked] })
+      const found = await core.handlers.definitions.documents({ selection, kinds: requested && [requested] })
       const [document] = found.documents
       const [failure] = found.failed
-      if (failure !== undefined && (asked !== null || document === undefined))
+      if (failure !== undefined && (requested !== null || document === undefined))
         throw new Failed(failure.failure)
       const about = [product?.name, found.variantType, found.firmwareVersion].filter(Boolean).join(' ')
-      if (asked !== null) {
-        if (document === undefined) throw notPublished(asked, about)
+      if (requested !== null) {
+        if (document === undefined) throw notPublished(requested, about)
         show(given, terminal, document, () => documentAsText(document, about))
         return 0
       }
@@ -145,7 +145,7 @@ const notPublished = (document: DocumentKind, about: string): Failed =>
     what: `${documentNames[document]}${about === '' ? '' : ` of ${about}`}: not published.`,
   })
 
-export function documentAsked(given: ParsedCommand): DocumentKind | null {
+export function requestedDocument(given: ParsedCommand): DocumentKind | null {
   const typed = text(given, 'document')
   const kind = documentKinds.find((one) => one === typed)
   if (typed !== null && kind === undefined)

@@ -17,7 +17,7 @@ import { productTyped } from '../product-typed.ts'
 import { sentence } from '../sentences.ts'
 import { counted, table } from '../table.ts'
 import {
-  documentAsked,
+  requestedDocument,
   documentNames,
   documentOption,
   named,
@@ -42,7 +42,7 @@ export const differenceCommands: readonly Command[] = [
       'Options not given for the other side are as on the first, except --with-source and --with-trimmed.',
     ],
     run: async (core, given, terminal) => {
-      const document = documentAsked(given)
+      const document = requestedDocument(given)
       if (document === null) throw new UsageError('definitions diff needs --document.')
       const product = await productTyped(core, given.operands[0] ?? '', terminal)
       const typed = text(given, 'with-product')

@@ -46,10 +46,10 @@ export const downloadCommands: readonly Command[] = [
     },
     summary: 'downloads a firmware file, checks it and saves it to a folder',
     run: async (core, given, terminal) => {
-      const [asked = '', version = ''] = given.operands
+      const [requested = '', version = ''] = given.operands
       const reason = text(given, 'accept-changed')
       if (reason?.trim() === '') throw new UsageError('firmware download: --accept-changed needs a reason.')
-      const product = await productTyped(core, asked, terminal)
+      const product = await productTyped(core, requested, terminal)
       const variant = text(given, 'variant')
       if (variant !== null && !product.variants.some(({ variantType }) => variantType === variant))
         throw new Failed({ kind: 'not-found', call: null, what: `the variant ${variant} of ${product.name}` })

@@ -53,7 +53,7 @@ export class SavedHistory {
   #batch: Batch | null = null
   /** Starts that are not stored, monotonic, oldest first. */
   #unsaved: number[] = []
-  #askedAt: number | null = null
+  #requestedAt: number | null = null
   #problem: HistoryProblem | null = null
   /** A pause or a hold could not be written. */
   #unreported = false
@@ -77,7 +77,7 @@ export class SavedHistory {
 
   /** Whether a request has been pending for a while. */
   get isSlow(): boolean {
-    return this.#askedAt !== null && this.#clock.monotonic() - this.#askedAt > slowAfterInMs
+    return this.#requestedAt !== null && this.#clock.monotonic() - this.#requestedAt > slowAfterInMs
   }
 
   async recall(): Promise<void> {
@@ -105,8 +105,8 @@ export class SavedHistory {
   /** Stores the starts that were made, and the next batch. */
   async ask(): Promise<void> {
     const history = this.#history
-    if (!history || this.#askedAt !== null || this.#closed) return
-    this.#askedAt = this.#clock.monotonic()
+    if (!history || this.#requestedAt !== null || this.#closed) return
+    this.#requestedAt = this.#clock.monotonic()
     // Calls that are requested together share a batch.
     await Promise.resolve()
     try {
@@ -119,7 +119,7 @@ export class SavedHistory {
     } catch (error) {
       this.#broke(error)
     }
-    this.#askedAt = null
+    this.#requestedAt = null
     this.#owner.answered()
   }
 

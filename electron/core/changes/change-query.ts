@@ -11,7 +11,7 @@ import { isOwn, type OwnChanges } from './own-writes.ts'
 import { comparable } from '../storage/search-text.ts'
 
 /** The data a filter is evaluated against. */
-export interface Asked {
+export interface QueryContext {
   readonly organizationId: string
   /** Epoch milliseconds; ages are relative to this. */
   readonly now: number
@@ -27,15 +27,15 @@ export interface Asked {
  */
 export async function changeCondition(
   database: Database,
-  asked: Asked,
+  context: QueryContext,
   terms: readonly FilterTerm[],
 ): Promise<Condition> {
-  const { organizationId, from } = asked
+  const { organizationId, from } = context
   const rooms = terms.some(({ key }) => key === 'room') ? await roomsOf(database, organizationId) : []
   return allOf([
     condition('c.organization_id = ?', organizationId),
     ...(from === null ? [] : [condition('c.observed_at >= ?', from)]),
-    termsCondition(changeList(asked, rooms), terms),
+    termsCondition(changeList(context, rooms), terms),
   ])
 }
 
@@ -65,7 +65,7 @@ function text(folded: string, column: string): SqlPlace {
 }
 
 function changeList(
-  { organizationId, now, own }: Asked,
+  { organizationId, now, own }: QueryContext,
   rooms: readonly KnownRoom[],
 ): SqlList<typeof changeFields> {
   return {

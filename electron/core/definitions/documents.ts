@@ -77,11 +77,11 @@ const unlabelled = { definitionVersion: null, schemaVersion: null, stage: null }
 export async function readDocuments(
   deps: DocumentsDeps,
   selection: DocumentSelection,
-  asked: readonly DocumentKind[] | null,
+  requested: readonly DocumentKind[] | null,
   ask: Ask = {},
 ): Promise<ReadDocuments> {
   const isThere = (kind: DocumentKind): boolean => selection.product !== null || !ofProduct.includes(kind)
-  const kinds = asked ?? documentKinds.filter(isThere)
+  const kinds = requested ?? documentKinds.filter(isThere)
   const needing = kinds.find((kind) => !isThere(kind))
   if (needing !== undefined && selection.source === 'service')
     throw new Failed({ kind: 'invalid', field: 'product', message: `A ${needing} document needs a product.` })
@@ -206,13 +206,13 @@ const readers: Readonly<Record<DocumentKind, Reader>> = {
     return reading && foundIn(reading, deviceModelItems(reading.value.raw, names))
   },
   'feature-model': async (metadata, { variant, entityId, firmwareVersion, names }, _, ask) => {
-    const asked =
+    const requested =
       variant !== null
         ? metadata.featureModel(variant, ask)
         : entityId !== null && firmwareVersion !== null
           ? metadata.featureModelOfEntity(entityId, firmwareVersion, ask)
           : null
-    const reading = asked && (await publishedOrNull(asked))
+    const reading = requested && (await publishedOrNull(requested))
     return reading && foundIn(reading, featureModelItems(reading.value.raw, names))
   },
   jose: async (metadata, chosen, _, ask) =>

@@ -6,7 +6,7 @@ import type { Condition } from '../lists/condition.ts'
 import { countsOf } from '../lists/slice.ts'
 import { termsCondition } from '../lists/sql-filter.ts'
 import { firmwareWord, complianceJoin } from './device-rows.ts'
-import { deviceList, filterCondition, type Asked } from './device-filter.ts'
+import { deviceList, filterCondition, type QueryContext } from './device-filter.ts'
 
 /** Rows that match, counted by class. */
 export type ClassCounts = ReadonlyMap<number, number>
@@ -37,16 +37,16 @@ const facetOf = (term: FilterTerm): 'statuses' | 'products' | 'firmware' | null 
 }
 
 /** The rows that a filter matches without its terms on status, product and compliance. */
-export const facetBaseFilter = (asked: Asked, terms: readonly FilterTerm[]): Condition =>
+export const facetBaseFilter = (context: QueryContext, terms: readonly FilterTerm[]): Condition =>
   filterCondition(
-    asked,
+    context,
     terms.filter((term) => facetOf(term) === null),
   )
 
 /** Each list is counted as if nothing were selected in it, so that another value can be selected. */
 export async function facetsOf(
   database: Database,
-  asked: Asked,
+  context: QueryContext,
   terms: readonly FilterTerm[],
   counts: ClassCounts,
 ): Promise<DeviceFacets> {
@@ -54,7 +54,7 @@ export async function facetsOf(
   // of the rows.
   const chosen = (facet: ReturnType<typeof facetOf>): Condition =>
     termsCondition(
-      deviceList(asked),
+      deviceList(context),
       terms.filter((term) => facetOf(term) === facet),
     )
   const [statuses, products, firmware] = [chosen('statuses'), chosen('products'), chosen('firmware')]
@@ -64,7 +64,7 @@ export async function facetsOf(
      FROM device_class d
      ${complianceJoin('s', 'd')}
      WHERE d.organization_id = ?`,
-    [...statuses.parameters, ...products.parameters, ...firmware.parameters, asked.organizationId],
+    [...statuses.parameters, ...products.parameters, ...firmware.parameters, context.organizationId],
   )
   const summed = (
     word: (row: SqlRow) => SqlRow[string] | undefined,

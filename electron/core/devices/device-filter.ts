@@ -14,7 +14,7 @@ import { normalizedMac, storedPlaces, type StoredKey } from './stored-columns.ts
 import { inRoom, narrowed, ofClass } from './text-conditions.ts'
 
 /** The data a filter is evaluated against. */
-export interface Asked {
+export interface QueryContext {
   readonly organizationId: string
   /** The name of the compliance results to use: the id of the organization, or of a single run. */
   readonly complianceOwner: string
@@ -30,10 +30,10 @@ export const deviceTerms = (where: string): readonly FilterTerm[] => termsIn(whe
 /**
  * Rows of the organization that match every term. Without `gone` in the filter, gone devices are excluded.
  */
-export function filterCondition(asked: Asked, terms: readonly FilterTerm[]): Condition {
-  const own = condition('d.organization_id = ?', asked.organizationId)
+export function filterCondition(context: QueryContext, terms: readonly FilterTerm[]): Condition {
+  const own = condition('d.organization_id = ?', context.organizationId)
   const there = terms.some(({ key }) => key === 'gone') ? [] : [condition('d.gone = 0')]
-  return allOf([own, ...there, termsCondition(deviceList(asked), terms)])
+  return allOf([own, ...there, termsCondition(deviceList(context), terms)])
 }
 
 /**
@@ -67,14 +67,14 @@ export const rowPlaces = {
 }
 
 /** The SQL of each token: `d` is the row, `c` its class, `y` its room. */
-export function deviceList(asked: Asked): SqlList<typeof deviceFields> {
-  const { organizationId, complianceOwner, now } = asked
+export function deviceList(context: QueryContext): SqlList<typeof deviceFields> {
+  const { organizationId, complianceOwner, now } = context
   const within = (holds: Condition): Condition => ofClass(organizationId, holds)
-  const room = (holds: Condition): Condition => inRoom(asked, holds)
+  const room = (holds: Condition): Condition => inRoom(context, holds)
   return {
     fields: deviceFields,
     now,
-    freeWord: (word) => freeWord(asked, word),
+    freeWord: (word) => freeWord(context, word),
     tokens: {
       ...rowPlaces,
       userOrRoom: ({ text: typed, whole }) =>

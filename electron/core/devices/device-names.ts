@@ -16,7 +16,7 @@ export interface NamedDevice {
 }
 
 /** In lower case like SQLite's `lower`: only A to Z. */
-export const askedAs = (word: string): string =>
+export const lookupKey = (word: string): string =>
   word.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /**

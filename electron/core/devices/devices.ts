@@ -25,7 +25,7 @@ import { allOf, condition, type Condition } from '../lists/condition.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { batchesOf, sliceOf } from '../lists/slice.ts'
 import { facetBaseFilter, countClasses, facetsOf, type ClassCounts } from './device-facets.ts'
-import { deviceList, deviceTerms, filterCondition, widerTerms, type Asked } from './device-filter.ts'
+import { deviceList, deviceTerms, filterCondition, widerTerms, type QueryContext } from './device-filter.ts'
 import { countedBy } from './device-groups.ts'
 import { deviceOrder } from './device-order.ts'
 import { countDevicesByProduct, readCommonFirmware, type CommonFirmware } from './device-products.ts'
@@ -48,7 +48,7 @@ export {
 } from './device-rows.ts'
 export type { CommonFirmware } from './device-products.ts'
 export { deviceChanges } from './device-changes.ts'
-export { askedAs, devicesNamed, type NamedDevice } from './device-names.ts'
+export { lookupKey, devicesNamed, type NamedDevice } from './device-names.ts'
 
 /**
  * A list in a few sort orders, and the latest filters. An order of 100,000 devices takes 0.8 MB. Raise it if
@@ -151,7 +151,7 @@ export function openDevices({
       const [row] = await database.read(sql, parameters)
       return row?.['placed'] === 1
     })
-  const asked = async (organizationId: string, terms: readonly FilterTerm[]): Promise<Asked> => ({
+  const contextOf = async (organizationId: string, terms: readonly FilterTerm[]): Promise<QueryContext> => ({
     organizationId,
     complianceOwner: organizationId + judged,
     now: clock.now(),
@@ -159,7 +159,7 @@ export function openDevices({
   })
   const matching = async (organizationId: string, where: string): Promise<Condition> => {
     const terms = deviceTerms(where)
-    return filterCondition(await asked(organizationId, terms), terms)
+    return filterCondition(await contextOf(organizationId, terms), terms)
   }
 
   const meant = async (organizationId: string, selection: DeviceSelection): Promise<Condition> => {
@@ -189,7 +189,7 @@ export function openDevices({
     sort: DeviceSort,
   ): Promise<Float64Array> => {
     const terms = deviceTerms(where)
-    const about = await asked(organizationId, terms)
+    const about = await contextOf(organizationId, terms)
     const queryOf = (some: readonly FilterTerm[]): Condition =>
       deviceOrder(about.complianceOwner, filterCondition(about, some), sort)
     const query = queryOf(terms)
@@ -258,7 +258,7 @@ export function openDevices({
 
     async facets(organizationId, where) {
       const terms = deviceTerms(where)
-      const about = await asked(organizationId, terms)
+      const about = await contextOf(organizationId, terms)
       return facetsOf(
         database,
         about,
@@ -269,7 +269,7 @@ export function openDevices({
 
     async groups(organizationId, { where, by }) {
       const terms = deviceTerms(where)
-      const about = await asked(organizationId, terms)
+      const about = await contextOf(organizationId, terms)
       const matches = filterCondition(about, terms)
       const needing = termsCondition(deviceList(about), callingForWork)
       const counted = await counts.get(organizationId, JSON.stringify([by, matches]), () =>

@@ -1,10 +1,10 @@
 import { allOf, anyOf, condition, type Condition } from '../lists/condition.ts'
 import { like } from '../lists/sql-filter.ts'
 import { comparable } from '../storage/search-text.ts'
-import { inRoom, narrowed, ofClass, type RoomsAsked } from './text-conditions.ts'
+import { inRoom, narrowed, ofClass, type RoomContext } from './text-conditions.ts'
 
 /** A word, or a quoted phrase, matches the device's own words, its product, its room, or its id. */
-export function freeWord(asked: RoomsAsked, typed: string): Condition {
+export function freeWord(context: RoomContext, typed: string): Condition {
   const word = typed.trim()
   if (word === '') return condition('1')
   const ids =
@@ -13,10 +13,10 @@ export function freeWord(asked: RoomsAsked, typed: string): Condition {
       : [condition('lower(d.id) = ?', word), condition('lower(d.group_id) = ?', word)]
   // The cheapest condition first: one number among some hundred classes, then texts.
   return anyOf([
-    ofClass(asked.organizationId, like('c.product_words', word, false)),
+    ofClass(context.organizationId, like('c.product_words', word, false)),
     ...spellings(word).map(ownCondition),
     ...ids,
-    inRoom(asked, like('y.words', word, false)),
+    inRoom(context, like('y.words', word, false)),
   ])
 }
 

@@ -11,12 +11,12 @@ export function narrowed(text: string): Condition | null {
   const trigrams = letters.slice(2).map((_, index) => matchPhrase(letters.slice(index, index + 3).join('')))
   return condition(
     'd.row_id IN (SELECT rowid FROM device_search WHERE device_search MATCH ?)',
-    [...new Set(trigrams)].slice(0, trigramsAsked).join(' AND '),
+    [...new Set(trigrams)].slice(0, trigramsAtMost).join(' AND '),
   )
 }
 
 /** More three-letter pieces hardly narrow the rows further. Raise it if long texts match slowly. */
-const trigramsAsked = 12
+const trigramsAtMost = 12
 
 /** Devices of these classes (`device_class c`). */
 export function ofClass(organizationId: string, { sql, parameters }: Condition): Condition {
@@ -27,7 +27,7 @@ export function ofClass(organizationId: string, { sql, parameters }: Condition):
   )
 }
 
-export interface RoomsAsked {
+export interface RoomContext {
   readonly organizationId: string
   readonly placedByRecord: boolean
 }
@@ -39,7 +39,7 @@ export interface RoomsAsked {
  * more than half of a filter's time (measured).
  */
 export function inRoom(
-  { organizationId, placedByRecord }: RoomsAsked,
+  { organizationId, placedByRecord }: RoomContext,
   { sql, parameters }: Condition,
 ): Condition {
   const rooms = `SELECT y.id FROM room_row y WHERE y.organization_id = ? AND ${sql}`

@@ -48,7 +48,7 @@ export function openDownloadRunner({
   ledger,
   connections,
   source,
-  whoAsked,
+  requestedBy,
   isClosed,
   changed,
   ended,
@@ -61,7 +61,7 @@ export function openDownloadRunner({
   readonly ledger: Ledger
   readonly connections: Pick<Connections, 'attempted'>
   readonly source: (organizationId: string) => Promise<DownloadSource>
-  readonly whoAsked: (id: string) => string
+  readonly requestedBy: (id: string) => string
   readonly isClosed: () => boolean
   readonly changed: (id: string) => void
   /** `isDone`: there is nothing to resume. */
@@ -146,7 +146,7 @@ export function openDownloadRunner({
     const { kept } = one
     const from = await source(kept.organizationId)
     const { organization, ownOrigin } = from
-    const who = whoAsked(kept.id)
+    const who = requestedBy(kept.id)
     return fetchFile(
       {
         kept,

@@ -83,7 +83,7 @@ export function openDownloads({
   const ledger = openLedger({ workbook, journal, clock, newId })
   /** The waiting clients by download. A queued download without one is left to the next owner. */
   const waiting = new Map<string, Set<Waiting>>()
-  const whoAsked = new Map<string, string>()
+  const requestedBy = new Map<string, string>()
   const listeners = new Set<(ids: readonly string[]) => void>()
   let closed = false
   const lasting: Waiting = {}
@@ -98,7 +98,7 @@ export function openDownloads({
     connections,
     source,
     changed,
-    whoAsked: (id) => whoAsked.get(id) ?? '',
+    requestedBy: (id) => requestedBy.get(id) ?? '',
     isClosed: () => closed,
     ended: (id, isDone) => {
       if (isDone) waiting.delete(id)
@@ -152,8 +152,8 @@ export function openDownloads({
     ownerOnly()
     const acceptChanged = reasonGiven(query.acceptChanged)
     const from = await source(organizationId)
-    const { acceptRevoked, folder: wanted, acceptChanged: _, ...asked } = query
-    const { link, published, isRevoked } = await lookedUp(from, { ...asked, refresh: false })
+    const { acceptRevoked, folder: wanted, acceptChanged: _, ...requested } = query
+    const { link, published, isRevoked } = await lookedUp(from, { ...requested, refresh: false })
     const { name } = await from.product(query)
     if (isRevoked && !acceptRevoked)
       throw new Failed({
@@ -207,7 +207,7 @@ export function openDownloads({
       if (same !== undefined && identityKey(same) !== identityKey(kept))
         throw folderUnusable({ reason: 'taken', path: `${folder}: ${kept.file}` })
       const one = same ?? kept
-      whoAsked.set(one.id, who)
+      requestedBy.set(one.id, who)
       waitFor(one.id, waits)
       if (same === undefined) await rows.add(kept)
       else if (!live.has(same.id))

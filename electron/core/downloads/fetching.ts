@@ -158,7 +158,7 @@ class Fetching {
       try {
         if (left.bytes >= bytes)
           for await (const piece of left.read(bytes)) {
-            this.#stopIfAsked()
+            this.#stopIfRequested()
             this.#hashes.add(piece)
           }
         isSame = this.#hashes.bytes === bytes && this.#hashes.now().sha256 === sha256
@@ -204,7 +204,7 @@ class Fetching {
         return await this.#attempt()
       } catch (error) {
         await this.#record()
-        this.#stopIfAsked()
+        this.#stopIfRequested()
         if (!(error instanceof FileBroken || error instanceof Again || error instanceof NotNow)) throw error
         if (this.#hashes.bytes - bytesAtCount >= bytesForANewCount) {
           attempt = 1
@@ -218,7 +218,7 @@ class Fetching {
         this.#triesAgainAt = clock.now() + waitMs
         this.#tell()
         await pause(clock, waitMs, this.#given.signal)
-        this.#stopIfAsked()
+        this.#stopIfRequested()
         this.#triesAgainAt = null
       }
     }
@@ -226,7 +226,7 @@ class Fetching {
 
   async #attempt(): Promise<void> {
     const { signal } = this.#given
-    this.#stopIfAsked()
+    this.#stopIfRequested()
     if (this.#kept.expiresAt !== null && this.#kept.expiresAt <= this.#deps.clock.now())
       await this.#renewLink(null)
     // Only a strong ETag says that the bytes are the same (RFC 9110, 13.1.5).
@@ -296,8 +296,9 @@ class Fetching {
     if (status === 206) {
       const range = rangeOf(headers['content-range'])
       const isChanged = etag !== null && validator !== null && etag !== validator
-      const isAsked = range !== null && from > 0 && range.from === from && (this.#etag === null || !isChanged)
-      if (!isAsked) {
+      const isRequestedRange =
+        range !== null && from > 0 && range.from === from && (this.#etag === null || !isChanged)
+      if (!isRequestedRange) {
         await this.#beginAnew(isChanged ? 'changed' : 'other-range')
         this.#etag = null
         throw new Again()
@@ -320,7 +321,7 @@ class Fetching {
     const { sizes } = this.#kept.published
     const atMost = sizes.length === 0 ? null : Math.max(...sizes)
     for await (const piece of answer.body) {
-      this.#stopIfAsked()
+      this.#stopIfRequested()
       if (atMost !== null && this.#hashes.bytes + piece.length > atMost) {
         await this.#removePart()
         throw this.#mismatch('size', String(atMost), `more than ${atMost}`, null, {
@@ -420,7 +421,7 @@ class Fetching {
     return new Failed({ kind: 'file-mismatch', what, file, expected, actual, sinceAt, at, checks })
   }
 
-  #stopIfAsked(): void {
+  #stopIfRequested(): void {
     if (this.#given.signal.aborted) throw new Failed({ kind: 'cancelled' })
   }
 

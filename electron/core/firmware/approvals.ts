@@ -238,8 +238,8 @@ export function openApprovals({
 
   async function versionFor(id: ProductId, variant: string | null): Promise<string> {
     const [decided, { name, variants }] = await Promise.all([decisions(), product(id)])
-    const asked = variant === null ? [null, ...variants.map((one) => one.variantType)] : [variant]
-    const all = asked.map((one) => ({ variant: one, decision: decided.of(id, one) }))
+    const requested = variant === null ? [null, ...variants.map((one) => one.variantType)] : [variant]
+    const all = requested.map((one) => ({ variant: one, decision: decided.of(id, one) }))
     const valid = all.flatMap(({ variant: of, decision }) =>
       decision.kind === 'valid' ? [{ of, version: decision.version }] : [],
     )

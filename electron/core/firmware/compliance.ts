@@ -129,7 +129,7 @@ export function openCompliance({
   async function rowsOf(
     groups: readonly Group[],
     decisions: Decisions,
-    asked: Pick<ReleaseQuery, 'includeStages'>,
+    requested: Pick<ReleaseQuery, 'includeStages'>,
   ): Promise<{ readonly rows: readonly ComplianceRow[]; readonly failed: ReadonlyMap<number, Failure> }> {
     const rows: ComplianceRow[] = []
     const failed = new Map<number, Failure>()
@@ -140,9 +140,13 @@ export function openCompliance({
         decisions.comparesWith === 'approved' && decision.kind === 'valid' ? decision.version : null
       let compliances: ReadonlyMap<string, FirmwareCompliance> = new Map()
       try {
-        compliances = await firmware.compliances({ ...id, ...asked, approved }, versions.filter(Boolean), {
-          keptOnly: true,
-        })
+        compliances = await firmware.compliances(
+          { ...id, ...requested, approved },
+          versions.filter(Boolean),
+          {
+            keptOnly: true,
+          },
+        )
       } catch (error) {
         // Invalid documents or an invalid number of one product do not affect the others.
         if (!(error instanceof Failed) || error.failure.kind === 'cache-unusable') throw error

@@ -56,12 +56,12 @@ export function openDownloadLinks({
     )
   }
 
-  async function link(asked: FirmwareLinkQuery, ask: Ask): Promise<FirmwareLink> {
+  async function link(requested: FirmwareLinkQuery, ask: Ask): Promise<FirmwareLink> {
     const query =
-      asked.version === 'approved' && approvals !== undefined
-        ? { ...asked, version: await approvals.versionFor(asked, asked.variant ?? null) }
-        : asked
-    const release = await releaseAsked(query, ask)
+      requested.version === 'approved' && approvals !== undefined
+        ? { ...requested, version: await approvals.versionFor(requested, requested.variant ?? null) }
+        : requested
+    const release = await findRelease(query, ask)
     try {
       return await linkOf(query, release, ask)
     } catch (error) {
@@ -73,9 +73,13 @@ export function openDownloadLinks({
   }
 
   /** The members of a release that are needed to request its link. */
-  type Asked = Pick<FirmwareRelease, 'version' | 'buildTypes' | 'bundle'>
+  type RequestedRelease = Pick<FirmwareRelease, 'version' | 'buildTypes' | 'bundle'>
 
-  async function linkOf(query: FirmwareLinkQuery, release: Asked, ask: Ask): Promise<FirmwareLink> {
+  async function linkOf(
+    query: FirmwareLinkQuery,
+    release: RequestedRelease,
+    ask: Ask,
+  ): Promise<FirmwareLink> {
     const { vendorId: vendor, productId } = query
     const { version } = release
     const buildType = query.buildType ?? usualBuildType(release)
@@ -103,7 +107,7 @@ export function openDownloadLinks({
     return { version, buildType, bundle, ...shownLink(value, observedAt), observedAt, fromCache }
   }
 
-  async function releaseAsked(query: FirmwareLinkQuery, ask: Ask): Promise<Asked> {
+  async function findRelease(query: FirmwareLinkQuery, ask: Ask): Promise<RequestedRelease> {
     const quietly = withoutRefresh(ask)
     if (query.bundle !== undefined) return inBundle(query, query.bundle, quietly)
     if (query.version === 'latest') return latestRelease(query, quietly)

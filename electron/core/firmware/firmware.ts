@@ -240,10 +240,10 @@ export function openFirmware({
     versions: readonly string[],
     ask?: Ask,
   ): Promise<ReadonlyMap<string, FirmwareCompliance>> {
-    const asked = versions.filter(isVersion)
+    const readable = versions.filter(isVersion)
     const all = (each: (version: string) => FirmwareCompliance): ReadonlyMap<string, FirmwareCompliance> =>
-      new Map(asked.map((version) => [version, each(version)]))
-    if (asked.length === 0) return new Map()
+      new Map(readable.map((version) => [version, each(version)]))
+    if (readable.length === 0) return new Map()
     try {
       const { ordered } = await lists.ordered(id, ask)
       return all((version) =>

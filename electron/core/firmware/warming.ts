@@ -46,7 +46,7 @@ export async function warm(
   // No address accepts this number: nothing is published for it, and no request is sent.
   const waiting = wanted.filter(({ productId }) => isProductId(productId))
   const report = { warmed: 0, notPublished: wanted.length - waiting.length }
-  const asked = waiting.length
+  const requested = waiting.length
   let [found, unavailable, stopped] = [0, 0, false]
 
   async function next(): Promise<void> {
@@ -91,7 +91,7 @@ export async function warm(
   const nothingPublished =
     catalogue === false &&
     found === 0 &&
-    report.notPublished >= asked &&
+    report.notPublished >= requested &&
     left === 0 &&
     (await isPublished(metadata.schemaVersions(ask))) === false
   return { ...report, left, ...(nothingPublished ? { nothingPublished } : {}) }

@@ -143,7 +143,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
     return { profile, devices: (await fleet(profiles, task)).get(id) ?? [] }
   }
 
-  const asked = async (
+  const requested = async (
     { id, state, setting }: GoldenDevicesQuery,
     task: RunningTask,
   ): Promise<readonly DriftedDevice[]> =>
@@ -201,12 +201,12 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
     },
 
     async devices({ start, count, ...query }, task = unwatched) {
-      const found = await asked(query, task)
+      const found = await requested(query, task)
       return { rows: found.slice(start, start + count), total: found.length }
     },
 
     async deviceIds(query, task = unwatched) {
-      const found = await asked(query, task)
+      const found = await requested(query, task)
       return { ids: found.slice(0, idsAtMost).map(({ id }) => id), total: found.length }
     },
 

@@ -6,7 +6,7 @@ import type { Ending } from './job-repository.ts'
 import type { ItemEnding } from './job-work.ts'
 
 /** Delay before an item is tried again if its worker gave no time. Raise it if retries cost calls. */
-const askedAgainInMs = 1_000
+const retryInMs = 1_000
 
 /**
  * A write that was cancelled before it was sent is tried again when its job resumes, regardless of the
@@ -49,9 +49,9 @@ export function dueIn(
 ): number {
   // Items that a pause interrupted continue with the job, which pauses again if necessary.
   if ((waitsFor === 'paused' || waitsFor === 'locked') && at === null)
-    return failure === null || failure.kind === 'cancelled' ? 0 : askedAgainInMs
-  if (waitsFor === 'offline') return at === null ? askedAgainInMs : Math.max(askedAgainInMs, at - now)
-  const inMs = Math.max(askedAgainInMs, (at ?? now) - now)
+    return failure === null || failure.kind === 'cancelled' ? 0 : retryInMs
+  if (waitsFor === 'offline') return at === null ? retryInMs : Math.max(retryInMs, at - now)
+  const inMs = Math.max(retryInMs, (at ?? now) - now)
   // A write in flight for another item is reported with its longest possible time; it usually ends long
   // before.
   return waitsFor === 'device-minute' ? Math.min(inMs, betweenWritesInMs) : inMs

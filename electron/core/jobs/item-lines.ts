@@ -54,7 +54,7 @@ const kindOf = ({ message }: ReferencedLine): string => (message ?? '').split(':
  * means "not done". So a write that met offline while being sent ends its item; one refused with 429 ends it
  * unless the job retries.
  */
-export function mayBeAsked(line: ReferencedLine, keepTrying: boolean): boolean {
+export function mayBeRetried(line: ReferencedLine, keepTrying: boolean): boolean {
   if (line.outcome !== 'refused') return false
   return line.status === 429 ? keepTrying : line.status === null && neverLeft.has(kindOf(line))
 }

@@ -12,7 +12,7 @@ import type { Log, SqlValue, Transaction } from '../platform.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { withoutConfidential } from './confidential-changes.ts'
-import { endedBy, lineOf, mayBeAsked, nextReference, type Ended } from './item-lines.ts'
+import { endedBy, lineOf, mayBeRetried, nextReference, type Ended } from './item-lines.ts'
 import { outcomeColumns, readItemToRun, type KeptState } from './job-rows.ts'
 import type { ItemEnding, ItemToRun, WorkItem } from './job-work.ts'
 
@@ -201,7 +201,7 @@ export class JobRepository {
       if (ending.kind === 'broke') return this.#end(transaction, item, endedBy(line, ending.failure))
       const mayContinue =
         row['state'] === 'sending' &&
-        (line === null || (mayBeAsked(line, keepTrying) && attempt < attemptsAtMost))
+        (line === null || (mayBeRetried(line, keepTrying) && attempt < attemptsAtMost))
       if (!mayContinue) return this.#end(transaction, item, endedBy(line, ending.failure))
       if (cancelled) return this.#end(transaction, item, { ...cancelledItem, journalId: line?.id ?? null })
       transaction.run(
@@ -369,7 +369,7 @@ export class JobRepository {
       )) {
         const item = Number(row['id'])
         const line = lineOf(transaction, item, Number(row['attempt']))
-        if (line === null || mayBeAsked(line, keepTrying))
+        if (line === null || mayBeRetried(line, keepTrying))
           transaction.run(`UPDATE job_item SET state = 'queued', waits_for = NULL WHERE id = ?`, [item])
         else if (line.outcome === 'accepted')
           transaction.run('UPDATE job_item SET state = ?1, sent_at = ?2, journal_id = ?3 WHERE id = ?4', [

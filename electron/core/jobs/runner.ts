@@ -334,17 +334,17 @@ export class Runner {
     this.#options.changed(job.id)
     const { item, reference } = claim
     const tools = this.#tools(job, id, inFlight, { reference, unsent })
-    const ending = await this.#asked(() => workers[job.work.kind].run(item, tools))
+    const ending = await this.#endingOf(() => workers[job.work.kind].run(item, tools))
     await this.#settle(job, id, queued, inFlight, ending)
   }
 
   async #monitor(job: LiveJob, item: ItemToRun, inFlight: InFlightItem): Promise<void> {
     const tools = this.#tools(job, item.id, inFlight, { reference: '', unsent: AbortSignal.abort() })
-    const ending = await this.#asked(() => this.#options.workers[job.work.kind].resume(item, tools))
+    const ending = await this.#endingOf(() => this.#options.workers[job.work.kind].resume(item, tools))
     await this.#settle(job, item.id, null, inFlight, ending)
   }
 
-  async #asked(run: () => Promise<ItemEnding>): Promise<Ending> {
+  async #endingOf(run: () => Promise<ItemEnding>): Promise<Ending> {
     try {
       return await run()
     } catch (error) {

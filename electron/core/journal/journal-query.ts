@@ -5,7 +5,7 @@ import { allOf, anyOf, condition, type Condition } from '../lists/condition.ts'
 import { like, termsCondition, type SqlList } from '../lists/sql-filter.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
 
-export interface Asked {
+export interface QueryContext {
   /** null: of all organizations. */
   readonly organizationId: string | null
   /** Only lines that name this device or room; null: all. */
@@ -16,7 +16,7 @@ export interface Asked {
 
 /** Lines that match every term: `b` is the beginning of a line, `e` its end. */
 export const lineCondition = (
-  { organizationId, subjectId, now }: Asked,
+  { organizationId, subjectId, now }: QueryContext,
   terms: readonly FilterTerm[],
 ): Condition =>
   allOf([

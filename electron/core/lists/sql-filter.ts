@@ -63,18 +63,18 @@ export function termCondition(list: SqlList, term: FilterTerm): Condition {
 function valueCondition(
   { fields, tokens, freeWord, now }: SqlList,
   key: string | null,
-  asked: TermValue,
+  wanted: TermValue,
 ): Condition {
-  if (key === null) return freeWord(asked.text.trim())
+  if (key === null) return freeWord(wanted.text.trim())
   const field = fields.find(({ filter }) => filter?.key === key)
   const token = field === undefined ? undefined : (tokens as Readonly<Record<string, SqlToken>>)[field.key]
   if (field?.filter === undefined || token === undefined)
     throw new Error(`No condition is written for the filter key ${key}`)
-  if (typeof token === 'function') return token(asked)
+  if (typeof token === 'function') return token(wanted)
   const { by, known = by, narrow, within = (holds) => holds } = token
-  if (asked.value === '') return within(condition(`${known} IS NULL`))
-  const decides = comparisonOf(field.filter.kind, by, asked, now)
-  const narrows = narrow?.(asked.text) ?? null
+  if (wanted.value === '') return within(condition(`${known} IS NULL`))
+  const decides = comparisonOf(field.filter.kind, by, wanted, now)
+  const narrows = narrow?.(wanted.text) ?? null
   return within(narrows === null ? decides : allOf([narrows, decides]))
 }
 

@@ -104,14 +104,14 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
     async devicesWithSettings({ token, pageSize, lane, signal }) {
       const { operation, method, path } = address('devicesWithSettings', {})
       // Paging of the device list: in the body (version 2), in the query of a GET (version 1).
-      const asked =
+      const target =
         method === 'GET'
           ? {
               path: `${path}${path.includes('?') ? '&' : '?'}${deviceQuery('all', token, pageSize)}`,
               body: null,
             }
           : { path, body: deviceBody('all', token, pageSize) }
-      const answer = await client.send({ operation, method, ...asked, lane, signal, writes: false })
+      const answer = await client.send({ operation, method, ...target, lane, signal, writes: false })
       return readPage(answer, { operation, host, of: 'device', token, pageSize, listsBefore })
     },
 

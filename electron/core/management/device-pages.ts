@@ -49,7 +49,7 @@ export function deviceQuery(stream: DeviceStream, token: string | null, pageSize
   return parts.join('&')
 }
 
-export interface PageAsked {
+export interface PageRequest {
   readonly operation: string
   readonly host: string
   readonly of: RecordsOf
@@ -65,7 +65,7 @@ export interface PageAsked {
  */
 export function readPage(
   answer: ServiceAnswer,
-  { operation, host, of, token, pageSize, listsBefore }: PageAsked,
+  { operation, host, of, token, pageSize, listsBefore }: PageRequest,
 ): Page {
   const unreadable = ({ where, message }: Problem): Failed =>
     new Failed({ kind: 'unreadable-answer', call: { operation, host }, where, message })

@@ -10,7 +10,7 @@ import {
   readPage,
   type DeviceStream,
   type Page,
-  type PageAsked,
+  type PageRequest,
 } from './device-pages.ts'
 import { innerObject, objectOf } from './members.ts'
 import { readRoom } from './room-json.ts'
@@ -59,9 +59,9 @@ export function openManagement(
   const listsBefore = new Set<string>()
   const page = async (
     request: ServiceRequest,
-    asked: Pick<PageAsked, 'of' | 'token' | 'pageSize'>,
+    wanted: Pick<PageRequest, 'of' | 'token' | 'pageSize'>,
   ): Promise<Page> =>
-    readPage(await client.send(request), { ...asked, operation: request.operation, host, listsBefore })
+    readPage(await client.send(request), { ...wanted, operation: request.operation, host, listsBefore })
 
   return {
     devicePage({ stream, token, pageSize, lane, signal }) {
@@ -88,7 +88,7 @@ export function openManagement(
         pageSize,
         ...(token === null ? {} : { continuationToken: token }),
       }
-      const asked = { of: 'room', token, pageSize } as const
+      const wanted = { of: 'room', token, pageSize } as const
       return page(
         {
           operation: 'ListMeetingRooms',
@@ -99,7 +99,7 @@ export function openManagement(
           signal,
           writes: false,
         },
-        asked,
+        wanted,
       )
     },
 

@@ -203,9 +203,9 @@ class StoredDocuments implements DocumentCache {
     signal: AbortSignal,
   ): Promise<Copy> {
     const requestedAt = this.#clock.now()
-    const asked = copy?.value === undefined ? {} : conditions(copy.headers, copy.observedAt)
+    const conditional = copy?.value === undefined ? {} : conditions(copy.headers, copy.observedAt)
     try {
-      const answer = await this.#send(request, asked, signal)
+      const answer = await this.#send(request, conditional, signal)
       if (answer.status === 204 || (answer.status !== 304 && answer.json === null))
         return await this.#keep(address, notPublishedAt(answer.receivedAt), '', requestedAt)
       if (answer.status !== 304)

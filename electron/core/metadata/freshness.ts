@@ -48,10 +48,10 @@ export function freshForMs(headers: Headers, observedAt: number): number {
 
 /** The headers of a conditional request: `If-None-Match`, `If-Modified-Since`. */
 export function conditions(headers: Headers, observedAt: number): Record<string, string> {
-  const asked = policyAt(observedAt, headers).revalidationHeaders({ method: 'GET', headers: {} })
+  const revalidation = policyAt(observedAt, headers).revalidationHeaders({ method: 'GET', headers: {} })
   return Object.fromEntries(
     ['if-none-match', 'if-modified-since'].flatMap((name) =>
-      typeof asked[name] === 'string' ? [[name, asked[name]]] : [],
+      typeof revalidation[name] === 'string' ? [[name, revalidation[name]]] : [],
     ),
   )
 }

@@ -24,7 +24,7 @@ export class KeychainMonitor {
   readonly #platform: OrganizationsPlatform
   readonly #onLearnt: () => void
   #known: KeychainState | null = null
-  #askedAt = -Infinity
+  #requestedAt = -Infinity
   #asking: Promise<KeychainState> | null = null
 
   constructor(platform: OrganizationsPlatform, onLearnt: () => void) {
@@ -35,7 +35,7 @@ export class KeychainMonitor {
   /** Never rejects. */
   async now(): Promise<KeychainState> {
     if (this.#known?.available === true) return this.#known
-    if (this.#known !== null && this.#platform.clock.monotonic() - this.#askedAt < askAgainAfterMs)
+    if (this.#known !== null && this.#platform.clock.monotonic() - this.#requestedAt < askAgainAfterMs)
       return this.#known
     this.#asking ??= this.#ask()
     let cancel: () => void = () => undefined
@@ -56,7 +56,7 @@ export class KeychainMonitor {
       failure?.kind === 'keychain-unavailable'
         ? { available: false, reason: failure.reason, message: failure.message }
         : usable
-    this.#askedAt = this.#platform.clock.monotonic()
+    this.#requestedAt = this.#platform.clock.monotonic()
   }
 
   async #ask(): Promise<KeychainState> {
@@ -70,7 +70,7 @@ export class KeychainMonitor {
         message: 'The state of the keychain could not be read.',
       }
     }
-    this.#askedAt = this.#platform.clock.monotonic()
+    this.#requestedAt = this.#platform.clock.monotonic()
     this.#asking = null
     return this.#known
   }

@@ -380,13 +380,13 @@ export async function openOrganizations(
     },
 
     async find(nameOrId) {
-      const [asked, before] = [picture.currentId, chosen]
+      const [requested, before] = [picture.currentId, chosen]
       await look()
       if (nameOrId === null) {
         // Callers from before the switch mean the previous organization.
         const meant =
-          chosen !== before && picture.organizations.some(({ id }) => id === asked)
-            ? asked
+          chosen !== before && picture.organizations.some(({ id }) => id === requested)
+            ? requested
             : picture.currentId
         return meant === null ? null : get(meant)
       }

@@ -27,7 +27,7 @@ const renewedAfterMs = 30 * 86_400_000
  * Delay before another attempt if the answer was not a picture, or no host answered. Lower them if pictures
  * appear too late.
  */
-const askedAgainAfterMs = { refused: 86_400_000, broken: 600_000 }
+const retryAfterMs = { refused: 86_400_000, broken: 600_000 }
 
 /** Pictures of an organization's products. */
 export interface Pictures {
@@ -76,7 +76,7 @@ export function openPictures(deps: PicturesDeps): Pictures {
     const fetching = fetchPicture(product, deps, stop.signal)
       .then(async (outcome) => {
         if (typeof outcome === 'object') return keep(product, outcome)
-        if (outcome !== 'not-read') notBefore.set(key, clock.monotonic() + askedAgainAfterMs[outcome])
+        if (outcome !== 'not-read') notBefore.set(key, clock.monotonic() + retryAfterMs[outcome])
         return null
       })
       .finally(() => inFlight.delete(key))

@@ -71,7 +71,7 @@ export function openReleaseNotes({ metadata, releases }: ReleaseNotesDeps): Rele
         ? { notes: [], other: [] }
         : notesIn(json, wanted, { record: record.raw, strength: record.strength })
     const published = list?.releases ?? []
-    const isWanted = isAskedFor(version, since, published)
+    const isWanted = isRequested(version, since, published)
     const all = [
       ...inContent.notes.map((note) => ({ ...note, source: 'product-content' as const })),
       ...published.flatMap((release) =>
@@ -131,7 +131,7 @@ const isSame = (a: string | null, b: string): boolean => a !== null && compareVe
  * The requested versions: one; those after `since` up to the newest that is not revoked; without either all,
  * including notes without a version.
  */
-function isAskedFor(
+function isRequested(
   version: string | undefined,
   since: string | undefined,
   releases: readonly FirmwareRelease[],

@@ -171,8 +171,12 @@ export function openRooms({
     organizationId: string,
     { where, sort }: Pick<RoomQuery, 'where' | 'sort'>,
   ): Promise<RoomSummary[]> => {
-    const asked = { terms: termsIn(where, roomVocabulary), now: clock.now(), keys: [] }
-    return inOrder(roomList, matchingBeside(roomList, await summaries(organizationId), asked).matching, sort)
+    const context = { terms: termsIn(where, roomVocabulary), now: clock.now(), keys: [] }
+    return inOrder(
+      roomList,
+      matchingBeside(roomList, await summaries(organizationId), context).matching,
+      sort,
+    )
   }
 
   const sites = async (organizationId: string): Promise<RoomSites> => {

@@ -61,15 +61,15 @@ export async function readSettings(
   const { total, batches } = await devices.listed(organizationId, selection, [])
   const ids: string[] = []
   for await (const batch of batches) ids.push(...batch.flatMap(({ id, gone }) => (gone ? [] : [id])))
-  let [read, asked] = [0, 0]
-  while (asked < ids.length) {
-    task.step('reading', asked, total)
-    const some = ids.slice(asked, asked + atOnce)
+  let [read, requested] = [0, 0]
+  while (requested < ids.length) {
+    task.step('reading', requested, total)
+    const some = ids.slice(requested, requested + atOnce)
     const answers = await Promise.all(some.map((id) => isRead(settings, id)))
     read += answers.filter(Boolean).length
-    asked += some.length
+    requested += some.length
   }
-  return { devices: read, withoutSettings: asked - read, calls: asked }
+  return { devices: read, withoutSettings: requested - read, calls: requested }
 }
 
 async function isRead(settings: Pick<Settings, 'read'>, id: string): Promise<boolean> {

@@ -6,7 +6,7 @@ export type RowsChanged = 'settled' | 'more-to-come'
 interface Kept {
   readonly revision: number
   readonly stamp: string
-  readonly askedAt: number
+  readonly requestedAt: number
   tookInMs: number | null
   readonly answer: Promise<unknown>
 }
@@ -85,16 +85,16 @@ export class AnswerCache {
   }
 
   #make<T>(key: string, of: Pick<Kept, 'revision' | 'stamp'>, make: () => Promise<T>): Promise<T> {
-    const askedAt = this.#clock.monotonic()
+    const requestedAt = this.#clock.monotonic()
     const answer = make()
-    const kept: Kept = { ...of, askedAt, tookInMs: null, answer }
+    const kept: Kept = { ...of, requestedAt, tookInMs: null, answer }
     void this.#use(key, kept)
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= this.#keptAtMost) break
       this.#kept.delete(oldest)
     }
     void answer.then(
-      () => (kept.tookInMs = this.#clock.monotonic() - askedAt),
+      () => (kept.tookInMs = this.#clock.monotonic() - requestedAt),
       () => this.#kept.get(key) === kept && this.#kept.delete(key),
     )
     return answer
@@ -106,8 +106,8 @@ export class AnswerCache {
     return kept.answer
   }
 
-  #isRecent({ askedAt, tookInMs }: Kept): boolean {
-    return tookInMs === null || this.#clock.monotonic() - askedAt < usedOnFor * tookInMs
+  #isRecent({ requestedAt, tookInMs }: Kept): boolean {
+    return tookInMs === null || this.#clock.monotonic() - requestedAt < usedOnFor * tookInMs
   }
 
   /**
@@ -115,8 +115,8 @@ export class AnswerCache {
    * callers.
    */
   #stamp(organizationId: string): Promise<string> {
-    const asked = this.#stamps.get(organizationId)
-    if (asked !== undefined) return asked
+    const pending = this.#stamps.get(organizationId)
+    if (pending !== undefined) return pending
     const stamp = this.#database.read(stampOf, [organizationId]).then(([row]) => JSON.stringify(row))
     this.#stamps.set(organizationId, stamp)
     const forget = (): unknown => this.#stamps.delete(organizationId)

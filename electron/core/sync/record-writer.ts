@@ -121,18 +121,18 @@ function update(
   json: string,
   receivedAt: number,
   stored: StoredRecord,
-  asked: string | null,
+  requested: string | null,
 ): void {
   const { organizationId } = round
   const { rowId } = stored
   // The later sync wins: two programs that sync at once never mark each other's records as gone. An
   // unfiltered list says nothing about the type: the known one remains.
   const listedAs =
-    asked === null
+    requested === null
       ? stored.listedAs
-      : stored.syncId === round.syncId && stored.listedAs !== null && stored.listedAs !== asked
+      : stored.syncId === round.syncId && stored.listedAs !== null && stored.listedAs !== requested
         ? several
-        : asked
+        : requested
   transaction.run(
     'UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL, listed_as = ? WHERE row_id = ?',
     [receivedAt, round.syncId, listedAs, rowId],

@@ -1,5 +1,5 @@
 import type { PastedList, WordCount } from '../../contract/api/devices.ts'
-import { askedAs, devicesNamed, type NamedDevice } from '../devices/devices.ts'
+import { lookupKey, devicesNamed, type NamedDevice } from '../devices/devices.ts'
 import type { Database } from '../platform.ts'
 import type { RunningTask } from '../tasks.ts'
 import { macIn, pastedWords } from './pasted-words.ts'
@@ -16,12 +16,14 @@ export async function lookUp(
 ): Promise<{ readonly list: PastedList; readonly ids: readonly string[] }> {
   const { words, notRead } = pastedWords(text)
   task.step('finding', 0, null)
-  const keys = words.map((word) => ({ word, exact: askedAs(word), mac: macIn(word) }))
-  const asked = new Set(keys.flatMap(({ exact, mac }) => (mac === null ? [exact] : [exact, mac])))
+  const keys = words.map((word) => ({ word, exact: lookupKey(word), mac: macIn(word) }))
+  const requested = new Set(keys.flatMap(({ exact, mac }) => (mac === null ? [exact] : [exact, mac])))
   const byAnswer = new Map<string, NamedDevice[]>()
-  for (const device of asked.size === 0 ? [] : await devicesNamed(database, organizationId, [...asked]))
+  for (const device of requested.size === 0
+    ? []
+    : await devicesNamed(database, organizationId, [...requested]))
     for (const answer of new Set(device.answersTo)) {
-      if (!asked.has(answer)) continue
+      if (!requested.has(answer)) continue
       const others = byAnswer.get(answer)
       if (others) others.push(device)
       else byAnswer.set(answer, [device])

@@ -90,7 +90,7 @@ function held(root: Schema, payload: Json): WebhookCheck {
     checked: each ? 'each-event' : 'payload',
     problems: found.slice(0, shownAtMost.problems).map((unit) => ({
       place: pointerOf(unit),
-      message: sentenceOf(unit, payload, askedBy(unit, root, lookup)),
+      message: sentenceOf(unit, payload, expectedBy(unit, root, lookup)),
     })),
     leftOut: Math.max(0, found.length - shownAtMost.problems),
     notChecked: notChecked.slice(0, shownAtMost.notChecked),
@@ -227,7 +227,7 @@ function leaves(units: readonly OutputUnit[]): OutputUnit[] {
 const pointerOf = ({ instanceLocation }: OutputUnit): string => decodeURIComponent(instanceLocation.slice(1))
 
 /** The schema at the place of a problem: the library gives the path, through every `$ref`. */
-function askedBy({ keywordLocation }: OutputUnit, root: Schema, lookup: Lookup): unknown {
+function expectedBy({ keywordLocation }: OutputUnit, root: Schema, lookup: Lookup): unknown {
   let here: unknown = root
   for (const segment of keywordLocation.split('/').slice(1)) {
     const name = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -237,8 +237,8 @@ function askedBy({ keywordLocation }: OutputUnit, root: Schema, lookup: Lookup):
   return here
 }
 
-function sentenceOf(unit: OutputUnit, payload: Json, asked: unknown): string {
-  const sentence = shortened(corrected(unit, asked))
+function sentenceOf(unit: OutputUnit, payload: Json, expected: unknown): string {
+  const sentence = shortened(corrected(unit, expected))
   if (!showsValue.has(unit.keyword)) return sentence
   const found = JSON.stringify(
     pointerOf(unit)
@@ -253,8 +253,8 @@ function sentenceOf(unit: OutputUnit, payload: Json, asked: unknown): string {
 }
 
 /** The library's sentence in plain words, if it is accurate. */
-function corrected({ keyword, error }: OutputUnit, asked: unknown): string {
-  if (keyword === 'pattern') return `String does not match ${JSON.stringify(asked)}.`
+function corrected({ keyword, error }: OutputUnit, expected: unknown): string {
+  if (keyword === 'pattern') return `String does not match ${JSON.stringify(expected)}.`
   if (keyword === 'false') return 'Not allowed here.'
   if (keyword === 'maxProperties')
     return error.replace('Instance does not have at least', 'The value has more than')

@@ -45,15 +45,15 @@ export async function validate(
     ...more,
     at: clock.now(),
   })
-  const notAsked = (why: WebhookRefusal, message: string | null = null): WebhookValidation =>
+  const notRequested = (why: WebhookRefusal, message: string | null = null): WebhookValidation =>
     ended({ outcome: 'not-asked', refused: why, message })
-  if (host === null) return notAsked(refused ?? 'not-an-address')
+  if (host === null) return notRequested(refused ?? 'not-an-address')
 
   const found = isIp ? [name] : await withinTime(names.lookup(name), clock)
-  if (found.length === 0) return notAsked('name-not-found')
+  if (found.length === 0) return notRequested('name-not-found')
   // An attack can mix one private address with public ones: all of them must be public.
   const inner = found.find((address) => !isPublicAddress(address, names))
-  if (inner !== undefined) return notAsked('not-public', `${host} resolves to ${inner}.`)
+  if (inner !== undefined) return notRequested('not-public', `${host} resolves to ${inner}.`)
 
   let last: WebhookValidation | null = null
   for (const address of found.slice(0, addressesAtMost)) {
@@ -71,7 +71,7 @@ export async function validate(
     last = ended({ address, ...resultOf(outcome, url) })
     if (outcome.kind === 'answer' || outcome.sent !== 'no' || outcome.reason !== 'offline') break
   }
-  return last ?? notAsked('name-not-found')
+  return last ?? notRequested('name-not-found')
 }
 
 function resultOf(

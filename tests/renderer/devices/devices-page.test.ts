@@ -12,7 +12,7 @@ describe('the Devices page', () => {
   it('applies the filter of a link and cleans the address', async () => {
     const { router } = await openPage('/devices?where=fw:behind')
     await settle()
-    expect([useDevicesStore().asked, router.currentRoute.value.fullPath]).toEqual(['fw:behind', '/devices'])
+    expect([useDevicesStore().applied, router.currentRoute.value.fullPath]).toEqual(['fw:behind', '/devices'])
   })
   it('shows the selection and its actions', async () => {
     const { page, words } = await openPage('/devices')

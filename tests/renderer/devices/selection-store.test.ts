@@ -188,7 +188,7 @@ describe('selecting devices in the list', () => {
     await selection.toggle(rows[7]!, 7)
     await selection.showOnly('Selected devices')
     await settle()
-    expect([devices.asked, devices.total]).toEqual(['list:="Selected devices"', 2])
+    expect([devices.applied, devices.total]).toEqual(['list:="Selected devices"', 2])
   })
   it('is cleared when another organization is selected, because ids belong to one', async () => {
     const { core, selection, rows } = await aList()

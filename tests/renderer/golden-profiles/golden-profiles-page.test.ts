@@ -134,7 +134,7 @@ describe('one golden profile', () => {
       },
       7,
     ])
-    expect(useJobPlan().asked).not.toBeNull()
+    expect(useJobPlan().request).not.toBeNull()
   })
   it('is applied in one setting to the devices that differ in it', async () => {
     const { core, page } = await openProfile(0)

@@ -119,7 +119,7 @@ describe('the plan of a job', () => {
     await Promise.all([submit(), submit()])
     const terms = { startAt: null, window: null, keepTrying: false, canary: false }
     expect(starts()).toEqual([{ plan: id, unlock: true, typed: items, terms }])
-    expect([store.asked, store.started?.asked, messages.value[0]?.text]).toEqual([
+    expect([store.request, store.started?.asked, messages.value[0]?.text]).toEqual([
       null,
       items,
       `Started: Reboot ${items} rooms`,

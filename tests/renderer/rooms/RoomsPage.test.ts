@@ -90,7 +90,7 @@ describe('the Rooms page', () => {
   })
   it('applies the filter of a link', async () => {
     const { router } = await openPage('/rooms?where=health:trouble')
-    expect([useRoomsStore().asked, router.currentRoute.value.query]).toEqual(['health:trouble', {}])
+    expect([useRoomsStore().applied, router.currentRoute.value.query]).toEqual(['health:trouble', {}])
   })
   it('writes selections of chips into the one filter', async () => {
     await opened({ devices: 2_000 })
@@ -113,7 +113,7 @@ describe('the Rooms page', () => {
     const { total } = rooms
     rooms.where = 'health:x'
     await settle()
-    expect([rooms.problems.length, rooms.asked, rooms.total]).toEqual([1, 'health:trouble', total])
+    expect([rooms.problems.length, rooms.applied, rooms.total]).toEqual([1, 'health:trouble', total])
   })
   it('exports the visible columns: how many are online, which are not, and by how many releases it is behind', async () => {
     const { page, button } = await openPage('/rooms')

@@ -78,7 +78,7 @@ describe('the reboot of one room', () => {
     expect(button('Unlock and start')).toBeUndefined()
     await press('Start')
     await core.finish(store.start(false, null))
-    expect([core.argumentsOf('jobs.start').length, store.asked]).toEqual([1, null])
+    expect([core.argumentsOf('jobs.start').length, store.request]).toEqual([1, null])
     while (posts(core) < 2) await core.advance(10)
     await core.advance(1_000)
     expect(posts(core)).toBe(2)

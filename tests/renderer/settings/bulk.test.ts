@@ -124,7 +124,7 @@ describe('settings of many devices', () => {
     const plan = useJobPlan()
     expect([bulk.previewed, [...bulk.fields.keys()]]).toEqual([true, ['busyStatePresence']])
     plan.goBack()
-    expect([plan.asked, bulk.previewed, [...bulk.fields.keys()], bulk.selection]).toEqual([
+    expect([plan.request, bulk.previewed, [...bulk.fields.keys()], bulk.selection]).toEqual([
       null,
       false,
       ['busyStatePresence'],
