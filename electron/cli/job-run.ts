@@ -152,8 +152,8 @@ const planLines = async (access: JobAccess, plan: JobPlan, terminal: Terminal): 
     plan.items < rowsForPeople || plan.skipped.length === 0
       ? []
       : (await jobs.planned({ plan: plan.id, start: plan.items, count: rowsForPeople })).items
-  const shown = plan.items < rowsForPeople ? items : [...items, ...leftOut]
-  return planText(plan, shown, total, await namesFor(access, plan, terminal))
+  const visible = plan.items < rowsForPeople ? items : [...items, ...leftOut]
+  return planText(plan, visible, total, await namesFor(access, plan, terminal))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { withUnseenShown } from '../contract/unseen.ts'
+import { withUnseenEscaped } from '../contract/unseen.ts'
 
 /** `1 call`, `2 calls`: for nouns whose plural ends in s. */
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
@@ -14,7 +14,7 @@ export function table(
   rows: readonly (readonly (string | number | null)[])[],
 ): string[] {
   const text = [head, ...rows].map((row) =>
-    row.map((cell) => (cell === null ? '–' : withUnseenShown(String(cell)))),
+    row.map((cell) => (cell === null ? '–' : withUnseenEscaped(String(cell)))),
   )
   const widths = head.map((_, column) =>
     Math.min(

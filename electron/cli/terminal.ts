@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
-import { withUnseenShown } from '../contract/unseen.ts'
+import { withUnseenEscaped } from '../contract/unseen.ts'
 import type { Lines, Terminal } from './command.ts'
 
 /** Interval of progress lines where a line cannot be overwritten. Raise it if logs grow too long. */
@@ -62,7 +62,7 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
     progress: (line) => {
       if (line === null) clear()
       else if (errors.isTTY === true) {
-        errors.write(`\r\x1b[K${withUnseenShown(line).slice(0, Math.max(20, (errors.columns ?? 80) - 1))}`)
+        errors.write(`\r\x1b[K${withUnseenEscaped(line).slice(0, Math.max(20, (errors.columns ?? 80) - 1))}`)
         drawn = true
       } else if (line !== lastLine && performance.now() - lastAt >= linesApartMs) {
         lastLine = line
@@ -91,8 +91,8 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
 }
 
 const linesOf = (text: Lines): string =>
-  (typeof text === 'string' ? [text] : text).map((line) => `${withUnseenShown(line)}\n`).join('')
+  (typeof text === 'string' ? [text] : text).map((line) => `${withUnseenEscaped(line)}\n`).join('')
 
 /** Its own line breaks and tabs remain; a lone carriage return would overwrite the text before it. */
 const dataOnScreen = (data: string): string =>
-  data.replace(/\r\n|[^\r\n\t]+|\r/g, (part) => (part === '\r\n' ? part : withUnseenShown(part)))
+  data.replace(/\r\n|[^\r\n\t]+|\r/g, (part) => (part === '\r\n' ? part : withUnseenEscaped(part)))

@@ -50,8 +50,8 @@ export function aheadIn(timeZone: string): (at: number) => number {
 
 /** Calendar day and time at a moment; `minutes`: after midnight. */
 export function clockAt(timeZone: string, at: number): { readonly day: Day; readonly minutes: number } {
-  const shown = fromAbsolute(at, timeZone)
-  return { day: toCalendarDate(shown).toString(), minutes: shown.hour * 60 + shown.minute }
+  const local = fromAbsolute(at, timeZone)
+  return { day: toCalendarDate(local).toString(), minutes: local.hour * 60 + local.minute }
 }
 
 /**
@@ -63,8 +63,8 @@ export function momentOf(timeZone: string, day: Day, minutes: number): number | 
   const at = toZoned(toCalendarDateTime(parseDate(day), time), timeZone, 'earlier')
     .toDate()
     .getTime()
-  const shown = clockAt(timeZone, at)
-  return shown.day === day && shown.minutes === minutes ? at : null
+  const local = clockAt(timeZone, at)
+  return local.day === day && local.minutes === minutes ? at : null
 }
 
 /**

@@ -25,7 +25,7 @@ export function sendEventsOverIpc(
   window: () => OurWindow | null,
 ): void {
   subscribe((event, payload) => {
-    const shown = window()
-    if (shown !== null && !shown.isDestroyed()) shown.webContents.send('event', event, payload)
+    const target = window()
+    if (target !== null && !target.isDestroyed()) target.webContents.send('event', event, payload)
   })
 }

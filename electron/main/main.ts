@@ -19,7 +19,7 @@ import { serveClients } from '../adapters/owner/owner-server.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { percentOf } from '../contract/progress.ts'
 import { linkScheme } from '../contract/page-link.ts'
-import { withUnseenShown } from '../contract/unseen.ts'
+import { withUnseenEscaped } from '../contract/unseen.ts'
 import { serverOver, type Server } from '../contract/rpc-server.ts'
 import { createCore, type Core } from '../core/app.ts'
 import { registerAppScheme, serveApp } from './app-scheme.ts'
@@ -151,8 +151,8 @@ async function program(): Promise<void> {
         }).catch(() => null)
       : null
   // Page and core are prepared in parallel: calls of the page wait for the core.
-  const { window: shown, ready } = openWindow(`${origin}/${begins}`, builtParts.preload)
-  window = shown
+  const { window: page, ready } = openWindow(`${origin}/${begins}`, builtParts.preload)
+  window = page
   const bringForward = (): void => {
     if (window?.isMinimized() === true) window.restore()
     window?.focus()
@@ -173,12 +173,12 @@ async function program(): Promise<void> {
   sendEventsOverIpc(core.onEvent, () => window)
   closeBeforeQuit(close)
   lockWhenAway(powerMonitor, core.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
-  if (!shown.isDestroyed()) await showWindow(core, shown, ready)
+  if (!page.isDestroyed()) await showWindow(core, page, ready)
   waiting.close()
   askBeforeQuit({
     app,
-    window: shown,
-    ask: (jobs) => quitQuestion(dialog, shown, jobs),
+    window: page,
+    ask: (jobs) => quitQuestion(dialog, page, jobs),
     // Running commands count as work of this process, too.
     activeJobs: () => {
       const jobs = core.activeJobs()
@@ -198,7 +198,7 @@ async function program(): Promise<void> {
   }
   const code = await mainJobOnce(
     core,
-    shown,
+    page,
     mode,
     switchValue('screenshot') ?? join(app.getPath('temp'), 'headroom-once.png'),
     startedAt,
@@ -246,7 +246,7 @@ function closeBeforeQuit(close: () => Promise<void>): void {
 
 function failedOnce(error: unknown): number {
   const lines = ((error as Error).stack ?? String(error)).split('\n')
-  process.stderr.write(`${lines.map(withUnseenShown).join('\n')}\n`)
+  process.stderr.write(`${lines.map(withUnseenEscaped).join('\n')}\n`)
   return 3
 }
 

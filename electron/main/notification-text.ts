@@ -1,4 +1,4 @@
-import { withUnseenShown } from '../contract/unseen.ts'
+import { withUnseenEscaped } from '../contract/unseen.ts'
 import type { JobCounts, JobKind } from '../contract/api/jobs.ts'
 import type { Message, MessageCount } from '../contract/notification.ts'
 
@@ -15,7 +15,7 @@ const nameAtMost = 80
  */
 export function notificationText(message: Message): NotificationText {
   const { title, body } = plainText(message)
-  return { title: withUnseenShown(title), body }
+  return { title: withUnseenEscaped(title), body }
 }
 
 function plainText(message: Message): NotificationText {

@@ -17,13 +17,13 @@ export function showOver(
   make: (options: NotificationConstructorOptions) => SystemNotification,
   bringToFront: () => void,
 ): ShowMessage {
-  const shown = new Set<SystemNotification>()
+  const open = new Set<SystemNotification>()
   return (message, opened) => {
     const one = make(notificationText(message))
-    shown.add(one)
-    for (const event of ['close', 'failed'] as const) one.on(event, () => shown.delete(one))
+    open.add(one)
+    for (const event of ['close', 'failed'] as const) one.on(event, () => open.delete(one))
     one.on('click', () => {
-      shown.delete(one)
+      open.delete(one)
       bringToFront()
       opened()
     })

@@ -34,10 +34,10 @@ const KEPT = 50
 
 /** Messages of this run, newest first. */
 export const messages = shallowRef<readonly Toast[]>([])
-const shownIds = shallowRef<readonly number[]>([])
+const visibleIds = shallowRef<readonly number[]>([])
 /** On screen now, oldest first. */
 export const toasts = computed(() =>
-  shownIds.value.flatMap((id) => messages.value.find((one) => one.id === id) ?? []),
+  visibleIds.value.flatMap((id) => messages.value.find((one) => one.id === id) ?? []),
 )
 /** A confirmation without an action ("Copied") does not count as unread. */
 export const unreadCount = computed(
@@ -57,7 +57,7 @@ function leave(id: number): void {
   const waiting = timers.get(id)
   if (waiting?.timer != null) clearTimeout(waiting.timer)
   timers.delete(id)
-  shownIds.value = shownIds.value.filter((one) => one !== id)
+  visibleIds.value = visibleIds.value.filter((one) => one !== id)
 }
 function run(id: number): void {
   const waiting = timers.get(id)
@@ -77,8 +77,8 @@ export function toast({ text, kind = 'ok', action = null }: ToastText): number {
     said,
     ...messages.value.filter((one, place) => place > 0 || one.text !== text || one.action !== null),
   ].slice(0, KEPT)
-  shownIds.value = [...shownIds.value, said.id]
-  for (const id of shownIds.value.slice(0, -SHOWN_AT_ONCE)) leave(id)
+  visibleIds.value = [...visibleIds.value, said.id]
+  for (const id of visibleIds.value.slice(0, -SHOWN_AT_ONCE)) leave(id)
   if (kind !== 'bad') {
     timers.set(said.id, {
       timer: null,
@@ -124,7 +124,7 @@ export function markMessagesRead(): void {
 }
 /** In the list of messages no toast covers it. */
 export function putToastsAway(): void {
-  for (const id of shownIds.value) leave(id)
+  for (const id of visibleIds.value) leave(id)
 }
 /** Removes all messages. */
 export function clearMessages(): void {

@@ -17,7 +17,7 @@ import {
 import { text } from '../locales/i18n.ts'
 import { pictureClass } from '../pictures/pictures-store.ts'
 import { formatCount, formatMoment } from '../components/format.ts'
-import { statusShown } from '../components/status-shown.ts'
+import { visibleStatus } from '../components/visible-status.ts'
 import { serviceSentence } from './device-facts.ts'
 import { textOf } from './device-text.ts'
 
@@ -106,7 +106,7 @@ export function cellOf(
         ),
       )
     case 'status':
-      return status((row) => statusShown(row, now(), staleAfterInMs()))
+      return status((row) => visibleStatus(row, now(), staleAfterInMs()))
     case 'firmwareVersion':
       return step(versionOf)
     case 'firmware':

@@ -97,14 +97,14 @@ export function factOf(column: DeviceColumn): ColumnFact {
 
 /** Without a chosen layout: the columns that fit. They are hidden before text is cut; the first always stays. */
 export function columnsFor(width: number): readonly DeviceColumn[] {
-  const shown = new Set<DeviceColumn>()
+  const visible = new Set<DeviceColumn>()
   let used = 0
   for (const { column, least } of columnFacts
     .filter((one) => one.priority !== null)
     .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))) {
-    if (shown.size > 0 && used + least > width) break
-    shown.add(column)
+    if (visible.size > 0 && used + least > width) break
+    visible.add(column)
     used += least
   }
-  return columnFacts.map((one) => one.column).filter((column) => shown.has(column))
+  return columnFacts.map((one) => one.column).filter((column) => visible.has(column))
 }

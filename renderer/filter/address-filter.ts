@@ -2,7 +2,7 @@ import { onBeforeUnmount, shallowRef, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 
 /** The filter of the list on screen, for a link to it; null: there is no list. */
-export const filterShown = shallowRef<(() => string) | null>(null)
+export const currentFilter = shallowRef<(() => string) | null>(null)
 
 /**
  * A link may contain a filter: `#/devices?where=fw:behind`. It is moved into the filter box and removed from the address, where the first
@@ -25,9 +25,9 @@ export function useAddressFilter(
     },
     { immediate: true },
   )
-  filterShown.value = applied
+  currentFilter.value = applied
   onBeforeUnmount(() => {
     stop()
-    if (filterShown.value === applied) filterShown.value = null
+    if (currentFilter.value === applied) currentFilter.value = null
   })
 }

@@ -28,9 +28,9 @@ export const freeWordsOf = (where: string): readonly string[] =>
 export function matchedBy(
   row: DeviceRow,
   words: readonly string[],
-  shown: readonly (string | null)[],
+  texts: readonly (string | null)[],
 ): string | null {
-  const visible = folded(shown.join('\n'))
+  const visible = folded(texts.join('\n'))
   for (const word of words.map(folded)) {
     if (visible.includes(word)) continue
     for (const [column, of] of Object.entries(searched)) {

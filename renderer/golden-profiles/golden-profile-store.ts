@@ -90,13 +90,13 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   }
   /** The work of a job for drifted devices (in one setting: for that alone); null: unknown. */
   async function workFor(only: string | null): Promise<GoldenWork | null> {
-    const shown = details.value
-    if (shown === null) return null
+    const current = details.value
+    if (current === null) return null
     const found = await idsOf('drifted', only)
     if (found === null) return null
     const { ids, total } = found
-    const without = only === null ? takenByNone(shown) : []
-    const changes = shown.profile.settings.filter(({ name }) =>
+    const without = only === null ? takenByNone(current) : []
+    const changes = current.profile.settings.filter(({ name }) =>
       only === null ? !without.includes(name) : name === only,
     )
     return {

@@ -1,7 +1,7 @@
 import type { RouteLocationNormalizedLoaded, RouteLocationRaw } from 'vue-router'
 import { linkTo, type PageLink } from '../../electron/contract/page-link.ts'
 import { listNames } from '../../electron/contract/view.ts'
-import { filterShown } from '../filter/address-filter.ts'
+import { currentFilter } from '../filter/address-filter.ts'
 import { pagesInOrder } from '../layout/page-icons.ts'
 
 const lists: readonly unknown[] = listNames
@@ -28,7 +28,7 @@ export function linkOfPage(
   return linkTo({
     kind: 'view',
     page,
-    where: lists.includes(name) ? (filterShown.value?.() ?? '') : '',
+    where: lists.includes(name) ? (currentFilter.value?.() ?? '') : '',
     organization,
   })
 }

@@ -23,12 +23,12 @@ export function findEntries(
   recent: readonly PaletteEntry[],
 ): readonly FoundGroup[] {
   if (words.trim() === '') {
-    const shown = local.filter(
+    const visible = local.filter(
       (one) => one.group !== 'preferences' && !recent.some(({ id }) => id === one.id),
     )
     return [
       { group: 'recent' as const, entries: recent },
-      ...inOrder.map((group) => ({ group, entries: shown.filter((one) => one.group === group) })),
+      ...inOrder.map((group) => ({ group, entries: visible.filter((one) => one.group === group) })),
     ].filter(({ entries }) => entries.length > 0)
   }
   const alike = fuzzyPlaces(local.map(textOf), words).flatMap((place) => local[place] ?? [])

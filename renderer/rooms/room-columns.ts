@@ -9,7 +9,7 @@ import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { useNow } from '../components/now.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
-import { statusShown } from '../components/status-shown.ts'
+import { visibleStatus } from '../components/visible-status.ts'
 import { staleAfterInMs } from '../components/stale-limit.ts'
 import { firmwareOf, pillOfFirmware } from './room-cells.ts'
 import { useRoomRestarts } from './room-restarts-store.ts'
@@ -41,7 +41,7 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     title: reason,
     isQuiet: (room) => room.health === 'ok',
   })
-  const state = status<RoomListRow>((room) => statusShown(room, now.value, staleAfterInMs.value))
+  const state = status<RoomListRow>((room) => visibleStatus(room, now.value, staleAfterInMs.value))
   const ageOf = (at: (room: RoomListRow) => number | null, limit: () => number): Cell<RoomListRow> =>
     age(at, () => now.value, limit)
   const seen = ageOf(

@@ -7,7 +7,7 @@ import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { text } from '../locales/i18n.ts'
 import { formatAge, formatMoment } from '../components/format.ts'
 import { throttle } from '../components/throttle.ts'
-import { reasonOf as reasonOfRoom, shownHealth } from './room-summary.ts'
+import { reasonOf as reasonOfRoom, visibleHealth } from './room-summary.ts'
 
 /** Rooms that jobs are restarting now, from the items of the jobs. */
 export const useRoomRestarts = defineStore('room-restarts', () => {
@@ -29,14 +29,14 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
   const of = (roomId: string): RoomRestart | null => rooms.value.get(roomId) ?? null
 
   /** A room that a job restarts is rebooting, despite earlier data. */
-  const healthOf = (room: RoomRow): ReturnType<typeof shownHealth> =>
-    of(room.id) === null ? shownHealth(room) : { kind: 'busy', label: text('rooms.health.rebooting') }
+  const healthOf = (room: RoomRow): ReturnType<typeof visibleHealth> =>
+    of(room.id) === null ? visibleHealth(room) : { kind: 'busy', label: text('rooms.health.rebooting') }
 
   /** Its health in its head: of one that is down, for how long, and since when on hover. */
   function headOf(
     room: RoomRow,
     nowAt: number,
-  ): ReturnType<typeof shownHealth> & { readonly about?: string } {
+  ): ReturnType<typeof visibleHealth> & { readonly about?: string } {
     const at = room.offlineSinceAt
     if (room.health !== 'down' || at === null || of(room.id) !== null) return healthOf(room)
     return {

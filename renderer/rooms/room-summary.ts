@@ -23,7 +23,7 @@ const restarts = ({
 }: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>): boolean =>
   health === 'ok' && deviceCount !== null && onlineCount !== null && onlineCount < deviceCount
 /** The displayed health of a room: green is for usable rooms, so a restarting one is shown as working. */
-export const shownHealth = (
+export const visibleHealth = (
   room: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>,
 ): { readonly kind: MarkKind; readonly label: string } =>
   restarts(room)
@@ -125,7 +125,7 @@ function reasonWith(room: RoomListRow, names: number, reasonsShown: number): str
   if (reasons !== '') return reasons
   if (room.health === 'unknown')
     return text(room.deviceCount === 0 ? 'rooms.summary.empty' : 'rooms.summary.unknown')
-  const { label } = shownHealth(room)
+  const { label } = visibleHealth(room)
   return room.behindCount
     ? countedText('rooms.reason.behind', room.behindCount, { n: formatCount(room.behindCount) })
     : label
@@ -217,7 +217,7 @@ export function summaryOf(room: Room): RoomSummary {
   const unlisted =
     missing > listedCount ? [text('rooms.summary.notOnline', { n: formatCount(missing - listedCount) })] : []
   return {
-    kind: shownHealth(room).kind,
+    kind: visibleHealth(room).kind,
     title: [online, ...counts, ...unlisted].join(', '),
     sentence: rest.map(([status, group]) => missingSentence(status, group)).join(' '),
     firmware,

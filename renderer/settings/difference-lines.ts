@@ -53,7 +53,7 @@ function sidesOf({ member, from, to }: ChangedMember): Pick<DifferenceLine, 'fro
   return { from: word(from), to: word(to) }
 }
 
-const shownMembers: ReadonlySet<string> = new Set([
+const labelledMembers: ReadonlySet<string> = new Set([
   'type',
   'allowed',
   'minimum',
@@ -80,7 +80,7 @@ export function linesOf(found: Comparison): readonly DifferenceLine[] {
       kind: 'changed' as const,
       ...about(one),
       ...sidesOf(one),
-      what: shownMembers.has(one.member) ? said(`members.${one.member}`) : one.member,
+      what: labelledMembers.has(one.member) ? said(`members.${one.member}`) : one.member,
     })),
     ...found.added.map((one) => ({
       kind: 'added' as const,

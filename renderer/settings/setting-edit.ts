@@ -72,11 +72,11 @@ export const mayEdit = ({ kind, value }: Setting): boolean => kind !== 'unknown'
 export const originalValue = ({ value, hidden }: Setting): Setting['value'] => hidden ?? value
 
 /** The text of a field: empty for a hidden value, so that nothing is added to the dots. */
-export const shownFirst = ({ value, hidden }: Setting): Setting['value'] =>
+export const editableValue = ({ value, hidden }: Setting): Setting['value'] =>
   hidden === undefined ? value : ''
 
 /** Whether the edit changes nothing. */
 export const isAsItIs = (
   setting: Setting,
   { typed, opensLock }: Pick<SettingEdit, 'typed' | 'opensLock'>,
-): boolean => !opensLock && String(typed) === String(shownFirst(setting))
+): boolean => !opensLock && String(typed) === String(editableValue(setting))

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonLine, withUnseenShown } from '../../electron/contract/unseen.ts'
+import { jsonLine, withUnseenEscaped } from '../../electron/contract/unseen.ts'
 
 test.each([
   ['plain text, æøå 漢字 🎧', 'plain text, æøå 漢字 🎧'],
@@ -12,7 +12,7 @@ test.each([
   ['\u200b\u2066\ufeff', '\\u200b\\u2066\\ufeff'],
   ['\u{E0041}', '\\udb40\\udc41'],
 ])('an invisible character is written as a number: %j', (text, shown) => {
-  expect(withUnseenShown(text)).toBe(shown)
+  expect(withUnseenEscaped(text)).toBe(shown)
 })
 
 test('a JSON document is unchanged and one line', () => {

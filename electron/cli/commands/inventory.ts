@@ -146,7 +146,7 @@ export const inventoryCommands: readonly Command[] = [
         lines.length > 0
           ? [
               ...table(['Room', 'Location', 'Seats', 'Status', 'Health', 'Online', 'Firmware'], lines),
-              `${shownOf(lines.length, all, text(given, 'where'), 'room')}, as of ${moment(asOf) ?? ''}`,
+              `${countText(lines.length, all, text(given, 'where'), 'room')}, as of ${moment(asOf) ?? ''}`,
             ]
           : asOf === null
             ? 'No rooms have been read yet: headroom sync'
@@ -294,7 +294,7 @@ async function listDevices(
             ],
             rows,
           ),
-          `${shownOf(total, all, text(given, 'where'), 'device')}, as of ${moment(asOf) ?? ''}`,
+          `${countText(total, all, text(given, 'where'), 'device')}, as of ${moment(asOf) ?? ''}`,
         ]
       : asOf === null
         ? 'No devices have been read yet: headroom sync'
@@ -311,18 +311,18 @@ const noLatestLabels: Readonly<Record<NoLatestOfSome, string>> = {
 }
 
 const complianceText = ({ word, by, why, service }: DeviceRow['firmware']): string => {
-  const shown = by !== null ? `${by} behind` : why === null ? word : `unknown: ${noLatestLabels[why]}`
+  const label = by !== null ? `${by} behind` : why === null ? word : `unknown: ${noLatestLabels[why]}`
   return service === undefined
-    ? shown
+    ? label
     : service === 'decides'
-      ? `${shown} (service)`
-      : `${shown}, disputed by the service`
+      ? `${label} (service)`
+      : `${label}, disputed by the service`
 }
 
 const notComparedText = ({ productId, productName, devices, failure }: ProductNotCompared): string =>
   `The firmware of ${productName ?? 'a product without a name'} (product id ${productId}, ${counted(devices, 'device')}) was not compared. ${sentence(failure)}`
 
-const shownOf = (total: number, all: number, where: string | null, what: string): string =>
+const countText = (total: number, all: number, where: string | null, what: string): string =>
   where === null ? counted(total, what) : `${total} of ${counted(all, what)}`
 
 /** Local time of the machine. */

@@ -19,11 +19,11 @@ function problemSentence(where: string, problem: FilterProblem): string {
   // A value alone says little: it is shown with its key.
   const start = problem.start - (/\S*$/.exec(where.slice(0, problem.start))?.[0].length ?? 0)
   const part = where.slice(start, problem.end)
-  const shown = [...part].length > longestShown ? `${[...part].slice(0, longestShown).join('')}…` : part
-  return `${shown === '' ? 'The filter' : shown} at character ${start + 1}: ${whatIsWrong(problem)}.`
+  const quoted = [...part].length > partAtMost ? `${[...part].slice(0, partAtMost).join('')}…` : part
+  return `${quoted === '' ? 'The filter' : quoted} at character ${start + 1}: ${whatIsWrong(problem)}.`
 }
 
-const longestShown = 60
+const partAtMost = 60
 
 function whatIsWrong({ kind, word, expected }: FilterProblem): string {
   const such = expected.length === 0 ? '' : `, such as ${alternatives(expected.slice(0, 5))}`

@@ -138,11 +138,11 @@ export async function readGroups(
     const { of, kind, values, own: doing, subjectId, count, firstAt, lastAt } = group
     const [productName, before, after] = values ?? [null, null, null]
     const from = group.day === beforeAll ? 0 : days.startOf(group.day)
-    const until = days.startOf((group.day === beforeAll ? group.shownOn : group.day) + 1)
+    const until = days.startOf((group.day === beforeAll ? group.visibleOn : group.day) + 1)
     const key: GroupKey = { from, until, of, kind, values, own: doing }
     return {
       key: JSON.stringify(key),
-      dayAt: days.startOf(group.shownOn),
+      dayAt: days.startOf(group.visibleOn),
       of,
       kind,
       own: doing === 'no' ? null : { jobId: doing === 'any' ? null : doing.job },
@@ -178,20 +178,20 @@ function countedOf(row: SqlRow): Counted {
   }
 }
 
-interface Shown extends Counted {
+interface VisibleGroup extends Counted {
   /** The day under which it is shown. */
-  readonly shownOn: number
+  readonly visibleOn: number
 }
 
 /** The day of groups that contain every day up to the one shown. */
 const beforeAll = -1
 
 /** Own changes come after those of others, and `on-off` comes last. */
-const rankOf = ({ kind, own }: Shown): number =>
+const rankOf = ({ kind, own }: VisibleGroup): number =>
   kind === 'on-off' ? 3 * kindsByWork.length : (rank.get(kind) ?? 0) + (own === 'no' ? 0 : kindsByWork.length)
 
-const byDay = (a: Shown, b: Shown): number =>
-  b.shownOn - a.shownOn ||
+const byDay = (a: VisibleGroup, b: VisibleGroup): number =>
+  b.visibleOn - a.visibleOn ||
   rankOf(a) - rankOf(b) ||
   b.count - a.count ||
   a.firstAt - b.firstAt ||
@@ -201,8 +201,8 @@ const byDay = (a: Shown, b: Shown): number =>
  * Newest day first, in order; if there are too many groups, the oldest days first lose their values and then
  * become one.
  */
-function fewEnough(counted: readonly Counted[]): readonly Shown[] {
-  const all = counted.map((group): Shown => ({ ...group, shownOn: group.day }))
+function fewEnough(counted: readonly Counted[]): readonly VisibleGroup[] {
+  const all = counted.map((group): VisibleGroup => ({ ...group, visibleOn: group.day }))
   if (all.length <= groupsAtMost) return all.sort(byDay)
   const byDays = [...Map.groupBy(all, ({ day }) => day)].sort(([a], [b]) => b - a).map(([, groups]) => groups)
   let left = all.length
@@ -214,7 +214,7 @@ function fewEnough(counted: readonly Counted[]): readonly Shown[] {
   })
   const days = coarse.toReversed()
   if (left <= groupsAtMost) return days.flat().sort(byDay)
-  const kept: Shown[] = []
+  const kept: VisibleGroup[] = []
   for (const [index, groups] of days.entries()) {
     if (kept.length + groups.length + kindsByWork.length * 2 > groupsAtMost)
       return [...kept, ...foldedTogether(days.slice(index).flat(), () => beforeAll)].sort(byDay)
@@ -224,13 +224,16 @@ function fewEnough(counted: readonly Counted[]): readonly Shown[] {
 }
 
 /** One group for each kind of devices and of rooms, shown under its newest day. */
-function foldedTogether(groups: readonly Shown[], dayOf: (group: Shown) => number): Shown[] {
+function foldedTogether(
+  groups: readonly VisibleGroup[],
+  dayOf: (group: VisibleGroup) => number,
+): VisibleGroup[] {
   return [...Map.groupBy(groups, ({ of, kind, own }) => `${of} ${kind} ${own === 'no'}`).values()].map(
     (same) =>
       same.reduce((one, other) => ({
         ...one,
         day: dayOf(one),
-        shownOn: Math.max(one.shownOn, other.shownOn),
+        visibleOn: Math.max(one.visibleOn, other.visibleOn),
         values: null,
         own: one.own === 'no' ? 'no' : 'any',
         subjectId: one.subjectId === other.subjectId ? one.subjectId : null,

@@ -363,11 +363,11 @@ export function openDevices({
 }
 
 function deviceOf(row: SqlRow): Device {
-  const shown = deviceRowOf(row)
+  const known = deviceRowOf(row)
   const reading = readDevice(JSON.parse(String(row['json'])) as Json)
   if (!reading.readable) throw new Error('A device row without a readable record')
   const { firmwareUpdateInProgress, computer, client, raw } = reading.record
-  return { ...shown, firmwareUpdateInProgress, computer, client, raw }
+  return { ...known, firmwareUpdateInProgress, computer, client, raw }
 }
 
 /** The methods for devices of the current organization; those for settings are `settingHandlers`. */

@@ -189,7 +189,7 @@ function keptOf(row: SqlRow): KeptDownload {
 }
 
 /** The download for clients; `running` null: it does not run in this process. */
-export function shownDownload(
+export function publicDownload(
   kept: KeptDownload,
   running: Running | null,
   begunAnew: readonly BegunAnew[],

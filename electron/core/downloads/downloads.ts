@@ -13,7 +13,7 @@ import type { Connections } from '../connections/connections.ts'
 import type { Journal } from '../journal/journal.ts'
 import { FolderError, type Platform } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { openDownloadRows, secondsFor, shownDownload, type KeptDownload } from './download-rows.ts'
+import { openDownloadRows, secondsFor, publicDownload, type KeptDownload } from './download-rows.ts'
 import { cleared, openDownloadRunner } from './download-runner.ts'
 import { lookedUp, type DownloadSource } from './download-source.ts'
 import { folderUnusable } from './fetching.ts'
@@ -109,9 +109,9 @@ export function openDownloads({
   const waitFor = (id: string, who: Waiting): void => {
     waiting.set(id, (waiting.get(id) ?? new Set()).add(who))
   }
-  const shown = (kept: KeptDownload): Download => {
+  const publicView = (kept: KeptDownload): Download => {
     const running = live.get(kept.id)?.progress ?? null
-    return shownDownload(kept, running, running?.begunAnew ?? begunAnew.get(kept.id) ?? [])
+    return publicDownload(kept, running, running?.begunAnew ?? begunAnew.get(kept.id) ?? [])
   }
   const known = async (id: string): Promise<KeptDownload> => {
     const kept = await rows.get(id)
@@ -225,7 +225,7 @@ export function openDownloads({
     })
     changed(id)
     await pump()
-    return shown(await known(id))
+    return publicView(await known(id))
   }
 
   async function openFolder(path: string): Promise<string> {
@@ -245,7 +245,7 @@ export function openDownloads({
         field: 'download',
         message: 'This download was cancelled and its data was deleted. Start it again.',
       })
-    if (kept.state === 'done') return shown(kept)
+    if (kept.state === 'done') return publicView(kept)
     waitFor(id, waits)
     // A pause that is in progress is finished first.
     if (live.get(id)?.why === 'pause') await live.get(id)?.ended
@@ -255,7 +255,7 @@ export function openDownloads({
     }
     changed(id)
     await pump()
-    return shown(await known(id))
+    return publicView(await known(id))
   }
 
   async function pause(id: string): Promise<Download> {
@@ -266,15 +266,15 @@ export function openDownloads({
       await rows.change(id, { state: 'paused' })
       changed(id)
     }
-    return shown(await known(id))
+    return publicView(await known(id))
   }
 
   return {
     start,
-    get: async (id) => shown(await known(id)),
+    get: async (id) => publicView(await known(id)),
     async list(organizationId) {
       const all = (await rows.all()).filter((one) => one.organizationId === organizationId)
-      const downloads = all.map(shown)
+      const downloads = all.map(publicView)
       const running = downloads.filter(({ rate }) => rate !== null)
       const rate = running.length === 0 ? null : running.reduce((sum, one) => sum + (one.rate ?? 0), 0)
       const left = downloads.filter(({ state }) => state === 'running' || state === 'queued')
@@ -301,7 +301,7 @@ export function openDownloads({
         await rows.change(id, { state: 'cancelled', endedAt: clock.now(), ...cleared('cancelled') })
         changed(id)
       }
-      return shown(await known(id))
+      return publicView(await known(id))
     },
     async show(id) {
       const { folder, file, state } = await known(id)

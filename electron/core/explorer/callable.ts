@@ -71,7 +71,7 @@ export function callables(templates: EndpointTemplates | null): readonly Callabl
 /**
  * In the form of the Explorer and `headroom operations`; `offered` gives the suggested values of a parameter.
  */
-export function asShown(
+export function asListed(
   operation: Callable,
   offered: (name: string) => ExplorerParameter['offered'] = () => [],
 ): ExplorerOperation {

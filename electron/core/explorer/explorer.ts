@@ -14,7 +14,7 @@ import { strictFindings, type DocumentCache } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
 import type { Tasks } from '../tasks.ts'
 import { bodyText, type PlannedWrite, type Writes } from '../writes/writes.ts'
-import { asShown, callables, mustBeCallable, type Callable } from './callable.ts'
+import { asListed, callables, mustBeCallable, type Callable } from './callable.ts'
 import { copiedRead, type UsedCopy } from './copied-read.ts'
 import type { KeptCalls } from './call-rows.ts'
 import type { OfferedValues } from './offered-values.ts'
@@ -27,7 +27,7 @@ export { openOfferedValues } from './offered-values.ts'
 export { knownName, roomTarget } from './write-subjects.ts'
 
 /** Longest body passed to the renderer, in characters (contract, explorer.ts). */
-export const shownAtMost = 4 * 1024 * 1024
+export const textAtMost = 4 * 1024 * 1024
 
 /**
  * Every documented operation by name. The only feature that shows a live answer instead of the store's data.
@@ -109,7 +109,7 @@ export interface ExplorerDeps {
  * ones with their observed paths.
  */
 export const documentedOperations = (templates: EndpointTemplates | null): readonly ExplorerOperation[] =>
-  callables(templates).map((one) => asShown(one))
+  callables(templates).map((one) => asListed(one))
 
 export function openExplorer(deps: ExplorerDeps): Explorer {
   const { clock, writes, kept, scrub, profile } = deps
@@ -213,7 +213,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
       await note(name, clean(parameters, scrubKept), seen.answer?.status ?? null, seen.startedAt)
     if (failure !== null && seen.answer === null) throw new Failed(failure)
     const text = scrub(used?.copy.text ?? seen.answer?.body ?? '')
-    const cut = !whole && text.length > shownAtMost
+    const cut = !whole && text.length > textAtMost
     const shell = shellCall(operation, path, body)
     const json = used !== null || seen.answer?.status === 200 ? parsed(text) : undefined
     const strict = json === undefined ? { unknown: [], missing: [] } : strictFindings(operation.answer, json)
@@ -226,7 +226,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
       headers: Object.fromEntries(
         Object.entries(seen.answer?.headers ?? {}).map(([header, value]) => [header, scrub(value)]),
       ),
-      body: cut ? text.slice(0, shownAtMost) : text,
+      body: cut ? text.slice(0, textAtMost) : text,
       cut,
       copy: used === null ? null : { observedAt: used.copy.observedAt, because: used.because },
       startedAt: seen.startedAt,
@@ -317,7 +317,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
   return {
     async operations() {
       const offered = await deps.offered()
-      return table.map((one) => asShown(one, offered))
+      return table.map((one) => asListed(one, offered))
     },
     run,
     examples: () => kept.examples(),

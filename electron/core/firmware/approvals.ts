@@ -123,7 +123,7 @@ export function openApprovals({
       })),
     )
 
-  async function shown(one: StoredApproval, state: ApprovalState): Promise<Approval> {
+  async function publicView(one: StoredApproval, state: ApprovalState): Promise<Approval> {
     const { vendorId, productId, variant, version, reason, who: by, at, expiresAt } = one
     const { name } = await product({ vendorId, productId })
     return {
@@ -170,7 +170,7 @@ export function openApprovals({
     await decide('ApproveFirmware', one, name, one, () =>
       workbook.write((transaction) => writeApproval(transaction, organizationId, one)),
     )
-    return shown(one, 'valid')
+    return publicView(one, 'valid')
   }
 
   const approvalOf = async (of: ApprovedVariant): Promise<StoredApproval | undefined> =>
@@ -261,7 +261,10 @@ export function openApprovals({
   return {
     async list() {
       const [comparedWith, all] = await Promise.all([readCompareWith(workbook, organizationId), withStates()])
-      return { comparedWith, approvals: await Promise.all(all.map(({ one, state }) => shown(one, state))) }
+      return {
+        comparedWith,
+        approvals: await Promise.all(all.map(({ one, state }) => publicView(one, state))),
+      }
     },
     approve,
     async unapprove(one) {

@@ -13,7 +13,7 @@ import type { Ask, Metadata, PublishedRelease } from '../metadata/metadata.ts'
 import { compareVersions } from '../lists/version-order.ts'
 import type { Approvals } from './approvals.ts'
 import { ifAny, isNamed, readBundles, releasesInBundles } from './bundles.ts'
-import { hasEnded, shownLink } from './link-expiry.ts'
+import { hasEnded, publicLink } from './link-expiry.ts'
 import { keyOf, nameOf } from './product-list.ts'
 import { withoutRefresh, type ReleaseLists } from './release-lists.ts'
 import { inOrder, whyNoLatest } from './releases.ts'
@@ -104,7 +104,7 @@ export function openDownloadLinks({
     const { value, observedAt, fromCache } =
       first.fromCache && hasEnded(first, clock.now()) ? await read({ ...ask, refresh: true }) : first
     lists.buildTypesSeen.add(buildType)
-    return { version, buildType, bundle, ...shownLink(value, observedAt), observedAt, fromCache }
+    return { version, buildType, bundle, ...publicLink(value, observedAt), observedAt, fromCache }
   }
 
   async function findRelease(query: FirmwareLinkQuery, ask: Ask): Promise<RequestedRelease> {

@@ -161,10 +161,10 @@ export function openFirmware({
     const searched = search(all, query.text)
     const others = searched.length > 0 ? [] : await lookup.beside(query.text, catalogue, counts)
     const found = [...searched, ...others.filter((one) => !query.owned || countOf(counts, one) > 0)]
-    const shown = found.slice(query.start, query.start + query.count)
+    const listed = found.slice(query.start, query.start + query.count)
     const { observedAt, fromCache } = catalogue
     return {
-      rows: await Promise.all(shown.map((product) => asProduct(product, counts))),
+      rows: await Promise.all(listed.map((product) => asProduct(product, counts))),
       total: found.length,
       unreadable: unread(catalogue.value.unreadable),
       observedAt,
@@ -206,10 +206,10 @@ export function openFirmware({
       readBundles(metadata, ask),
       names(ask),
     ])
-    const shown = id === null ? value : value.filter((one) => naming(one, id))
+    const listed = id === null ? value : value.filter((one) => naming(one, id))
     return {
-      bundles: listedBundles(shown, vendorId, nameOfProduct),
-      beside: [...shown.flatMap(({ raws }) => raws.slice(1)), ...beside()],
+      bundles: listedBundles(listed, vendorId, nameOfProduct),
+      beside: [...listed.flatMap(({ raws }) => raws.slice(1)), ...beside()],
       observedAt,
       fromCache,
     }

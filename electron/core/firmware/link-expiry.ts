@@ -19,7 +19,7 @@ export const hasEnded = ({ value, observedAt }: Reading<DownloadLink>, now: numb
   (expiryOf(value, observedAt) ?? Number.POSITIVE_INFINITY) <= now
 
 /** A link in the form of the window and the command line. */
-export const shownLink = (
+export const publicLink = (
   link: DownloadLink,
   observedAt: number,
 ): Omit<FirmwareLink, 'version' | 'buildType' | 'bundle' | 'observedAt' | 'fromCache'> => {

@@ -208,8 +208,8 @@ const isVariant = (variantType: string, text: string): boolean =>
   variantType !== '' && variantType.toLowerCase() === text.trim().toLowerCase()
 
 function candidateNames(products: readonly ListedProduct[]): string {
-  const shown = products.slice(0, 8).map((product) => `${nameOf(product)} (${keyOf(product)})`)
-  return products.length > shown.length
-    ? `${shown.join(', ')} or ${products.length - shown.length} more`
-    : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1) ?? ''}`
+  const named = products.slice(0, 8).map((product) => `${nameOf(product)} (${keyOf(product)})`)
+  return products.length > named.length
+    ? `${named.join(', ')} or ${products.length - named.length} more`
+    : `${named.slice(0, -1).join(', ')} or ${named.at(-1) ?? ''}`
 }

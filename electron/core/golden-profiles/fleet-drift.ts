@@ -36,7 +36,7 @@ export async function judgeFleet(
         if (!isMeant(profile, device)) continue
         const drift = known === undefined ? [] : driftFrom(profile.settings, known.settings)
         const state = known === undefined ? 'not-read' : stateBy(drift)
-        judged.get(profile.id)?.push({ ...shown(device), state, readAt: known?.observedAt ?? null, drift })
+        judged.get(profile.id)?.push({ ...deviceOf(device), state, readAt: known?.observedAt ?? null, drift })
       }
     }
   }
@@ -65,7 +65,8 @@ export async function judgeAllowed(
       if (!known.hasModel) counts.withoutModel++
       oldestReadAt = Math.min(oldestReadAt ?? known.observedAt, known.observedAt)
       const drift = notAllowed(known.settings)
-      if (drift.length > 0) rows.push({ ...shown(device), state: 'drifted', readAt: known.observedAt, drift })
+      if (drift.length > 0)
+        rows.push({ ...deviceOf(device), state: 'drifted', readAt: known.observedAt, drift })
     }
   }
   return { rows, ...counts, oldestReadAt }
@@ -115,7 +116,7 @@ async function* batchesOf(
   }
 }
 
-const shown = ({
+const deviceOf = ({
   id,
   name,
   serialNumber,

@@ -1,10 +1,10 @@
 import type { DriftState } from '../../contract/golden-profile.ts'
 import type { SettingDrift } from '../../contract/api/golden-profiles.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
-import { shownValue, valueFor } from '../settings/settings.ts'
+import { visibleValue, valueFor } from '../settings/settings.ts'
 
 /** Maximum characters of a shown value. Raise it if real values are cut. */
-const shownAtMost = 200
+const textAtMost = 200
 
 /** The differences between a device's settings and the wanted ones, in the order of the latter. */
 export function driftFrom(
@@ -25,7 +25,7 @@ function driftOf(change: SettingChange, setting: Setting | undefined): SettingDr
   const common = {
     name,
     now: currentText(setting),
-    wanted: 'reason' in read ? wantedText(change) : cut(shownValue(setting, read.value)),
+    wanted: 'reason' in read ? wantedText(change) : cut(visibleValue(setting, read.value)),
     refused,
   }
   if (setting.value === null) return { ...common, reason: 'no-value' }
@@ -70,9 +70,9 @@ export const wantedText = ({ value }: SettingChange): string =>
   typeof value === 'boolean' ? (value ? 'on' : 'off') : cut(String(value))
 
 const currentText = (setting: Setting): string | null =>
-  setting.value === null ? null : cut(shownValue(setting, setting.value))
+  setting.value === null ? null : cut(visibleValue(setting, setting.value))
 
-const cut = (text: string): string => (text.length > shownAtMost ? `${text.slice(0, shownAtMost)}…` : text)
+const cut = (text: string): string => (text.length > textAtMost ? `${text.slice(0, textAtMost)}…` : text)
 
 /** The difference, for files and the command line. */
 export function driftText({ name, reason, now, wanted, refused }: SettingDrift): string {

@@ -20,12 +20,12 @@ const entities: Readonly<Record<string, string>> = {
 
 /** A template whose values are text, in elements and in quoted attributes; null becomes nothing. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html =>
-  new Html(strings.map((string, at) => string + shown(values[at] ?? null)).join(''))
+  new Html(strings.map((string, at) => string + textOf(values[at] ?? null)).join(''))
 
-function shown(value: Value): string {
+function textOf(value: Value): string {
   if (value === null) return ''
   if (value instanceof Html) return value.text
-  if (typeof value === 'object') return value.map(shown).join('')
+  if (typeof value === 'object') return value.map(textOf).join('')
   return (
     String(value)
       .toWellFormed()

@@ -35,7 +35,7 @@ export function groupsOf(
       label,
       count: same.reduce((sum, one) => sum + one.count, 0),
       needing: same.reduce((sum, one) => sum + one.needing, 0),
-      where: nameless ? null : shownBy(vocabularies[list], token, where, label),
+      where: nameless ? null : termFor(vocabularies[list], token, where, label),
     }
   })
   return groups.sort(
@@ -47,7 +47,7 @@ export function groupsOf(
 }
 
 /** The filter with a term for the group; null: the language has none, or the filter would be too long. */
-function shownBy(
+function termFor(
   vocabulary: FilterVocabulary,
   token: string,
   where: string,

@@ -100,7 +100,7 @@ function cutObject(object: JsonObject, room: Room, level: number): Json {
       room.left -= Math.min(name.length, textAtMost) + 4
       kept.set(name, cut(value, room, level + 1))
     }
-  const shown = members.flatMap(([name]) => {
+  const visible = members.flatMap(([name]) => {
     const value = kept.get(name)
     return value === undefined
       ? []
@@ -108,7 +108,7 @@ function cutObject(object: JsonObject, room: Room, level: number): Json {
   })
   // fromEntries creates an own member even for a name such as __proto__.
   return Object.fromEntries(
-    kept.size === count ? shown : [...shown, ['…', `${count - kept.size} members, cut by Headroom`]],
+    kept.size === count ? visible : [...visible, ['…', `${count - kept.size} members, cut by Headroom`]],
   )
 }
 

@@ -67,7 +67,7 @@ export interface StrictFindings {
 }
 
 /** Whether the specification describes the record that an operation returns. */
-export const isShown = (answer: string | null): boolean =>
+export const isExample = (answer: string | null): boolean =>
   answer !== null && Object.hasOwn(records, nameIn(answer))
 
 const nameIn = (answer: string): string => answer.replace(/^array of /, '')
@@ -83,7 +83,7 @@ const findingsAtMost = 200
  * are replaced by `[]`.
  */
 export function strictFindings(answer: string | null, json: Json): StrictFindings {
-  const shape = answer !== null && isShown(answer) ? records[nameIn(answer)] : undefined
+  const shape = answer !== null && isExample(answer) ? records[nameIn(answer)] : undefined
   if (answer === null || shape === undefined) return { unknown: [], missing: [] }
   const unknown = new Set<string>()
   const missing = new Set<string>()

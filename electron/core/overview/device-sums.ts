@@ -59,7 +59,7 @@ export async function deviceSums(
     products.set(row['product_words'], product)
     product.words[firmware] += count
   }
-  const shown = [...products.values()]
+  const visible = [...products.values()]
     .map(({ name, id, words: own }): ProductFirmware => ({ productName: name, productId: id, ...own }))
     .sort(mostToDo)
     .slice(0, productsAtMost)
@@ -67,8 +67,8 @@ export async function deviceSums(
     deviceCount,
     firmware: {
       words,
-      products: shown,
-      others: deviceCount - shown.reduce((sum, product) => sum + devicesOf(product), 0),
+      products: visible,
+      others: deviceCount - visible.reduce((sum, product) => sum + devicesOf(product), 0),
       ...(service.decides + service.contradicts === 0 ? {} : { service }),
     },
     silent,

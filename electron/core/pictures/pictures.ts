@@ -94,10 +94,10 @@ export function openPictures(deps: PicturesDeps): Pictures {
   }
 
   return {
-    list: async () => (await kept.all(interfaceName)).map(shown),
+    list: async () => (await kept.all(interfaceName)).map(publicView),
     async get(product) {
       const picture = await find(product)
-      return picture === null ? fetched(product) : shown(picture)
+      return picture === null ? fetched(product) : publicView(picture)
     },
     async warm(products, signal) {
       const before = await kept.all(interfaceName)
@@ -114,7 +114,7 @@ export function openPictures(deps: PicturesDeps): Pictures {
   }
 }
 
-const shown = ({ fetchedAt: _, ...picture }: KeptPicture): ProductPicture => picture
+const publicView = ({ fetchedAt: _, ...picture }: KeptPicture): ProductPicture => picture
 
 interface Fetched {
   readonly head: PictureHead

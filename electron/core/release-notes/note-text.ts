@@ -1,12 +1,12 @@
 import type { NoteBlock, NoteSpan } from '../../contract/api/release-notes.ts'
-import { withUnseenShown } from '../../contract/unseen.ts'
+import { withUnseenEscaped } from '../../contract/unseen.ts'
 
 /**
  * A note as lines for a terminal and for searching. It contains no control characters except the line breaks
  * between its lines.
  */
 export const noteText = (blocks: readonly NoteBlock[]): string =>
-  linesOf(blocks).map(withUnseenShown).join('\n')
+  linesOf(blocks).map(withUnseenEscaped).join('\n')
 
 const linesOf = (blocks: readonly NoteBlock[]): readonly string[] =>
   blocks.flatMap((block, at) => [...(at === 0 ? [] : ['']), ...linesOfOne(block)])

@@ -65,7 +65,8 @@ export function noteTree(
       const content = trimmed(spansOf(children))
       return content.length === 0 ? [] : [{ kind: 'heading', content }]
     }
-    if (tag === 'pre') return [{ kind: 'code', text: shown(textOf(children)).replace(/^\n|\s+$/g, '') }]
+    if (tag === 'pre')
+      return [{ kind: 'code', text: withoutControls(textOf(children)).replace(/^\n|\s+$/g, '') }]
     if (tag === 'ul' || tag === 'ol' || tag === 'menu') {
       const items = itemsOf(children).filter((item) => item.length > 0)
       return items.length === 0 ? [] : [{ kind: 'list', ordered: tag === 'ol', items }]
@@ -97,9 +98,10 @@ export function noteTree(
   const spansOf = (nodes: readonly Markup[]): NoteSpan[] =>
     nodes.flatMap((node): readonly NoteSpan[] => {
       if (!mayTake()) return []
-      if (typeof node === 'string') return node === '' ? [] : [{ kind: 'text', text: shown(node) }]
+      if (typeof node === 'string') return node === '' ? [] : [{ kind: 'text', text: withoutControls(node) }]
       const { tag, children } = node
-      if (/^(?:code|kbd|samp|tt)$/.test(tag)) return [{ kind: 'code', text: shown(textOf(children)) }]
+      if (/^(?:code|kbd|samp|tt)$/.test(tag))
+        return [{ kind: 'code', text: withoutControls(textOf(children)) }]
       const content = spansOf(children)
       if (content.length === 0) return []
       if (tag === 'strong' || tag === 'b') return [{ kind: 'strong', content }]
@@ -132,7 +134,7 @@ const textOf = (nodes: readonly Markup[]): string =>
   nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('')
 
 /** Control characters other than line breaks have no use in a line. */
-const shown = (text: string): string => text.replace(/[^\P{Cc}\n]/gu, ' ')
+const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n]/gu, ' ')
 
 /** Adjacent texts are joined; blanks at both ends are removed. */
 function trimmed(spans: readonly NoteSpan[]): readonly NoteSpan[] {

@@ -81,7 +81,7 @@ export function openReleaseNotes({ metadata, releases }: ReleaseNotesDeps): Rele
     const budget = noteBudget()
     const notes = [...all]
       .sort((a, b) => compareVersions(b.version, a.version))
-      .map((note) => shownNote(note, documentUrl, budget, published))
+      .map((note) => publicNote(note, documentUrl, budget, published))
     return {
       record: record === null ? null : { title, links: record.links, images: record.images, raw: record.raw },
       notes,
@@ -144,7 +144,7 @@ function isRequested(
     of !== null && compareVersions(of, since) > 0 && (last === null || compareVersions(of, last) <= 0)
 }
 
-function shownNote(
+function publicNote(
   { text, ...note }: PublishedNote & Pick<ReleaseNote, 'source'>,
   documentUrl: string,
   budget: ReturnType<typeof noteBudget>,

@@ -151,13 +151,16 @@ export function changeTexts(changes: readonly CheckedChange[]): {
   const words = (of: (change: CheckedChange) => string): string =>
     shortened(changes.map((change) => `${change.setting.name}=${of(change)}`).join('; '))
   return {
-    before: words(({ setting }) => shownValue(setting, setting.value)),
-    after: words(({ setting, value }) => shownValue(setting, value)),
+    before: words(({ setting }) => visibleValue(setting, setting.value)),
+    after: words(({ setting, value }) => visibleValue(setting, value)),
   }
 }
 
 /** For people; possible passwords and codes are dots. */
-export function shownValue({ name, kind }: Pick<Setting, 'name' | 'kind'>, value: Setting['value']): string {
+export function visibleValue(
+  { name, kind }: Pick<Setting, 'name' | 'kind'>,
+  value: Setting['value'],
+): string {
   if (value === null) return 'not available'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return (kind === 'text' || kind === 'number') && isConfidential(name) ? dots : String(value)

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json.ts'
 import type { ChangeDraft } from '../changes/changes.ts'
 import { shortened } from '../writes/writes.ts'
 import { sameHidden } from './hidden-values.ts'
-import { shownValue } from './setting-change.ts'
+import { visibleValue } from './setting-change.ts'
 import { readSetting, settingEntries } from './settings-json.ts'
 
 /**
@@ -17,14 +17,14 @@ export function settingDifferences(before: Json, after: Json): readonly ChangeDr
     if (old === undefined) return []
     const [was, is] = [comparableValue(name, old), comparableValue(name, entry)]
     if (was === null || is === null || isSame(was, is)) return []
-    return [{ kind: 'setting-changed', before: was.shown, after: is.shown }]
+    return [{ kind: 'setting-changed', before: was.text, after: is.text }]
   })
 }
 
 interface ComparableValue {
   readonly compared: string
   readonly isHidden: boolean
-  readonly shown: string
+  readonly text: string
 }
 
 /**
@@ -44,6 +44,6 @@ function comparableValue(name: string, entry: Json): ComparableValue | null {
   return {
     compared: hidden ?? String(value),
     isHidden: hidden !== undefined,
-    shown: shortened(`${name}: ${shownValue({ name, kind }, value)}`),
+    text: shortened(`${name}: ${visibleValue({ name, kind }, value)}`),
   }
 }

@@ -13,7 +13,7 @@ import {
   changeTexts,
   checkedChange,
   refuseUnusable,
-  shownValue,
+  visibleValue,
   type CheckedChange,
 } from './setting-change.ts'
 import { featuresByName } from './settings-json.ts'
@@ -148,20 +148,20 @@ export function openSettingsInBulk(deps: SettingsInBulkDeps): SettingsInBulk {
 
 function judged(digest: SettingDigest, change: SettingChange, setting: Setting | undefined): JudgedChange {
   const { name, value, locked } = change
-  const now = setting === undefined || setting.value === null ? null : shownValue(setting, setting.value)
+  const now = setting === undefined || setting.value === null ? null : visibleValue(setting, setting.value)
   const about = { name, now, restarts: setting?.feature?.restarts ?? null }
   try {
     const checked = checkedChange(setting, change)
     const isSame = tells(digest, checked)
     const isSo = isSame && (locked === undefined || checked.setting.locked === locked)
-    const shown = { ...about, new: shownValue(checked.setting, checked.value), allowed: true, reason: null }
+    const shown = { ...about, new: visibleValue(checked.setting, checked.value), allowed: true, reason: null }
     return { change, setting: checked.setting, checked, reason: null, isSame, isSo, shown }
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
     const { message } = error.failure
     // For a setting that the device does not have, only the name decides whether its value may be shown.
     const typed =
-      setting === undefined ? (isConfidential(name) ? '•••' : String(value)) : shownValue(setting, value)
+      setting === undefined ? (isConfidential(name) ? '•••' : String(value)) : visibleValue(setting, value)
     return {
       change,
       setting: setting ?? null,

@@ -32,7 +32,7 @@ export {
   withoutSettingValues,
   type SettingDigest,
 } from './hidden-values.ts'
-export { refuseUnusable, shownValue, valueFor } from './setting-change.ts'
+export { refuseUnusable, visibleValue, valueFor } from './setting-change.ts'
 export { openCachedSettings, type CachedValues, type CachedSettings } from './cached-settings.ts'
 export { openSettingsInBulk, type JudgedChange, type SettingsInBulk } from './settings-in-bulk.ts'
 

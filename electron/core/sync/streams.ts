@@ -19,7 +19,7 @@ export interface StreamWork {
   /** A page is stored, with the number of its records that are new in this sync. */
   written(kind: RecordKind, fresh: number): void
   /** Settles when the list that was viewed while empty shows its first rows; otherwise at once. */
-  shown(): Promise<void>
+  drawn(): Promise<void>
   /** Pages with records that are new in this sync. */
   pagesWithNews(kind: RecordKind): number
   /** An empty list came from an unknown place: to be checked before records count as unseen. */
@@ -189,6 +189,6 @@ async function writePage(
     },
   })
   work.written(kind, fresh)
-  await work.shown()
+  await work.drawn()
   return fresh + unmet
 }

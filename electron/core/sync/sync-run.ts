@@ -31,7 +31,7 @@ export interface RunOptions {
    * An empty list of devices is on screen: settles when it shows its first rows, which are stored when this
    * is called. null: none is on screen. Called only before the first complete sync.
    */
-  readonly shown: StreamWork['shown'] | null
+  readonly drawn: StreamWork['drawn'] | null
   /** Devices or rooms were marked as gone. */
   gone(): void
 }
@@ -148,8 +148,8 @@ class SyncRun {
         if (fresh > 0) this.#pagesWithNews[kind]++
         this.#options.written(kind, fresh)
       },
-      shown: async () => {
-        if (!round.known && this.#pagesWithNews.device > 0) await this.#options.shown?.()
+      drawn: async () => {
+        if (!round.known && this.#pagesWithNews.device > 0) await this.#options.drawn?.()
       },
       pagesWithNews: (kind) => this.#pagesWithNews[kind],
     }
@@ -200,10 +200,10 @@ class SyncRun {
         pages++
         work.written(kind, fresh)
       },
-      shown: () => work.shown().finally(first.resolve),
+      drawn: () => work.drawn().finally(first.resolve),
     }
     const reading = this.#turn.then(() => read(counting))
-    if (this.#options.shown !== null && !work.round.known)
+    if (this.#options.drawn !== null && !work.round.known)
       this.#turn = Promise.race([first.promise, reading.catch(() => undefined)])
     return { reading, pages: () => pages }
   }

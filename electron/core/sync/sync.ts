@@ -191,7 +191,7 @@ class OrganizationSync implements Sync {
     const { clock, management, store, organizationId, attempts } = this.#options
     if (signal.aborted) throw new Failed({ kind: 'cancelled' })
     const rows = this.#options.firstRows?.() ?? null
-    let shown: Promise<void> | null = null
+    let drawn: Promise<void> | null = null
     const work = runSync({
       clock,
       management,
@@ -213,7 +213,7 @@ class OrganizationSync implements Sync {
         if (isFirst) this.#throttle.atOnce()
         else this.#throttle.happened()
       },
-      shown: rows === null ? null : () => (shown ??= this.#untilDrawn(rows, signal)),
+      drawn: rows === null ? null : () => (drawn ??= this.#untilDrawn(rows, signal)),
       gone: () => this.#options.changed?.(organizationId, 'more-to-come'),
     })
     // After any result: the stored rows are final, and no later event follows.

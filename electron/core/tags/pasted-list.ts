@@ -5,7 +5,7 @@ import type { RunningTask } from '../tasks.ts'
 import { macIn, pastedWords } from './pasted-words.ts'
 
 /** Maximum of found devices to show (contract). */
-const shownAtMost = 500
+const listedAtMost = 500
 
 /** The devices of an organization that a pasted text names, and their ids in the order of the text. */
 export async function lookUp(
@@ -46,7 +46,7 @@ export async function lookUp(
     for (const device of fresh) found.set(device.id, { word, device })
   }
   const devices = [...found.values()]
-    .slice(0, shownAtMost)
+    .slice(0, listedAtMost)
     .map(({ word, device: { id, name, gone } }) => ({ word, id, name, gone }))
   const list: PastedList = {
     name: null,

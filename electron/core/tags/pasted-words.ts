@@ -1,7 +1,7 @@
 /** At most this many words are looked up (contract). */
 export const wordsAtMost = 10_000
 /** A longer word matches nothing and is shown truncated. Raise it if real ids are longer. */
-const lettersShown = 200
+const lettersAtMost = 200
 
 /**
  * White space (including tabs), commas, semicolons, quotes of any kind and control characters separate words.
@@ -16,7 +16,7 @@ export function pastedWords(text: string): { readonly words: readonly string[]; 
     if (words.length === wordsAtMost) notRead++
     else
       words.push(
-        found.length > lettersShown ? `${[...found.slice(0, lettersShown)].slice(0, -1).join('')}…` : found,
+        found.length > lettersAtMost ? `${[...found.slice(0, lettersAtMost)].slice(0, -1).join('')}…` : found,
       )
   }
   return { words, notRead }

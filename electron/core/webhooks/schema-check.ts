@@ -17,7 +17,7 @@ import { readJsonText, unusable } from './json-text.ts'
 import { schemaOfSchemas } from './schema-of-schemas.ts'
 
 /** Maximum of problems and notes shown. Raise it if people read more. */
-const shownAtMost = { problems: 200, notChecked: 50, sentence: 300, value: 60 } as const
+const visibleAtMost = { problems: 200, notChecked: 50, sentence: 300, value: 60 } as const
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 /** What the library checks beyond its own tables of keywords. */
@@ -88,12 +88,12 @@ function held(root: Schema, payload: Json): WebhookCheck {
   return {
     fits: found.length === 0,
     checked: each ? 'each-event' : 'payload',
-    problems: found.slice(0, shownAtMost.problems).map((unit) => ({
+    problems: found.slice(0, visibleAtMost.problems).map((unit) => ({
       place: pointerOf(unit),
       message: sentenceOf(unit, payload, expectedBy(unit, root, lookup)),
     })),
-    leftOut: Math.max(0, found.length - shownAtMost.problems),
-    notChecked: notChecked.slice(0, shownAtMost.notChecked),
+    leftOut: Math.max(0, found.length - visibleAtMost.problems),
+    notChecked: notChecked.slice(0, visibleAtMost.notChecked),
     unusable: null,
   }
 }
@@ -152,7 +152,7 @@ function surveyOf(root: Schema): {
 }
 
 const unreadable = (at: string): string => `${at} in the schema is not allowed by JSON Schema.`
-const shortened = (text: string): string => text.slice(0, shownAtMost.sentence)
+const shortened = (text: string): string => text.slice(0, visibleAtMost.sentence)
 
 function isPattern(text: string, flags: 'u' | ''): boolean {
   try {
@@ -249,7 +249,7 @@ function sentenceOf(unit: OutputUnit, payload: Json, expected: unknown): string 
         payload,
       ),
   )
-  return `${sentence} Found: ${found.length > shownAtMost.value ? `${found.slice(0, shownAtMost.value)}…` : found}`
+  return `${sentence} Found: ${found.length > visibleAtMost.value ? `${found.slice(0, visibleAtMost.value)}…` : found}`
 }
 
 /** The library's sentence in plain words, if it is accurate. */

@@ -22,7 +22,7 @@ const bytesAtMost = 65_536
  */
 const addressesAtMost = 3
 /** Maximum shown characters of a plain answer. Raise it if messages are cut. */
-const shownAtMost = 300
+const visibleAtMost = 300
 
 /**
  * Calls a validation address once: https, public also after name lookup, connected to exactly the checked
@@ -99,7 +99,7 @@ function plainText(type: string, body: string): string | null {
   const json = /^application\/(?:[\w.+-]+\+)?json\b/i.test(type)
   const text = json ? messageIn(body) : /^text\/plain\b/i.test(type) ? body : null
   const line = (text ?? '').replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
-  return line === '' ? null : line.length > shownAtMost ? `${line.slice(0, shownAtMost)}…` : line
+  return line === '' ? null : line.length > visibleAtMost ? `${line.slice(0, visibleAtMost)}…` : line
 }
 
 function messageIn(body: string): string | null {

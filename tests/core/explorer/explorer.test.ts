@@ -3,7 +3,7 @@ import { answer } from '../../fake-transport.ts'
 import { settle } from '../../fake-clock.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
 import { explorerRig, keys } from './explorer-rig.ts'
-import { shownAtMost } from '../../../electron/core/explorer/explorer.ts'
+import { textAtMost } from '../../../electron/core/explorer/explorer.ts'
 
 const list = {
   operation: 'ListDevices',
@@ -190,11 +190,11 @@ describe('a response is shown as received', () => {
   })
 
   it('shortened in the window, whole on the command line', async () => {
-    const long = `["${'x'.repeat(shownAtMost)}"]`
+    const long = `["${'x'.repeat(textAtMost)}"]`
     const { explorer } = await explorerRig(() => answer(200, long))
     const [view, whole] = [await explorer.run(schemas), await explorer.run(schemas, { whole: true })]
     expect([view.body.length, view.cut, whole.body.length, whole.cut]).toEqual([
-      shownAtMost,
+      textAtMost,
       true,
       long.length,
       false,

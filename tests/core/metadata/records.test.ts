@@ -8,7 +8,7 @@ import {
   tolerantRecordsOf,
 } from '../../../electron/core/metadata/record-json.ts'
 import { openApiOf } from '../../../electron/core/metadata/open-api-json.ts'
-import { isShown, strictFindings } from '../../../electron/core/metadata/records.ts'
+import { isExample, strictFindings } from '../../../electron/core/metadata/records.ts'
 import { telemetryOf } from '../../../electron/core/metadata/telemetry-json.ts'
 
 const whole = {
@@ -243,7 +243,7 @@ describe('strict findings', () => {
 
   it('exist only for specified records', () => {
     const records = ['array of SchemaVersion', 'GnpDefinition', 'JoseDefinitionV2', null, 'constructor']
-    expect(records.filter(isShown)).toEqual(['array of SchemaVersion', 'GnpDefinition'])
+    expect(records.filter(isExample)).toEqual(['array of SchemaVersion', 'GnpDefinition'])
   })
 
   it('stay short for any wrong document', () => {

@@ -32,7 +32,7 @@ function aStream(pages: number) {
     signal: new AbortController().signal,
     answered: () => undefined,
     written: () => undefined,
-    shown: () => Promise.resolve(),
+    drawn: () => Promise.resolve(),
     pagesWithNews: () => 0,
     emptyLists: new Map(),
   }

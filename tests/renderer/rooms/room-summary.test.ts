@@ -11,7 +11,7 @@ import {
   namesOf,
   reasonOf,
   shortReasonOf,
-  shownHealth,
+  visibleHealth,
   summaryOf,
   type RoomSummary,
 } from '../../../renderer/rooms/room-summary.ts'
@@ -338,6 +338,6 @@ describe('the visible health of a room', () => {
     ['one is offline', 'trouble', 3, 2, { kind: 'warn', label: 'Trouble' }],
     ['nothing is known', 'unknown', null, null, { kind: 'unknown', label: 'Not known' }],
   ])('%s', (_what, health, deviceCount, onlineCount, shown) => {
-    expect(shownHealth({ health, deviceCount, onlineCount })).toEqual(shown)
+    expect(visibleHealth({ health, deviceCount, onlineCount })).toEqual(shown)
   })
 })

@@ -6,7 +6,7 @@ import {
   isAsItIs,
   mayEdit,
   problemOf,
-  shownFirst,
+  editableValue,
   originalValue,
   type SettingValue,
 } from '../../../renderer/settings/setting-edit.ts'
@@ -97,8 +97,8 @@ describe('a hidden value', () => {
 
   it('cannot be extended: its field is empty, and stays unchanged while nothing is typed', () => {
     expect([
-      shownFirst(hidden),
-      shownFirst(setting({})),
+      editableValue(hidden),
+      editableValue(setting({})),
       isAsItIs(hidden, { typed: '', opensLock: false }),
       isAsItIs(hidden, { typed: '•••', opensLock: false }),
     ]).toEqual(['', 6, true, false])

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
-import { statusShown } from '../../../renderer/components/status-shown.ts'
+import { visibleStatus } from '../../../renderer/components/visible-status.ts'
 
 const HOUR = 3_600_000
 it.each([
@@ -18,5 +18,5 @@ it.each([
   ['gone', 'online', true, 0, { kind: 'idle', label: 'Gone' }],
   ['gone, beyond it', 'online', true, 900 * HOUR, { kind: 'idle', label: 'Gone' }],
 ])('a status %s', (_, status, gone, age, shown) => {
-  expect(statusShown({ status, gone, observedAt: 1_000 }, 1_000 + age, 24 * HOUR)).toEqual(shown)
+  expect(visibleStatus({ status, gone, observedAt: 1_000 }, 1_000 + age, 24 * HOUR)).toEqual(shown)
 })

@@ -11,7 +11,7 @@ export interface Observed {
 }
 
 /** The mark and the text of a status: an observation older than the limit loses its colour and shows its age. A gone item stays gone. */
-export function statusShown(
+export function visibleStatus(
   { status, gone, observedAt }: Observed,
   nowAt: number,
   staleAfterInMs: number,
