@@ -41,7 +41,7 @@ function writeLock(connection: DatabaseSync): void {
   }
 }
 
-const statementsKept = 200
+const statementsAtMost = 200
 
 /**
  * What a transaction may do on this connection. Prepared statements are cached; the oldest is dropped first.
@@ -53,7 +53,7 @@ export function transactionOn(connection: DatabaseSync): Transaction {
     if (known) return known
     const statement = connection.prepare(sql)
     statements.set(sql, statement)
-    if (statements.size > statementsKept) {
+    if (statements.size > statementsAtMost) {
       const oldest = statements.keys().next().value
       if (oldest !== undefined) statements.delete(oldest)
     }

@@ -50,7 +50,7 @@ interface Connection {
 }
 
 /** Prepared statements cached per connection; the least recently used is dropped first. */
-const statementsKept = 100
+const statementsAtMost = 100
 const connections = { reading: new Map<string, Connection>(), moving: new Map<string, Connection>() }
 /**
  * The operating system caches the file too, so a larger cache holds pages twice for each reader. Measured at
@@ -77,7 +77,7 @@ function prepare(connection: Connection, sql: string): StatementSync {
   }
   const statement = connection.database.prepare(sql)
   connection.statements.set(sql, statement)
-  if (connection.statements.size > statementsKept) {
+  if (connection.statements.size > statementsAtMost) {
     const oldest = connection.statements.keys().next().value
     if (oldest !== undefined) connection.statements.delete(oldest)
   }

@@ -73,9 +73,9 @@ export function openDatabases({
   }
 
   return {
-    async open(file, kept = 'on-disk') {
+    async open(file, medium = 'on-disk') {
       try {
-        if (kept === 'in-memory') {
+        if (medium === 'in-memory') {
           return new MemoryDatabase(file, openMemory(file, pathOf(file), notWhole), patiently)
         }
         const path = pathOf(file)

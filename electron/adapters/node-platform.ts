@@ -81,9 +81,9 @@ function unlessLookedAt(databases: Databases, folder: DataFolder): Databases {
   const message = `The data folder is opened read-only (${failure.reason}).`
   return {
     ...databases,
-    open: async (file, kept) => {
-      if (kept !== 'in-memory') throw new DatabaseError(file, 'read-only', message)
-      return databases.open(file, kept)
+    open: async (file, medium) => {
+      if (medium !== 'in-memory') throw new DatabaseError(file, 'read-only', message)
+      return databases.open(file, medium)
     },
   }
 }

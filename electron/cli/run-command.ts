@@ -146,11 +146,11 @@ export async function runIn(
     const said = saidOf(failure, argv)
     terminal.say(opened === null ? said : await withoutStoredKeys(opened, argv, said))
     // If files cannot be used, an apparent usage error (`There is no organization`) may have that cause.
-    const isUnkept =
+    const isStorageProblem =
       opened !== null &&
       failure.kind !== 'cache-unusable' &&
       printProblems(opened, terminal, failure.kind !== 'data-folder')
-    return failure.kind === 'invalid' && !isUnkept ? 2 : 3
+    return failure.kind === 'invalid' && !isStorageProblem ? 2 : 3
   } finally {
     stopSaying()
     await opened?.close()

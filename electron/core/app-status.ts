@@ -20,9 +20,9 @@ export function appHandlers(shared: SharedDeps, sessions: Sessions): Handlers<'a
     status: () => status(shared, sessions, setup),
     preferences: () => workbook.preferences(),
     setPreferences: async (changed) => {
-      const kept = await workbook.setPreferences(changed)
+      const saved = await workbook.setPreferences(changed)
       if (changed.syncEveryInMinutes !== undefined) await sessions.reschedule()
-      return kept
+      return saved
     },
     openOutside: async ({ url }) => {
       if (await platform.desktop.openOutside(url, await connections.wasOutside(url))) connections.outside(url)

@@ -11,11 +11,11 @@ import { openJournal, operatingSystemUser, type Journal } from './journal/journa
 import { openDocumentCache, type DocumentCache } from './metadata/document-cache.ts'
 import { openOrganizations, type Organizations } from './organizations/organizations.ts'
 import { openOverview, type OverviewReader } from './overview/overview.ts'
-import { openKeptPictures, type KeptPictures } from './pictures/pictures.ts'
+import { openCachedPictures, type CachedPictures } from './pictures/pictures.ts'
 import type { Database, Platform } from './platform.ts'
 import { openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
 import { openSavedViews, type SavedViews } from './saved-views/saved-views.ts'
-import { hideKeptValues } from './settings/settings.ts'
+import { hideStoredValues } from './settings/settings.ts'
 import { failureOf, replaced } from './storage/file-failure.ts'
 import { emptiedFiles, openLedger } from './storage/opened-files.ts'
 import { openStore, type Store } from './storage/store.ts'
@@ -36,7 +36,7 @@ export interface SharedDeps {
   /**
    * Why no write may be sent: its journal line or its write slot could not be stored on disk. null: both can.
    */
-  readonly unkept: () => Failure | null
+  readonly storageProblem: () => Failure | null
   readonly documents: DocumentCache
   readonly workbook: Workbook
   readonly devices: Devices
@@ -49,7 +49,7 @@ export interface SharedDeps {
   readonly savedViews: SavedViews
   readonly exported: Exports
   readonly connections: Connections
-  readonly pictures: KeptPictures
+  readonly pictures: CachedPictures
   readonly overview: OverviewReader
   readonly webhooks: Webhooks
   /** Closes them in reverse order. */
@@ -73,7 +73,7 @@ export async function openSharedDeps(
   const emptiedProblems = emptiedFiles(platform)
   const workbook = await openWorkbook(platform)
   const organizations = await openOrganizations(platform, workbook, organization)
-  const store = await openStore(platform, [roomRows, deviceRows], hideKeptValues, rebuilding)
+  const store = await openStore(platform, [roomRows, deviceRows], hideStoredValues, rebuilding)
   const { database: ledger, problem: ledgerProblem } = await openLedger(platform)
   const journal = openJournal({
     workbook,
@@ -140,9 +140,9 @@ export async function openSharedDeps(
       [...emptiedProblems, workbook.problem, ...store.problems(), ledger.durable ? null : ledgerProblem]
         .filter((problem) => problem !== null)
         .filter((problem) => !isLookedAt(platform) || !isReadOnly(problem)),
-    unkept: () =>
+    storageProblem: () =>
       platform.dataFolder.problem() ??
-      workbook.unkept() ??
+      workbook.storageProblem() ??
       (ledger.durable ? null : (ledgerProblem?.failure ?? failureOf(replaced('ledger')))),
     documents: openDocumentCache({ database: store.database, clock, log: platform.log }),
     workbook,
@@ -156,7 +156,7 @@ export async function openSharedDeps(
     savedViews: openSavedViews({ workbook, clock }),
     exported,
     connections,
-    pictures: openKeptPictures(store.database),
+    pictures: openCachedPictures(store.database),
     overview: openOverview({ store, rooms, changes, clock }),
     webhooks: openWebhooks({ platform, workbook, connections }),
     close: async () => {

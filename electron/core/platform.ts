@@ -336,7 +336,7 @@ export interface Databases {
    * completely this is left to `check`. Rejects with DatabaseError. `in-memory` exists for this run only and
    * starts with the readable content of the file: for continuing if the file cannot be written.
    */
-  open(file: DatabaseFile, kept?: 'on-disk' | 'in-memory'): Promise<Database>
+  open(file: DatabaseFile, medium?: 'on-disk' | 'in-memory'): Promise<Database>
   /** The state of the file under the name before it is opened. `empty`: a file of zero bytes. */
   found(file: DatabaseFile): 'missing' | 'empty' | 'filled'
   /** Renames a damaged file (with its -wal and -shm); returns the new file name. */

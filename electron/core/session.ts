@@ -11,7 +11,7 @@ import { openDevices, writeReportedVersion, type Devices } from './devices/devic
 import {
   knownName,
   openExplorer,
-  openKeptCalls,
+  openStoredCalls,
   openOfferedValues,
   roomTarget,
   type Explorer,
@@ -209,7 +209,7 @@ export async function openSession(
       log: platform.log,
       slots: shared.writeSlots,
       journal: shared.journal,
-      unkept: shared.unkept,
+      storageProblem: shared.storageProblem,
       organization: named,
       actor,
     })
@@ -247,7 +247,7 @@ export async function openSession(
     who: operatingSystemUser(),
     timeZone,
     releases: async (product, ask) => (await firmware.releases(product, ask)).releases,
-    product: (product) => firmware.product(product, { keptOnly: true }),
+    product: (product) => firmware.product(product, { cachedOnly: true }),
   })
   const firmware: Firmware = openFirmware({
     clock,
@@ -311,12 +311,12 @@ export async function openSession(
     metadata,
     store,
     changed: () => shared.changes.recorded(),
-    kept: () => goldenProfiles.changed('more-to-come'),
+    stored: () => goldenProfiles.changed('more-to-come'),
   }
   const cachedSettings = openCachedSettings(aboutSettings)
   const definitions = openDefinitions({
     metadata,
-    keptValues: async ({ vendorId, productId, variantType }, names) =>
+    cachedValues: async ({ vendorId, productId, variantType }, names) =>
       vendorId === organization.vendorId
         ? await cachedSettings.ofProduct({ productId, variantType }, names)
         : [],
@@ -480,7 +480,7 @@ export async function openSession(
         }, groupId),
       deviceName: (deviceId) => knownName(devices, id, deviceId),
       forgetSettings: (deviceId) => settings.forget(deviceId),
-      kept: openKeptCalls(shared.workbook, id),
+      storedCalls: openStoredCalls(shared.workbook, id),
       offered,
     })
   const releaseNotes = openReleaseNotes({ metadata, releases: (product) => firmware.releases(product) })
@@ -493,9 +493,9 @@ export async function openSession(
     transport: platform.fileTransport,
     ownOrigin: new URL(metadataUrl).origin,
     interfaceName,
-    kept: shared.pictures,
+    cache: shared.pictures,
     // Cached data is returned: a caller that waits for a document is not delayed by a picture.
-    named: (product) => releaseNotes.pictures(product, { keptOnly: true }),
+    named: (product) => releaseNotes.pictures(product, { cachedOnly: true }),
     counted: (url, attempt) => shared.connections.attempted(url, 'picture', name, attempt),
     changed: () => {
       for (const listener of pictureListeners) listener()

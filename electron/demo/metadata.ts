@@ -57,7 +57,7 @@ type Document = unknown
 export class Metadata {
   readonly #linkOf: (fileName: string, version: string) => string
   readonly #origin: () => string
-  readonly #kept = new Map<string, Answer>()
+  readonly #cached = new Map<string, Answer>()
 
   constructor(linkOf: (fileName: string, version: string) => string, origin: () => string) {
     this.#linkOf = linkOf
@@ -67,8 +67,8 @@ export class Metadata {
   answer(operation: string, parameters: PathParameters): Answer {
     if (!versions.includes(parameters['apiVersion'] ?? '')) return notPublished()
     const id = `${operation} ${JSON.stringify(parameters)}`
-    const kept = this.#kept.get(id)
-    if (kept !== undefined) return kept
+    const cached = this.#cached.get(id)
+    if (cached !== undefined) return cached
     const read = (
       this.#documents as Readonly<Record<string, ((parameters: PathParameters) => Document) | undefined>>
     )[operation]
@@ -80,7 +80,7 @@ export class Metadata {
     const whole = { ...answer, body: text }
     // Only documents for all products are stored, because they are large. Documents of one product are cheap
     // to generate again.
-    if (Object.keys(parameters).length <= 2 && this.#kept.size < 64) this.#kept.set(id, whole)
+    if (Object.keys(parameters).length <= 2 && this.#cached.size < 64) this.#cached.set(id, whole)
     return whole
   }
 

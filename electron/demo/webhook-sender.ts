@@ -34,7 +34,7 @@ const answerAtMostInMs = 30_000
 const webhooksAtMost = 50
 const userInfo = /^[^:\s]{1,100}:[^\s]{1,100}$/
 
-interface Kept {
+interface StoredWebhook {
   readonly hook: Omit<Webhook, 'state' | 'answered' | 'sent'>
   readonly code: string
   readonly token: string
@@ -62,11 +62,11 @@ export interface WebhookSender {
 
 /** `origin`: the address of this service, without a trailing slash. */
 export const webhookSender = (origin: () => string, now: () => number): WebhookSender => {
-  const kept = new Map<string, Kept>()
+  const stored = new Map<string, StoredWebhook>()
 
-  const stateOf = (one: Kept): Webhook['state'] =>
+  const stateOf = (one: StoredWebhook): Webhook['state'] =>
     one.state === 'awaiting-validation' && now() > one.hook.validateBy ? 'failed' : one.state
-  const publicView = (one: Kept): Webhook => ({
+  const publicView = (one: StoredWebhook): Webhook => ({
     ...one.hook,
     state: stateOf(one),
     answered: one.answered,
@@ -74,7 +74,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
   })
 
   const post = async (
-    one: Kept,
+    one: StoredWebhook,
     kind: string,
     body: unknown,
   ): Promise<{ readonly status: number; readonly text: string } | null> => {
@@ -106,12 +106,12 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
   const create = async (given: unknown): Promise<Answer> => {
     const wanted = readWanted(given)
     if (typeof wanted === 'string') return wrong(wanted)
-    if (kept.size >= webhooksAtMost)
+    if (stored.size >= webhooksAtMost)
       return wrong(`There are already ${webhooksAtMost} webhooks, which is the maximum. Remove one first.`)
     const id = randomUUID()
     const hook = { id, name: wanted.name, url: wanted.url, form: wanted.form, validateBy: now() + windowInMs }
     const token = randomBytes(18).toString('base64')
-    const one: Kept = {
+    const one: StoredWebhook = {
       hook,
       code: randomUUID().toUpperCase(),
       token,
@@ -120,7 +120,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
       answered: null,
       sent: 0,
     }
-    kept.set(id, one)
+    stored.set(id, one)
     const query = new URLSearchParams({
       id: one.code,
       t: withDecimals(now()),
@@ -144,7 +144,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
   }
 
   const send = async (id: string, given: unknown): Promise<Answer> => {
-    const one = kept.get(id)
+    const one = stored.get(id)
     if (one === undefined) return wrong('There is no such webhook.', 404)
     const {
       type = 'deviceStatusChanged',
@@ -174,11 +174,11 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
       const [, id = '', more] = path.split('/')
       switch (`${method} ${id === '' || id === 'schema' ? path : more === 'events' ? '/ID/events' : '?'}`) {
         case 'GET ':
-          return json({ webhooks: [...kept.values()].map(publicView) })
+          return json({ webhooks: [...stored.values()].map(publicView) })
         case 'POST ':
           return create(body)
         case 'DELETE ':
-          return kept.delete(query.get('id') ?? '') ? empty(204) : wrong('There is no such webhook.', 404)
+          return stored.delete(query.get('id') ?? '') ? empty(204) : wrong('There is no such webhook.', 404)
         case 'GET /schema':
           return json(payloadSchema)
         case 'POST /ID/events':
@@ -189,7 +189,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
     },
 
     validate(query) {
-      const one = [...kept.values()].find(
+      const one = [...stored.values()].find(
         ({ code, token }) => code === query.get('id') && same(token, query.get('token') ?? ''),
       )
       if (one === undefined) return refused(404, 'The event subscription could not be found.')
@@ -250,7 +250,7 @@ function answersCode(text: string, code: string): boolean {
 
 /** One event in the form of the webhook. */
 function formed(
-  { hook }: Kept,
+  { hook }: StoredWebhook,
   type: string,
   subject: string,
   data: Readonly<Record<string, unknown>>,

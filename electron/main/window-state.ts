@@ -24,13 +24,13 @@ const gripHeight = 32
 const seenAtLeast = 0.9
 
 /** The stored state, if usable; null: nothing, or an altered file. */
-export function readWindowState(kept: unknown): WindowState | null {
-  if (!isObject(kept) || !isObject(kept['bounds'])) return null
-  const { x, y, width, height } = kept['bounds']
+export function readWindowState(saved: unknown): WindowState | null {
+  if (!isObject(saved) || !isObject(saved['bounds'])) return null
+  const { x, y, width, height } = saved['bounds']
   if (![x, y, width, height].every(isPixels)) return null
   const bounds = { x, y, width, height } as Rectangle
   if (bounds.width < 1 || bounds.height < 1) return null
-  return { bounds, maximized: kept['maximized'] === true, fullScreen: kept['fullScreen'] === true }
+  return { bounds, maximized: saved['maximized'] === true, fullScreen: saved['fullScreen'] === true }
 }
 
 /**
@@ -91,7 +91,7 @@ const isPixels = (value: unknown): boolean =>
  */
 const restsForInMs = 1_000
 
-export type KeptWindow = Pick<
+export type SavedWindow = Pick<
   BrowserWindow,
   'on' | 'getNormalBounds' | 'isMaximized' | 'isFullScreen' | 'isMinimized'
 >
@@ -101,7 +101,7 @@ export type KeptWindow = Pick<
  * it.
  */
 export function keepWindowState(
-  window: KeptWindow,
+  window: SavedWindow,
   keep: (state: WindowState) => void,
   after: (inMs: number, fire: () => void) => () => void,
 ): void {

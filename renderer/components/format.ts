@@ -20,16 +20,16 @@ function inZone(options: Intl.DateTimeFormatOptions, place?: string): Intl.DateT
   return timeZone === null ? options : { ...options, timeZone }
 }
 
-const kept = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>()
+const formatters = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>()
 function formatter<T extends Intl.DateTimeFormat | Intl.NumberFormat>(
   name: string,
   make: (locale: string) => T,
 ): T {
   const key = `${formatLocale()} ${zone.value ?? ''} ${name}`
-  const known = kept.get(key) as T | undefined
+  const known = formatters.get(key) as T | undefined
   if (known) return known
   const made = make(formatLocale())
-  kept.set(key, made)
+  formatters.set(key, made)
   return made
 }
 

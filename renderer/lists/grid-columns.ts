@@ -49,15 +49,15 @@ export function fittingKeys<Key extends string>(
   width: number,
 ): readonly Key[] {
   let used = 0
-  const kept = new Set<Key>()
+  const saved = new Set<Key>()
   for (const { key, least } of columns
     .filter((one) => one.priority !== null)
     .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))) {
-    if (kept.size > 0 && used + least > width) break
+    if (saved.size > 0 && used + least > width) break
     used += least
-    kept.add(key)
+    saved.add(key)
   }
-  return columns.map((one) => one.key).filter((key) => kept.has(key))
+  return columns.map((one) => one.key).filter((key) => saved.has(key))
 }
 
 /** The width of each, in whole pixels: remaining space goes first to texts that need it, by priority, then to columns that grow. */
@@ -179,12 +179,12 @@ export const withWidth = <Key extends string>(
   )
 /** Stored columns that the program knows, pinned ones first: a file may come from another version. */
 export function knownLayout<Key extends string>(
-  kept: readonly ColumnLayout[],
+  saved: readonly ColumnLayout[],
   isKnown: (column: string) => column is Key,
 ): GridLayout<Key> {
   const seen = new Set<string>()
   return pinnedFirst(
-    kept.flatMap(({ column, width, pinned }): GridLayout<Key> => {
+    saved.flatMap(({ column, width, pinned }): GridLayout<Key> => {
       if (!isKnown(column) || seen.has(column)) return []
       seen.add(column)
       return [{ column, width, pinned }]

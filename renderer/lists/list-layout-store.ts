@@ -85,12 +85,12 @@ export function useListSort<Key extends string>(
     JSON.stringify(a) === JSON.stringify(b)
   return computed({
     get(before?: TableSort<Key>) {
-      const kept = layouts
+      const saved = layouts
         .of(name)
         .sort.filter((one): one is TableSort<Key>[number] => columns.some((key) => key === one.column))
         .slice(0, SORTED_BY_AT_MOST)
-      if (kept.length === 0 || same(kept, natural)) return natural
-      return before !== undefined && same(kept, before) ? before : kept
+      if (saved.length === 0 || same(saved, natural)) return natural
+      return before !== undefined && same(saved, before) ? before : saved
     },
     set: (sort) => {
       if (!same(sort, layouts.of(name).sort)) layouts.keep(name, { sort })

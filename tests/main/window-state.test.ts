@@ -7,7 +7,7 @@ import {
   keepWindowState,
   leastSize,
   readWindowState,
-  type KeptWindow,
+  type SavedWindow,
   type WindowState,
 } from '../../electron/main/window-state.ts'
 import { FakeClock } from '../fake-clock.ts'
@@ -130,7 +130,7 @@ describe('storing the state of a window', () => {
       isMinimized: () => now.minimized,
     })
     keepWindowState(
-      window as unknown as KeptWindow,
+      window as unknown as SavedWindow,
       (state) => kept.push(state),
       (inMs, fire) => clock.after(inMs, fire),
     )

@@ -69,18 +69,18 @@ export function withTerm(
   term: Pick<FilterTerm, 'negated' | 'key' | 'comparison' | 'values'> | null,
 ): string {
   const { terms, problems } = readFilter(text, vocabulary)
-  const kept: string[] = []
+  const remaining: string[] = []
   let from = 0
   for (const old of terms.filter((one) => one.key === key)) {
-    kept.push(text.slice(from, old.start))
+    remaining.push(text.slice(from, old.start))
     from = old.end
   }
-  kept.push(text.slice(from))
+  remaining.push(text.slice(from))
   const written = term === null ? [] : [termText(term)]
   // After an unclosed quote everything would be part of it.
   const parts = problems.some(({ kind }) => kind === 'quote-not-closed')
-    ? [...written, ...kept]
-    : [...kept, ...written]
+    ? [...written, ...remaining]
+    : [...remaining, ...written]
   return parts
     .map((part) => part.trim())
     .filter((part) => part !== '')

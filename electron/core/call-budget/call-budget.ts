@@ -107,7 +107,7 @@ export const waitingAtMost = 50_000
  * Share of the five-minute window that refresh and bulk leave to people and writes, if any of those called
  * within its length. Raise it if clicks wait behind a sync.
  */
-const keptForPeople = 0.02
+const reservedForPeople = 0.02
 const emitEveryInMs = 100
 /**
  * The end of a hold is shown within this time, also after the computer slept. Lower it if the display lags.
@@ -367,24 +367,27 @@ class Scheduler implements CallBudget, HistoryOwner {
     if (first === null) return { call: null, at: Infinity, reason: 'concurrency' }
     if (first.lane < upperLanes) return { call: first, ...this.#opensAt(now, 0) }
     const peopleCall = now - this.#peopleAt < this.#limits.windowInMs
-    const opening = this.#opensAt(now, peopleCall ? Math.floor(this.#limits.perWindow * keptForPeople) : 0)
+    const opening = this.#opensAt(
+      now,
+      peopleCall ? Math.floor(this.#limits.perWindow * reservedForPeople) : 0,
+    )
     const upper = opening.at > now ? this.#waiting.next(now, isFree, upperLanes) : null
     return upper === null ? { call: first, ...opening } : { call: upper, ...this.#opensAt(now, 0) }
   }
 
   /** The earliest instant that both windows, the pause and the even spread allow. Not before `now`. */
-  #opensAt(now: number, kept: number, evenIfFull = false): Opening {
+  #opensAt(now: number, reserved: number, evenIfFull = false): Opening {
     const { resumeAt } = this.#pauses
     return now < resumeAt
       ? { at: resumeAt, reason: 'paused' }
-      : this.#windows.opensAt(now, this.#allowance(now, kept), evenIfFull)
+      : this.#windows.opensAt(now, this.#allowance(now, reserved), evenIfFull)
   }
 
   /** While starts cannot be stored, half of both limits is left to the next run, which may not know them. */
-  #allowance(now: number, kept: number): Allowance {
+  #allowance(now: number, reserved: number): Allowance {
     const half = (limit: number): number =>
       this.#history.problem === null ? limit : Math.max(1, Math.floor(limit / 2))
-    return { perSecond: half(this.#pace.perSecond(now)), perWindow: half(this.#limits.perWindow) - kept }
+    return { perSecond: half(this.#pace.perSecond(now)), perWindow: half(this.#limits.perWindow) - reserved }
   }
 
   #takeKeyCheck(): boolean {

@@ -32,9 +32,9 @@ export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } f
 const neverLookedInMs = 7 * 24 * 3_600_000
 
 /** Cached orders other than newest first. Raise it if people switch between more. */
-const ordersKept = 4
+const cachedOrders = 4
 /** Cached counts of new changes: for the current organization and the previous one. */
-const newsKept = 2
+const cachedNews = 2
 
 /** The changes since they were last marked as seen; headsets that go online and offline are not counted. */
 export interface News {
@@ -89,9 +89,9 @@ export interface ChangesDeps {
 
 export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): Changes {
   const { database } = store
-  const orders = new AnswerCache(database, clock, ordersKept)
+  const orders = new AnswerCache(database, clock, cachedOrders)
   /** Queried with every app status: without marking as seen a year of changes is counted (README). */
-  const counted = new AnswerCache(database, clock, newsKept)
+  const counted = new AnswerCache(database, clock, cachedNews)
   const listeners = new Set<() => void>()
   const tell = (): void => {
     for (const listener of listeners) listener()

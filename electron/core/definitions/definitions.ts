@@ -30,7 +30,7 @@ import {
   sideOf,
   yoursOf,
   type FirmwareDifferenceQuery,
-  type KeptValuesOf,
+  type CachedValuesOf,
 } from './firmware-difference.ts'
 import { readProductDefinitions } from './product-definitions.ts'
 import { openTrustedDocuments } from './trusted-documents.ts'
@@ -98,7 +98,7 @@ export interface Definitions {
 export interface DefinitionsDeps {
   readonly metadata: Metadata
   /** Stored values of these settings, of the organization's devices with this product that are not gone. */
-  readonly keptValues: KeptValuesOf
+  readonly cachedValues: CachedValuesOf
   readonly installed: InstalledPackage
   /** The organization's own definition limit; null: the package's version. */
   readonly versionLimit: string | null
@@ -113,7 +113,7 @@ export interface DefinitionsDeps {
 
 export function openDefinitions({
   metadata,
-  keptValues,
+  cachedValues,
   installed,
   versionLimit: profile,
   workbook,
@@ -157,14 +157,14 @@ export function openDefinitions({
   }
 
   async function settingNames(productIds: readonly number[]): Promise<SettingNamesAnswer> {
-    const kept: Ask = { keptOnly: true }
+    const cached: Ask = { cachedOnly: true }
     const all = await fleet()
     const usual = productIds.flatMap((id) => all.find(({ productId }) => productId === id) ?? [])
     await Promise.all(usual.map((query) => readOrNull(query, {})))
     const labels = new Map<string, string>()
     const groups = new Map<number, Map<string, string>>()
     for (const query of all) {
-      const found = await readOrNull(query, kept)
+      const found = await readOrNull(query, cached)
       if (found === null) continue
       const { deviceModel, featureModel, properties } = found
       const grouped = groups.get(query.productId) ?? new Map<string, string>()
@@ -175,7 +175,7 @@ export function openDefinitions({
       }
       if (grouped.size > 0) groups.set(query.productId, grouped)
     }
-    for (const [name, label] of await displayNames(metadata, kept))
+    for (const [name, label] of await displayNames(metadata, cached))
       if (!labels.has(name)) labels.set(name, label)
     return {
       labels: [...labels],
@@ -258,10 +258,10 @@ export function openDefinitions({
         ...found,
         left: sideOf(before),
         right: sideOf(after),
-        yours: await yoursOf(keptValues, { left, right }, { left: before, right: after }, found),
+        yours: await yoursOf(cachedValues, { left, right }, { left: before, right: after }, found),
       }
     },
-    firmwareDifference: (query) => firmwareDifference({ documents, keptValues }, query),
+    firmwareDifference: (query) => firmwareDifference({ documents, cachedValues }, query),
     defaults,
     settingNames: ({ productIds }) => settingNames(productIds),
     read: (query) => read(query, {}),

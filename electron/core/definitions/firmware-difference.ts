@@ -18,7 +18,7 @@ export interface FirmwareDifferenceQuery extends ProductId {
   readonly to: string
 }
 
-export type KeptValuesOf = (
+export type CachedValuesOf = (
   product: ProductId & { readonly variantType: string | null },
   names: readonly string[],
 ) => Promise<readonly CachedValues[]>
@@ -33,7 +33,7 @@ export async function firmwareDifference(
       selection: DocumentSelection,
       kinds: readonly DocumentKind[],
     ) => Promise<ReadDocuments>
-    readonly keptValues: KeptValuesOf
+    readonly cachedValues: CachedValuesOf
   },
   { from, to, variantType, vendorId, productId }: FirmwareDifferenceQuery,
 ): Promise<FirmwareDifference> {
@@ -59,13 +59,13 @@ export async function firmwareDifference(
     ...comparison,
     left: sideOf(left),
     right: sideOf(right),
-    devices: devicesAtRisk(rules, await parts.keptValues({ ...product, variantType }, [...rules.keys()])),
+    devices: devicesAtRisk(rules, await parts.cachedValues({ ...product, variantType }, [...rules.keys()])),
   }
 }
 
 /** The number of devices of a product that the lines of a comparison affect, by stored values. */
 export async function yoursOf(
-  keptValues: KeptValuesOf,
+  cachedValues: CachedValuesOf,
   selections: Readonly<Record<'left' | 'right', DocumentSelection>>,
   documents: Readonly<Record<'left' | 'right', ReadDocuments>>,
   comparison: Comparison,
@@ -75,7 +75,7 @@ export async function yoursOf(
   if (product === null || product.vendorId !== other?.vendorId || product.productId !== other.productId)
     return null
   const rules = valueRules(documents.left, documents.right, comparison)
-  const known = await keptValues({ ...product, variantType }, [...rules.keys()])
+  const known = await cachedValues({ ...product, variantType }, [...rules.keys()])
   return {
     total: known.reduce((sum, { deviceIds }) => sum + deviceIds.length, 0),
     lines: linesAtRisk(rules, known),

@@ -124,10 +124,10 @@ export function writeDeviceRow(
   // Most records of a sync differ only in their time: if the indexed values are unchanged, the indexes are
   // not updated. A version that the device reported is also unchanged.
   const isTextSame = before !== null && searchTextOf(before) === words
-  const indexesKept = isTextSame && sameInIndexes(before, record)
+  const areIndexesSame = isTextSame && sameInIndexes(before, record)
   const others = stored.filter((_, index) => inNoIndex[index])
   if (
-    indexesKept &&
+    areIndexesSame &&
     transaction.run(updateOthers, [ownVerdict, texts, ...others, rowId, before.firmwareVersion]).changes === 1
   )
     markDeviceRow(transaction, rowId, gone)

@@ -54,8 +54,8 @@ export { lookupKey, devicesNamed, type NamedDevice } from './device-names.ts'
  * A list in a few sort orders, and the latest filters. An order of 100,000 devices takes 0.8 MB. Raise it if
  * switching back is slow.
  */
-const ordersKept = 12
-const countsKept = 40
+const cachedOrders = 12
+const cachedCounts = 40
 /**
  * More rows than this are read in order instead of being looked up individually. Change it after measuring
  * both.
@@ -139,8 +139,8 @@ export function openDevices({
   readonly judged?: string
 }): Devices {
   const { database } = store
-  const orders = new AnswerCache(database, clock, ordersKept)
-  const counts = new AnswerCache(database, clock, countsKept)
+  const orders = new AnswerCache(database, clock, cachedOrders)
+  const counts = new AnswerCache(database, clock, cachedCounts)
 
   /** By organization: its list was requested while it was empty. */
   const empty = new Map<string, PromiseWithResolvers<void>>()
@@ -193,9 +193,9 @@ export function openDevices({
     const queryOf = (some: readonly FilterTerm[]): Condition =>
       deviceOrder(about.complianceOwner, filterCondition(about, some), sort)
     const query = queryOf(terms)
-    return orders.get(organizationId, JSON.stringify(query), async (kept) => {
+    return orders.get(organizationId, JSON.stringify(query), async (cached) => {
       for (const { term, others } of widerTerms(terms)) {
-        const wider = await kept(JSON.stringify(queryOf(others)))
+        const wider = await cached(JSON.stringify(queryOf(others)))
         if (wider !== null && wider.length <= rowsLookedThrough)
           return rowsOfWord(wider, termCondition(deviceList(about), term))
       }

@@ -14,12 +14,12 @@ export const normalizedMac = (text: string): string => folded(text).replaceAll(/
 
 /** A fleet runs some hundred versions: their keys are cached. */
 const versionKeys = new Map<string, string>()
-const versionKeysKept = 2_000
+const versionKeysAtMost = 2_000
 
 export function keyOfVersion(version: string): string {
   const known = versionKeys.get(version)
   if (known !== undefined) return known
-  if (versionKeys.size >= versionKeysKept) versionKeys.clear()
+  if (versionKeys.size >= versionKeysAtMost) versionKeys.clear()
   const key = versionKey(version)
   versionKeys.set(version, key)
   return key

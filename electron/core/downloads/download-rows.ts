@@ -17,7 +17,7 @@ export interface PublishedFile {
 }
 
 /** A download as stored in the workbook: enough for another process to resume it. */
-export interface KeptDownload {
+export interface StoredDownload {
   readonly id: string
   readonly organizationId: string
   readonly vendorId: number
@@ -57,7 +57,7 @@ export interface Running {
   readonly begunAnew: readonly BegunAnew[]
 }
 
-const columns: Readonly<Record<keyof KeptDownload, string>> = {
+const columns: Readonly<Record<keyof StoredDownload, string>> = {
   id: 'id',
   organizationId: 'organization_id',
   vendorId: 'vendor_id',
@@ -88,10 +88,10 @@ const columns: Readonly<Record<keyof KeptDownload, string>> = {
 /** Ended downloads that remain listed. Raise it if people look further back. */
 const endedAtMost = 100
 
-const sqlOf = (changed: Partial<KeptDownload>): [names: string[], values: SqlValue[]] => {
+const sqlOf = (changed: Partial<StoredDownload>): [names: string[], values: SqlValue[]] => {
   const names: string[] = []
   const values: SqlValue[] = []
-  for (const [member, value] of Object.entries(changed) as [keyof KeptDownload, unknown][]) {
+  for (const [member, value] of Object.entries(changed) as [keyof StoredDownload, unknown][]) {
     if (member === 'bundle') {
       const bundle = value as DownloadBundle | null
       names.push('bundle_group', 'bundle_version')
@@ -112,13 +112,13 @@ const sqlOf = (changed: Partial<KeptDownload>): [names: string[], values: SqlVal
 
 /** Rejects with Failed `cache-unusable`. */
 export const openDownloadRows = (workbook: Pick<Workbook, 'read' | 'write'>) => ({
-  all: async (): Promise<readonly KeptDownload[]> =>
-    (await workbook.read('SELECT * FROM download ORDER BY number DESC')).map(keptOf),
-  get: async (id: string): Promise<KeptDownload | null> => {
+  all: async (): Promise<readonly StoredDownload[]> =>
+    (await workbook.read('SELECT * FROM download ORDER BY number DESC')).map(storedDownload),
+  get: async (id: string): Promise<StoredDownload | null> => {
     const [row] = await workbook.read('SELECT * FROM download WHERE id = ?', [id])
-    return row === undefined ? null : keptOf(row)
+    return row === undefined ? null : storedDownload(row)
   },
-  add: async (one: KeptDownload): Promise<void> => {
+  add: async (one: StoredDownload): Promise<void> => {
     const [names, values] = sqlOf(one)
     await workbook.write((transaction) => {
       transaction.run(
@@ -132,7 +132,7 @@ export const openDownloadRows = (workbook: Pick<Workbook, 'read' | 'write'>) => 
     })
   },
   /** A deleted row is not written again. */
-  change: async (id: string, changed: Partial<KeptDownload>): Promise<void> => {
+  change: async (id: string, changed: Partial<StoredDownload>): Promise<void> => {
     const [names, values] = sqlOf(changed)
     await workbook.write((transaction) =>
       transaction.run(`UPDATE download SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`, [
@@ -157,7 +157,7 @@ const parsed = <T>(value: SqlValue | undefined, otherwise: T): T => {
   }
 }
 
-function keptOf(row: SqlRow): KeptDownload {
+function storedDownload(row: SqlRow): StoredDownload {
   const group = textOrNull(row['bundle_group'])
   return {
     id: text(row['id']),
@@ -190,13 +190,13 @@ function keptOf(row: SqlRow): KeptDownload {
 
 /** The download for clients; `running` null: it does not run in this process. */
 export function publicDownload(
-  kept: KeptDownload,
+  stored: StoredDownload,
   running: Running | null,
   begunAnew: readonly BegunAnew[],
 ): Download {
-  const { id, vendorId, productId, name, version, buildType, bundle, folder, file, result } = kept
-  const bytes = result?.bytes ?? running?.bytes ?? kept.bytes
-  const size = result?.bytes ?? running?.size ?? kept.size ?? kept.published.sizes[0] ?? null
+  const { id, vendorId, productId, name, version, buildType, bundle, folder, file, result } = stored
+  const bytes = result?.bytes ?? running?.bytes ?? stored.bytes
+  const size = result?.bytes ?? running?.size ?? stored.size ?? stored.published.sizes[0] ?? null
   const rate = running?.rate ?? null
   return {
     id,
@@ -208,18 +208,18 @@ export function publicDownload(
     bundle,
     folder,
     file,
-    host: URL.canParse(kept.url) ? new URL(kept.url).host : '',
+    host: URL.canParse(stored.url) ? new URL(stored.url).host : '',
     // A download that ran when its process ended is queued for the next one.
-    state: kept.state === 'running' && running === null ? 'queued' : kept.state,
+    state: stored.state === 'running' && running === null ? 'queued' : stored.state,
     bytes,
     size,
     rate,
     secondsLeft: secondsFor(size === null ? null : size - bytes, rate),
     triesAgainAt: running?.triesAgainAt ?? null,
     begunAnew,
-    startedAt: kept.startedAt,
-    endedAt: kept.endedAt,
-    failure: kept.failure,
+    startedAt: stored.startedAt,
+    endedAt: stored.endedAt,
+    failure: stored.failure,
     result,
   }
 }

@@ -4,7 +4,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { Connections } from '../connections/connections.ts'
 import { throttle, type Throttle } from '../throttle.ts'
 import { FolderError, type Platform } from '../platform.ts'
-import type { DownloadRows, KeptDownload, Running } from './download-rows.ts'
+import type { DownloadRows, StoredDownload, Running } from './download-rows.ts'
 import { lookedUp, type DownloadSource } from './download-source.ts'
 import { fetchFile, type FetchProgress } from './fetching.ts'
 import type { FileIdentity, Ledger } from './ledger.ts'
@@ -20,7 +20,7 @@ const sampleEveryMs = 100
 type Why = 'pause' | 'cancel' | 'close'
 
 export interface Live {
-  readonly kept: KeptDownload
+  readonly stored: StoredDownload
   readonly stop: AbortController
   why: Why | null
   volume: string | null
@@ -36,7 +36,7 @@ export interface DownloadRunner {
   readonly live: ReadonlyMap<string, Live>
   /** Why the last ended run here started again from zero: the run may end before anybody has looked. */
   readonly begunAnew: ReadonlyMap<string, readonly BegunAnew[]>
-  readonly begin: (kept: KeptDownload) => Promise<void>
+  readonly begin: (stored: StoredDownload) => Promise<void>
   /** Resolves when it has stopped; immediately if it does not run. */
   readonly stop: (id: string, why: Why) => Promise<void>
   readonly removePart: (id: string) => Promise<void>
@@ -71,27 +71,27 @@ export function openDownloadRunner({
   const live = new Map<string, Live>()
   const begunAnew = new Map<string, readonly BegunAnew[]>()
 
-  async function begin(kept: KeptDownload): Promise<void> {
+  async function begin(stored: StoredDownload): Promise<void> {
     if (isClosed()) return
-    await rows.change(kept.id, { state: 'running', failure: null, endedAt: null })
+    await rows.change(stored.id, { state: 'running', failure: null, endedAt: null })
     const one: Live = {
-      kept,
+      stored,
       stop: new AbortController(),
       why: null,
       volume: null,
-      progress: { bytes: kept.bytes, size: kept.size, rate: null, triesAgainAt: null, begunAnew: [] },
+      progress: { bytes: stored.bytes, size: stored.size, rate: null, triesAgainAt: null, begunAnew: [] },
       samples: [],
-      grown: throttle(clock, sampleEveryMs, () => changed(kept.id)),
+      grown: throttle(clock, sampleEveryMs, () => changed(stored.id)),
       ended: Promise.resolve(),
     }
-    live.set(kept.id, one)
+    live.set(stored.id, one)
     one.ended = run(one)
-    changed(kept.id)
+    changed(stored.id)
   }
 
   async function run(one: Live): Promise<void> {
-    const { id } = one.kept
-    let end: Partial<KeptDownload>
+    const { id } = one.stored
+    let end: Partial<StoredDownload>
     try {
       end = { state: 'done', failure: null, endedAt: null, result: await fetched(one) }
     } catch (error) {
@@ -109,11 +109,11 @@ export function openDownloadRunner({
     ended(id, isOver || end.state === 'paused')
   }
 
-  async function endedBy({ kept, why }: Live, error: unknown): Promise<Partial<KeptDownload>> {
+  async function endedBy({ stored, why }: Live, error: unknown): Promise<Partial<StoredDownload>> {
     if (error instanceof Failed && error.failure.kind === 'cancelled' && why !== null) {
       if (why === 'pause') return { state: 'paused' }
       if (why === 'close') return { state: 'queued' }
-      await removePart(kept.id)
+      await removePart(stored.id)
       return { state: 'cancelled' }
     }
     if (error instanceof Failed) return { state: 'failed', failure: error.failure }
@@ -128,10 +128,10 @@ export function openDownloadRunner({
 
   /** Only files that the workbook has a record of may be deleted. */
   async function removePart(id: string): Promise<void> {
-    const kept = await rows.get(id)
-    if (kept === null || kept.bytes === 0) return
+    const stored = await rows.get(id)
+    if (stored === null || stored.bytes === 0) return
     try {
-      await (await folders.open(kept.folder)).remove(`${kept.file}.part`)
+      await (await folders.open(stored.folder)).remove(`${stored.file}.part`)
     } catch (error) {
       if (!(error instanceof FolderError)) throw error
     }
@@ -143,20 +143,20 @@ export function openDownloadRunner({
       .reduce((sum, { progress: { size, bytes } }) => sum + Math.max(0, (size ?? bytes) - bytes), 0)
 
   async function fetched(one: Live): Promise<DownloadResult> {
-    const { kept } = one
-    const from = await source(kept.organizationId)
+    const { stored } = one
+    const from = await source(stored.organizationId)
     const { organization, ownOrigin } = from
-    const who = requestedBy(kept.id)
+    const who = requestedBy(stored.id)
     return fetchFile(
       {
-        kept,
-        identity: identityOf(kept, from.ledgerOrigin),
-        accepted: kept.acceptChanged === null ? null : { reason: kept.acceptChanged, who, organization },
+        stored,
+        identity: identityOf(stored, from.ledgerOrigin),
+        accepted: stored.acceptChanged === null ? null : { reason: stored.acceptChanged, who, organization },
         renewLink: async () => {
-          const { link, published } = await lookedUp(from, { ...queryOf(kept), refresh: true })
+          const { link, published } = await lookedUp(from, { ...queryOf(stored), refresh: true })
           return { url: link.url, expiresAt: link.expiresAt, published }
         },
-        save: (more) => rows.change(kept.id, more),
+        save: (more) => rows.change(stored.id, more),
         tell: (progress) => noteProgress(one, progress),
         wantedByOthers: (volume) => wantedOf(volume, one),
         signal: one.stop.signal,
@@ -203,15 +203,15 @@ export function openDownloadRunner({
 }
 
 /** An ended download has no partial file to resume, unless it failed. */
-export const cleared = (state: DownloadState | undefined): Partial<KeptDownload> =>
+export const cleared = (state: DownloadState | undefined): Partial<StoredDownload> =>
   state === 'done' || state === 'cancelled' ? { bytes: 0, sha256: null, etag: null, placing: false } : {}
 
-const identityOf = (kept: KeptDownload, origin: string): FileIdentity => {
-  const { vendorId, productId, name, version, buildType, bundle } = kept
+const identityOf = (stored: StoredDownload, origin: string): FileIdentity => {
+  const { vendorId, productId, name, version, buildType, bundle } = stored
   return { origin, vendorId, productId, name, version, buildType, bundle: bundle?.group ?? null }
 }
 
-const queryOf = ({ vendorId, productId, version, buildType, bundle }: KeptDownload): FirmwareLinkQuery => ({
+const queryOf = ({ vendorId, productId, version, buildType, bundle }: StoredDownload): FirmwareLinkQuery => ({
   vendorId,
   productId,
   version,

@@ -49,14 +49,14 @@ export function downloadSource(
     link: (query) => firmware.link(query),
     releases: async (id) => (await orNull(firmware.releases(id)))?.releases ?? [],
     async published() {
-      const catalogue = await orNull(metadata.catalogue({ keptOnly: true }))
+      const catalogue = await orNull(metadata.catalogue({ cachedOnly: true }))
       const names: PublishedName[] = []
       for (const { name, variants, releases } of catalogue?.value.products ?? []) {
         const ids = new Map(
           variants.map(({ vendorId, productId }) => [`${vendorId}/${productId}`, { vendorId, productId }]),
         )
         for (const id of ids.values()) {
-          const own = await orNull(metadata.firmwareReleases(id, { keptOnly: true }))
+          const own = await orNull(metadata.firmwareReleases(id, { cachedOnly: true }))
           names.push(...namesOf({ ...id, name }, [...releases, ...(own?.value.releases ?? [])]))
         }
       }

@@ -13,7 +13,7 @@ import type { Connections } from '../connections/connections.ts'
 import type { Journal } from '../journal/journal.ts'
 import { FolderError, type Platform } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { openDownloadRows, secondsFor, publicDownload, type KeptDownload } from './download-rows.ts'
+import { openDownloadRows, secondsFor, publicDownload, type StoredDownload } from './download-rows.ts'
 import { cleared, openDownloadRunner } from './download-runner.ts'
 import { lookedUp, type DownloadSource } from './download-source.ts'
 import { folderUnusable } from './fetching.ts'
@@ -109,14 +109,14 @@ export function openDownloads({
   const waitFor = (id: string, who: Waiting): void => {
     waiting.set(id, (waiting.get(id) ?? new Set()).add(who))
   }
-  const publicView = (kept: KeptDownload): Download => {
-    const running = live.get(kept.id)?.progress ?? null
-    return publicDownload(kept, running, running?.begunAnew ?? begunAnew.get(kept.id) ?? [])
+  const publicView = (stored: StoredDownload): Download => {
+    const running = live.get(stored.id)?.progress ?? null
+    return publicDownload(stored, running, running?.begunAnew ?? begunAnew.get(stored.id) ?? [])
   }
-  const known = async (id: string): Promise<KeptDownload> => {
-    const kept = await rows.get(id)
-    if (kept === null) throw new Failed({ kind: 'not-found', call: null, what: `the download ${id}` })
-    return kept
+  const known = async (id: string): Promise<StoredDownload> => {
+    const stored = await rows.get(id)
+    if (stored === null) throw new Failed({ kind: 'not-found', call: null, what: `the download ${id}` })
+    return stored
   }
   const ownerOnly = (): void => {
     const problem = platform.dataFolder.problem()
@@ -140,7 +140,7 @@ export function openDownloads({
         .filter((one) => isOpen(one) && one.state !== 'paused' && one.state !== 'failed')
         .filter(({ id }) => waiting.has(id) && !live.has(id))
         .toReversed()
-      for (const kept of queued.slice(0, Math.max(0, downloadsAtOnce - live.size))) await begin(kept)
+      for (const stored of queued.slice(0, Math.max(0, downloadsAtOnce - live.size))) await begin(stored)
     })
 
   async function start(
@@ -173,7 +173,7 @@ export function openDownloads({
     const { downloadFolder } = await workbook.preferences()
     const folder = await openFolder(wanted ?? downloadFolder ?? folders.usual)
     const { version, buildType, bundle } = link
-    const kept: KeptDownload = {
+    const stored: StoredDownload = {
       id: newId(),
       organizationId,
       vendorId: query.vendorId,
@@ -202,14 +202,14 @@ export function openDownloads({
     }
     const id = await inTurn(async () => {
       const same = (await rows.all()).find(
-        (one) => isOpen(one) && one.folder === folder && one.file === kept.file,
+        (one) => isOpen(one) && one.folder === folder && one.file === stored.file,
       )
-      if (same !== undefined && identityKey(same) !== identityKey(kept))
-        throw folderUnusable({ reason: 'taken', path: `${folder}: ${kept.file}` })
-      const one = same ?? kept
+      if (same !== undefined && identityKey(same) !== identityKey(stored))
+        throw folderUnusable({ reason: 'taken', path: `${folder}: ${stored.file}` })
+      const one = same ?? stored
       requestedBy.set(one.id, who)
       waitFor(one.id, waits)
-      if (same === undefined) await rows.add(kept)
+      if (same === undefined) await rows.add(stored)
       else if (!live.has(same.id))
         await rows.change(same.id, {
           state: 'queued',
@@ -238,14 +238,14 @@ export function openDownloads({
 
   async function resume(id: string, waits: Waiting): Promise<Download> {
     ownerOnly()
-    const kept = await known(id)
-    if (kept.state === 'cancelled')
+    const stored = await known(id)
+    if (stored.state === 'cancelled')
       throw new Failed({
         kind: 'invalid',
         field: 'download',
         message: 'This download was cancelled and its data was deleted. Start it again.',
       })
-    if (kept.state === 'done') return publicView(kept)
+    if (stored.state === 'done') return publicView(stored)
     waitFor(id, waits)
     // A pause that is in progress is finished first.
     if (live.get(id)?.why === 'pause') await live.get(id)?.ended
@@ -259,9 +259,9 @@ export function openDownloads({
   }
 
   async function pause(id: string): Promise<Download> {
-    const kept = await known(id)
+    const stored = await known(id)
     if (live.has(id)) await stop(id, 'pause')
-    else if (kept.state === 'queued' || kept.state === 'running') {
+    else if (stored.state === 'queued' || stored.state === 'running') {
       waiting.delete(id)
       await rows.change(id, { state: 'paused' })
       changed(id)
@@ -293,9 +293,9 @@ export function openDownloads({
     pause,
     resume,
     async cancel(id) {
-      const kept = await known(id)
+      const stored = await known(id)
       if (live.has(id)) await stop(id, 'cancel')
-      else if (isOpen(kept)) {
+      else if (isOpen(stored)) {
         await removePart(id)
         waiting.delete(id)
         await rows.change(id, { state: 'cancelled', endedAt: clock.now(), ...cleared('cancelled') })
@@ -328,8 +328,8 @@ export function openDownloads({
       await pump()
     },
     async forget(organizationId) {
-      for (const [id, { kept }] of [...live])
-        if (kept.organizationId === organizationId) await stop(id, 'cancel')
+      for (const [id, { stored }] of [...live])
+        if (stored.organizationId === organizationId) await stop(id, 'cancel')
     },
     onChange(listener) {
       listeners.add(listener)
@@ -355,7 +355,8 @@ const identityKey = ({
   version,
   buildType,
   bundle,
-}: KeptDownload): string => JSON.stringify([organizationId, vendorId, productId, version, buildType, bundle])
+}: StoredDownload): string =>
+  JSON.stringify([organizationId, vendorId, productId, version, buildType, bundle])
 
 export { downloadSource, type DownloadSource } from './download-source.ts'
 export { folderUnusable } from './fetching.ts'

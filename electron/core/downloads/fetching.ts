@@ -11,7 +11,7 @@ import {
   type PartFile,
 } from '../platform.ts'
 import { backoffInMs } from '../service-client/attempts.ts'
-import type { KeptDownload } from './download-rows.ts'
+import type { StoredDownload } from './download-rows.ts'
 import {
   Again,
   callOf,
@@ -45,12 +45,12 @@ export interface FetchDeps extends FileRequestDeps {
 }
 
 export interface FetchGiven {
-  readonly kept: KeptDownload
+  readonly stored: StoredDownload
   readonly identity: FileIdentity
   /** null: bytes that differ from the known ones are rejected. */
   readonly accepted: Acceptance | null
-  readonly renewLink: () => Promise<Pick<KeptDownload, 'url' | 'expiresAt' | 'published'>>
-  readonly save: (changed: Partial<KeptDownload>) => Promise<void>
+  readonly renewLink: () => Promise<Pick<StoredDownload, 'url' | 'expiresAt' | 'published'>>
+  readonly save: (changed: Partial<StoredDownload>) => Promise<void>
   readonly tell: (progress: FetchProgress) => void
   /** Bytes that other downloads still need on a drive. */
   readonly wantedByOthers: (volume: string) => number
@@ -87,7 +87,7 @@ export const folderUnusable = (
 class Fetching {
   readonly #given: FetchGiven
   readonly #deps: FetchDeps
-  #kept: KeptDownload
+  #stored: StoredDownload
   #folder!: Folder
   #file!: PartFile
   #hashes = new Hashes()
@@ -102,27 +102,27 @@ class Fetching {
   constructor(given: FetchGiven, deps: FetchDeps) {
     this.#given = given
     this.#deps = deps
-    this.#kept = given.kept
-    this.#size = given.kept.published.sizes[0] ?? given.kept.size
+    this.#stored = given.stored
+    this.#size = given.stored.published.sizes[0] ?? given.stored.size
   }
 
   async run(): Promise<DownloadResult> {
     const { folders, ledger } = this.#deps
-    const { file } = this.#kept
-    refuseContradiction(this.#kept.published, this.#mismatch)
-    this.#folder = await folders.open(this.#kept.folder)
+    const { file } = this.#stored
+    refuseContradiction(this.#stored.published, this.#mismatch)
+    this.#folder = await folders.open(this.#stored.folder)
     const there = await this.#whatIsThere()
     if (there !== null) {
       const known = await ledger.find(this.#given.identity)
-      const isPlaced = this.#kept.placing && there.sha256 === this.#kept.sha256
-      if (isPlaced || isTheSame(there, known, this.#kept.published, this.#mismatch)) {
+      const isPlaced = this.#stored.placing && there.sha256 === this.#stored.sha256
+      if (isPlaced || isTheSame(there, known, this.#stored.published, this.#mismatch)) {
         await this.#folder.remove(`${file}.part`)
-        return this.#finish(there, { ...checksOf(there, this.#kept.published), ledger: null }, !isPlaced)
+        return this.#finish(there, { ...checksOf(there, this.#stored.published), ledger: null }, !isPlaced)
       }
     }
     await this.#openPart()
     try {
-      const isWhole = this.#kept.placing && this.#hashes.bytes === this.#kept.bytes
+      const isWhole = this.#stored.placing && this.#hashes.bytes === this.#stored.bytes
       if (!isWhole) await this.#fetch()
       return await this.#check(there)
     } catch (error) {
@@ -136,7 +136,7 @@ class Fetching {
 
   /** The file with this name; null: none, or one that only reserves the name. */
   async #whatIsThere(): Promise<FileBytes | null> {
-    const { file, placing } = this.#kept
+    const { file, placing } = this.#stored
     const found = await this.#folder.look(file)
     if (found.kind === 'other')
       throw new FolderError(
@@ -150,7 +150,7 @@ class Fetching {
 
   /** Resumes the partial file if it matches its record; else starts a new file. */
   async #openPart(): Promise<void> {
-    const { bytes, sha256, etag, file } = this.#kept
+    const { bytes, sha256, etag, file } = this.#stored
     const name = `${file}.part`
     const left = sha256 !== null && bytes > 0 ? await this.#folder.reopen(name) : null
     if (left !== null) {
@@ -210,7 +210,7 @@ class Fetching {
           attempt = 1
           bytesAtCount = this.#hashes.bytes
         }
-        const failure = failureOf(error, new URL(this.#kept.url).host)
+        const failure = failureOf(error, new URL(this.#stored.url).host)
         if (attempt >= attemptsAtMost || (error instanceof FileBroken && error.fault.reason === 'tls'))
           throw new Failed(failure)
         if (error instanceof Again) continue
@@ -227,7 +227,7 @@ class Fetching {
   async #attempt(): Promise<void> {
     const { signal } = this.#given
     this.#stopIfRequested()
-    if (this.#kept.expiresAt !== null && this.#kept.expiresAt <= this.#deps.clock.now())
+    if (this.#stored.expiresAt !== null && this.#stored.expiresAt <= this.#deps.clock.now())
       await this.#renewLink(null)
     // Only a strong ETag says that the bytes are the same (RFC 9110, 13.1.5).
     const validator = this.#etag?.startsWith('"') === true ? this.#etag : null
@@ -246,14 +246,14 @@ class Fetching {
 
   async #request(conditions: Record<string, string>, signal: AbortSignal): Promise<FileResponse> {
     try {
-      return await requestFile(this.#kept.url, conditions, signal, this.#deps)
+      return await requestFile(this.#stored.url, conditions, signal, this.#deps)
     } catch (error) {
       // The demonstration has another address at each start; a link of an earlier one is dead.
       const isOldLink =
         error instanceof Failed &&
         error.failure.kind === 'address-refused' &&
-        !this.#kept.linkRenewed &&
-        this.#kept.bytes > 0
+        !this.#stored.linkRenewed &&
+        this.#stored.bytes > 0
       if (!isOldLink) throw error
       await this.#renewLink(null)
       throw new Again()
@@ -261,20 +261,20 @@ class Fetching {
   }
 
   async #renewLink(status: number | null): Promise<void> {
-    const { host } = new URL(this.#kept.url)
-    if (this.#kept.linkRenewed) {
+    const { host } = new URL(this.#stored.url)
+    if (this.#stored.linkRenewed) {
       if (status === null || status === 404 || status === 410)
         throw new Failed({
           kind: 'not-found',
           call: callOf(host),
-          what: `the file for ${this.#kept.name} ${this.#kept.version}`,
+          what: `the file for ${this.#stored.name} ${this.#stored.version}`,
         })
       throw new Failed({ kind: 'refused', call: callOf(host), status, message: null })
     }
     const renewed = { ...(await this.#given.renewLink()), linkRenewed: true }
-    this.#kept = { ...this.#kept, ...renewed }
+    this.#stored = { ...this.#stored, ...renewed }
     await this.#given.save(renewed)
-    refuseContradiction(this.#kept.published, this.#mismatch)
+    refuseContradiction(this.#stored.published, this.#mismatch)
   }
 
   async #take({ answer, host }: FileResponse, from: number, validator: string | null): Promise<void> {
@@ -291,7 +291,7 @@ class Fetching {
     const page = pageFound(headers)
     // The partial file is kept.
     if (page !== null)
-      throw this.#mismatch('content', 'a file', page, null, checksOf(null, this.#kept.published))
+      throw this.#mismatch('content', 'a file', page, null, checksOf(null, this.#stored.published))
     const etag = headers['etag'] ?? null
     if (status === 206) {
       const range = rangeOf(headers['content-range'])
@@ -318,14 +318,14 @@ class Fetching {
   }
 
   async #stream(answer: FileAnswer, whole: number | null): Promise<void> {
-    const { sizes } = this.#kept.published
+    const { sizes } = this.#stored.published
     const atMost = sizes.length === 0 ? null : Math.max(...sizes)
     for await (const piece of answer.body) {
       this.#stopIfRequested()
       if (atMost !== null && this.#hashes.bytes + piece.length > atMost) {
         await this.#removePart()
         throw this.#mismatch('size', String(atMost), `more than ${atMost}`, null, {
-          ...checksOf(null, this.#kept.published),
+          ...checksOf(null, this.#stored.published),
           size: 'failed',
         })
       }
@@ -354,7 +354,7 @@ class Fetching {
     this.#hashes = new Hashes()
     this.#etag = null
     this.#recordedBytes = 0
-    this.#size = this.#kept.published.sizes[0] ?? null
+    this.#size = this.#stored.published.sizes[0] ?? null
     await this.#given.save({ bytes: 0, sha256: null, etag: null })
     this.#tell()
   }
@@ -378,11 +378,11 @@ class Fetching {
    * it gets its name.
    */
   async #check(there: FileBytes | null): Promise<DownloadResult> {
-    const { file } = this.#kept
+    const { file } = this.#stored
     const { ledger } = this.#deps
     const arrived = this.#hashes.now()
-    const { sizes, md5s } = this.#kept.published
-    const published = checksOf(arrived, this.#kept.published)
+    const { sizes, md5s } = this.#stored.published
+    const published = checksOf(arrived, this.#stored.published)
     const refuse = async (failed: Failed): Promise<never> => {
       await this.#removePart()
       throw failed
@@ -401,7 +401,7 @@ class Fetching {
     if (there !== null) await this.#removePart()
     else {
       await this.#given.save({ placing: true, bytes: arrived.bytes, sha256: arrived.sha256 })
-      await this.#file.place(file, this.#given.kept.placing)
+      await this.#file.place(file, this.#given.stored.placing)
     }
     return this.#finish(arrived, published, there !== null)
   }
@@ -409,15 +409,15 @@ class Fetching {
   async #finish(bytes: FileBytes, checks: FileChecks, already: boolean): Promise<DownloadResult> {
     const { ledger } = this.#deps
     const { identity, accepted } = this.#given
-    const { host } = new URL(this.#kept.url)
+    const { host } = new URL(this.#stored.url)
     const noted = await ledger.note(identity, { ...bytes, host }, accepted)
-    await ledger.written(this.#folder.pathOf(this.#kept.file), this.#kept.file)
+    await ledger.written(this.#folder.pathOf(this.#stored.file), this.#stored.file)
     return { ...bytes, already, resumedFrom: this.#resumedFrom, checks: { ...checks, ledger: noted } }
   }
 
   readonly #mismatch: Mismatch = (what, expected, actual, sinceAt, checks) => {
     const at = this.#deps.clock.now()
-    const { file } = this.#kept
+    const { file } = this.#stored
     return new Failed({ kind: 'file-mismatch', what, file, expected, actual, sinceAt, at, checks })
   }
 

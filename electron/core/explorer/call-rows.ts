@@ -9,7 +9,7 @@ import type { Workbook } from '../storage/workbook.ts'
 export const historyAtMost = 200
 const examplesAtMost = 500
 
-export interface KeptCalls {
+export interface StoredCalls {
   /** Newest first. */
   history(): Promise<readonly ExplorerCall[]>
   note(call: Omit<ExplorerCall, 'id' | 'name'>): Promise<void>
@@ -21,7 +21,10 @@ export interface KeptCalls {
 }
 
 /** Parameters only, never an answer. Rejects with Failed `cache-unusable`. */
-export function openKeptCalls(workbook: Pick<Workbook, 'read' | 'write'>, organizationId: string): KeptCalls {
+export function openStoredCalls(
+  workbook: Pick<Workbook, 'read' | 'write'>,
+  organizationId: string,
+): StoredCalls {
   const read = async (condition: string, values: readonly SqlValue[]): Promise<readonly ExplorerCall[]> =>
     (
       await workbook.read(

@@ -16,13 +16,13 @@ import type { Tasks } from '../tasks.ts'
 import { bodyText, type PlannedWrite, type Writes } from '../writes/writes.ts'
 import { asListed, callables, mustBeCallable, type Callable } from './callable.ts'
 import { copiedRead, type UsedCopy } from './copied-read.ts'
-import type { KeptCalls } from './call-rows.ts'
+import type { StoredCalls } from './call-rows.ts'
 import type { OfferedValues } from './offered-values.ts'
 import { curlOf, powershellOf, type ShellCall } from './shell-text.ts'
 import { typedCall } from './typed-call.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
-export { openKeptCalls } from './call-rows.ts'
+export { openStoredCalls } from './call-rows.ts'
 export { openOfferedValues } from './offered-values.ts'
 export { knownName, roomTarget } from './write-subjects.ts'
 
@@ -93,7 +93,7 @@ export interface ExplorerDeps {
   readonly deviceName: (deviceId: string) => Promise<string | null>
   /** Stored settings of a device that a write may have changed. */
   readonly forgetSettings: (deviceId: string) => Promise<void>
-  readonly kept: KeptCalls
+  readonly storedCalls: StoredCalls
   readonly documents: Pick<DocumentCache, 'answerCopy' | 'keepAnswer'>
   readonly offered: OfferedValues
   /** Removes every key from a text. */
@@ -112,7 +112,7 @@ export const documentedOperations = (templates: EndpointTemplates | null): reado
   callables(templates).map((one) => asListed(one))
 
 export function openExplorer(deps: ExplorerDeps): Explorer {
-  const { clock, writes, kept, scrub, profile } = deps
+  const { clock, writes, storedCalls, scrub, profile } = deps
   const table = callables(profile.templates)
   const named = (name: string): Callable => {
     const found = table.find((one) => one.name === name)
@@ -157,7 +157,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
   ): Promise<ExplorerAnswer> {
     const operation = named(name)
     mustBeCallable(name, profile.templates)
-    const scrubKept = await deps.keyScrubber()
+    const scrubStored = await deps.keyScrubber()
     mustHoldNoKey(operation, parameters)
     const { path, body } = typedCall(operation, withProfile(operation, parameters))
     const seen: { answer: WireAnswer | null; tookInMs: number; startedAt: number } = {
@@ -187,7 +187,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
       if (operation.writes) {
         await writes.mustBeOpen(unlock)
         const target = await targetOf(operation, parameters)
-        const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyText(body, scrubKept)
+        const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyText(body, scrubStored)
         const send: PlannedWrite['send'] = (signal, beforeDispatch) =>
           client.send({ ...request, signal, beforeDispatch })
         report = await writes.execute({ operation: name, ...target, unlock, wait, before: null, after, send })
@@ -210,7 +210,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
       failure = error.failure
     }
     if (report?.outcome !== 'waiting' && used?.because !== 'not-asked')
-      await note(name, clean(parameters, scrubKept), seen.answer?.status ?? null, seen.startedAt)
+      await note(name, clean(parameters, scrubStored), seen.answer?.status ?? null, seen.startedAt)
     if (failure !== null && seen.answer === null) throw new Failed(failure)
     const text = scrub(used?.copy.text ?? seen.answer?.body ?? '')
     const cut = !whole && text.length > textAtMost
@@ -276,9 +276,9 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
 
   const clean = (
     parameters: ExplorerRun['parameters'],
-    scrubKept: (text: string) => string,
+    scrubStored: (text: string) => string,
   ): ExplorerRun['parameters'] =>
-    Object.fromEntries(Object.entries(parameters).map(([parameter, text]) => [parameter, scrubKept(text)]))
+    Object.fromEntries(Object.entries(parameters).map(([parameter, text]) => [parameter, scrubStored(text)]))
 
   /**
    * Target S2: a key is sent to the management host only. It is also never used as a device id, because
@@ -308,7 +308,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
     at: number,
   ): Promise<void> {
     try {
-      await kept.note({ operation, parameters, at, status })
+      await storedCalls.note({ operation, parameters, at, status })
     } catch (error) {
       if (!(error instanceof Failed)) throw error
     }
@@ -320,22 +320,22 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
       return table.map((one) => asListed(one, offered))
     },
     run,
-    examples: () => kept.examples(),
+    examples: () => storedCalls.examples(),
     async saveExample({ name, operation, parameters }) {
-      const scrubKept = await deps.keyScrubber()
-      await kept.saveExample({
-        name: scrubKept(name.trim()),
+      const scrubStored = await deps.keyScrubber()
+      await storedCalls.saveExample({
+        name: scrubStored(name.trim()),
         operation: named(operation).name,
-        parameters: clean(parameters, scrubKept),
+        parameters: clean(parameters, scrubStored),
         at: clock.now(),
       })
-      return kept.examples()
+      return storedCalls.examples()
     },
     async removeExample({ id }) {
-      await kept.removeExample(id)
-      return kept.examples()
+      await storedCalls.removeExample(id)
+      return storedCalls.examples()
     },
-    history: () => kept.history(),
+    history: () => storedCalls.history(),
   }
 }
 

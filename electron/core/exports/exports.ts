@@ -41,7 +41,7 @@ export interface ExportsDeps extends ExportSources {
   readonly newId: () => string
 }
 
-const jobsKept = 50
+const jobsAtMost = 50
 
 interface Running {
   job: ExportJob
@@ -140,7 +140,7 @@ export function openExports(deps: ExportsDeps): Exports {
       const running: Running = { job, path, stop: new AbortController(), work: Promise.resolve() }
       jobs.unshift(running)
       const forgotten = jobs.findLastIndex(({ job: one }) => one.state !== 'running')
-      if (jobs.length > jobsKept && forgotten > 0) jobs.splice(forgotten, 1)
+      if (jobs.length > jobsAtMost && forgotten > 0) jobs.splice(forgotten, 1)
       const writer = writerOf(request, { isFile: true, headLine: request.headLine ?? true })
       running.work = write(running, table, begun(whose, request, table, writer), writer)
       for (const listener of listeners) listener()

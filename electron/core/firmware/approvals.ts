@@ -110,7 +110,7 @@ export function openApprovals({
 
   async function stateOf(one: StoredApproval): Promise<ApprovalState> {
     if (one.expiresAt !== null && one.expiresAt <= clock.now()) return 'expired'
-    return isRevoked(withVersion(await known(one, { keptOnly: true }), one.version)) ? 'revoked' : 'valid'
+    return isRevoked(withVersion(await known(one, { cachedOnly: true }), one.version)) ? 'revoked' : 'valid'
   }
 
   const withStates = async (): Promise<

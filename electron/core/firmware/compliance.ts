@@ -49,7 +49,7 @@ export interface ComplianceDeps {
     readonly compliances: (
       query: ReleaseQuery & { readonly approved?: string | null },
       versions: readonly string[],
-      ask: { readonly keptOnly: true },
+      ask: { readonly cachedOnly: true },
     ) => Promise<ReadonlyMap<string, FirmwareCompliance>>
     readonly onReadAnew: (listener: () => void) => () => void
     readonly lookupFailure: (id: ProductId) => Failure | null
@@ -144,7 +144,7 @@ export function openCompliance({
           { ...id, ...requested, approved },
           versions.filter(Boolean),
           {
-            keptOnly: true,
+            cachedOnly: true,
           },
         )
       } catch (error) {

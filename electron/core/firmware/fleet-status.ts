@@ -25,7 +25,7 @@ export async function fleetStatus(
   const [counts, decisions, product] = await Promise.all([
     productCounts(database, organizationId),
     approvals.decisions(),
-    firmware.byIds({ keptOnly: true }),
+    firmware.byIds({ cachedOnly: true }),
   ])
   const products = await Promise.all(
     counts.map(async ({ name: statedName, ...counted }): Promise<ProductStatus> => {

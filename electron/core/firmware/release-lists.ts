@@ -80,10 +80,10 @@ export function openReleaseLists({
   /** Releases of a product read in an earlier run: they contain stages, which the catalogue does not. */
   async function recallLatest(product: ListedProduct): Promise<void> {
     if (latestKnown.has(keyOf(product))) return
-    const kept = await ifAny(metadata.firmwareReleases(product, { keptOnly: true }))
-    const own = kept?.value.releases ?? []
+    const cached = await ifAny(metadata.firmwareReleases(product, { cachedOnly: true }))
+    const own = cached?.value.releases ?? []
     const releases =
-      own.length > 0 || product.releases.length > 0 ? own : await bundled(product, { keptOnly: true })
+      own.length > 0 || product.releases.length > 0 ? own : await bundled(product, { cachedOnly: true })
     if (releases.length > 0 && !latestKnown.has(keyOf(product)))
       noteLatest(product, inOrder(releases, product.releases, includeStages))
   }
@@ -97,10 +97,10 @@ export function openReleaseLists({
   async function ordered(id: ReleaseQuery, ask?: Ask): Promise<OrderedReleases> {
     try {
       const list = await readInOrder(id, ask)
-      if (ask?.keptOnly !== true) lookupFailures.delete(keyOf(id))
+      if (ask?.cachedOnly !== true) lookupFailures.delete(keyOf(id))
       return list
     } catch (error) {
-      if (error instanceof Failed && ask?.keptOnly !== true && !aboutNoProduct.has(error.failure.kind)) {
+      if (error instanceof Failed && ask?.cachedOnly !== true && !aboutNoProduct.has(error.failure.kind)) {
         lookupFailures.set(keyOf(id), error.failure)
         for (const listener of listeners) listener(false)
       }
@@ -204,6 +204,6 @@ const notPublishedAlone = (product: ListedProduct, inBundles: readonly BundledFi
 
 export const withoutRefresh = (ask?: Ask): Ask => ({
   lane: ask?.lane ?? 'interactive',
-  keptOnly: ask?.keptOnly ?? false,
+  cachedOnly: ask?.cachedOnly ?? false,
   signal: ask?.signal ?? null,
 })

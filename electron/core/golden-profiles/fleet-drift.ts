@@ -29,9 +29,9 @@ export async function judgeFleet(
   const where = `pid:${[...new Set(profiles.map(({ productId }) => productId))].toSorted((a, b) => a - b).join(',')}`
   const explain = deps.settings.begin()
   for await (const batch of batchesOf(deps, where, task)) {
-    const kept = await explain(batch, names)
+    const cached = await explain(batch, names)
     for (const device of batch) {
-      const known = kept.get(device.id)
+      const known = cached.get(device.id)
       for (const profile of profiles) {
         if (!isMeant(profile, device)) continue
         const drift = known === undefined ? [] : driftFrom(profile.settings, known.settings)
@@ -56,10 +56,10 @@ export async function judgeAllowed(
   let oldestReadAt: number | null = null
   const explain = deps.settings.begin()
   for await (const batch of batchesOf(deps, '', task)) {
-    const kept = await explain(batch, null)
+    const cached = await explain(batch, null)
     counts.devices += batch.length
     for (const device of batch) {
-      const known = kept.get(device.id)
+      const known = cached.get(device.id)
       if (known === undefined) continue
       counts.read++
       if (!known.hasModel) counts.withoutModel++

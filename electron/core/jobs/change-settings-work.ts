@@ -62,8 +62,8 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
   ): Promise<readonly JudgedChange[]> => {
     const deviceId = item.target.id
     const endpoints = deps.endpointsOver(countedClient(deps.client, () => tools.called(), ask.once))
-    const kept = await settings.read(endpoints, { deviceId, lane: ask.lane, signal: tools.signal })
-    return settings.judge(ask.lane)(await deviceOf(deviceId), kept, changesOf(item))
+    const stored = await settings.read(endpoints, { deviceId, lane: ask.lane, signal: tools.signal })
+    return settings.judge(ask.lane)(await deviceOf(deviceId), stored, changesOf(item))
   }
 
   const readBack = async (

@@ -13,7 +13,7 @@ import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { withoutConfidential } from './confidential-changes.ts'
 import { endedBy, lineOf, mayBeRetried, nextReference, type Ended } from './item-lines.ts'
-import { outcomeColumns, readItemToRun, type KeptState } from './job-rows.ts'
+import { outcomeColumns, readItemToRun, type StoredJobState } from './job-rows.ts'
 import type { ItemEnding, ItemToRun, WorkItem } from './job-work.ts'
 
 export interface NewJob {
@@ -49,7 +49,7 @@ export const attemptsAtMost = 20
  * Jobs stored for an organization; older ended ones remain only in the journal. Raise it if people look
  * further back.
  */
-const jobsKept = 500
+const jobsAtMost = 500
 
 export interface JobRepositoryOptions {
   readonly workbook: Pick<Workbook, 'write'>
@@ -125,7 +125,7 @@ export class JobRepository {
       if (job.retryOf !== null) retried(transaction, job.retryOf)
       transaction.run(
         `DELETE FROM job WHERE organization_id = ?1 AND state = 'ended' AND number <=
-           (SELECT number FROM job WHERE organization_id = ?1 ORDER BY number DESC LIMIT 1 OFFSET ${jobsKept})`,
+           (SELECT number FROM job WHERE organization_id = ?1 ORDER BY number DESC LIMIT 1 OFFSET ${jobsAtMost})`,
         [job.organizationId],
       )
       return lastId
@@ -242,7 +242,11 @@ export class JobRepository {
   }
 
   /** False: another process owns it now. */
-  setState(job: number, state: Exclude<KeptState, 'ended'>, waitsFor: WaitReason | null): Promise<boolean> {
+  setState(
+    job: number,
+    state: Exclude<StoredJobState, 'ended'>,
+    waitsFor: WaitReason | null,
+  ): Promise<boolean> {
     return this.#options.workbook.write(
       (transaction) =>
         transaction.run(
@@ -356,13 +360,13 @@ export class JobRepository {
   takeOver(job: number): Promise<{ readonly ended: boolean }> {
     return this.#options.workbook.write((transaction) => {
       transaction.run('UPDATE job SET owner = ? WHERE number = ?', [this.#options.owner, job])
-      const kept = transaction.first(
+      const stored = transaction.first(
         `SELECT keep_trying, work ->> 'kind' AS kind FROM job WHERE number = ?`,
         [job],
       )
-      const keepTrying = kept?.['keep_trying'] === 1
+      const keepTrying = stored?.['keep_trying'] === 1
       const monitored: JobItemState =
-        kept?.['kind'] === ('reboot-rooms' satisfies JobKind) ? 'watching' : 'checking'
+        stored?.['kind'] === ('reboot-rooms' satisfies JobKind) ? 'watching' : 'checking'
       for (const row of transaction.all(
         `SELECT id, attempt FROM job_item WHERE job = ? AND state = 'sending'`,
         [job],
@@ -425,6 +429,7 @@ function forgetConfidential(transaction: Transaction, job: number): void {
     `SELECT work FROM job WHERE number = ? AND state = 'ended' AND unknown = 0 AND retryable = 0`,
     [job],
   )
-  const kept = row === undefined ? null : withoutConfidential(JSON.parse(String(row['work'])) as JobWork)
-  if (kept !== null) transaction.run('UPDATE job SET work = ? WHERE number = ?', [JSON.stringify(kept), job])
+  const stored = row === undefined ? null : withoutConfidential(JSON.parse(String(row['work'])) as JobWork)
+  if (stored !== null)
+    transaction.run('UPDATE job SET work = ? WHERE number = ?', [JSON.stringify(stored), job])
 }

@@ -24,15 +24,15 @@ import type { ItemToRun } from './job-work.ts'
 import { distinctZones } from './start-window.ts'
 
 /** The stored state of a job: whether a running one waits for its time depends on the clock. */
-export type KeptState = 'running' | 'paused' | 'stopping' | 'ended'
+export type StoredJobState = 'running' | 'paused' | 'stopping' | 'ended'
 
 /** A job as stored in the file. */
-export interface KeptJob {
+export interface StoredJob {
   readonly number: number
   readonly id: string
   readonly owner: string
   readonly work: JobWork
-  readonly state: KeptState
+  readonly state: StoredJobState
   readonly waitsFor: WaitReason | null
   /**
    * `due`: the canary is not back yet; `over`: it is, or a technician resumed without it; null: the job has
@@ -72,7 +72,7 @@ export async function readJobs(
   workbook: Reading,
   organizationId: string,
   { sort = [], start, count }: { readonly sort?: JobSort; readonly start: number; readonly count: number },
-): Promise<{ jobs: readonly KeptJob[]; total: number }> {
+): Promise<{ jobs: readonly StoredJob[]; total: number }> {
   const { sql, parameters } = jobOrder(organizationId, sort)
   const listed = await workbook.read(`${sql} LIMIT ? OFFSET ?`, [...parameters, count, start])
   const numbers = listed.map((row) => Number(row['number']))
@@ -91,7 +91,7 @@ export async function readJob(
   workbook: Reading,
   organizationId: string,
   id: string,
-): Promise<KeptJob | null> {
+): Promise<StoredJob | null> {
   const [row] = await workbook.read(`SELECT ${columns} FROM job WHERE id = ?1 AND organization_id = ?2`, [
     id,
     organizationId,
@@ -100,7 +100,7 @@ export async function readJob(
 }
 
 /** Jobs that have not ended, oldest first. */
-export async function readOpenJobs(workbook: Reading, organizationId: string): Promise<readonly KeptJob[]> {
+export async function readOpenJobs(workbook: Reading, organizationId: string): Promise<readonly StoredJob[]> {
   return (
     await workbook.read(
       `SELECT ${columns} FROM job WHERE organization_id = ? AND state <> 'ended' ORDER BY number`,
@@ -151,7 +151,7 @@ export async function readQueue(
 
 export async function readItems(
   workbook: Reading,
-  job: KeptJob,
+  job: StoredJob,
   { show, sort = [], start, count }: JobItemQuery,
 ): Promise<{ items: readonly JobItem[]; total: number }> {
   const { counts, asked, id } = job.listed
@@ -175,7 +175,7 @@ export async function readItems(
 
 async function orderedItems(
   workbook: Reading,
-  job: KeptJob,
+  job: StoredJob,
   show: JobItemQuery['show'],
   sort: JobItemSort,
 ): Promise<readonly number[]> {
@@ -191,7 +191,11 @@ async function orderedItems(
   return (await workbook.read(sql, parameters)).map((row) => Number(row['id']))
 }
 
-async function itemsAt(workbook: Reading, job: KeptJob, ids: readonly number[]): Promise<readonly JobItem[]> {
+async function itemsAt(
+  workbook: Reading,
+  job: StoredJob,
+  ids: readonly number[],
+): Promise<readonly JobItem[]> {
   const rows = await workbook.read(
     `SELECT ${itemColumns} FROM json_each(?1) e JOIN job_item i ON i.id = e.value ORDER BY e.key`,
     [JSON.stringify(ids)],
@@ -205,7 +209,7 @@ async function itemsAt(workbook: Reading, job: KeptJob, ids: readonly number[]):
  */
 export async function readListedItems(
   workbook: Reading,
-  job: KeptJob,
+  job: StoredJob,
   { show, sort = [] }: Pick<JobItemQuery, 'show' | 'sort'>,
 ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }> {
   const ids = await orderedItems(workbook, job, show, sort)
@@ -272,7 +276,7 @@ function onlyTarget(value: SqlValue | undefined): Job['target'] {
 export const failureOf = (value: SqlValue | undefined): Failure | null =>
   typeof value === 'string' ? (JSON.parse(value) as Failure) : null
 
-function jobOf(row: SqlRow): KeptJob {
+function jobOf(row: SqlRow): StoredJob {
   const work = workOf(row)
   const [from, to] = [number(row['window_from']), number(row['window_to'])]
   const timeZone = text(row['time_zone'])
@@ -286,9 +290,9 @@ function jobOf(row: SqlRow): KeptJob {
     id: String(row['id']),
     owner: String(row['owner']),
     work,
-    state: text(row['state']) as KeptState,
+    state: text(row['state']) as StoredJobState,
     waitsFor: text(row['waits_for']) as WaitReason | null,
-    canary: text(row['canary']) as KeptJob['canary'],
+    canary: text(row['canary']) as StoredJob['canary'],
     missed: row['missed'] === 1,
     listed: {
       id: String(row['id']),

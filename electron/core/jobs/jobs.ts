@@ -19,10 +19,10 @@ import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import type { Authorization, Writes } from '../writes/writes.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { JobRepository } from './job-repository.ts'
-import { readItem, readItems, readJobs, readOpenJobs, readRestarts, type KeptJob } from './job-rows.ts'
-import { keptJob } from './listed-jobs.ts'
+import { readItem, readItems, readJobs, readOpenJobs, readRestarts, type StoredJob } from './job-rows.ts'
+import { storedJob } from './listed-jobs.ts'
 import { readLiveJob, type LiveJob } from './live-job.ts'
-import { checkTerms, jobPlanOf, plannedItems, Plans, type KeptPlan } from './plans.ts'
+import { checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions } from './runner.ts'
 import { openShownJobs } from './shown-jobs.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
@@ -120,7 +120,7 @@ export function openJobs(options: JobsOptions): Jobs {
       changed(job.id)
     }
   }
-  const readMonitored = async (job: KeptJob): Promise<Parameters<Runner['add']>[1]> => {
+  const readMonitored = async (job: StoredJob): Promise<Parameters<Runner['add']>[1]> => {
     const rows = await workbook.read(
       `SELECT id, state FROM job_item WHERE job = ? AND state IN ('checking', 'watching')`,
       [job.number],
@@ -161,12 +161,12 @@ export function openJobs(options: JobsOptions): Jobs {
     await takenOver()
   }
 
-  const kept = (id: string): Promise<KeptJob> => keptJob(workbook, organizationId, id)
+  const stored = (id: string): Promise<StoredJob> => storedJob(workbook, organizationId, id)
   const { shown, waitsForItsTime, inItsWindow } = openShownJobs({ runner, repository, budget, clock })
-  const now = async (id: string): Promise<Job> => shown(await kept(id))
+  const now = async (id: string): Promise<Job> => shown(await stored(id))
 
   const liveJob = async (id: string): Promise<LiveJob | null> => {
-    const job = await kept(id)
+    const job = await stored(id)
     if (job.state === 'ended') return null
     await mustBeOpen()
     return runner.get(id) ?? null
@@ -193,7 +193,7 @@ export function openJobs(options: JobsOptions): Jobs {
   }
 
   /** Rejects with Failed for conditions that must hold before anything starts. */
-  const checkStart = ({ plan, work }: KeptPlan, { typed }: JobStart, terms: JobTerms): void => {
+  const checkStart = ({ plan, work }: StoredPlan, { typed }: JobStart, terms: JobTerms): void => {
     checkTerms(plan.draft, terms)
     if (work.items.length === 0)
       throw new Failed({ kind: 'invalid', field: 'items', message: 'This plan has no items to run.' })
@@ -224,15 +224,15 @@ export function openJobs(options: JobsOptions): Jobs {
    */
   const begin = async (
     writes: Writes,
-    kept: KeptPlan,
+    stored: StoredPlan,
     start: JobStart,
     terms: JobTerms,
     detached: boolean,
   ): Promise<{ readonly number: number; readonly authorization: Authorization }> => {
-    const { plan, work, retryOf } = kept
+    const { plan, work, retryOf } = stored
     let authorization: Authorization | null = null
     try {
-      checkStart(kept, start, terms)
+      checkStart(stored, start, terms)
       await mustBeOpen()
       authorization = await writes.authorize(start.unlock, detached ? options.writes : writes)
       const number = await repository.add({
@@ -254,7 +254,7 @@ export function openJobs(options: JobsOptions): Jobs {
       authorization?.giveBack()
       const isOver =
         error instanceof Failed && error.failure.kind === 'invalid' && error.failure.field === 'plan'
-      if (!isOver) plans.keep(kept)
+      if (!isOver) plans.keep(stored)
       throw error
     }
   }
@@ -267,14 +267,14 @@ export function openJobs(options: JobsOptions): Jobs {
     },
     async start(start, { detached } = { detached: false }) {
       // Removed first: two clicks give one job.
-      const kept = plans.take(start.plan)
-      const { plan, work, retryOf } = kept
+      const stored = plans.take(start.plan)
+      const { plan, work, retryOf } = stored
       const terms = start.terms ?? plan.draft
       const canary = terms.canary && work.items.length > 1
       starting.add(plan.id)
       let authorization: Authorization | null = null
       try {
-        const begun = await begin(writes, kept, start, { ...terms, canary }, detached)
+        const begun = await begin(writes, stored, start, { ...terms, canary }, detached)
         authorization = begun.authorization
         const { id, target, draft } = plan
         const job = { id, work: draft.work, asked: work.items.length, target, number: begun.number }
@@ -310,7 +310,7 @@ export function openJobs(options: JobsOptions): Jobs {
     },
     async items(query) {
       await takenOver()
-      const job = await kept(query.id)
+      const job = await stored(query.id)
       const page = await readItems(workbook, job, { ...query, count: Math.min(query.count, pageItems) })
       const live = runner.get(job.id)
       return live?.state === 'running'
@@ -342,7 +342,7 @@ export function openJobs(options: JobsOptions): Jobs {
       return now(id)
     },
     async retry(id, task = unwatched) {
-      const job = await kept(id)
+      const job = await stored(id)
       const rows = await workbook.read(
         `SELECT target_id FROM job_item WHERE job = ? AND state = 'ended' AND outcome = 'failed' AND retried = 0 ORDER BY position`,
         [job.number],

@@ -1,10 +1,10 @@
 import { Failed } from '../../contract/failure.ts'
 import type { JobItem, JobItemQuery, JobSort } from '../../contract/api/jobs.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { readJob, readJobs, readListedItems, type KeptJob } from './job-rows.ts'
+import { readJob, readJobs, readListedItems, type StoredJob } from './job-rows.ts'
 
 /** A job as stored; its waits are known only in the process that runs it. */
-export type ListedJob = KeptJob['listed'] & Pick<KeptJob, 'state'>
+export type ListedJob = StoredJob['listed'] & Pick<StoredJob, 'state'>
 
 /**
  * All jobs and the results of their items, from the file, in any process. Rejects with Failed `not-found` or
@@ -25,15 +25,15 @@ export const openListedJobs = (workbook: Pick<Workbook, 'read'>): ListedJobs => 
     return jobs.map(({ listed, state }) => ({ ...listed, state }))
   },
   items: async (organizationId, query) =>
-    readListedItems(workbook, await keptJob(workbook, organizationId, query.id), query),
+    readListedItems(workbook, await storedJob(workbook, organizationId, query.id), query),
 })
 
 /** Rejects with Failed `not-found`. */
-export async function keptJob(
+export async function storedJob(
   workbook: Pick<Workbook, 'read'>,
   organizationId: string,
   id: string,
-): Promise<KeptJob> {
+): Promise<StoredJob> {
   const job = await readJob(workbook, organizationId, id)
   if (job === null) throw new Failed({ kind: 'not-found', call: null, what: id })
   return job

@@ -4,7 +4,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Authorization } from '../writes/writes.ts'
 import { ItemQueue } from './item-queue.ts'
-import { readQueue, type KeptJob } from './job-rows.ts'
+import { readQueue, type StoredJob } from './job-rows.ts'
 import { Pace } from './pace.ts'
 import { distinctZones, windowsIn, type WindowIn } from './start-window.ts'
 
@@ -89,7 +89,7 @@ export async function readLiveJob(
     readonly clock: Clock
     readonly timeZone: () => Promise<string>
   },
-  job: Pick<KeptJob, 'number' | 'id' | 'work' | 'canary'> & Pick<Job, 'asked' | 'target'>,
+  job: Pick<StoredJob, 'number' | 'id' | 'work' | 'canary'> & Pick<Job, 'asked' | 'target'>,
   terms: JobTerms,
   begun: boolean,
 ): Promise<LiveJob> {

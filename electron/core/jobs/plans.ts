@@ -10,12 +10,12 @@ import type { WorkPlan } from './job-work.ts'
 import { distinctZones } from './start-window.ts'
 
 /** Contract: plans are stored for 30 minutes, at most 20 of them. */
-const keptForInMs = 30 * 60_000
-const keptAtMost = 20
+const validForInMs = 30 * 60_000
+const plansAtMost = 20
 /** More items than this require typing their number (behaviour, section 4). */
 const typedAbove = 5
 
-export interface KeptPlan {
+export interface StoredPlan {
   readonly plan: JobPlan
   readonly work: WorkPlan
   readonly retryOf: string | null
@@ -27,21 +27,21 @@ export interface KeptPlan {
  */
 export class Plans {
   readonly #clock: Clock
-  readonly #kept = new Map<string, { readonly kept: KeptPlan; readonly until: number }>()
+  readonly #stored = new Map<string, { readonly stored: StoredPlan; readonly until: number }>()
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  keep(kept: KeptPlan): void {
+  keep(stored: StoredPlan): void {
     this.#prune()
-    this.#kept.set(kept.plan.id, { kept, until: this.#clock.monotonic() + keptForInMs })
-    for (const id of this.#kept.keys()) if (this.#kept.size > keptAtMost) this.#kept.delete(id)
+    this.#stored.set(stored.plan.id, { stored, until: this.#clock.monotonic() + validForInMs })
+    for (const id of this.#stored.keys()) if (this.#stored.size > plansAtMost) this.#stored.delete(id)
   }
 
   /** Throws Failed `invalid`, field `plan`. */
-  get(id: string): KeptPlan {
+  get(id: string): StoredPlan {
     this.#prune()
-    const found = this.#kept.get(id)?.kept
+    const found = this.#stored.get(id)?.stored
     if (found === undefined)
       throw new Failed({
         kind: 'invalid',
@@ -52,21 +52,21 @@ export class Plans {
   }
 
   /** Removes it for starting: the next caller finds none. Throws as `get`. */
-  take(id: string): KeptPlan {
-    const kept = this.get(id)
-    this.#kept.delete(id)
-    return kept
+  take(id: string): StoredPlan {
+    const stored = this.get(id)
+    this.#stored.delete(id)
+    return stored
   }
 
   #prune(): void {
     const now = this.#clock.monotonic()
-    for (const [id, { until }] of this.#kept) if (until <= now) this.#kept.delete(id)
+    for (const [id, { until }] of this.#stored) if (until <= now) this.#stored.delete(id)
   }
 }
 
 /** Items of a plan in order, followed by the skipped ones. */
 export function plannedItems(
-  { work }: KeptPlan,
+  { work }: StoredPlan,
   start: number,
   count: number,
 ): { items: readonly PlannedItem[]; total: number } {

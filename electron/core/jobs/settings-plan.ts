@@ -15,7 +15,7 @@ import type { WorkItem } from './job-work.ts'
  * Age up to which stored settings are used for a plan. They are read again before writing, so this only
  * affects what is shown; lower it if plans show outdated values.
  */
-const keptForInMs = 15 * 60_000
+const validForInMs = 15 * 60_000
 /** Devices in a page of devices with settings (specification, part 8). */
 const pageSize = 100
 /**
@@ -114,8 +114,8 @@ async function missingOf(
   const missing: string[] = []
   let looked = 0
   for (const some of piecesOf(deviceIds, judgedAtOnce)) {
-    const kept = await settings.keptIds(some, clock.now() - keptForInMs)
-    missing.push(...some.filter((id) => !kept.has(id)))
+    const stored = await settings.cachedIds(some, clock.now() - validForInMs)
+    missing.push(...some.filter((id) => !stored.has(id)))
     task.step('finding', (looked += some.length), deviceIds.length)
   }
   return missing
@@ -182,12 +182,12 @@ export async function judgedDevices(
   const items: WorkItem[] = []
   const skipped: PlannedItem[] = []
   for (const some of piecesOf(devices, judgedAtOnce)) {
-    const kept = await settings.kept(
+    const stored = await settings.stored(
       some.map(({ id }) => id),
-      clock.now() - keptForInMs,
+      clock.now() - validForInMs,
     )
     for (const device of some) {
-      const answer = kept.get(device.id)
+      const answer = stored.get(device.id)
       if (answer === undefined) {
         skipped.push(plannedDevice(device, [], device.gone ? 'gone' : 'settings-unknown'))
         continue

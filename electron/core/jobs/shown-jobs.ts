@@ -3,13 +3,13 @@ import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Clock } from '../platform.ts'
 import { callCost } from '../writes/writes.ts'
 import type { JobRepository } from './job-repository.ts'
-import type { KeptJob } from './job-rows.ts'
+import type { StoredJob } from './job-rows.ts'
 import type { LiveJob } from './live-job.ts'
 import type { Runner, Waiting } from './runner.ts'
 
 /** Jobs and items as clients see them: the stored rows with the present state of the live jobs. */
 export interface ShownJobs {
-  readonly shown: (job: KeptJob) => Job
+  readonly shown: (job: StoredJob) => Job
   /** It sends nothing before its start time or window. */
   readonly waitsForItsTime: (live: LiveJob) => boolean
   /** An item in another time zone may wait only for its window. */
@@ -27,7 +27,7 @@ export function openShownJobs({
   readonly budget: Pick<CallBudget, 'state'>
   readonly clock: Clock
 }): ShownJobs {
-  const shown = (job: KeptJob): Job => {
+  const shown = (job: StoredJob): Job => {
     const live = runner.get(job.id)
     const missed = !job.missed ? null : repository.isOwn(job) ? 'in-this-run' : 'earlier'
     const isToCome = job.listed.startedAt === null && (job.listed.startAt ?? 0) > clock.now()

@@ -62,7 +62,7 @@ export interface Journal {
 }
 
 export interface JournalOptions {
-  readonly workbook: Pick<Workbook, 'read' | 'write' | 'unkept'>
+  readonly workbook: Pick<Workbook, 'read' | 'write' | 'storageProblem'>
   readonly clock: Clock
   /** The operating system's user. */
   readonly who: string
@@ -121,8 +121,8 @@ export function openJournal({
         before: scrub(before),
         after: scrub(after),
       }
-      const unkept = workbook.unkept()
-      if (unkept !== null) throw new Failed(unkept)
+      const storageProblem = workbook.storageProblem()
+      if (storageProblem !== null) throw new Failed(storageProblem)
       const id = await workbook.write((transaction) =>
         beginLine(transaction, { ...line, who: entry.who ?? who, startedAt: clock.now() }),
       )
@@ -139,7 +139,7 @@ export function openJournal({
       changed()
     },
     async endLeftOpen() {
-      if (workbook.unkept() !== null) return
+      if (workbook.storageProblem() !== null) return
       // Neither loses rows: equal counts mean that no line is open, so a long journal is not searched.
       const [counted] = await workbook.read(
         'SELECT (SELECT count(*) FROM journal_begin) - (SELECT count(*) FROM journal_end) AS n',

@@ -78,12 +78,12 @@ function cut(json: Json, room: Room, level: number): Json {
 }
 
 function cutList(list: readonly Json[], room: Room, level: number): Json {
-  const kept: Json[] = []
+  const included: Json[] = []
   for (const one of list) {
-    if (room.left <= 0) return [...kept, `… (${list.length - kept.length} entries, cut by Headroom)`]
-    kept.push(cut(one, room, level + 1))
+    if (room.left <= 0) return [...included, `… (${list.length - included.length} entries, cut by Headroom)`]
+    included.push(cut(one, room, level + 1))
   }
-  return kept
+  return included
 }
 
 /**
@@ -93,22 +93,24 @@ function cutObject(object: JsonObject, room: Room, level: number): Json {
   const members: [name: string, value: Json][] = []
   let count = 0
   for (const name in object) if (count++ < membersAtMost) members.push([name, object[name] ?? null])
-  const kept = new Map<string, Json>()
+  const included = new Map<string, Json>()
   for (const plainOnly of [true, false])
     for (const [name, value] of members) {
       if (isPlain(value) !== plainOnly || room.left <= 0) continue
       room.left -= Math.min(name.length, textAtMost) + 4
-      kept.set(name, cut(value, room, level + 1))
+      included.set(name, cut(value, room, level + 1))
     }
   const visible = members.flatMap(([name]) => {
-    const value = kept.get(name)
+    const value = included.get(name)
     return value === undefined
       ? []
       : [[name.length > textAtMost ? `${name.slice(0, textAtMost)}…` : name, value] as const]
   })
   // fromEntries creates an own member even for a name such as __proto__.
   return Object.fromEntries(
-    kept.size === count ? visible : [...visible, ['…', `${count - kept.size} members, cut by Headroom`]],
+    included.size === count
+      ? visible
+      : [...visible, ['…', `${count - included.size} members, cut by Headroom`]],
   )
 }
 

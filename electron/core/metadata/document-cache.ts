@@ -6,7 +6,7 @@ import {
   addressOf,
   answerOf,
   documentOf,
-  keptDocument,
+  cachedDocument,
   notPublishedAt,
   placeOf,
   rowOf,
@@ -93,9 +93,9 @@ class StoredDocuments implements DocumentCache {
     // Another caller may have renewed it while the store was read.
     const copy = this.#held.get(address) ?? before
     if (request.signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
-    if (copy !== undefined && (request.keptOnly === true || (!request.refresh && this.#fresh(copy))))
+    if (copy !== undefined && (request.cachedOnly === true || (!request.refresh && this.#fresh(copy))))
       return answerOf(request, copy, true)
-    if (request.keptOnly === true)
+    if (request.cachedOnly === true)
       throw new Failed({
         kind: 'offline',
         call: placeOf(request),
@@ -243,7 +243,7 @@ class StoredDocuments implements DocumentCache {
     const row = await this.#rows.find(address)
     if (row === undefined) return undefined
     const observedAt = Number(row['observed_at'])
-    const copy = row['status'] === 200 ? keptDocument(row, observedAt, request) : notPublishedAt(observedAt)
+    const copy = row['status'] === 200 ? cachedDocument(row, observedAt, request) : notPublishedAt(observedAt)
     if (copy !== undefined) this.#hold(address, copy)
     return copy
   }

@@ -22,7 +22,7 @@ export interface DocumentRequest<T> {
    */
   readonly refresh: boolean
   /** True: only the copy may be used; without one Failed `offline`. */
-  readonly keptOnly?: boolean
+  readonly cachedOnly?: boolean
   readonly signal: AbortSignal | null
   /**
    * null, or the reason why this is not the document, regardless of the status; it is not stored, and an
@@ -108,7 +108,7 @@ export function documentOf(request: DocumentRequest<unknown>, answer: ServiceAns
 }
 
 /** undefined: an incomplete document, or one that this version cannot parse: treated as not stored. */
-export function keptDocument(
+export function cachedDocument(
   row: SqlRow,
   observedAt: number,
   request: DocumentRequest<unknown>,

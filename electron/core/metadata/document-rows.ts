@@ -5,7 +5,7 @@ import { runStatements } from '../storage/statements.ts'
  * Bytes of text in the store: the oldest documents are deleted first. Raise it if documents are fetched again
  * too early.
  */
-const keptAtMost = 256 * 1024 * 1024
+const cachedAtMost = 256 * 1024 * 1024
 
 /** A document in the form of its table row. */
 export interface DocumentRow {
@@ -24,7 +24,7 @@ export interface DocumentRow {
  * before. Returns the added bytes; `total`: the new total if some were deleted; else null.
  */
 export const insertDocument: Procedure<
-  DocumentRow & { readonly keptBytes: number },
+  DocumentRow & { readonly cachedBytes: number },
   { readonly grownBy: number; readonly total: number | null }
 > = {
   name: 'metadata.insert-document',
@@ -41,12 +41,12 @@ export const insertDocument: Procedure<
       [address, status, body, headers, requestedAt, observedAt, size, redirectedTo],
     )
     const grownBy = size - before
-    if (document.keptBytes + grownBy <= keptAtMost) return { grownBy, total: null }
+    if (document.cachedBytes + grownBy <= cachedAtMost) return { grownBy, total: null }
     transaction.run(
       `DELETE FROM metadata_document WHERE address IN (SELECT address FROM
            (SELECT address, prepared, SUM(size) OVER (ORDER BY prepared DESC, observed_at DESC, address) AS total
               FROM metadata_document) WHERE total > ? AND prepared = 0)`,
-      [keptAtMost],
+      [cachedAtMost],
     )
     const kept = transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')
     return { grownBy, total: Number(kept?.['bytes'] ?? 0) }
@@ -60,7 +60,7 @@ export class DocumentRows {
   /**
    * Bytes in the store, counted once and then maintained: reading `size` of every row would read every body.
    */
-  #keptBytes: number | null = null
+  #cachedBytes: number | null = null
 
   constructor(database: Database, log: Log) {
     this.#database = database
@@ -90,12 +90,12 @@ export class DocumentRows {
 
   insert(row: DocumentRow): Promise<void> {
     return this.#despiteStore(undefined, async () => {
-      this.#keptBytes ??= (await this.size()).bytes
+      this.#cachedBytes ??= (await this.size()).bytes
       const { grownBy, total } = await this.#database.perform(insertDocument, {
         ...row,
-        keptBytes: this.#keptBytes,
+        cachedBytes: this.#cachedBytes,
       })
-      this.#keptBytes = total ?? this.#keptBytes + grownBy
+      this.#cachedBytes = total ?? this.#cachedBytes + grownBy
     })
   }
 
@@ -130,7 +130,7 @@ export class DocumentRows {
 
   async clear(): Promise<void> {
     await this.#database.perform(runStatements, [{ sql: 'DELETE FROM metadata_document', parameters: [] }])
-    this.#keptBytes = 0
+    this.#cachedBytes = 0
   }
 
   /**

@@ -16,7 +16,7 @@ export const freshAtMostInMs = 24 * hour
 export const notPublishedForMs = hour
 
 /** The headers that RFC 9111 needs later; no other header of an answer is stored. */
-const kept = [
+const cachedHeaders = [
   'age',
   'cache-control',
   'content-type',
@@ -31,7 +31,7 @@ const saysItself = /(^|,)\s*(max-age|no-cache|no-store)\b/i
 
 export function headersToKeep(headers: Headers): Headers {
   return Object.fromEntries(
-    kept.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+    cachedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   )
 }
 

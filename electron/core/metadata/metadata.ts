@@ -88,7 +88,7 @@ export interface Ask {
   /** True: send a request even if the copy is fresh. */
   readonly refresh?: boolean
   /** True: the copy is used regardless of its age, and no request is sent; `offline` if there is none. */
-  readonly keptOnly?: boolean
+  readonly cachedOnly?: boolean
   readonly signal?: AbortSignal | null
 }
 
@@ -239,7 +239,7 @@ export function openMetadata(deps: MetadataDeps): Metadata {
   ): Promise<DocumentReading<T>> {
     const { client, cache, baseUrl, apiVersion } = deps
     const path = pathOf(operationNamed(operation), { apiVersion, ...parameters })
-    const { lane = 'interactive', refresh = false, keptOnly = false, signal = null } = ask ?? {}
+    const { lane = 'interactive', refresh = false, cachedOnly = false, signal = null } = ask ?? {}
     const reading = await cache.read<{ readonly value: T; readonly json: Json }>({
       client,
       baseUrl,
@@ -248,7 +248,7 @@ export function openMetadata(deps: MetadataDeps): Metadata {
       what,
       lane,
       refresh,
-      keptOnly,
+      cachedOnly,
       signal,
       read(json, documentUrl) {
         const value = read(json, documentUrl)

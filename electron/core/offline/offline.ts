@@ -41,7 +41,7 @@ async function needed({
 export async function planOffline(deps: OfflineDeps): Promise<OfflinePlan> {
   const { documents, metadata, organization } = deps
   const products = await needed(deps)
-  const ids = await metadata.recoveryIds({ keptOnly: true }).catch((error: unknown) => {
+  const ids = await metadata.recoveryIds({ cachedOnly: true }).catch((error: unknown) => {
     if (error instanceof Failed) return null
     throw error
   })
@@ -51,11 +51,11 @@ export async function planOffline(deps: OfflineDeps): Promise<OfflinePlan> {
   // The newest and the approved version of each variant, in addition to those in use.
   const versions = inUse + 2 * pairs.length
   const requests = 3 + products.size + versions * (1 + documentsOfVersion) + 2 * recoveryIds
-  const kept = await documents.size()
+  const cached = await documents.size()
   return {
     products: products.size,
     requests,
-    bytes: kept.documents === 0 ? null : Math.round((requests * kept.bytes) / kept.documents),
+    bytes: cached.documents === 0 ? null : Math.round((requests * cached.bytes) / cached.documents),
   }
 }
 

@@ -1,7 +1,7 @@
 import { scrypt } from 'node:crypto'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { fingerprintOf, insertFingerprint, joinScopes, keptFact, scopeOf } from './organizations-rows.ts'
+import { fingerprintOf, insertFingerprint, joinScopes, storedFact, scopeOf } from './organizations-rows.ts'
 
 /**
  * Records that an organization uses a key, so that profiles with the same key count their calls together;
@@ -15,7 +15,7 @@ export async function noteFingerprint(
   key: string,
 ): Promise<string> {
   const salt = await workbook.write((transaction) =>
-    keptFact(transaction, 'fingerprint-salt', platform.newId()),
+    storedFact(transaction, 'fingerprint-salt', platform.newId()),
   )
   const hash = await saltedHash(key, salt)
   return workbook.write((transaction) => {

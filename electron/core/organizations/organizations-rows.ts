@@ -297,7 +297,7 @@ export const deleteLeftover = (transaction: Transaction, account: string): void 
 }
 
 /** A value that is created once and then kept: returns the stored one. */
-export function keptFact(transaction: Transaction, name: string, first: string): string {
+export function storedFact(transaction: Transaction, name: string, first: string): string {
   transaction.run('INSERT OR IGNORE INTO fact (name, value) VALUES (?, ?)', [name, first])
   return text(transaction.first('SELECT value FROM fact WHERE name = ?', [name])?.['value'])
 }

@@ -7,10 +7,10 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 import { requestFile, type FileRequestDeps } from '../downloads/downloads.ts'
 import { FileBroken, type DataFolder, type FileAnswer, type Log } from '../platform.ts'
 import type { NamedPictures } from '../release-notes/release-notes.ts'
-import { isOf, type KeptPicture, type KeptPictures } from './kept-pictures.ts'
+import { isOf, type CachedPicture, type CachedPictures } from './cached-pictures.ts'
 import { pictureBytesAtMost, pictureHead, type PictureHead } from './picture-file.ts'
 
-export { openKeptPictures, type KeptPictures, type PictureFile } from './kept-pictures.ts'
+export { openCachedPictures, type CachedPictures, type PictureFile } from './cached-pictures.ts'
 
 /** Specified (command line, Notes). */
 const redirectsAtMost = 3
@@ -44,7 +44,7 @@ export interface Pictures {
 export interface PicturesDeps extends FileRequestDeps {
   readonly log: Log
   readonly dataFolder: DataFolder
-  readonly kept: KeptPictures
+  readonly cache: CachedPictures
   /** The metadata interface of the products; the demonstration's is the same on every port. */
   readonly interfaceName: string
   /** Rejects with Failed. */
@@ -54,14 +54,14 @@ export interface PicturesDeps extends FileRequestDeps {
 }
 
 export function openPictures(deps: PicturesDeps): Pictures {
-  const { clock, kept, interfaceName } = deps
+  const { clock, cache, interfaceName } = deps
   const stop = new AbortController()
   const inFlight = new Map<string, Promise<ProductPicture | null>>()
   /** By product: the monotonic time before which no request is made. */
   const notBefore = new Map<string, number>()
 
-  const find = async (product: ProductId): Promise<KeptPicture | null> =>
-    (await kept.all(interfaceName)).find(isOf(product)) ?? null
+  const find = async (product: ProductId): Promise<CachedPicture | null> =>
+    (await cache.all(interfaceName)).find(isOf(product)) ?? null
 
   function fetched(product: ProductId): Promise<ProductPicture | null> {
     const key = `${product.vendorId}/${product.productId}`
@@ -88,19 +88,19 @@ export function openPictures(deps: PicturesDeps): Pictures {
     const { width, height } = head
     const id = createHash('sha256').update(bytes).digest('hex')
     const picture = { vendorId: product.vendorId, productId: product.productId, id, width, height }
-    await kept.keep(interfaceName, { ...picture, fetchedAt: clock.now() }, head, bytes)
+    await cache.keep(interfaceName, { ...picture, fetchedAt: clock.now() }, head, bytes)
     deps.changed()
     return picture
   }
 
   return {
-    list: async () => (await kept.all(interfaceName)).map(publicView),
+    list: async () => (await cache.all(interfaceName)).map(publicView),
     async get(product) {
       const picture = await find(product)
       return picture === null ? fetched(product) : publicView(picture)
     },
     async warm(products, signal) {
-      const before = await kept.all(interfaceName)
+      const before = await cache.all(interfaceName)
       for (const product of products) {
         if (signal.aborted) return
         const picture = before.find(isOf(product))
@@ -114,7 +114,7 @@ export function openPictures(deps: PicturesDeps): Pictures {
   }
 }
 
-const publicView = ({ fetchedAt: _, ...picture }: KeptPicture): ProductPicture => picture
+const publicView = ({ fetchedAt: _, ...picture }: CachedPicture): ProductPicture => picture
 
 interface Fetched {
   readonly head: PictureHead

@@ -39,12 +39,12 @@ export async function keepRoomNote(
   what: 'note' | 'site',
   written: string | null,
 ): Promise<void> {
-  const kept = writtenText(written, what, what === 'note' ? noteAtMost : siteAtMost)
+  const stored = writtenText(written, what, what === 'note' ? noteAtMost : siteAtMost)
   await workbook.write((transaction) => {
     transaction.run(
       `INSERT INTO room_note (organization_id, room_id, ${what}) VALUES (?, ?, ?)
          ON CONFLICT (organization_id, room_id) DO UPDATE SET ${what} = excluded.${what}`,
-      [organizationId, roomId, kept],
+      [organizationId, roomId, stored],
     )
     transaction.run('DELETE FROM room_note WHERE organization_id = ? AND note IS NULL AND site IS NULL', [
       organizationId,

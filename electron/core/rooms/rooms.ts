@@ -40,7 +40,7 @@ export {
 } from './room-now.ts'
 
 /** Organizations whose summaries are cached: the current one and the previous one. */
-const summariesKept = 2
+const cachedSummaries = 2
 /** Of the contract. */
 const mostSuggestions = 20
 
@@ -114,7 +114,7 @@ export function openRooms({
    * may (README), and every filter, sort and facet needs all of it; a few thousand rooms in memory respond at
    * once.
    */
-  const cache = new AnswerCache(database, clock, summariesKept)
+  const cache = new AnswerCache(database, clock, cachedSummaries)
   const summaries = (organizationId: string): Promise<readonly RoomSummary[]> =>
     cache.get(organizationId, 'rooms', () => summariesOf(organizationId, null))
   const summariesOf = async (

@@ -11,7 +11,7 @@ import {
 } from './settings-reading.ts'
 import { openSettingsRows } from './settings-rows.ts'
 
-export interface KeptOfDevice {
+export interface StoredOfDevice {
   readonly settings: readonly Setting[]
   readonly observedAt: number
   /** False: no feature model is stored for its product, variant and firmware. */
@@ -28,7 +28,7 @@ export interface CachedSettings {
   begin(): (
     devices: readonly (DeviceFacts & { readonly id: string })[],
     names: ReadonlySet<string> | null,
-  ) => Promise<ReadonlyMap<string, KeptOfDevice>>
+  ) => Promise<ReadonlyMap<string, StoredOfDevice>>
   /**
    * Values of these settings, of every device of a product that is not gone, grouped by devices with equal
    * values. Rejects with Failed `cache-unusable`.
@@ -66,17 +66,17 @@ export function openCachedSettings(parts: {
         const key = JSON.stringify([device.productId, device.variantType, device.firmwareVersion])
         const known = models.get(key)
         if (known !== undefined) return known
-        const model = featureModelFor(parts.metadata, parts.vendorId, device, { keptOnly: true })
+        const model = featureModelFor(parts.metadata, parts.vendorId, device, { cachedOnly: true })
         const explained = model.then((one) => ({ lookup: featuresByName(one), hasModel: one !== null }))
         models.set(key, explained)
         return explained
       }
       return async (devices, names) => {
         const ids = devices.map(({ id }) => id)
-        const kept = (await rows.findMany(ids, 0).catch(onlyCache)) ?? new Map<string, never>()
-        const found = new Map<string, KeptOfDevice>()
+        const stored = (await rows.findMany(ids, 0).catch(onlyCache)) ?? new Map<string, never>()
+        const found = new Map<string, StoredOfDevice>()
         for (const device of devices) {
-          const answer = kept.get(device.id)
+          const answer = stored.get(device.id)
           if (answer === undefined) continue
           const { lookup, hasModel } = await modelOf(device)
           found.set(device.id, {
@@ -90,10 +90,10 @@ export function openCachedSettings(parts: {
     },
     async ofProduct(product, names) {
       const wanted = new Set(names)
-      return (await rows.ofProduct(product, names)).map(({ deviceIds, kept }) => ({
+      return (await rows.ofProduct(product, names)).map(({ deviceIds, stored }) => ({
         deviceIds,
-        settings: kept && explainedBy(() => null, kept, wanted),
-        observedAt: kept?.observedAt ?? null,
+        settings: stored && explainedBy(() => null, stored, wanted),
+        observedAt: stored?.observedAt ?? null,
       }))
     },
   }

@@ -62,7 +62,7 @@ export async function openSettingDigest(
   newId: Platform['newId'],
 ): Promise<SettingDigest> {
   const made = `${newId()}${newId()}`
-  const key = await workbook.write((transaction) => keptKey(transaction, made)).catch(() => made)
+  const key = await workbook.write((transaction) => storedKey(transaction, made)).catch(() => made)
   const keyName = createHmac('sha256', key).update('name').digest('base64url').slice(0, 8)
   return (name, value) => {
     const digest = createHmac('sha256', key)
@@ -72,7 +72,7 @@ export async function openSettingDigest(
   }
 }
 
-function keptKey(transaction: Transaction, made: string): string {
+function storedKey(transaction: Transaction, made: string): string {
   transaction.run("INSERT OR IGNORE INTO fact (name, value) VALUES ('setting-digest-key', ?)", [made])
   return String(transaction.first("SELECT value FROM fact WHERE name = 'setting-digest-key'")?.['value'])
 }
@@ -84,7 +84,7 @@ const rowsAtOnce = 500
  * Hides values that an earlier format of the store kept in plain text. Without digests: the next read is not
  * compared with them.
  */
-export function hideKeptValues(transaction: Transaction): void {
+export function hideStoredValues(transaction: Transaction): void {
   const hide = (json: string): string => JSON.stringify(withDigests(JSON.parse(json) as Json, () => ''))
   rewrite(transaction, 'device_settings', 'json IS NOT NULL', hide)
   rewrite(transaction, 'raw_json', `json LIKE '%"settings"%'`, (json) =>

@@ -26,7 +26,7 @@ import {
   type FeatureLookup,
   type SettingsAsk,
 } from './settings-reading.ts'
-import { openSettingsRows, type KeptSettings } from './settings-rows.ts'
+import { openSettingsRows, type StoredSettings } from './settings-rows.ts'
 
 /** A change of one setting of one device, compared with the device's present setting. */
 export interface JudgedChange {
@@ -59,17 +59,17 @@ export interface SettingsInBulk {
   /** Whether settings can be read by pages of devices. */
   readonly byPages: boolean
   /** Which of these are stored and were read since then. */
-  keptIds(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlySet<string>>
+  cachedIds(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlySet<string>>
   /** The stored settings of these that were read since then. */
-  kept(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, KeptSettings>>
+  stored(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, StoredSettings>>
   /** Reads from the service through the caller's counting endpoints, and stores the answer. */
-  read(endpoints: Pick<DeviceEndpoints, 'settings'>, ask: SettingsAsk): Promise<KeptSettings>
+  read(endpoints: Pick<DeviceEndpoints, 'settings'>, ask: SettingsAsk): Promise<StoredSettings>
   /** Compares changes with one device at a time; each feature model is looked up once. */
   judge(
     lane: Lane,
   ): (
     device: DeviceFacts | null,
-    kept: KeptSettings,
+    stored: StoredSettings,
     changes: readonly SettingChange[],
   ) => Promise<readonly JudgedChange[]>
   /** One request for all of them, and its text for the journal. */
@@ -94,7 +94,7 @@ export interface SettingsInBulkDeps {
   /** An answer contained changed settings, and the changes are stored. */
   readonly changed: () => void
   /** A device's stored settings were read again or deleted. */
-  readonly kept: () => void
+  readonly stored: () => void
 }
 
 export function openSettingsInBulk(deps: SettingsInBulkDeps): SettingsInBulk {
@@ -108,27 +108,27 @@ export function openSettingsInBulk(deps: SettingsInBulkDeps): SettingsInBulk {
     },
     byPages: templates.devicesWithSettings !== null,
 
-    keptIds: async (deviceIds, sinceAt) =>
+    cachedIds: async (deviceIds, sinceAt) =>
       (await rows.findIds(deviceIds, sinceAt).catch(onlyCache)) ?? new Set(),
-    kept: async (deviceIds, sinceAt) =>
+    stored: async (deviceIds, sinceAt) =>
       (await rows.findMany(deviceIds, sinceAt).catch(onlyCache)) ?? new Map(),
 
     async read(over, ask) {
-      const kept = await askSettings(over, deps, ask)
-      const changes = await rows.keep([{ deviceId: ask.deviceId, ...kept }]).catch(onlyCache)
+      const stored = await askSettings(over, deps, ask)
+      const changes = await rows.keep([{ deviceId: ask.deviceId, ...stored }]).catch(onlyCache)
       if (changes !== null && changes > 0) deps.changed()
-      deps.kept()
-      return kept
+      deps.stored()
+      return stored
     },
 
     judge(lane) {
       const lookups = new Map<string, Promise<FeatureLookup>>()
-      return async (device, kept, changes) => {
+      return async (device, stored, changes) => {
         const key = JSON.stringify([device?.productId, device?.variantType, device?.firmwareVersion])
         const lookup =
           lookups.get(key) ?? featureModelFor(metadata, vendorId, device, lane).then(featuresByName)
         lookups.set(key, lookup)
-        const found = explainedBy(await lookup, kept, new Set(changes.map(({ name }) => name)))
+        const found = explainedBy(await lookup, stored, new Set(changes.map(({ name }) => name)))
         const byName = new Map(found.map((setting) => [setting.name, setting]))
         return changes.map((change) => judged(deps.digest, change, byName.get(change.name)))
       }
@@ -141,7 +141,7 @@ export function openSettingsInBulk(deps: SettingsInBulkDeps): SettingsInBulk {
 
     async forget(deviceId) {
       await rows.forget(deviceId).catch(onlyCache)
-      deps.kept()
+      deps.stored()
     },
   }
 }

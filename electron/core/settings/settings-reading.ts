@@ -7,7 +7,7 @@ import { boundedRecord, type DeviceEndpoints } from '../management/management.ts
 import type { Ask, FeatureModel, Metadata } from '../metadata/metadata.ts'
 import { withDigests, type SettingDigest } from './hidden-values.ts'
 import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
-import type { KeptSettings } from './settings-rows.ts'
+import type { StoredSettings } from './settings-rows.ts'
 
 /** The data of a device's record: its name, and the keys of its feature model. */
 export interface DeviceFacts extends DeviceIdentity {
@@ -33,7 +33,7 @@ export async function askSettings(
   endpoints: Pick<DeviceEndpoints, 'settings'>,
   { host, digest }: { readonly host: string; readonly digest: SettingDigest },
   ask: SettingsAsk,
-): Promise<KeptSettings> {
+): Promise<StoredSettings> {
   const answer = await endpoints.settings(ask)
   if (settingEntries(answer.json) === null) {
     const call = { operation: 'GetDeviceSettings', host }
@@ -55,7 +55,7 @@ export async function featureModelFor(
   metadata: Pick<Metadata, 'featureModel'>,
   vendorId: number,
   device: DeviceFacts | null,
-  ask: Lane | Pick<Ask, 'keptOnly'>,
+  ask: Lane | Pick<Ask, 'cachedOnly'>,
 ): Promise<FeatureModel | null> {
   const query = device === null ? null : queryOf(vendorId, device)
   if (query === null) return null
@@ -76,8 +76,8 @@ function queryOf(
 }
 
 /** Settings of an answer with the feature model's data. */
-export const explainedSettings = (kept: KeptSettings, model: FeatureModel | null): readonly Setting[] =>
-  explainedBy(featuresByName(model), kept)
+export const explainedSettings = (stored: StoredSettings, model: FeatureModel | null): readonly Setting[] =>
+  explainedBy(featuresByName(model), stored)
 
 /** Created once for many devices of one product and firmware. */
 export type FeatureLookup = ReturnType<typeof featuresByName>
@@ -85,10 +85,10 @@ export type FeatureLookup = ReturnType<typeof featuresByName>
 /** The same by a lookup. `names`: only these. */
 export function explainedBy(
   feature: FeatureLookup,
-  kept: KeptSettings,
+  stored: StoredSettings,
   names: ReadonlySet<string> | null = null,
 ): readonly Setting[] {
-  const entries = settingEntries(kept.json) ?? []
+  const entries = settingEntries(stored.json) ?? []
   return entries
     .filter(([name]) => names === null || names.has(name))
     .map(([name, entry]) => readSetting(name, entry, feature(name)))

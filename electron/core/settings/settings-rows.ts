@@ -6,35 +6,35 @@ import type { Store } from '../storage/store.ts'
 import { settingDifferences } from './setting-differences.ts'
 
 /** An answer in its stored form. */
-export interface KeptSettings {
+export interface StoredSettings {
   readonly json: Json
   readonly observedAt: number
 }
 
-export interface KeptAnswer extends KeptSettings {
+export interface StoredAnswer extends StoredSettings {
   readonly deviceId: string
 }
 
 /** Devices with equal stored settings. */
-export interface KeptOfProduct {
+export interface StoredOfProduct {
   readonly deviceIds: readonly string[]
   /** The first of them was read at `observedAt`. null: nothing is stored. */
-  readonly kept: KeptSettings | null
+  readonly stored: StoredSettings | null
 }
 
 /** The answers of each device, raw, for use without a connection. Rejects with Failed `cache-unusable`. */
 export interface SettingsRows {
-  find(deviceId: string): Promise<KeptSettings | null>
+  find(deviceId: string): Promise<StoredSettings | null>
   /** Which of these are stored and were read since then. */
   findIds(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlySet<string>>
   /** The stored settings of these that were read since then. */
-  findMany(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, KeptSettings>>
+  findMany(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, StoredSettings>>
   /**
    * One transaction. An older answer never replaces a newer one. Differences from the last read are recorded
    * as changes, even if that was invalidated: a write by Headroom then counts once, when its effect is
    * visible. Returns how many changes were recorded.
    */
-  keep(answers: readonly KeptAnswer[]): Promise<number>
+  keep(answers: readonly StoredAnswer[]): Promise<number>
   /**
    * The stored values of these settings, for the devices of a product that are not gone. `variantType` null:
    * of every variant.
@@ -42,14 +42,14 @@ export interface SettingsRows {
   ofProduct(
     product: { readonly productId: number; readonly variantType: string | null },
     names: readonly string[],
-  ): Promise<readonly KeptOfProduct[]>
+  ): Promise<readonly StoredOfProduct[]>
   /** It is no longer shown, but the next answer is still compared with it. */
   forget(deviceId: string): Promise<void>
 }
 
 /** Stores answers and records differences as changes. Returns how many changes were recorded. */
 export const keepSettings: Procedure<
-  { readonly organizationId: string; readonly answers: readonly KeptAnswer[] },
+  { readonly organizationId: string; readonly answers: readonly StoredAnswer[] },
   number
 > = {
   name: 'settings.keep',
@@ -71,7 +71,7 @@ export const keepSettings: Procedure<
 function compare(
   transaction: Transaction,
   organizationId: string,
-  { deviceId, json, observedAt }: KeptAnswer,
+  { deviceId, json, observedAt }: StoredAnswer,
 ): number {
   const row = transaction.first(
     'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ?',
@@ -138,10 +138,10 @@ export function openSettingsRows(
       ])
       return rows.map((row) => ({
         deviceIds: JSON.parse(String(row['ids'])) as string[],
-        kept:
+        stored:
           row['observed_at'] === null
             ? null
-            : { json: keptJson(row, names), observedAt: Number(row['observed_at']) },
+            : { json: storedJson(row, names), observedAt: Number(row['observed_at']) },
       }))
     },
     keep: (answers) => database.perform(keepSettings, { organizationId, answers }),
@@ -168,7 +168,7 @@ function entriesSql(names: readonly string[]): string {
   return `json_array(${lists.join()})`
 }
 
-function keptJson(row: SqlRow, names: readonly string[]): Json {
+function storedJson(row: SqlRow, names: readonly string[]): Json {
   if (row['entries'] === null) return JSON.parse(String(row['json'])) as Json
   const entries = (JSON.parse(String(row['entries'])) as Json[][]).flat()
   return {

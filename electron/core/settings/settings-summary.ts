@@ -26,11 +26,11 @@ export async function settingsSummary(
   selection: DeviceSelection,
   task: RunningTask,
 ): Promise<SettingsSummary> {
-  const kept = await parts.store.database.read(
+  const stored = await parts.store.database.read(
     'SELECT device_id FROM device_settings WHERE organization_id = ? AND forgotten = 0',
     [organizationId],
   )
-  const read = new Set(kept.map((row) => String(row['device_id'])))
+  const read = new Set(stored.map((row) => String(row['device_id'])))
   const products = new Map<string, DeviceRow[]>()
   const { total, batches } = await parts.devices.listed(organizationId, selection, [])
   let found = 0

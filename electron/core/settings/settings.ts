@@ -21,13 +21,13 @@ import {
   onlyCache,
   type DeviceFacts,
 } from './settings-reading.ts'
-import { openSettingsRows, type KeptAnswer, type KeptSettings } from './settings-rows.ts'
+import { openSettingsRows, type StoredAnswer, type StoredSettings } from './settings-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { pageSize, readSettings, settingsCost } from './settings-of-many.ts'
 import { settingsSummary } from './settings-summary.ts'
 
 export {
-  hideKeptValues,
+  hideStoredValues,
   openSettingDigest,
   withoutSettingValues,
   type SettingDigest,
@@ -87,18 +87,18 @@ export interface SettingsDeps {
   /** An answer contained changed settings, and the changes are stored. */
   readonly changed?: () => void
   /** A device's stored settings were read again or deleted. */
-  readonly kept?: () => void
+  readonly stored?: () => void
 }
 
 export function openSettings(deps: SettingsDeps): Settings {
   const { endpoints, writes, host } = deps
   const rows = openSettingsRows(deps.store, deps.organizationId)
-  const keep = async (answers: readonly KeptAnswer[]): Promise<void> => {
+  const keep = async (answers: readonly StoredAnswer[]): Promise<void> => {
     const changes = await rows.keep(answers)
     if (changes > 0) deps.changed?.()
-    deps.kept?.()
+    deps.stored?.()
   }
-  const flights = new Map<string, Promise<KeptSettings>>()
+  const flights = new Map<string, Promise<StoredSettings>>()
 
   const facts = async (deviceId: string): Promise<DeviceFacts | null> => {
     try {
@@ -109,14 +109,14 @@ export function openSettings(deps: SettingsDeps): Settings {
     }
   }
 
-  const ask = async (deviceId: string, lane: Lane): Promise<KeptSettings> => {
-    const kept = await askSettings(endpoints, deps, { deviceId, lane, signal: null })
-    await keep([{ deviceId, ...kept }]).catch(onlyCache)
-    return kept
+  const ask = async (deviceId: string, lane: Lane): Promise<StoredSettings> => {
+    const stored = await askSettings(endpoints, deps, { deviceId, lane, signal: null })
+    await keep([{ deviceId, ...stored }]).catch(onlyCache)
+    return stored
   }
 
   /** One flight for each device, for all callers. */
-  const fetched = (deviceId: string, lane: Lane): Promise<KeptSettings> => {
+  const fetched = (deviceId: string, lane: Lane): Promise<StoredSettings> => {
     const flying = flights.get(deviceId)
     if (flying !== undefined) return flying
     const flight = ask(deviceId, lane).finally(() => flights.delete(deviceId))
@@ -126,7 +126,7 @@ export function openSettings(deps: SettingsDeps): Settings {
 
   const explained = async (
     deviceId: string,
-    { json, observedAt }: KeptSettings,
+    { json, observedAt }: StoredSettings,
     fromCache: boolean,
     lane: Lane,
   ): Promise<DeviceSettings> => {
@@ -145,15 +145,15 @@ export function openSettings(deps: SettingsDeps): Settings {
   }
 
   const read: Settings['read'] = async (deviceId, { refresh, lane = 'interactive' }) => {
-    const kept = refresh ? null : await rows.find(deviceId).catch(onlyCache)
-    return kept
-      ? explained(deviceId, kept, true, lane)
+    const stored = refresh ? null : await rows.find(deviceId).catch(onlyCache)
+    return stored
+      ? explained(deviceId, stored, true, lane)
       : explained(deviceId, await fetched(deviceId, lane), false, lane)
   }
 
   const forget = async (deviceId: string): Promise<void> => {
     await rows.forget(deviceId).catch(onlyCache)
-    deps.kept?.()
+    deps.stored?.()
   }
 
   return {

@@ -3,7 +3,7 @@ import type { Clock, Database } from '../platform.ts'
 /** `settled`: the change is complete. `more-to-come`: pages of a sync, many times a second. */
 export type RowsChanged = 'settled' | 'more-to-come'
 
-interface Kept {
+interface CachedAnswer {
   readonly revision: number
   readonly stamp: string
   readonly requestedAt: number
@@ -25,16 +25,16 @@ const usedOnFor = 4
 export class AnswerCache {
   readonly #database: Database
   readonly #clock: Clock
-  readonly #keptAtMost: number
-  readonly #kept = new Map<string, Kept>()
+  readonly #cachedAtMost: number
+  readonly #cached = new Map<string, CachedAnswer>()
   /** Never serve an entry older than the last settled revision. */
   readonly #revisions = new Map<string, { readonly all: number; readonly settled: number }>()
   readonly #stamps = new Map<string, Promise<string>>()
 
-  constructor(database: Database, clock: Clock, keptAtMost: number) {
+  constructor(database: Database, clock: Clock, cachedAtMost: number) {
     this.#database = database
     this.#clock = clock
-    this.#keptAtMost = keptAtMost
+    this.#cachedAtMost = cachedAtMost
   }
 
   changed(organizationId: string, how: RowsChanged): void {
@@ -44,7 +44,7 @@ export class AnswerCache {
 
   /** Whether a result of this query is cached, regardless of its age. */
   has(organizationId: string, question: string): boolean {
-    return this.#kept.has(keyOf(organizationId, question))
+    return this.#cached.has(keyOf(organizationId, question))
   }
 
   /**
@@ -54,10 +54,10 @@ export class AnswerCache {
   async get<T>(
     organizationId: string,
     question: string,
-    make: (kept: (question: string) => Promise<T> | null) => Promise<T>,
+    make: (cached: (question: string) => Promise<T> | null) => Promise<T>,
   ): Promise<T> {
     const key = keyOf(organizationId, question)
-    const known = this.#kept.get(key)
+    const known = this.#cached.get(key)
     const revision = this.#revision(organizationId)
     if (known !== undefined && known.revision >= revision.settled) {
       // In flight, or fresh enough while a sync is writing.
@@ -66,7 +66,7 @@ export class AnswerCache {
     }
     // Another program may have synced the same store or changed tags: that changes a mark, too.
     const stamp = await this.#stamp(organizationId)
-    const again = this.#kept.get(key)
+    const again = this.#cached.get(key)
     if (again !== undefined && again !== known && again.revision >= revision.all)
       return this.#use(key, again) as Promise<T>
     if (
@@ -75,38 +75,38 @@ export class AnswerCache {
       (known.stamp === stamp || this.#isRecent(known))
     )
       return this.#use(key, known) as Promise<T>
-    const kept = (other: string): Promise<T> | null => {
-      const one = this.#kept.get(keyOf(organizationId, other))
+    const cached = (other: string): Promise<T> | null => {
+      const one = this.#cached.get(keyOf(organizationId, other))
       return one !== undefined && one.revision === revision.all && one.stamp === stamp
         ? (one.answer as Promise<T>)
         : null
     }
-    return this.#make(key, { revision: revision.all, stamp }, () => make(kept))
+    return this.#make(key, { revision: revision.all, stamp }, () => make(cached))
   }
 
-  #make<T>(key: string, of: Pick<Kept, 'revision' | 'stamp'>, make: () => Promise<T>): Promise<T> {
+  #make<T>(key: string, of: Pick<CachedAnswer, 'revision' | 'stamp'>, make: () => Promise<T>): Promise<T> {
     const requestedAt = this.#clock.monotonic()
     const answer = make()
-    const kept: Kept = { ...of, requestedAt, tookInMs: null, answer }
-    void this.#use(key, kept)
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#keptAtMost) break
-      this.#kept.delete(oldest)
+    const cached: CachedAnswer = { ...of, requestedAt, tookInMs: null, answer }
+    void this.#use(key, cached)
+    for (const oldest of this.#cached.keys()) {
+      if (this.#cached.size <= this.#cachedAtMost) break
+      this.#cached.delete(oldest)
     }
     void answer.then(
-      () => (kept.tookInMs = this.#clock.monotonic() - requestedAt),
-      () => this.#kept.get(key) === kept && this.#kept.delete(key),
+      () => (cached.tookInMs = this.#clock.monotonic() - requestedAt),
+      () => this.#cached.get(key) === cached && this.#cached.delete(key),
     )
     return answer
   }
 
-  #use(key: string, kept: Kept): Promise<unknown> {
-    this.#kept.delete(key)
-    this.#kept.set(key, kept)
-    return kept.answer
+  #use(key: string, cached: CachedAnswer): Promise<unknown> {
+    this.#cached.delete(key)
+    this.#cached.set(key, cached)
+    return cached.answer
   }
 
-  #isRecent({ requestedAt, tookInMs }: Kept): boolean {
+  #isRecent({ requestedAt, tookInMs }: CachedAnswer): boolean {
     return tookInMs === null || this.#clock.monotonic() - requestedAt < usedOnFor * tookInMs
   }
 

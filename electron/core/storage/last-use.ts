@@ -103,7 +103,7 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
     },
     saveDeadline(kind, untilAt, replace) {
       const name = `${kind} ${scope}`
-      const kept = writing.then(() =>
+      const saved = writing.then(() =>
         workbook
           .write((transaction) => {
             const before = deadlineIn(
@@ -117,8 +117,8 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
           // The workbook itself reports that it cannot be written.
           .catch(() => undefined),
       )
-      writing = kept
-      return kept
+      writing = saved
+      return saved
     },
     happened(unsaved) {
       const [boot, told_at, told_mono] = rowTimeNow(clock, clock.now())

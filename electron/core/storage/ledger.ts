@@ -32,7 +32,7 @@ export interface CallHistoryOptions {
 const pruneEvery = 200
 const moved = 'UPDATE call_batch SET starts = ?, ends_at = ?, boot = ?, told_at = ?, told_mono = ?'
 /** Longer than `noticedWithinMs`, because records elsewhere are compared with these rows. */
-const keptLongerInMs = 2 * noticedWithinMs
+const storedLongerInMs = 2 * noticedWithinMs
 /** A start is recorded elsewhere immediately after its batch was stored. */
 const sameStartInMs = 1_000
 
@@ -119,8 +119,8 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
       )
       const deadline = (kind: DeadlineKind): Deadline | null => deadlineOf(deadlines.get(kind), clock)
       await rewriteFuture(rows).catch(() => undefined)
-      const kept = deadline('lost')
-      const lostForInMs = kept?.forInMs ?? (await missingForInMs(rows))
+      const saved = deadline('lost')
+      const lostForInMs = saved?.forInMs ?? (await missingForInMs(rows))
       return {
         ...(await withSavedDeadlines({
           pausedForInMs: deadline('pause')?.forInMs ?? 0,
@@ -128,7 +128,7 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
         })),
         startAges: rows.flatMap((row) => startAgesOf(row, clock)),
         lostForInMs,
-        keyCheckLeft: kept === null || deadline('key-check') === null,
+        keyCheckLeft: saved === null || deadline('key-check') === null,
       }
     },
 
@@ -207,7 +207,7 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
   }
 
   function prune(transaction: Transaction): void {
-    const before = windowInMs + keptLongerInMs
+    const before = windowInMs + storedLongerInMs
     const thisBoot: SqlValue[] = [clock.boot, clock.monotonic()]
     transaction.run(
       `DELETE FROM call_batch WHERE scope = ?1 AND CASE WHEN boot IS ?2 AND told_mono <= ?3 THEN told_mono + (ends_at - told_at) < ?3 - ?4 ELSE ends_at < ?5 - ?4 END`,

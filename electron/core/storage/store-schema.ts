@@ -227,13 +227,13 @@ export function versionOf(transaction: Transaction): number {
 }
 
 /** From any version of the file to the current one. The caller has refused a newer one. */
-export function migrate(transaction: Transaction, hideKept: (transaction: Transaction) => void): void {
+export function migrate(transaction: Transaction, hideStored: (transaction: Transaction) => void): void {
   const before = versionOf(transaction)
   for (let version = before; version < steps.length; version++) {
     transaction.script(steps[version] ?? '')
     if (version === foldedChanges) foldChanges(transaction)
     if (version === hiddenValues && before > 0) {
-      hideKept(transaction)
+      hideStored(transaction)
       transaction.run(`INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, '', '[]')`, [
         compaction,
       ])

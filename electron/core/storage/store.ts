@@ -28,7 +28,7 @@ export interface Store {
   problems(): readonly AppProblem[]
   onProblems(listener: () => void): () => void
   /** `memory`: the file cannot be written; this run works in memory and stores nothing. */
-  readonly keptIn: 'file' | 'memory'
+  readonly storedIn: 'file' | 'memory'
   /** The derived parts that were rebuilt from raw records at this start. */
   readonly rebuilt: readonly string[]
   /**
@@ -59,7 +59,7 @@ const reportedAfterInMs = 500
 export async function openStore(
   { clock, databases }: StorePlatform,
   parts: readonly DerivedPart[],
-  hideKept: (transaction: Transaction) => void = () => undefined,
+  hideStored: (transaction: Transaction) => void = () => undefined,
   rebuilding: (progress: Progress) => void = () => undefined,
 ): Promise<Store> {
   const began = clock.monotonic()
@@ -68,12 +68,12 @@ export async function openStore(
   }
   const problems = new StoreProblems(clock)
   const prepared = async (
-    kept: 'on-disk' | 'in-memory',
+    medium: 'on-disk' | 'in-memory',
   ): Promise<{ database: Database; rebuilt: readonly string[] }> => {
-    const database = await databases.open('store', kept)
+    const database = await databases.open('store', medium)
     try {
-      await raise(database, hideKept)
-      if (kept === 'on-disk') await compactWhereWanted(databases, database)
+      await raise(database, hideStored)
+      if (medium === 'on-disk') await compactWhereWanted(databases, database)
       return { database, rebuilt: await agree(database, parts, tell) }
     } catch (error) {
       await database.close().catch(() => undefined)
@@ -84,10 +84,10 @@ export async function openStore(
   const open = async (): Promise<{
     database: Database
     rebuilt: readonly string[]
-    keptIn: Store['keptIn']
+    storedIn: Store['storedIn']
   }> => {
     try {
-      return { ...(await prepared('on-disk')), keptIn: 'file' }
+      return { ...(await prepared('on-disk')), storedIn: 'file' }
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.reason === 'newer') throw failedBy(error)
       const failure = failureOf(error)
@@ -96,19 +96,19 @@ export async function openStore(
         problems.add('store', failure, name)
         if (name !== null) {
           const again = await prepared('on-disk').catch(() => null)
-          if (again) return { ...again, keptIn: 'file' }
+          if (again) return { ...again, storedIn: 'file' }
         }
       } else problems.add('store', failure, null)
-      return { ...(await prepared('in-memory')), keptIn: 'memory' }
+      return { ...(await prepared('in-memory')), storedIn: 'memory' }
     }
   }
 
-  const { database, rebuilt, keptIn } = await open()
+  const { database, rebuilt, storedIn } = await open()
   const guarded = guard(database, problems)
   const noCheck = database.check === undefined ? null : checkLater(database, clock, problems)
   return {
     database: guarded,
-    keptIn,
+    storedIn,
     rebuilt,
     problems: () => problems.list(),
     onProblems: (listener) => problems.listen(listener),
@@ -122,7 +122,7 @@ export async function openStore(
   }
 }
 
-async function raise(database: Database, hideKept: (transaction: Transaction) => void): Promise<void> {
+async function raise(database: Database, hideStored: (transaction: Transaction) => void): Promise<void> {
   // Read first, so that a newer version is also reported while another program is writing to it.
   const [row] = await database.read('PRAGMA user_version')
   const version = Number(row?.['user_version'] ?? 0)
@@ -135,7 +135,7 @@ async function raise(database: Database, hideKept: (transaction: Transaction) =>
   if (version < storeVersion)
     await database.write((transaction) => {
       // Another program may have migrated the file between the check and the lock.
-      if (versionOf(transaction) < storeVersion) migrate(transaction, hideKept)
+      if (versionOf(transaction) < storeVersion) migrate(transaction, hideStored)
     })
 }
 

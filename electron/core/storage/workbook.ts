@@ -36,7 +36,7 @@ export interface Workbook {
   /** `value` is plain JSON. */
   remember(name: RememberedName, value: unknown): Promise<void>
   /** Why data written here does not outlive this run, so that no write is sent; null: it is on the disk. */
-  unkept(): Failure | null
+  storageProblem(): Failure | null
   /** The problem found when the file was opened, and what was done about it; null: none. */
   readonly problem: AppProblem | null
   /** The copy made before this start's migration; null: there was none. */
@@ -119,7 +119,7 @@ async function migrate(
   platform: WorkbookPlatform,
   database: Database,
   migrations: readonly string[],
-  kept: 'on-disk' | 'in-memory',
+  medium: 'on-disk' | 'in-memory',
 ): Promise<string | null> {
   const newest = migrations.length
   // Read first, so that a newer version is also reported while another program is writing to it.
@@ -135,7 +135,7 @@ async function migrate(
   }
   if (found === newest) return null
   const backup =
-    found > 0 && kept === 'on-disk'
+    found > 0 && medium === 'on-disk'
       ? await platform.databases.backUp('workbook', `before-format-${newest}`)
       : null
   await database.write((transaction) => {
@@ -149,7 +149,7 @@ async function migrate(
 }
 
 function faceOf({ database, backup }: Opened, problem: AppProblem | null): Workbook {
-  const openedUnkept = database.durable ? null : (problem?.failure ?? null)
+  const openedProblem = database.durable ? null : (problem?.failure ?? null)
   const withFailure = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -173,7 +173,7 @@ function faceOf({ database, backup }: Opened, problem: AppProblem | null): Workb
     },
     remember: (name, value) =>
       withFailure(database.write((transaction) => writeRemembered(transaction, name, value))),
-    unkept: () => (database.durable ? null : (openedUnkept ?? failureOf(replaced('workbook')))),
+    storageProblem: () => (database.durable ? null : (openedProblem ?? failureOf(replaced('workbook')))),
     problem,
     backup,
     close: () => withFailure(database.close()),

@@ -53,7 +53,7 @@ export const renewEveryInMs = 30_000
 export const inFlightForInMs = 90_000 + renewEveryInMs + 5_000
 const moved = 'UPDATE write_slot SET under_way = ?, ends_at = ?, boot = ?, told_at = ?, told_mono = ?'
 /** Rows that ended this long ago are no longer needed. */
-const keptForInMs = 24 * 3_600_000
+const storedForInMs = 24 * 3_600_000
 
 /**
  * The key of a device's slot: one for each device, regardless of the case of its id. Whether the service
@@ -203,9 +203,9 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
             [key, writeId, at + inFlightForInMs, ...rowTimeNow(clock, at)],
           )
         transaction.run('DELETE FROM write_slot WHERE ends_at < ? AND (boot IS NOT ? OR told_mono < ?)', [
-          early() - keptForInMs,
+          early() - storedForInMs,
           clock.boot,
-          clock.monotonic() - keptForInMs,
+          clock.monotonic() - storedForInMs,
         ])
         return { held: hold(writeId, keys) }
       }),

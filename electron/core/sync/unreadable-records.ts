@@ -10,11 +10,11 @@ import type { StreamName } from './round.ts'
  * Distinct records stored for a stream; others are only counted. Enough to see the problem; raise it if it is
  * not.
  */
-const keptAtMost = 200
+const storedAtMost = 200
 /** Maximum stored characters of one record. Raise it if the cause of a problem is in the truncated part. */
 const lengthAtMost = 8 * 1024
 /** The reason in the row that counts the records that are not stored. */
-const notKept = 'not-kept'
+const notStored = 'not-kept'
 
 interface Found {
   readonly why: string
@@ -40,7 +40,7 @@ export class UnreadableOfPage {
     const json = text.length > lengthAtMost ? `${text.slice(0, lengthAtMost)}…` : text
     const known = this.#found.get(json)
     if (known !== undefined) known.times++
-    else if (this.#found.size < keptAtMost) this.#found.set(json, { why, times: 1 })
+    else if (this.#found.size < storedAtMost) this.#found.set(json, { why, times: 1 })
     else this.#more++
   }
 
@@ -48,7 +48,7 @@ export class UnreadableOfPage {
   write(transaction: Transaction, round: Round): number {
     if (this.#found.size === 0) return 0
     const of = [round.organizationId, this.#kind, round.syncId, this.#stream] as const
-    let kept = Number(
+    let stored = Number(
       transaction.first(
         'SELECT count(*) AS n FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id = ? AND stream = ?',
         of,
@@ -59,15 +59,15 @@ export class UnreadableOfPage {
     for (const [json, { why, times }] of this.#found) {
       if (this.#counted(transaction, of, json, times)) continue
       unmet++
-      if (kept < keptAtMost) {
-        kept++
+      if (stored < storedAtMost) {
+        stored++
         this.#insert(transaction, round, why, json, times)
       } else more += times
     }
     // The row of records that are not stored is named after the stream: the counts of two streams are added,
     // because it is not known whether their records are equal.
     if (more > 0 && !this.#counted(transaction, of, this.#stream, more))
-      this.#insert(transaction, round, notKept, this.#stream, more)
+      this.#insert(transaction, round, notStored, this.#stream, more)
     return unmet
   }
 
@@ -106,12 +106,12 @@ export async function unreadableRecords(
 ): Promise<readonly UnreadableRecord[]> {
   const rows = await database.read(
     'SELECT kind, why, json, observed_at, times FROM unreadable_record WHERE organization_id = ? ORDER BY kind, why = ?, row_id LIMIT 1000',
-    [organizationId, notKept],
+    [organizationId, notStored],
   )
   return rows.map((row) => ({
     of: row['kind'] === 'room' ? 'room' : 'device',
     why: String(row['why']),
-    raw: row['why'] === notKept ? null : String(row['json']),
+    raw: row['why'] === notStored ? null : String(row['json']),
     observedAt: Number(row['observed_at']),
     times: Number(row['times']),
   }))

@@ -20,16 +20,16 @@ export async function keepNote(
   const after = newId()
   const done = await workbook.write((transaction) => {
     const before = stampOf(transaction, organizationId)
-    const kept = transaction.first(
+    const saved = transaction.first(
       'SELECT word, note FROM device_note WHERE organization_id = ? AND device_id = ?',
       of,
     )
-    if ((kept?.['note'] ?? null) === note) return null
+    if ((saved?.['note'] ?? null) === note) return null
     const ids = JSON.stringify([deviceId])
     const steps: MarkStep[] = []
-    if (kept !== undefined) {
+    if (saved !== undefined) {
       transaction.run('DELETE FROM device_note WHERE organization_id = ? AND device_id = ?', of)
-      steps.push({ kind: 'note', put: false, word: String(kept['word']), name: String(kept['note']), ids })
+      steps.push({ kind: 'note', put: false, word: String(saved['word']), name: String(saved['note']), ids })
     }
     if (note !== null) {
       const word = folded(note)

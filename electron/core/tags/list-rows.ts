@@ -21,7 +21,7 @@ export async function readLists(workbook: Workbook, organizationId: string): Pro
   }))
 }
 
-export interface KeptList extends MarkName {
+export interface SavedList extends MarkName {
   readonly createdAt: number
   readonly ids: readonly string[]
 }
@@ -30,15 +30,15 @@ export interface KeptList extends MarkName {
 export function keepList(
   transaction: Transaction,
   organizationId: string,
-  { word, name, createdAt, ids }: KeptList,
+  { word, name, createdAt, ids }: SavedList,
 ): void {
   transaction.run('DELETE FROM device_list WHERE organization_id = ? AND word = ?', [organizationId, word])
-  const kept = Number(
+  const saved = Number(
     transaction.first('SELECT count(*) AS n FROM device_list WHERE organization_id = ?', [organizationId])?.[
       'n'
     ],
   )
-  if (kept >= listsAtMost)
+  if (saved >= listsAtMost)
     throw new Failed({
       kind: 'invalid',
       field: 'name',

@@ -7,7 +7,7 @@ import type { Clock } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
-import { dropPasted, keepPasted, pastedName } from './kept-lists.ts'
+import { dropPasted, keepPasted, pastedName } from './saved-lists.ts'
 import { keepNote } from './device-notes.ts'
 import { readLists } from './list-rows.ts'
 import { MarkCopy } from './mark-copy.ts'
@@ -169,10 +169,10 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
       task.step('writing', 0, ids.length)
       const createdAt = clock.now()
       const ownName = pastedName(createdAt, (await workbook.preferences()).timeZone)
-      const kept = await change(organizationId, () =>
+      const saved = await change(organizationId, () =>
         keepPasted({ workbook, copy, newId }, organizationId, { named, ownName, createdAt, ids }),
       )
-      return { ...list, name: kept }
+      return { ...list, name: saved }
     },
 
     async removeList(organizationId, name) {

@@ -11,17 +11,17 @@ export interface Done {
 }
 
 /** Contract: the last 20 changes. One of 100,000 devices takes 4.5 MB. */
-const keptAtMost = 20
+const undoableAtMost = 20
 
 /** Changes that can be undone, once each, during this run. */
 export class UndoMemory {
-  readonly #kept = new Map<string, Done>()
+  readonly #saved = new Map<string, Done>()
 
   keep(id: string, done: Done): void {
-    this.#kept.set(id, done)
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= keptAtMost) break
-      this.#kept.delete(oldest)
+    this.#saved.set(id, done)
+    for (const oldest of this.#saved.keys()) {
+      if (this.#saved.size <= undoableAtMost) break
+      this.#saved.delete(oldest)
     }
   }
 
@@ -30,10 +30,10 @@ export class UndoMemory {
    * organization.
    */
   take(organizationId: string, id: string): Done {
-    const done = this.#kept.get(id)
+    const done = this.#saved.get(id)
     if (done?.organizationId !== organizationId)
       throw new Failed({ kind: 'not-found', call: null, what: 'the step to undo' })
-    this.#kept.delete(id)
+    this.#saved.delete(id)
     return done
   }
 }

@@ -188,15 +188,16 @@ function isForOneObject(root: Schema, lookup: Lookup): boolean {
 
 /** The innermost problems; for alternatives, those of the closest one. */
 function leaves(units: readonly OutputUnit[]): OutputUnit[] {
-  const kept: OutputUnit[] = []
+  const selected: OutputUnit[] = []
   for (let index = 0; index < units.length;) {
     const unit = units[index++]!
     const { keyword, keywordLocation } = unit
     if (carriers.has(keyword) || (keyword === 'dependencies' && unit.error.endsWith('schema.'))) continue
     if (keyword === 'minContains' || keyword === 'maxContains')
       // The missing members of each element come before the sentence that counts them.
-      while (kept.at(-1)?.keywordLocation.startsWith(keywordLocation.replace(/\w+$/, 'contains/'))) kept.pop()
-    kept.push(unit)
+      while (selected.at(-1)?.keywordLocation.startsWith(keywordLocation.replace(/\w+$/, 'contains/')))
+        selected.pop()
+    selected.push(unit)
     if (!['anyOf', 'oneOf', 'contains', 'propertyNames'].includes(keyword)) continue
     const inside = `${keywordLocation}/`
     const alternatives = new Map<string, OutputUnit[]>()
@@ -218,9 +219,9 @@ function leaves(units: readonly OutputUnit[]): OutputUnit[] {
       // An alternative with a different type is not close.
       .filter(([first]) => first?.keyword !== 'type' || first.instanceLocation !== unit.instanceLocation)
       .sort((one, other) => one.length - other.length)[0]
-    kept.push(...(nearest ?? []))
+    selected.push(...(nearest ?? []))
   }
-  return kept
+  return selected
 }
 
 /** As a JSON pointer; the library gives it as part of an address. */

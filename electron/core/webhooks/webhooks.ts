@@ -96,8 +96,8 @@ export function openWebhooks({ platform, workbook, connections }: WebhookDeps): 
 
     async steps(done) {
       if (done !== null) await workbook.remember('webhook-steps', [...new Set(done)])
-      const kept = await workbook.remembered('webhook-steps')
-      return webhookSteps.filter((step) => Array.isArray(kept) && kept.includes(step))
+      const saved = await workbook.remembered('webhook-steps')
+      return webhookSteps.filter((step) => Array.isArray(saved) && saved.includes(step))
     },
   }
 }

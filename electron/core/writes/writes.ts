@@ -118,7 +118,7 @@ export interface WritesOptions {
   readonly slots: WriteSlots
   readonly journal: Journal
   /** Why no journal line or no slot can be stored on the disk; null: both can. */
-  readonly unkept: () => Failure | null
+  readonly storageProblem: () => Failure | null
   readonly organization: { readonly id: string; readonly name: string }
   /** Missing: the window, or code that uses the core directly. */
   readonly actor?: Actor | null
@@ -143,7 +143,7 @@ export function openWrites({
   log,
   slots,
   journal,
-  unkept,
+  storageProblem,
   organization,
   actor = null,
 }: WritesOptions): Writes {
@@ -199,14 +199,14 @@ export function openWrites({
     throw new Failed({ kind: isCancelled ? 'cancelled' : 'writes-locked' })
   }
 
-  const mustBeKept = (): void => {
-    const failure = unkept()
+  const mustBeDurable = (): void => {
+    const failure = storageProblem()
     if (failure !== null) throw refusingWrite(new Failed(failure))
   }
 
   const mayStart = (unlock: boolean): void => {
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
-    mustBeKept()
+    mustBeDurable()
     if (!unlock) mustPass({})
   }
 
@@ -250,9 +250,9 @@ export function openWrites({
         void held
           .renew()
           .catch(() => false)
-          .then((kept) => {
+          .then((renewed) => {
             if (over) return
-            if (kept) renewLater()
+            if (renewed) renewLater()
             else lost.abort()
           })
       })
@@ -264,7 +264,7 @@ export function openWrites({
         // The second lock check: nothing was sent yet. The write may have waited long, and the files may be
         // gone.
         mustPass(write)
-        mustBeKept()
+        mustBeDurable()
         // From here on it may happen: locking does not undo it, and interrupting it would only hide its
         // result.
         sent()
@@ -347,7 +347,7 @@ export function openWrites({
         message: `${write.operation} is not an operation that writes.`,
       })
     devicesOf(write.deviceIds)
-    mustBeKept()
+    mustBeDurable()
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
     // The first lock check: nothing was taken yet.
     if (write.authorization !== undefined || write.signal?.aborted === true) mustPass(write)

@@ -50,7 +50,7 @@ export interface DefinitionsRigOptions {
   readonly latest?: string
   readonly profile?: string | null
   readonly family?: string
-  readonly keptValues?: DefinitionsDeps['keptValues']
+  readonly cachedValues?: DefinitionsDeps['cachedValues']
   readonly fleet?: readonly FleetFirmware[]
   /** Missing: none are published. */
   readonly releases?: () => Promise<ReleaseList>
@@ -72,7 +72,7 @@ export function definitionsRig(options: DefinitionsRigOptions = {}) {
       versionLimit: options.profile ?? null,
       workbook,
       clock: metadata.clock,
-      keptValues: options.keptValues ?? (async () => []),
+      cachedValues: options.cachedValues ?? (async () => []),
       fleetFirmware: async () => options.fleet ?? [],
       fleet: async () => (options.fleet ?? []).map(({ count: _, ...one }) => ({ ...query, ...one })),
       releases:

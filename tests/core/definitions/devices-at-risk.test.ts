@@ -51,7 +51,7 @@ const unread = (deviceId: string): CachedValues => ({
 async function risk(devices: readonly CachedValues[], firmware = { from: query.firmwareVersion, to }) {
   const asked: (readonly string[])[] = []
   const { definitions, service } = definitionsRig({
-    keptValues: async (_, names) => {
+    cachedValues: async (_, names) => {
       asked.push(names)
       return devices
     },
@@ -89,7 +89,7 @@ it('counts devices only by settings that change or vanish', async () => {
 
 it('a setting that another document of the new version still has does not vanish', async () => {
   const { definitions, service } = definitionsRig({
-    keptValues: async () => [read('a', [setting('old', 'on')])],
+    cachedValues: async () => [read('a', [setting('old', 'on')])],
   })
   const properties = (firmware: string): string => propertiesPath.replace('2.9.2', firmware)
   const old = { valueType: { type: 'string', enum: ['on', 'off'] }, read: [{}] }
@@ -115,7 +115,7 @@ it('changes nothing between equal versions, so every device is allowed', async (
 
 it('counts devices for each line of two selections, and for no other line', async () => {
   const { definitions, service } = definitionsRig({
-    keptValues: async () => [
+    cachedValues: async () => [
       read('withdrawn', [setting('sound', 'treble'), setting('volume', 7)]),
       read('both', [setting('sound', 'treble'), setting('volume', 8)]),
       read('vanishes', [setting('old', 'on')]),
@@ -150,7 +150,7 @@ it('counts devices for each line of two selections, and for no other line', asyn
 
 it('counts no devices between two products', async () => {
   const { definitions, service } = definitionsRig({
-    keptValues: async () => [read('a', [setting('sound', 'treble')])],
+    cachedValues: async () => [read('a', [setting('sound', 'treble')])],
   })
   service.set(featurePath, before).set(featurePath.replace('9395', '9396'), after)
   const { variantType, firmwareVersion, ...product } = query

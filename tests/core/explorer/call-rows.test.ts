@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { historyAtMost, openKeptCalls } from '../../../electron/core/explorer/call-rows.ts'
+import { historyAtMost, openStoredCalls } from '../../../electron/core/explorer/call-rows.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
@@ -32,20 +32,20 @@ const call = { operation: 'GetRoom', parameters: { groupId: 'g1' }, at: 1_000, s
 
 describe('the Explorer’s history', () => {
   it('is stored for each organization, newest first, and survives a restart', async () => {
-    const kept = openKeptCalls(workbook, 'o1')
+    const kept = openStoredCalls(workbook, 'o1')
     await kept.note(call)
     await kept.note({ ...call, at: 2_000, status: null })
-    await openKeptCalls(workbook, 'o2').note({ ...call, operation: 'GetTelemetry', parameters: {} })
+    await openStoredCalls(workbook, 'o2').note({ ...call, operation: 'GetTelemetry', parameters: {} })
     await workbook.close()
     workbook = await open()
-    expect(await openKeptCalls(workbook, 'o1').history()).toEqual([
+    expect(await openStoredCalls(workbook, 'o1').history()).toEqual([
       { id: 2, name: '', ...call, at: 2_000, status: null },
       { id: 1, name: '', ...call },
     ])
   })
 
   it(`holds the last ${historyAtMost} calls`, async () => {
-    const kept = openKeptCalls(workbook, 'o1')
+    const kept = openStoredCalls(workbook, 'o1')
     for (let at = 1; at <= historyAtMost + 3; at++) await kept.note({ ...call, at })
     const history = await kept.history()
     expect([history.length, history[0]?.at, history.at(-1)?.at]).toEqual([
@@ -56,7 +56,7 @@ describe('the Explorer’s history', () => {
   })
 
   it('is removed with its organization; examples stay', async () => {
-    const kept = openKeptCalls(workbook, 'o1')
+    const kept = openStoredCalls(workbook, 'o1')
     await kept.note(call)
     await kept.saveExample({ ...call, name: 'Room' })
     await workbook.write((transaction) => transaction.run("DELETE FROM organization WHERE id = 'o1'"))
@@ -64,7 +64,7 @@ describe('the Explorer’s history', () => {
   })
 
   it('skips a row that cannot be parsed', async () => {
-    const kept = openKeptCalls(workbook, 'o1')
+    const kept = openStoredCalls(workbook, 'o1')
     await kept.note(call)
     await workbook.write((transaction) => transaction.run("UPDATE explorer_call SET parameters = '{'"))
     expect(await kept.history()).toEqual([])
@@ -73,11 +73,11 @@ describe('the Explorer’s history', () => {
 
 describe('examples', () => {
   it('are the same in every organization, by name; the same name replaces; one can be removed', async () => {
-    const kept = openKeptCalls(workbook, 'o1')
+    const kept = openStoredCalls(workbook, 'o1')
     await kept.saveExample({ ...call, name: 'room' })
     await kept.saveExample({ ...call, name: 'Latest', operation: 'GetGnpSchemaVersions', parameters: {} })
     await kept.saveExample({ ...call, name: 'room', parameters: { groupId: 'g2' } })
-    const other = openKeptCalls(workbook, 'o2')
+    const other = openStoredCalls(workbook, 'o2')
     const examples = await other.examples()
     expect(examples.map(({ name, parameters, status }) => [name, parameters, status])).toEqual([
       ['Latest', {}, null],

@@ -4,7 +4,7 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import { openDocumentCache } from '../../../electron/core/metadata/document-cache.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import { openExplorer, type Explorer } from '../../../electron/core/explorer/explorer.ts'
-import type { KeptCalls } from '../../../electron/core/explorer/call-rows.ts'
+import type { StoredCalls } from '../../../electron/core/explorer/call-rows.ts'
 import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/platform.ts'
 import {
   openManagementClient,
@@ -47,7 +47,7 @@ export class FakeWrites implements Pick<Writes, 'mustBeOpen' | 'execute'> {
 }
 
 /** Stored in a list instead of a workbook. */
-class ListedCalls implements KeptCalls {
+class ListedCalls implements StoredCalls {
   calls: ExplorerCall[] = []
   kept: ExplorerCall[] = []
   async history() {
@@ -123,7 +123,7 @@ export async function explorerRig(
     }),
     deviceName: async (deviceId) => (deviceId === 'D 1' ? 'PanaCast 50 Aarhus' : null),
     forgetSettings: async (deviceId) => void forgotten.push(deviceId),
-    kept: new ListedCalls(),
+    storedCalls: new ListedCalls(),
     documents,
     offered: async () => () => [],
     scrub,

@@ -45,7 +45,7 @@ export const insertOrganization = (transaction: Transaction, id: string): void =
 
 /** Workbook and ledger of one home, in memory, for successive programs. */
 export class AHome {
-  readonly workbook = Object.assign(new LedgerDatabase(), { unkept: () => null })
+  readonly workbook = Object.assign(new LedgerDatabase(), { storageProblem: () => null })
   readonly ledger = new LedgerDatabase()
   private constructor() {}
 
@@ -137,7 +137,7 @@ export class AProgram {
       log,
       slots,
       journal: this.journal,
-      unkept: () => null,
+      storageProblem: () => null,
       organization: { id: 'org', name: 'Nordlys' },
     }
     this.writes = openWrites(writes)

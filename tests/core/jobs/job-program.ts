@@ -119,7 +119,7 @@ const writes = openWrites({
   log,
   slots,
   journal,
-  unkept: () => null,
+  storageProblem: () => null,
   organization: { id: 'org', name: 'Nordlys' },
 })
 const budget = await openCallBudget({ clock, random: () => 0, history: null })

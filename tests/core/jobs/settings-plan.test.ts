@@ -10,7 +10,7 @@ it('cancelling a plan that reads settings cancels its calls and makes no more', 
   const asked: string[] = []
   const settings = {
     byPages: false,
-    keptIds: async () => new Set(),
+    cachedIds: async () => new Set(),
     read: (_: unknown, { deviceId, signal }: { deviceId: string; signal: AbortSignal }) => {
       asked.push(deviceId)
       if (asked.length === 16) tasks.cancel('t1')

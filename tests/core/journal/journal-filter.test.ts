@@ -262,7 +262,7 @@ describe('a long journal', () => {
     const steps: string[] = []
     const plain = openJournal({
       workbook: {
-        unkept: () => null,
+        storageProblem: () => null,
         write: workbook.write,
         read: (sql, parameters) => (steps.push(sql), workbook.read(sql, parameters)),
       },

@@ -200,14 +200,16 @@ describe('journal entries left open by an ended program', () => {
 
   it('stay open when the workbook is not on disk', async () => {
     await journal.begin(reboot(1))
-    const unkept = {
+    const storageProblem = {
       kind: 'cache-unusable',
       file: 'workbook.sqlite',
       reason: 'read-only',
       message: '',
     } as const
     expect(
-      await found(openJournal({ workbook: { ...workbook, unkept: () => unkept }, clock, who: 'bo' })),
+      await found(
+        openJournal({ workbook: { ...workbook, storageProblem: () => storageProblem }, clock, who: 'bo' }),
+      ),
     ).toEqual([])
     expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual([null])
   })
@@ -233,14 +235,18 @@ describe('journal entries left open by an ended program', () => {
 })
 
 it('begin no write without a workbook on disk', async () => {
-  const unkept = {
+  const storageProblem = {
     kind: 'cache-unusable',
     file: 'workbook.sqlite',
     reason: 'disk-full',
     message: '',
   } as const
-  const memory = openJournal({ workbook: { ...workbook, unkept: () => unkept }, clock, who: 'bo' })
-  await expect(memory.begin(reboot(1))).rejects.toMatchObject({ failure: unkept })
+  const memory = openJournal({
+    workbook: { ...workbook, storageProblem: () => storageProblem },
+    clock,
+    who: 'bo',
+  })
+  await expect(memory.begin(reboot(1))).rejects.toMatchObject({ failure: storageProblem })
   expect((await journal.list('org', all)).lines).toEqual([])
 })
 

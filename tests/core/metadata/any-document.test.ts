@@ -108,7 +108,7 @@ it(
         versionLimit: null,
         workbook: factTable(),
         clock,
-        keptValues: async () => [],
+        cachedValues: async () => [],
         fleetFirmware: async () => [],
         fleet: async () => [],
         releases: (id) => firmware.releases(id),

@@ -302,7 +302,7 @@ it('is cached as a bare address for offline use', async () => {
   service.send = async (request) => ({ ...(await send(request)), text: 'https://files.example/a.zip' })
   await cache.read(ask())
   service.offline = true
-  expect((await openDocumentCache({ database: table, clock, log }).read(ask({ keptOnly: true }))).value).toBe(
-    'https://files.example/a.zip',
-  )
+  expect(
+    (await openDocumentCache({ database: table, clock, log }).read(ask({ cachedOnly: true }))).value,
+  ).toBe('https://files.example/a.zip')
 })

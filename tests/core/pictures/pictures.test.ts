@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FileAnswer, WireFault } from '../../../electron/core/platform.ts'
-import { openKeptPictures } from '../../../electron/core/pictures/kept-pictures.ts'
+import { openCachedPictures } from '../../../electron/core/pictures/cached-pictures.ts'
 import { openPictures, type Pictures, type PicturesDeps } from '../../../electron/core/pictures/pictures.ts'
 import { openStore } from '../../../electron/core/storage/store.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -32,10 +32,10 @@ interface Rig {
 }
 
 /** Pictures over a host with responses decided by the test. `another` product has the same address. */
-async function rig(atMost?: Parameters<typeof openKeptPictures>[1]): Promise<Rig> {
+async function rig(atMost?: Parameters<typeof openCachedPictures>[1]): Promise<Rig> {
   const clock = new FakeClock()
   const { database } = await openStore({ clock, databases: memoryDatabases() }, [])
-  const kept = openKeptPictures(database, atMost)
+  const cache = openCachedPictures(database, atMost)
   const broken: WireFault = { kind: 'fault', sent: 'no', reason: 'offline', message: 'ENOTFOUND' }
   const get = (url: string): FileAnswer | WireFault => {
     const serve = it.serve.get(url) ?? { status: 404 }
@@ -74,7 +74,7 @@ async function rig(atMost?: Parameters<typeof openKeptPictures>[1]): Promise<Rig
         },
         ownOrigin: 'http://127.0.0.1:4711',
         interfaceName: 'https://metadata.example.com',
-        kept,
+        cache,
         named: async () => ({ addresses: it.addresses, origins: new Set(it.origins) }),
         counted: (url, attempt) => {
           it.counted.push(new URL(url).host)
@@ -308,11 +308,11 @@ describe('stored pictures', () => {
 
   it('are found by their id as received', async () => {
     const { database } = await openStore({ clock: new FakeClock(), databases: memoryDatabases() }, [])
-    const kept = openKeptPictures(database)
+    const cache = openCachedPictures(database)
     const picture = { ...product, id: 'ab', width: 224, height: 224, fetchedAt: 1 }
-    await kept.keep('x', picture, { type: 'image/webp', width: 224, height: 224 }, webp)
-    const file = await kept.file('ab')
-    expect([file?.type, Buffer.from(file?.bytes ?? []).equals(webp), await kept.file('cd')]).toEqual([
+    await cache.keep('x', picture, { type: 'image/webp', width: 224, height: 224 }, webp)
+    const file = await cache.file('ab')
+    expect([file?.type, Buffer.from(file?.bytes ?? []).equals(webp), await cache.file('cd')]).toEqual([
       'image/webp',
       true,
       null,

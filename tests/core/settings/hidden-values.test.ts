@@ -5,7 +5,7 @@ import { settingsCommands } from '../../../electron/cli/commands/settings.ts'
 import { parse } from '../../../electron/cli/grammar.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
-import { hideKeptValues, openSettingDigest } from '../../../electron/core/settings/settings.ts'
+import { hideStoredValues, openSettingDigest } from '../../../electron/core/settings/settings.ts'
 import { sameHidden } from '../../../electron/core/settings/hidden-values.ts'
 import { openStore } from '../../../electron/core/storage/store.ts'
 import { aDevice } from '../../a-device.ts'
@@ -296,7 +296,7 @@ describe('a store of an earlier format', () => {
         .map((end) => (end === '' ? readFileSync(join(old.folder, 'store.sqlite'), 'latin1') : ''))
         .join('')
     const before = isSecret(file())
-    const second = await openStore({ clock, databases: old.databases }, [], hideKeptValues)
+    const second = await openStore({ clock, databases: old.databases }, [], hideStoredValues)
     const kept = await second.database.read(
       'SELECT count(*) AS n, count(DISTINCT json) AS different FROM device_settings',
     )

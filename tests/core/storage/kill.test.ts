@@ -38,7 +38,7 @@ it(
       await killDuringSync(1 + (kill % 2), kill * 400)
       const clock = new FakeClock()
       const store = await home.openStore(clock)
-      expect([store.problems(), store.keptIn, store.rebuilt]).toEqual([[], 'file', []])
+      expect([store.problems(), store.storedIn, store.rebuilt]).toEqual([[], 'file', []])
       const window = await openDevices({ store, clock }).window('org', {
         where: '',
         sort: [{ column: 'name', descending: false }],

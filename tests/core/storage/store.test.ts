@@ -229,7 +229,7 @@ describe('a damaged file', () => {
     bytes.fill(0xa5, 4096, bytes.length - 4096)
     writeFileSync(path(), bytes)
     const second = await home.openStore(clock)
-    expect([second.keptIn, (await windowOf(second)).total]).toEqual(['file', 0])
+    expect([second.storedIn, (await windowOf(second)).total]).toEqual(['file', 0])
     expect(second.problems()).toMatchObject([
       {
         failure: { kind: 'cache-unusable', reason: 'damaged' },
@@ -266,7 +266,7 @@ describe('a large damaged file that was closed cleanly', () => {
     ])
     await second.close()
     const third = await home.openStore(clock)
-    expect([third.keptIn, (await windowOf(third)).total, third.problems()]).toMatchObject([
+    expect([third.storedIn, (await windowOf(third)).total, third.problems()]).toMatchObject([
       'file',
       0,
       [{ failure: { reason: 'damaged' }, done: 'store.damaged-2026-11-21T14-02-05.sqlite' }],
@@ -278,7 +278,7 @@ describe('a file that cannot be written', () => {
   it('is replaced by memory for this run, which is reported', async () => {
     mkdirSync(path())
     const store = await home.openStore(clock)
-    expect([store.keptIn, store.problems().map(({ failure: { kind }, done }) => [kind, done])]).toEqual([
+    expect([store.storedIn, store.problems().map(({ failure: { kind }, done }) => [kind, done])]).toEqual([
       'memory',
       [['cache-unusable', null]],
     ])

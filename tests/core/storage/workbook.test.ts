@@ -209,16 +209,16 @@ describe('a file that cannot be written', () => {
     '(%s) is used from memory with its readable data, and reported',
     async (reason) => {
       await during((workbook) => workbook.setPreferences({ theme: 'dark' }))
-      const { problem, preferences, unkept } = await during(
+      const { problem, preferences, storageProblem } = await during(
         async (workbook) => ({
           problem: workbook.problem,
           preferences: await workbook.setPreferences({ lastPage: '/rooms' }),
-          unkept: workbook.unkept(),
+          storageProblem: workbook.storageProblem(),
         }),
         undefined,
         failing(reason),
       )
-      expect(unkept).toEqual(problem?.failure)
+      expect(storageProblem).toEqual(problem?.failure)
       expect(problem).toEqual({
         id: 'workbook',
         failure: { kind: 'cache-unusable', file: 'workbook.sqlite', reason, message: `told: ${reason}` },

@@ -53,7 +53,7 @@ export class FakeJournal implements Journal {
 
 export interface AProgram {
   /** Why no entry or no slot can be stored from here on; null: both can. */
-  unkept: Failure | null
+  storageProblem: Failure | null
   readonly writes: Writes
   readonly journal: FakeJournal
   readonly clock: ProgramClock
@@ -70,13 +70,13 @@ export function aProgram(clock: Clock, database: Database): AProgram {
   const log: Log = { write: (level, message) => void lines.push(`${level} ${message}`) }
   const slots = openWriteSlots({ database, clock: own, newId: () => `write-${++ids}` })
   const program: AProgram = {
-    unkept: null,
+    storageProblem: null,
     writes: openWrites({
       clock: own,
       log,
       slots,
       journal,
-      unkept: () => program.unkept,
+      storageProblem: () => program.storageProblem,
       organization: { id: 'org', name: 'Nordlys' },
     }),
     journal,

@@ -66,14 +66,14 @@ describe('a write that waits in the call budget', () => {
     { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'unknown', message: 'replaced' },
     { kind: 'cache-unusable', file: 'ledger.sqlite', reason: 'unknown', message: 'replaced' },
     { kind: 'data-folder', reason: 'replaced', holder: null, detail: null },
-  ])('is not sent when its journal entry or its slots are lost: $kind $file', async (unkept) => {
+  ])('is not sent when its journal entry or its slots are lost: $kind $file', async (storageProblem) => {
     const work = program.writes.execute(aWrite({ send }))
     await settle(60)
-    program.unkept = unkept
+    program.storageProblem = storageProblem
     await bench.clock.advance(11 * minute)
-    const refusesWrite = unkept.kind === 'cache-unusable' ? { refusesWrite: true } : {}
+    const refusesWrite = storageProblem.kind === 'cache-unusable' ? { refusesWrite: true } : {}
     expect([await work, writesSent()]).toMatchObject([
-      { outcome: 'refused', failure: { ...unkept, ...refusesWrite } },
+      { outcome: 'refused', failure: { ...storageProblem, ...refusesWrite } },
       0,
     ])
   })

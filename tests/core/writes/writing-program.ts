@@ -28,7 +28,7 @@ const writes = openWrites({
   log,
   slots,
   journal,
-  unkept: () => null,
+  storageProblem: () => null,
   organization: { id: 'org', name: 'Nordlys' },
 })
 

@@ -55,7 +55,7 @@ async function writesOfBefore(core: TestCore, count: number, ended = true): Prom
     workbook: {
       read: (...query) => workbook.read(...query),
       write: (work) => workbook.write(work),
-      unkept: () => null,
+      storageProblem: () => null,
     },
     clock: core.clock,
     who: 'm.ito',

@@ -4,7 +4,7 @@ const reachable =
   ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex="-1"])'
 
 /** When a response removes or disables the focused element inside a box, the focus moves to the nearest one there, else to the box. */
-export function useKeptFocus(box: Readonly<Ref<HTMLElement | null>>): void {
+export function useFocusRestore(box: Readonly<Ref<HTMLElement | null>>): void {
   /** The focused element inside and its ancestors, from the inside out; empty: the focus is elsewhere. */
   let held: readonly Element[] = []
   function take({ target }: FocusEvent): void {

@@ -41,7 +41,7 @@ export async function keepPasted(
   },
 ): Promise<string> {
   const after = newId()
-  const { before, kept } = await workbook.write((transaction) => {
+  const { before, saved } = await workbook.write((transaction) => {
     let list = pasted.named ?? markName(pasted.ownName, 'name')
     // Two lists pasted within a minute are two lists.
     for (let number = 2; pasted.named === null && hasList(transaction, organizationId, list.word); number++)
@@ -49,10 +49,10 @@ export async function keepPasted(
     const stamp = stampOf(transaction, organizationId)
     keepList(transaction, organizationId, { ...list, createdAt: pasted.createdAt, ids: pasted.ids })
     writeStamp(transaction, organizationId, after)
-    return { before: stamp, kept: list }
+    return { before: stamp, saved: list }
   })
-  await copy.followAll(organizationId, { before, after }, 'list', kept.word)
-  return kept.name
+  await copy.followAll(organizationId, { before, after }, 'list', saved.word)
+  return saved.name
 }
 
 /** Throws Failed `not-found`. */

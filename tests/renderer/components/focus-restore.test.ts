@@ -1,14 +1,14 @@
 import { mount } from '@vue/test-utils'
 import { expect, it, test } from 'vitest'
 import { defineComponent, h, nextTick, ref, useTemplateRef } from 'vue'
-import { useKeptFocus } from '../../../renderer/components/kept-focus.ts'
+import { useFocusRestore } from '../../../renderer/components/focus-restore.ts'
 
 const shown = ref({ first: true, second: true, part: true, disabled: false })
 
 /** Two buttons in a part of a box, a third after it, and one outside. */
 const Box = defineComponent(() => {
   const box = useTemplateRef<HTMLElement>('box')
-  useKeptFocus(box)
+  useFocusRestore(box)
   return () => {
     const { first, second, part, disabled } = shown.value
     return h('div', [

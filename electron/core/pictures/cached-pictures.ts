@@ -8,9 +8,9 @@ import type { PictureHead, PictureType } from './picture-file.ts'
  * Maximum of stored pictures; the one fetched first is deleted first. A fleet has some dozen products; raise
  * it for more.
  */
-export const keptAtMost = { bytes: 64 * 1024 * 1024, pictures: 400 }
+export const cachedAtMost = { bytes: 64 * 1024 * 1024, pictures: 400 }
 
-export interface KeptPicture extends ProductPicture {
+export interface CachedPicture extends ProductPicture {
   readonly fetchedAt: number
 }
 
@@ -20,17 +20,17 @@ export interface PictureFile {
 }
 
 /** Pictures in the store. Every method rejects with Failed `cache-unusable`. */
-export interface KeptPictures {
+export interface CachedPictures {
   /** Of one metadata interface. */
-  all(of: string): Promise<readonly KeptPicture[]>
+  all(of: string): Promise<readonly CachedPicture[]>
   /** null: none is stored under this id. */
   file(id: string): Promise<PictureFile | null>
-  keep(of: string, picture: KeptPicture, head: PictureHead, bytes: Uint8Array): Promise<void>
+  keep(of: string, picture: CachedPicture, head: PictureHead, bytes: Uint8Array): Promise<void>
   /** Of every metadata interface. */
   clear(): Promise<void>
 }
 
-export function openKeptPictures(database: Database, atMost = keptAtMost): KeptPictures {
+export function openCachedPictures(database: Database, atMost = cachedAtMost): CachedPictures {
   return {
     all: async (of) =>
       (
@@ -71,7 +71,7 @@ export function openKeptPictures(database: Database, atMost = keptAtMost): KeptP
   }
 }
 
-const pictureOf = (row: SqlRow): KeptPicture => ({
+const pictureOf = (row: SqlRow): CachedPicture => ({
   vendorId: Number(row['vendor_id']),
   productId: Number(row['product_id']),
   id: String(row['id']),
