@@ -57,9 +57,9 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     () => Number.POSITIVE_INFINITY,
   )
   return computed(() => [
-    column('name', 190, 1, named, { grow: 6 }),
+    column('name', 190, 1, named, { grow: 8 }),
     column('deviceCount', wide('deviceCount', 152), 3, devices, { descendingFirst: true }),
-    column('health', 276, 2, why, { grow: 3 }),
+    column('health', 300, 2, why, { grow: 2 }),
     column('offlineSinceAt', wide('offlineSinceAt', 72), 4, since, { ...atEnd, descendingFirst: true }),
     column(
       'worstFirmware',

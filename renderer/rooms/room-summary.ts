@@ -83,7 +83,7 @@ function inRoom({ name }: RoomListRow, member: RoomMember): RoomMember {
 export const reasonOf = (room: RoomListRow): string => reasonWith(room, NAMED, Infinity)
 
 /** The column *Why* holds as many characters at its least width (5.9 px each on average, measured). */
-const CHARACTERS = 44
+const CHARACTERS = 48
 /** The same in as many whole words as a row holds: with fewer names, then only the worst with the number of the others, then without names. */
 export function shortReasonOf(room: RoomListRow): string {
   const attempts = [
