@@ -4,7 +4,7 @@ import type { ExportRequest } from '../contract/api/exports.ts'
 import type { ExportSubject } from '../contract/api/exports.ts'
 import { keysWith, type Field, type KeysWith, type SortBy } from '../contract/fields/field.ts'
 import type { FilterKey, FilterVocabulary } from '../contract/filter/filter.ts'
-import { readFilter } from '../contract/filter/filter-reader.ts'
+import { parseFilter } from '../contract/filter/filter-reader.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
 import { jsonLine, unseen } from '../contract/unseen.ts'
 import type { Core } from '../core/app.ts'
@@ -62,7 +62,7 @@ export function whereOf(
   vocabulary: FilterVocabulary,
 ): string | null {
   const where = text(given, 'where')
-  const [problem] = where === null ? [] : readFilter(where, vocabulary).problems
+  const [problem] = where === null ? [] : parseFilter(where, vocabulary).problems
   if (where !== null && problem !== undefined && !flag(given, 'json'))
     terminal.say([
       `  ${where.replaceAll(unseen, ' ')}`,

@@ -49,7 +49,7 @@ function partsOf(link: PageLink): readonly string[] {
  * Parses a link from an untrusted source: a link that Headroom would not write in exactly this form is
  * rejected.
  */
-export function readLink(text: string): PageLink | null {
+export function parseLink(text: string): PageLink | null {
   if (text.length > lettersAtMost) return null
   const [address = '', search = ''] = text.split('?', 2)
   try {

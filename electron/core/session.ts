@@ -20,7 +20,7 @@ import {
   openApprovals,
   openCompliance,
   openFirmware,
-  readUpdateRule,
+  fetchUpdateRule,
   openRecovery,
   type Approvals,
   type Firmware,
@@ -32,7 +32,7 @@ import type { Budgets } from './budgets.ts'
 import { openSessionClients, type Connection } from './session-clients.ts'
 import { throttle } from './throttle.ts'
 import { openHoldTrial } from './hold-trial.ts'
-import { openDeviceEndpoints, readFirmware, type DeviceEndpoints } from './management/management.ts'
+import { openDeviceEndpoints, parseFirmware, type DeviceEndpoints } from './management/management.ts'
 import { openMetadata, type Metadata } from './metadata/metadata.ts'
 import { openVersionWatch, rememberedVersions, type VersionWatching } from './metadata/version-watch.ts'
 import { openPictures, type Pictures } from './pictures/pictures.ts'
@@ -44,7 +44,7 @@ import { rebootRoomsWork } from './jobs/reboot-rooms-work.ts'
 import { updateFirmwareWork } from './jobs/update-firmware-work.ts'
 import { operatingSystemUser } from './journal/journal.ts'
 import type { Room } from '../contract/api/rooms.ts'
-import { readRoomForWrite } from './rooms/rooms.ts'
+import { fetchRoomForWrite } from './rooms/rooms.ts'
 import {
   openSettingDigest,
   openSettings,
@@ -405,7 +405,7 @@ export async function openSession(
       clock,
       devices,
       ruleOf: (productId) =>
-        readUpdateRule({ firmware, metadata, approvals }, { vendorId: organization.vendorId, productId }),
+        fetchUpdateRule({ firmware, metadata, approvals }, { vendorId: organization.vendorId, productId }),
       writes,
       client: managementClient,
       endpointsOver,
@@ -476,7 +476,7 @@ export async function openSession(
       room: (groupId) =>
         roomTarget((room) => {
           const ask = { lane: 'interactive', signal: null } as const
-          return readRoomForWrite({ organizationId: id, rooms, management, clock }, room, ask)
+          return fetchRoomForWrite({ organizationId: id, rooms, management, clock }, room, ask)
         }, groupId),
       deviceName: (deviceId) => knownName(devices, id, deviceId),
       forgetSettings: (deviceId) => settings.forget(deviceId),
@@ -541,7 +541,7 @@ export async function openSession(
         lane: 'interactive',
         signal: null,
       })
-      const reading = readFirmware(answer.json)
+      const reading = parseFirmware(answer.json)
       if (reading.version !== null) await reported(deviceId, reading.version, answer.receivedAt)
       return { deviceId, ...reading, observedAt: answer.receivedAt, raw: answer.json }
     },

@@ -25,7 +25,7 @@ export const writeToken = (seed: number, place: Place): string => {
 }
 
 /** null: not a token of this service. */
-export const readToken = (seed: number, token: string): Place | null => {
+export const parseToken = (seed: number, token: string): Place | null => {
   const match = /^\+RID:~([A-Za-z0-9+/=]+?)==#RT:1 %2B&SIG:([A-Za-z0-9+/]{12})\/=$/.exec(token)
   const [, payload, signature] = match ?? []
   if (payload === undefined || seal(seed, payload) !== signature) return null

@@ -1,6 +1,6 @@
 import type { Demonstration } from './demonstration.ts'
 import { startDemonstration } from './demonstration.ts'
-import { readArguments, usage, WrongUsage } from './options.ts'
+import { parseArguments, usage, WrongUsage } from './options.ts'
 
 /** Electron's utility process has this port to its parent; plain Node does not. */
 const parentPort = (process as { readonly parentPort?: { postMessage(message: unknown): void } }).parentPort
@@ -15,7 +15,7 @@ const words = (it: Demonstration): string =>
   ].join('\n')
 
 const run = async (): Promise<void> => {
-  const { options, json, withParent } = readArguments(process.argv.slice(2))
+  const { options, json, withParent } = parseArguments(process.argv.slice(2))
   const it = await startDemonstration(options)
   const { managementUrl, metadataUrl, key, devices, rooms } = it
   const started = { managementUrl, metadataUrl, key, devices, rooms }

@@ -60,7 +60,7 @@ export const isFaultName = (name: string): name is FaultName =>
   (faultNames as readonly string[]).includes(name)
 
 /** `NAME` or `NAME=RATE`; null: invalid. */
-export const readFault = (text: string): Fault | null => {
+export const parseFault = (text: string): Fault | null => {
   const [name = '', rateText = '1', ...rest] = text.split('=')
   const rate = Number(rateText)
   return rest.length > 0 || !isFaultName(name) || rateText.trim() === '' || !(rate > 0 && rate <= 1)

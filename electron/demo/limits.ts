@@ -9,7 +9,7 @@ export interface Limits {
 export const specifiedLimits: Limits = { perSecond: 100, perWindow: 10_000, windowSeconds: 300 }
 
 /** `PER_SECOND/1,PER_WINDOW/SECONDS`, for example `100/1,10000/300`; null: invalid. */
-export const readLimits = (text: string): Limits | null => {
+export const parseLimits = (text: string): Limits | null => {
   const [, perSecond, perWindow, seconds] = /^(\d{1,7})\/1,(\d{1,8})\/(\d{1,5})$/.exec(text) ?? []
   const limits = {
     perSecond: Number(perSecond),

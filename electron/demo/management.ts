@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Answer } from './answer.ts'
 import { empty, gatewayError, invalidMembers, json, problem } from './answer.ts'
-import { readToken, writeToken } from './continuation-token.ts'
+import { parseToken, writeToken } from './continuation-token.ts'
 import type { Faults } from './faults.ts'
 import { spoil } from './faults.ts'
 import type { DeviceFacts, Fleet, RoomFacts } from './fleet.ts'
@@ -267,7 +267,7 @@ export class Management {
   ): Answer {
     const { filter, descending, pageSize, token } = request
     const place =
-      token === '' ? { list, filter, descending, offset: 0, salt: 0 } : readToken(this.#seed, token)
+      token === '' ? { list, filter, descending, offset: 0, salt: 0 } : parseToken(this.#seed, token)
     const expired = token !== '' && this.#faults.strikes('expired-token', call.operation)
     if (place === null || place.list !== list || place.filter !== filter || place.descending !== descending)
       errors['continuationToken'] = ['The continuation token is not valid.']

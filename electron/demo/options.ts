@@ -1,7 +1,7 @@
 import type { DemonstrationOptions } from './demonstration.ts'
 import type { Fault } from './faults.ts'
-import { faultNames, readFault } from './faults.ts'
-import { readLimits } from './limits.ts'
+import { faultNames, parseFault } from './faults.ts'
+import { parseLimits } from './limits.ts'
 
 export interface Arguments {
   readonly options: DemonstrationOptions
@@ -27,7 +27,7 @@ const most = {
 } as const
 
 /** Reads the command line. Throws WrongUsage. */
-export const readArguments = (words: readonly string[]): Arguments => {
+export const parseArguments = (words: readonly string[]): Arguments => {
   const options: { -readonly [K in keyof DemonstrationOptions]: DemonstrationOptions[K] } = {}
   const faults: Fault[] = []
   let json = false
@@ -56,12 +56,12 @@ export const readArguments = (words: readonly string[]): Arguments => {
     else if (name === '--key') options.key = valueOf(name)
     else if (name === '--secondary-key') options.secondaryKey = valueOf(name)
     else if (name === '--limits') {
-      const limits = readLimits(valueOf(name))
+      const limits = parseLimits(valueOf(name))
       if (limits === null) throw new WrongUsage('--limits must look like 100/1,10000/300')
       options.limits = limits
     } else if (name === '--fault') {
       const text = valueOf(name)
-      const fault = readFault(text)
+      const fault = parseFault(text)
       if (fault === null)
         throw new WrongUsage(
           `--fault ${text}: the name must be one of ${faultNames.join(', ')}, the rate above 0 and at most 1`,

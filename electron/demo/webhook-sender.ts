@@ -104,7 +104,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
   }
 
   const create = async (given: unknown): Promise<Answer> => {
-    const wanted = readWanted(given)
+    const wanted = parseWanted(given)
     if (typeof wanted === 'string') return wrong(wanted)
     if (stored.size >= webhooksAtMost)
       return wrong(`There are already ${webhooksAtMost} webhooks, which is the maximum. Remove one first.`)
@@ -223,7 +223,7 @@ interface Wanted {
 }
 
 /** The demonstration sends only to this computer: it must not be usable to reach others. */
-function readWanted(given: unknown): Wanted | string {
+function parseWanted(given: unknown): Wanted | string {
   if (!isRecord(given)) return 'A JSON object is expected.'
   const { name = 'Demonstration', url, form = 'event-grid', basic = null } = given
   if (typeof name !== 'string' || name.trim() === '' || name.length > 100)

@@ -33,7 +33,7 @@ import { sendEventsOverIpc, serveOverIpc } from './ipc.ts'
 import { lockWhenAway } from './lock-when-away.ts'
 import { mainJobOnce } from './once.ts'
 import { hashOf, linkIn, scriptOf } from './opened-links.ts'
-import { keepWindowState, readWindowState, type WindowState } from './window-state.ts'
+import { keepWindowState, parseWindowState, type WindowState } from './window-state.ts'
 import { ownDataFolder } from './own-data-folder.ts'
 import { denyTheRest, devServerOf, pageOrigin } from './our-page.ts'
 import { commandLine, servedCommands } from './served-commands.ts'
@@ -222,7 +222,7 @@ async function showWindow(
   window: BrowserWindow,
   ready: Promise<void>,
 ): Promise<void> {
-  const left = readWindowState(await workbook.remembered('window').catch(() => null))
+  const left = parseWindowState(await workbook.remembered('window').catch(() => null))
   const keep = (state: WindowState): void => void workbook.remember('window', state).catch(() => undefined)
   showAsLeft(window, ready, !words.includes('--headless'), left)
   keepWindowState(window, keep, (inMs, fire) => {

@@ -1,4 +1,4 @@
-import { linkScheme, readLink } from '../contract/page-link.ts'
+import { linkScheme, parseLink } from '../contract/page-link.ts'
 
 /** The link among the program's arguments; null: there is none. */
 export const linkIn = (words: readonly string[]): string | null =>
@@ -6,7 +6,7 @@ export const linkIn = (words: readonly string[]): string | null =>
 
 /** The page address that opens a link. An invalid link is not passed on: the page says so. */
 export const hashOf = (link: string): string =>
-  `#/link${readLink(link) === null ? '' : `?to=${encodeURIComponent(link)}`}`
+  `#/link${parseLink(link) === null ? '' : `?to=${encodeURIComponent(link)}`}`
 
 /**
  * The script that opens it in our page. A valid link contains only letters, digits and `-_.!~*'()%`, so it

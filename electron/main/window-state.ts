@@ -24,7 +24,7 @@ const gripHeight = 32
 const seenAtLeast = 0.9
 
 /** The stored state, if usable; null: nothing, or an altered file. */
-export function readWindowState(saved: unknown): WindowState | null {
+export function parseWindowState(saved: unknown): WindowState | null {
   if (!isObject(saved) || !isObject(saved['bounds'])) return null
   const { x, y, width, height } = saved['bounds']
   if (![x, y, width, height].every(isPixels)) return null

@@ -6,7 +6,7 @@ import type {
   ChangeQuery,
   ChangeRow,
   ChangeSort,
-  ChangeWindow,
+  ChangeSlice,
 } from '../../electron/contract/api/changes.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { changeSortColumns } from '../../electron/contract/fields/change.ts'
@@ -45,7 +45,7 @@ export const useChangesStore = defineStore('changes', () => {
   /** Why the last rows of a group, or marking as seen, failed. */
   const failure = shallowRef<Failure | null>(null)
   /** Rows of expanded groups, by group key. */
-  const opened = shallowRef<ReadonlyMap<string, ChangeWindow>>(new Map())
+  const opened = shallowRef<ReadonlyMap<string, ChangeSlice>>(new Map())
   /** The only group in the list; null: every change. */
   const only = shallowRef<ChangeGroup | null>(null)
   const asList = ref(false)
@@ -64,17 +64,18 @@ export const useChangesStore = defineStore('changes', () => {
       asList.value ? { ...query.value, sort: sorted.value, group: only.value?.key ?? null } : null,
     count: COUNT,
     fetch: (question, { start, count }) => api.changes.window({ ...question, start, count }),
-    rowsOf: (window: ChangeWindow): readonly ChangeRow[] => window.rows,
+    rowsOf: (slice: ChangeSlice): readonly ChangeRow[] => slice.rows,
     idOf: (change) => change.id,
     replacedBy: [api.organizations.changed],
-    beside: () => Promise.all([readGroups(), ...[...opened.value.keys()].map((key) => readGroup(key, true))]),
+    beside: () =>
+      Promise.all([fetchGroups(), ...[...opened.value.keys()].map((key) => fetchGroup(key, true))]),
   })
 
-  async function readGroups(): Promise<void> {
+  async function fetchGroups(): Promise<void> {
     if (await grouped.take(api.changes.groups(query.value))) refreshNow()
   }
   /** `again`: unless it was collapsed meanwhile. */
-  async function readGroup(key: string, again: boolean): Promise<void> {
+  async function fetchGroup(key: string, again: boolean): Promise<void> {
     const wanted = query.value
     const outcome = await api.changes.window({ ...wanted, group: key, start: 0, count: GROUP_ROWS })
     if (wanted !== query.value || (again && !opened.value.has(key))) return
@@ -84,12 +85,12 @@ export const useChangesStore = defineStore('changes', () => {
   async function readAnew(): Promise<void> {
     opened.value = new Map()
     failure.value = null
-    await readGroups()
+    await fetchGroups()
   }
   watch(query, () => void readAnew())
 
   function toggle(group: ChangeGroup): void {
-    if (!opened.value.has(group.key)) return void readGroup(group.key, false)
+    if (!opened.value.has(group.key)) return void fetchGroup(group.key, false)
     opened.value = new Map([...opened.value].filter(([key]) => key !== group.key))
   }
   function showOnly(group: ChangeGroup | null): void {

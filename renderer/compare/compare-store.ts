@@ -22,7 +22,7 @@ export const useCompare = defineStore('compare', () => {
   const products = shallowRef<readonly Product[]>([])
   const releases = ref<Readonly<Record<string, readonly string[]>>>({})
 
-  async function readProducts(): Promise<void> {
+  async function fetchProducts(): Promise<void> {
     const rows: Product[] = []
     let total = 1
     while (rows.length < total) {
@@ -44,7 +44,7 @@ export const useCompare = defineStore('compare', () => {
     products,
     productsFailure: catalogue.failure,
     releases,
-    open: () => Promise.all([versions.take(api.definitions.versions({ refresh: false })), readProducts()]),
+    open: () => Promise.all([versions.take(api.definitions.versions({ refresh: false })), fetchProducts()]),
     /** Versions are suggestions: when none are published, the user types one. */
     async readReleases(product: ProductId): Promise<void> {
       if (releases.value[idOf(product)]) return

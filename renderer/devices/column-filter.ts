@@ -1,6 +1,6 @@
 import type { DeviceColumn } from '../../electron/contract/api/devices.ts'
 import type { FilterComparison, FilterTerm } from '../../electron/contract/filter/filter.ts'
-import { keyNamed, readFilter, termText, withTerm } from '../../electron/contract/filter/filter-reader.ts'
+import { keyNamed, parseFilter, termText, withTerm } from '../../electron/contract/filter/filter-reader.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { complianceValues } from '../../electron/contract/fields/device.ts'
 import { columnFacts, factOf } from './device-columns.ts'
@@ -22,7 +22,7 @@ function isOf(column: DeviceColumn, term: FilterTerm): boolean {
       ? !isCompliance(term)
       : true
 }
-const termsOf = (where: string): readonly FilterTerm[] => readFilter(where, deviceVocabulary).terms
+const termsOf = (where: string): readonly FilterTerm[] => parseFilter(where, deviceVocabulary).terms
 
 /** The filter of a column; the first term if there are several. */
 export const termOf = (where: string, column: DeviceColumn): ColumnTerm | null =>
@@ -60,7 +60,7 @@ export const comparisons: readonly FilterComparison[] = ['is', '<', '<=', '>', '
 
 /** Whether the filter language accepts it: a version must begin with a digit, a product id is a number. */
 export const isUsable = (column: DeviceColumn, term: ColumnTerm): boolean =>
-  readFilter(termText({ ...term, key: factOf(column).filter.key }), deviceVocabulary).problems.length === 0
+  parseFilter(termText({ ...term, key: factOf(column).filter.key }), deviceVocabulary).problems.length === 0
 
 /** `>7d` split for its fields; the typed unit stays. */
 export function agePartsOf(term: ColumnTerm | null): {

@@ -49,20 +49,20 @@ export const useDeviceStore = defineStore('device', () => {
     known.kind === 'unknown' ? null : (known.approved ?? known.latest)
 
   /** The download link of the newest release, of the organization's default build type. */
-  async function readLink(mine: number, refresh: boolean): Promise<void> {
+  async function fetchLink(mine: number, refresh: boolean): Promise<void> {
     const product = productOf(device.value.value, vendorId)
     const version = compliance.value.value ? offeredOf(compliance.value.value) : null
     if (product === null || version === null) return
     const answer = answered(await api.firmware.link({ ...product, version, buildType: null, refresh }))
     if (mine === round) firmwareLink.value = answer
   }
-  async function readContent(mine: number): Promise<void> {
+  async function fetchContent(mine: number): Promise<void> {
     const product = productOf(device.value.value, vendorId)
     if (product === null) return
     const answer = answered(await api.releaseNotes.get(product))
     if (mine === round) content.value = answer
   }
-  async function readDefinition(): Promise<void> {
+  async function fetchDefinition(): Promise<void> {
     definition.value = answered(await api.definitions.inUse({ refresh: false }))
   }
 
@@ -77,12 +77,12 @@ export const useDeviceStore = defineStore('device', () => {
     device.value = found
     compliance.value = firmwareLink.value = content.value = reported.value = none
     if (found.value === null) return
-    if (definition.value.value === null) void readDefinition()
-    void readContent(mine)
+    if (definition.value.value === null) void fetchDefinition()
+    void fetchContent(mine)
     const stands = await request
     if (mine !== round) return
     compliance.value = answered(stands)
-    await readLink(mine, false)
+    await fetchLink(mine, false)
   }
   /** Rows changed: reloads the open device silently. Displayed data stays if that fails. */
   async function again(): Promise<void> {
@@ -125,7 +125,7 @@ export const useDeviceStore = defineStore('device', () => {
   }
   async function retryLink(): Promise<void> {
     firmwareLink.value = none
-    await readLink(round, true)
+    await fetchLink(round, true)
   }
   function close(): void {
     round += 1
@@ -148,7 +148,7 @@ export const useDeviceStore = defineStore('device', () => {
     writeNote,
     retryLink,
     askFirmware,
-    readDefinition,
+    fetchDefinition,
     close,
   }
 })

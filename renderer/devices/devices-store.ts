@@ -4,7 +4,7 @@ import type {
   DeviceFacets,
   DeviceRow,
   DeviceSort,
-  DeviceWindow,
+  DeviceSlice,
   WordCount,
 } from '../../electron/contract/api/devices.ts'
 import { deviceFields, deviceGroupColumns, deviceSortColumns } from '../../electron/contract/fields/device.ts'
@@ -46,13 +46,13 @@ export const useDevicesStore = defineStore('devices', () => {
     count: COUNT,
     ahead: AHEAD,
     fetch: (question, { start, count }) => api.devices.window({ ...question, start, count }),
-    rowsOf: (window: DeviceWindow): readonly DeviceRow[] => window.rows,
+    rowsOf: (slice: DeviceSlice): readonly DeviceRow[] => slice.rows,
     idOf: (device) => device.id,
     beside: groups.read,
     replacedBy: [api.organizations.changed],
   })
 
-  async function readFacets(): Promise<void> {
+  async function fetchFacets(): Promise<void> {
     const wanted = filter.applied.value
     const outcome = await api.devices.facets({ where: wanted })
     if (outcome.ok && wanted === filter.applied.value) facets.value = outcome.value
@@ -74,7 +74,7 @@ export const useDevicesStore = defineStore('devices', () => {
     facets,
     typed,
     problems: computed(() => (typed.value.length > 0 ? typed.value : filter.problems.value)),
-    readFacets,
+    fetchFacets,
     suggest,
     positionOf,
     follow: () => list.follow([api.devices.changed, api.tags.changed]),

@@ -6,7 +6,7 @@ import type { WriteLock } from '../../electron/contract/api/writes.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { refreshNow } from '../components/now.ts'
-import { readWriteSubject, type WriteSubject } from './write-subject-store.ts'
+import { fetchWriteSubject, type WriteSubject } from './write-subject-store.ts'
 import { parametersToSend, problemsOf, valuesFor, type Values } from './parameter-check.ts'
 
 /** The documented operations, the open one with its parameters, its last response, and stored calls. */
@@ -37,7 +37,7 @@ export const useExplorer = defineStore('explorer', () => {
     tried.value = false
     if (chosen.value) values.value = valuesFor(chosen.value, values.value)
   }
-  async function readHistory(): Promise<void> {
+  async function fetchHistory(): Promise<void> {
     keep(history, await api.explorer.history(undefined))
   }
 
@@ -62,7 +62,7 @@ export const useExplorer = defineStore('explorer', () => {
       await Promise.all([
         operations.take(api.explorer.operations(undefined)),
         api.explorer.examples(undefined).then((outcome) => keep(examples, outcome)),
-        readHistory(),
+        fetchHistory(),
       ])
       prepare()
     },
@@ -105,7 +105,7 @@ export const useExplorer = defineStore('explorer', () => {
       subject.value = null
       const [locked, found] = await Promise.all([
         api.writes.lock(undefined),
-        readWriteSubject(operation.name, parametersToSend(operation, values.value)),
+        fetchWriteSubject(operation.name, parametersToSend(operation, values.value)),
       ])
       if (mine !== asking) return
       if (locked.ok) lock.value = locked.value
@@ -123,7 +123,7 @@ export const useExplorer = defineStore('explorer', () => {
         }),
       )
       refreshNow()
-      await readHistory()
+      await fetchHistory()
     },
     async saveExample(title: string): Promise<Failure | null> {
       const operation = chosen.value

@@ -17,7 +17,7 @@ export type WriteSubject =
   | { readonly kind: 'none' }
 
 /** Looks up the target of an operation that writes: a room by its group id, from the plan of its reboot, or a device by its id. */
-export async function readWriteSubject(operation: string, parameters: Values): Promise<WriteSubject> {
+export async function fetchWriteSubject(operation: string, parameters: Values): Promise<WriteSubject> {
   const { groupId, deviceId } = parameters
   if (operation === 'RebootRoom' && groupId !== undefined) {
     const plan = await api.jobs.plan({ work: rebootOf(groupId), ...atOnce })

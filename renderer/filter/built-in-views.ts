@@ -1,4 +1,4 @@
-import { readFilter, termText } from '../../electron/contract/filter/filter-reader.ts'
+import { parseFilter, termText } from '../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../electron/contract/filter/vocabularies.ts'
 import type { ListName } from '../../electron/contract/view.ts'
 import type { SavedView, SortEntry } from '../../electron/contract/api/views.ts'
@@ -59,7 +59,7 @@ export const entryOf = (view: SavedView): ViewEntry => ({
 })
 
 const meaningOf = (list: ListName, where: string): string => {
-  const { terms, problems } = readFilter(where, vocabularies[list])
+  const { terms, problems } = parseFilter(where, vocabularies[list])
   return problems.length > 0 ? where : terms.map(termText).toSorted().join(' ')
 }
 

@@ -1,4 +1,4 @@
-import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
+import { parseFilter } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterProblem, FilterTerm, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 
 /** A term with a key, as a separate piece. `text` is exactly what was typed. */
@@ -26,9 +26,9 @@ export function textOf({ chips, draft }: Pieces): string {
 
 /** The valid part of a filter: the text without the parts that are problems. Never has a problem itself. */
 export function readable({ chips, draft }: Pieces, vocabulary: FilterVocabulary): string {
-  const { terms } = readFilter(draft, vocabulary)
+  const { terms } = parseFilter(draft, vocabulary)
   const text = textOf({ chips, draft: terms.map(({ start, end }) => draft.slice(start, end)).join(' ') })
-  return readFilter(text, vocabulary).problems.length === 0 ? text : ''
+  return parseFilter(text, vocabulary).problems.length === 0 ? text : ''
 }
 
 /** Moves finished terms, followed by a blank and with the caret past them, out of the draft. `caret` is a position in the draft. */
@@ -58,7 +58,7 @@ function taken(
   readonly rest: string
   readonly gone: readonly { readonly start: number; readonly length: number }[]
 } {
-  const { terms, problems } = readFilter(text, vocabulary)
+  const { terms, problems } = parseFilter(text, vocabulary)
   if (problems.some(({ kind }) => kind === 'too-long')) return { chips: [], rest: text, gone: [] }
   const out = terms.filter((term) => term.key !== null && wanted(term))
   const gone: { start: number; length: number }[] = []

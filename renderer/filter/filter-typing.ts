@@ -1,5 +1,5 @@
 import { computed, nextTick, onBeforeUnmount, ref, shallowRef, watch, type Ref } from 'vue'
-import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
+import { parseFilter } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterProblem, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import { finished, isUnfinished, piecesOf, readable, textOf, type Chip } from './filter-pieces.ts'
 import { throttle } from '../components/throttle.ts'
@@ -26,8 +26,8 @@ export function filterTyping(given: {
 
   const text = computed(() => textOf({ chips: chips.value, draft: draft.value }))
   const problems = computed<readonly FilterProblem[]>(() => {
-    const own = readFilter(draft.value, given.vocabulary()).problems
-    const whole = own.length > 0 ? [] : readFilter(text.value, given.vocabulary()).problems
+    const own = parseFilter(draft.value, given.vocabulary()).problems
+    const whole = own.length > 0 ? [] : parseFilter(text.value, given.vocabulary()).problems
     return [...own, ...whole.map((one) => ({ ...one, start: 0, end: draft.value.length }))]
   })
   const unfinished = computed(

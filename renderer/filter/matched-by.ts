@@ -1,6 +1,6 @@
 import type { DeviceColumn, DeviceRow } from '../../electron/contract/api/devices.ts'
 import { folded } from '../../electron/contract/filter/folded.ts'
-import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
+import { parseFilter } from '../../electron/contract/filter/filter-reader.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { text } from '../locales/i18n.ts'
 
@@ -20,7 +20,7 @@ const searched = {
 
 /** Words of a filter without a field. */
 export const freeWordsOf = (where: string): readonly string[] =>
-  readFilter(where, deviceVocabulary)
+  parseFilter(where, deviceVocabulary)
     .terms.filter(({ key, negated }) => key === null && !negated)
     .flatMap(({ values }) => values)
 

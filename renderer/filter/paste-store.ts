@@ -35,10 +35,10 @@ export const usePastedLists = defineStore('pasted lists', () => {
     keeping.value = false
     keepFailure.value = outcome.ok ? null : outcome.failure
     if (!outcome.ok) return null
-    await readLists()
+    await fetchLists()
     return outcome.value
   }
-  async function readLists(): Promise<void> {
+  async function fetchLists(): Promise<void> {
     const outcome = await api.lists.list()
     if (outcome.ok) lists.value = outcome.value
     listsFailure.value = outcome.ok ? null : outcome.failure
@@ -75,7 +75,7 @@ export const usePastedLists = defineStore('pasted lists', () => {
     keepFailure,
     look,
     keep,
-    readLists,
+    fetchLists,
     remove,
   }
 })

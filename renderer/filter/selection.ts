@@ -1,6 +1,6 @@
 import { namedAtMost } from '../../electron/contract/device.ts'
 import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
-import { readFilter, termText } from '../../electron/contract/filter/filter-reader.ts'
+import { parseFilter, termText } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 
 /** The cached data of a picked row: at least its id. */
@@ -28,7 +28,7 @@ export const toContract = (chosen: Chosen): DeviceSelection =>
 /** Whether all matches of `inner` match `outer`, judged by the texts: terms only narrow. */
 export function isWithin(inner: string, outer: string, vocabulary: FilterVocabulary): boolean {
   if (inner === outer) return true
-  const [mine, theirs] = [inner, outer].map((text) => readFilter(text, vocabulary))
+  const [mine, theirs] = [inner, outer].map((text) => parseFilter(text, vocabulary))
   if (!mine || !theirs || mine.problems.length + theirs.problems.length > 0) return false
   const narrowed = new Set(mine.terms.map(termText))
   const gone = (terms: typeof mine.terms): string =>

@@ -4,7 +4,7 @@ import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type {
   DriftedDevice,
-  DriftedDeviceWindow,
+  DriftedDeviceSlice,
   GoldenProfileDetails,
 } from '../../electron/contract/api/golden-profiles.ts'
 import type { DriftState } from '../../electron/contract/golden-profile.ts'
@@ -54,12 +54,12 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
         : { id: id.value, state: state.value, setting: setting.value },
     count: COUNT,
     fetch: (question, { start, count }) => api.goldenProfiles.devices({ ...question, start, count }),
-    rowsOf: (window: DriftedDeviceWindow): readonly DriftedDevice[] => window.rows,
+    rowsOf: (slice: DriftedDeviceSlice): readonly DriftedDevice[] => slice.rows,
     idOf: (device) => device.id,
-    beside: readDetails,
+    beside: fetchDetails,
   })
 
-  async function readDetails(): Promise<void> {
+  async function fetchDetails(): Promise<void> {
     const [wanted, mine] = [id.value, ++round]
     if (wanted === null) return
     const outcome = await api.goldenProfiles.get({ id: wanted })
@@ -73,7 +73,7 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   function open(wanted: string): Promise<void> {
     details.value = failure.value = setting.value = state.value = null
     id.value = wanted
-    return readDetails()
+    return fetchDetails()
   }
 
   /** null: there are none, or it is unknown. */

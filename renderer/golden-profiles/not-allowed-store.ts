@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import type { DriftedDevice, NotAllowedWindow } from '../../electron/contract/api/golden-profiles.ts'
+import type { DriftedDevice, NotAllowedSlice } from '../../electron/contract/api/golden-profiles.ts'
 import { api } from '../api.ts'
 import { useList } from '../lists/use-list.ts'
 
@@ -13,7 +13,7 @@ export const useNotAllowed = defineStore('not-allowed', () => {
     question: () => all,
     count: COUNT,
     fetch: (_, { start, count }) => api.goldenProfiles.notAllowed({ start, count }),
-    rowsOf: (window: NotAllowedWindow): readonly DriftedDevice[] => window.rows,
+    rowsOf: (slice: NotAllowedSlice): readonly DriftedDevice[] => slice.rows,
     idOf: (device) => device.id,
     replacedBy: [api.organizations.changed],
   })

@@ -87,7 +87,7 @@ export const useLayoutStore = defineStore('layout', () => {
     } while (askAgain)
     asking = false
   }
-  async function readOrganizations(): Promise<void> {
+  async function fetchOrganizations(): Promise<void> {
     const outcome = await api.organizations.list()
     if (outcome.ok) organizations.value = outcome.value
     else failure.value = outcome.failure
@@ -96,12 +96,12 @@ export const useLayoutStore = defineStore('layout', () => {
    * Whether there is one; queried again if none is known, because the event of a new one arrives after the response that opens its pages.
    */
   async function findOrganization(): Promise<boolean | null> {
-    if (hasOrganization.value === false) await readOrganizations()
+    if (hasOrganization.value === false) await fetchOrganizations()
     return hasOrganization.value
   }
   async function useOrganization(id: string): Promise<Failure | null> {
     const outcome = await api.organizations.use({ id })
-    await Promise.all([readOrganizations(), fetchStatus()])
+    await Promise.all([fetchOrganizations(), fetchStatus()])
     return outcome.ok ? null : outcome.failure
   }
   /** Starts a sync, or joins the running one. A call that waits for its turn needs no second press. */
@@ -140,7 +140,7 @@ export const useLayoutStore = defineStore('layout', () => {
     }
   }
 
-  async function readUnreadable(): Promise<void> {
+  async function fetchUnreadable(): Promise<void> {
     const outcome = await api.sync.unreadable()
     if (outcome.ok) unreadable.value = outcome.value
     unreadableFailure.value = outcome.ok ? null : outcome.failure
@@ -185,10 +185,10 @@ export const useLayoutStore = defineStore('layout', () => {
   async function start(): Promise<() => void> {
     const ends = [
       api.app.changed(() => void fetchStatus()),
-      api.organizations.changed(() => void Promise.all([readOrganizations(), fetchStatus()])),
+      api.organizations.changed(() => void Promise.all([fetchOrganizations(), fetchStatus()])),
     ]
     ends.push(followSystem(apply))
-    const [, kept, facts] = await Promise.all([readOrganizations(), api.app.preferences(), api.app.about()])
+    const [, kept, facts] = await Promise.all([fetchOrganizations(), api.app.preferences(), api.app.about()])
     if (kept.ok) preferences.value = kept.value
     if (facts.ok) about.value = facts.value
     apply()
@@ -214,13 +214,13 @@ export const useLayoutStore = defineStore('layout', () => {
     notes,
     unreadable,
     unreadableFailure,
-    readUnreadable,
+    fetchUnreadable,
     hideSyncFailure,
     problems,
     start,
     followOpened,
     fetchStatus,
-    readOrganizations,
+    fetchOrganizations,
     findOrganization,
     useOrganization,
     sync,

@@ -1,6 +1,6 @@
 import { computed, ref, type ComputedRef, type Ref } from 'vue'
 import type { FilterProblem, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
-import { readFilter, withTerm } from '../../electron/contract/filter/filter-reader.ts'
+import { parseFilter, withTerm } from '../../electron/contract/filter/filter-reader.ts'
 
 export interface ListFilter {
   /** As typed. */
@@ -18,7 +18,7 @@ export interface ListFilter {
 /** The filter of one list, in its vocabulary. */
 export function useFilter(vocabulary: FilterVocabulary): ListFilter {
   const where = ref('')
-  const reading = computed(() => readFilter(where.value, vocabulary))
+  const reading = computed(() => parseFilter(where.value, vocabulary))
   const problems = computed(() => reading.value.problems)
   const applied = computed<string>((before = '') => (problems.value.length > 0 ? before : where.value.trim()))
   return {

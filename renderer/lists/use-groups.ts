@@ -1,7 +1,7 @@
 import { computed, watch, type ComputedRef, type ShallowRef, type WritableComputedRef } from 'vue'
 import type { ListGroup } from '../../electron/contract/api/devices.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
-import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
+import { parseFilter } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import type { GridName } from '../../electron/contract/view.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
@@ -48,7 +48,7 @@ export function useGroups<By extends string>(source: {
     const where = source.applied.value
     if (by.value === null) return where
     const token = source.tokenOf(by.value)
-    const own = readFilter(where, source.vocabulary).terms.find(
+    const own = parseFilter(where, source.vocabulary).terms.find(
       ({ key, negated, comparison, values }) =>
         key === token && !negated && values.length === 1 && (comparison === 'is' || values[0] === ''),
     )

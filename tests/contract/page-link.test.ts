@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { linkTo, readLink, type PageLink } from '../../electron/contract/page-link.ts'
+import { linkTo, parseLink, type PageLink } from '../../electron/contract/page-link.ts'
 
 const room = '7d0c2a4e-0b6f-4f43-9f4c-3a1f3b6f0c11'
 
@@ -19,7 +19,7 @@ const links: readonly (readonly [string, PageLink])[] = [
 
 describe('a link to a page', () => {
   test.each(links)('%s is written and parsed again', (text, link) => {
-    expect([linkTo(link), readLink(text)]).toEqual([text, link])
+    expect([linkTo(link), parseLink(text)]).toEqual([text, link])
   })
 
   test.each([
@@ -72,7 +72,7 @@ describe('a link to a page', () => {
     ['a very long one', `headroom://room/${'a'.repeat(2_000)}`],
     ['an enormous one', `headroom://room/${'%41'.repeat(1_000_000)}`],
   ])('%s is rejected', (_what, text) => {
-    expect(readLink(text)).toBeNull()
+    expect(parseLink(text)).toBeNull()
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Fault, FaultName } from '../../electron/demo/faults.ts'
-import { readFault } from '../../electron/demo/faults.ts'
+import { parseFault } from '../../electron/demo/faults.ts'
 import type { Asked, Asking, PageBody } from './a-demonstration.ts'
 import { aDemonstration, allPages, devicesPath, roomsPath } from './a-demonstration.ts'
 
@@ -424,6 +424,6 @@ describe('the switches', () => {
     ['html=0.1=2', null],
   ])('the word %s is parsed', async (text, fault) => {
     demo = await aDemonstration()
-    expect(readFault(text)).toEqual(fault === null ? null : { times: null, operation: null, ...fault })
+    expect(parseFault(text)).toEqual(fault === null ? null : { times: null, operation: null, ...fault })
   })
 })

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
-import { readArguments, WrongUsage } from '../../electron/demo/options.ts'
+import { parseArguments, WrongUsage } from '../../electron/demo/options.ts'
 
 const entry = fileURLToPath(new URL('../../electron/demo/demo-main.ts', import.meta.url))
 let children: ChildProcessWithoutNullStreams[] = []
@@ -84,7 +84,7 @@ describe('its arguments', () => {
   test('are parsed', () => {
     const words =
       '--devices 100000 --rooms=600 --port 8080 --latency 20 --limits 20/1,300/30 --seed 7 --fault slow --fault html=0.1 --key abc --secondary-key def --json --parent-pipe'
-    expect(readArguments(words.split(' '))).toEqual({
+    expect(parseArguments(words.split(' '))).toEqual({
       options: {
         devices: 100_000,
         rooms: 600,
@@ -116,6 +116,6 @@ describe('its arguments', () => {
     'stray',
     '--key --json',
   ])('%s is rejected', (words) => {
-    expect(() => readArguments(words.split(' '))).toThrow(WrongUsage)
+    expect(() => parseArguments(words.split(' '))).toThrow(WrongUsage)
   })
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { openPinnedTransport } from '../../electron/adapters/pinned-transport.ts'
 import type { WebhookValidation } from '../../electron/contract/api/webhooks.ts'
-import { readPayload } from '../../electron/core/webhooks/reading.ts'
+import { parsePayload } from '../../electron/core/webhooks/reading.ts'
 import { checkPayload } from '../../electron/core/webhooks/schema-check.ts'
 import { validate } from '../../electron/core/webhooks/validating.ts'
 import { FakeClock } from '../fake-clock.ts'
@@ -48,7 +48,7 @@ const listed = async () =>
   ((await asking.control('GET', '/webhooks')).body as { webhooks: Record<string, unknown>[] }).webhooks
 const names = { lookup: async () => [], loopbackForTests: true }
 /** Headroom's result for the validation event that the receiver got. */
-const pasted = () => readPayload(received[0]?.body ?? '', morning, names)
+const pasted = () => parsePayload(received[0]?.body ?? '', morning, names)
 const ask = (): Promise<WebhookValidation> =>
   validate(pasted().validation?.url ?? '', {
     clock: new FakeClock(morning),

@@ -6,7 +6,7 @@ import {
   boundsOn,
   keepWindowState,
   leastSize,
-  readWindowState,
+  parseWindowState,
   type SavedWindow,
   type WindowState,
 } from '../../electron/main/window-state.ts'
@@ -89,7 +89,7 @@ describe('the position of a new window', () => {
 describe('the stored window state', () => {
   const state: WindowState = { bounds: at(1, 2, 800, 600), maximized: true, fullScreen: false }
   it('is parsed unchanged', () => {
-    expect(readWindowState(JSON.parse(JSON.stringify(state)))).toEqual(state)
+    expect(parseWindowState(JSON.parse(JSON.stringify(state)))).toEqual(state)
   })
   it.each([
     null,
@@ -106,10 +106,10 @@ describe('the stored window state', () => {
     { bounds: at(1e9, 2, 800, 600) },
     { bounds: { x: '1', y: 2, width: 3, height: 4 } },
   ])('that contains %j is a first start', (kept) => {
-    expect(readWindowState(kept)).toBeNull()
+    expect(parseWindowState(kept)).toBeNull()
   })
   it('without maximised or full screen is neither', () => {
-    expect(readWindowState({ bounds: at(1, 2, 800, 600), maximized: 'yes' })).toEqual({
+    expect(parseWindowState({ bounds: at(1, 2, 800, 600), maximized: 'yes' })).toEqual({
       bounds: at(1, 2, 800, 600),
       maximized: false,
       fullScreen: false,

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import type { DeviceWindow } from '../../electron/contract/api/devices.ts'
+import type { DeviceSlice } from '../../electron/contract/api/devices.ts'
 import { failsByItself } from '../../electron/demo/firmware-changes.ts'
 import { answerWith } from '../e2e/desktop-answers.ts'
 import { addOrganization, document, headroom } from '../e2e/headroom.ts'
@@ -46,7 +46,7 @@ test.afterEach(async () => {
 // The first poll of a device that is updated, 20 s after its write.
 test('two devices are updated, one first: the plan shows what goes down and the cost, the first reports its version, lists and journal show it', async () => {
   const where = 'status:online fw:behind !fw:by-service'
-  const found = await document<{ devices: DeviceWindow['rows'] }>(
+  const found = await document<{ devices: DeviceSlice['rows'] }>(
     home,
     ['devices', '--where', where],
     service.key,

@@ -102,7 +102,7 @@ export interface ChangeGroups {
   readonly oldestAt: number | null
 }
 
-export interface ChangeWindow {
+export interface ChangeSlice {
   readonly rows: readonly ChangeRow[]
   readonly total: number
 }
@@ -118,7 +118,7 @@ export const changes = {
       start,
       count,
     }),
-  ).returns<ChangeWindow>(),
+  ).returns<ChangeSlice>(),
   /** Marks everything up to `at` as seen; null: nothing is (an undo). Returns the new value. */
   look: method(z.strictObject({ at: start.nullable() })).returns<{ readonly lookedAt: number | null }>(),
   changed: event<{ readonly count: number }>(),

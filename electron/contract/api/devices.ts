@@ -118,14 +118,14 @@ export interface DeviceListQuery {
   readonly sort: DeviceSort
 }
 
-export interface DeviceWindowQuery extends DeviceListQuery {
+export interface DeviceSliceQuery extends DeviceListQuery {
   /** Zero-based position of the first row. */
   readonly start: number
   /** At most 500. */
   readonly count: number
 }
 
-export interface DeviceWindow {
+export interface DeviceSlice {
   readonly rows: readonly DeviceRow[]
   /** Rows that match the filter. */
   readonly total: number
@@ -214,7 +214,7 @@ export interface UnreadableRecord {
 }
 
 export const devices = {
-  window: method(z.strictObject({ where, sort: deviceSort, start, count })).returns<DeviceWindow>(),
+  window: method(z.strictObject({ where, sort: deviceSort, start, count })).returns<DeviceSlice>(),
   /** The devices that match, grouped by one field: the largest group first, unknown values last. */
   groups: method(z.strictObject({ where, by: z.enum(deviceGroupColumns) })).returns<readonly ListGroup[]>(),
   facets: method(z.strictObject({ where })).returns<DeviceFacets>(),

@@ -119,7 +119,7 @@ export interface GoldenDevicesQuery {
   readonly setting: string | null
 }
 /** By name. */
-export interface DriftedDeviceWindow {
+export interface DriftedDeviceSlice {
   readonly rows: readonly DriftedDevice[]
   readonly total: number
 }
@@ -128,7 +128,7 @@ export interface DriftedDeviceWindow {
  * Stored values that the device's stored feature model does not allow: over all devices, without a golden
  * profile.
  */
-export interface NotAllowedWindow extends DriftedDeviceWindow {
+export interface NotAllowedSlice extends DriftedDeviceSlice {
   /** Devices that are not gone. */
   readonly devices: number
   /** The number of them with stored settings. */
@@ -153,7 +153,7 @@ export const goldenProfiles = {
   /** Natural sort by name. */
   list: method(nothing).returns<readonly GoldenProfileSummary[]>(),
   get: method(byId).returns<GoldenProfileDetails>(),
-  devices: method(goldenDevices.extend({ start, count })).returns<DriftedDeviceWindow>(),
+  devices: method(goldenDevices.extend({ start, count })).returns<DriftedDeviceSlice>(),
   /** The ids of those devices, for a job: the first 10,000; `total` is the number of all. */
   deviceIds: method(goldenDevices).returns<{ readonly ids: readonly string[]; readonly total: number }>(),
   /** A new or changed one. Names are unique in an organization, ignoring case. */
@@ -167,7 +167,7 @@ export const goldenProfiles = {
     }),
   ).returns<GoldenProfile>(),
   remove: method(byId).returns<void>(),
-  notAllowed: method(z.strictObject({ start, count })).returns<NotAllowedWindow>(),
+  notAllowed: method(z.strictObject({ start, count })).returns<NotAllowedSlice>(),
   /** Golden profiles, or the known settings of their devices. */
   changed: event<{ readonly count: number }>(),
 }

@@ -23,7 +23,7 @@ const endsValue = /[\s\p{Cc},"]/u
  * Parses a filter as typed. Never throws: text that is not understood becomes a problem with its position,
  * the rest becomes terms.
  */
-export function readFilter(text: string, vocabulary: FilterVocabulary): FilterReading {
+export function parseFilter(text: string, vocabulary: FilterVocabulary): FilterReading {
   const terms: FilterTerm[] = []
   const problems: FilterProblem[] = []
   if (text.length > longestFilter)
@@ -32,7 +32,7 @@ export function readFilter(text: string, vocabulary: FilterVocabulary): FilterRe
       problems: [{ start: longestFilter, end: text.length, kind: 'too-long', word: '', expected: [] }],
     }
   for (let place = afterBlanks(text, 0); place < text.length;) {
-    const one = readTerm(text, place, vocabulary)
+    const one = parseTerm(text, place, vocabulary)
     if (terms.length >= mostTerms)
       problems.push({ start: place, end: text.length, kind: 'too-long', word: '', expected: [] })
     else if ('problem' in one) problems.push(one.problem)
@@ -68,7 +68,7 @@ export function withTerm(
   key: string,
   term: Pick<FilterTerm, 'negated' | 'key' | 'comparison' | 'values'> | null,
 ): string {
-  const { terms, problems } = readFilter(text, vocabulary)
+  const { terms, problems } = parseFilter(text, vocabulary)
   const remaining: string[] = []
   let from = 0
   for (const old of terms.filter((one) => one.key === key)) {
@@ -96,14 +96,14 @@ type Read = { readonly end: number } & (
   { readonly term: FilterTerm | null } | { readonly problem: FilterProblem }
 )
 
-function readTerm(text: string, start: number, vocabulary: FilterVocabulary): Read {
+function parseTerm(text: string, start: number, vocabulary: FilterVocabulary): Read {
   const negated = text[start] === '!'
   const at = negated ? start + 1 : start
   const name = /^[a-z][a-z-]*(?=:)/i.exec(text.slice(at))?.[0]
   const known = name === undefined ? undefined : keyNamed(vocabulary, name)
   if (name === undefined || (known === undefined && isFreeWord(bareWord(text, at))))
     return freeWord(text, start, at, negated)
-  const given = readValues(text, at + name.length + 1)
+  const given = parseValues(text, at + name.length + 1)
   const { values, places, comparison, end } = given
   const problem = (
     kind: FilterProblemKind,
@@ -146,7 +146,7 @@ const isFreeWord = (word: string): boolean =>
 const bareWord = (text: string, start: number): string => /^[^\s\p{Cc}]*/u.exec(text.slice(start))?.[0] ?? ''
 
 function freeWord(text: string, start: number, at: number, negated: boolean): Read {
-  const { value, end, closed } = readValue(text, at, endsWord)
+  const { value, end, closed } = parseValue(text, at, endsWord)
   if (!closed)
     return { end, problem: { start: at, end, kind: 'quote-not-closed', word: value, expected: ['"'] } }
   if (value.trim() === '') return { end: Math.max(end, at + (end === at ? 0 : 1), start + 1), term: null }
@@ -165,13 +165,13 @@ interface Values {
   readonly closed: boolean
 }
 
-function readValues(text: string, start: number): Values {
+function parseValues(text: string, start: number): Values {
   const sign = /^(<=|>=|<|>|=)/.exec(text.slice(start))?.[0] ?? ''
   const comparison = (sign === '' ? 'has' : sign === '=' ? 'is' : sign) as FilterComparison
   const values: string[] = []
   const places: { start: number; end: number }[] = []
   for (let place = start + sign.length; ;) {
-    const one = readValue(text, place, endsValue)
+    const one = parseValue(text, place, endsValue)
     if (one.given) {
       values.push(one.value)
       places.push({ start: place, end: one.end })
@@ -183,7 +183,7 @@ function readValues(text: string, start: number): Values {
 }
 
 /** One value: in quotes, or up to a character of `ends`. */
-function readValue(
+function parseValue(
   text: string,
   start: number,
   ends: RegExp,

@@ -1,13 +1,13 @@
 import { Failed } from '../failure.ts'
 import type { FilterProblem, FilterTerm, FilterVocabulary } from './filter.ts'
-import { readFilter } from './filter-reader.ts'
+import { parseFilter } from './filter-reader.ts'
 
 /**
  * The terms of a filter. Throws Failed `invalid`, field `where`, if any part is not understood: the message
  * gives the part, its position and what was expected.
  */
 export function termsIn(where: string, vocabulary: FilterVocabulary): readonly FilterTerm[] {
-  const { terms, problems } = readFilter(where, vocabulary)
+  const { terms, problems } = parseFilter(where, vocabulary)
   const [first] = problems
   if (first !== undefined)
     throw new Failed({ kind: 'invalid', field: 'where', message: problemSentence(where, first) })

@@ -88,7 +88,7 @@ export interface Grouping {
 }
 
 /** The groups of the changes matching `where`, at most 500; the README describes how they are combined. */
-export async function readGroups(
+export async function queryGroups(
   database: Database,
   where: Condition,
   { organizationId, days, own, folded }: Grouping,

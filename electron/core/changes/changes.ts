@@ -4,7 +4,7 @@ import type {
   ChangeQuery,
   ChangeSort,
   ChangeRow,
-  ChangeWindow,
+  ChangeSlice,
 } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
@@ -16,7 +16,7 @@ import type { Clock, SqlRow } from '../platform.ts'
 import { AnswerCache } from '../storage/answer-cache.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { groupCondition, kindsByWork, onOff, readGroups } from './change-groups.ts'
+import { groupCondition, kindsByWork, onOff, queryGroups } from './change-groups.ts'
 import { changeCondition, changeOrder } from './change-query.ts'
 import { changeColumns, changeOf, changeRowOf, besideChange, rowColumns } from './change-rows.ts'
 import { localDays } from './local-days.ts'
@@ -63,7 +63,7 @@ export interface Changes {
       readonly start: number
       readonly count: number
     },
-  ): Promise<ChangeWindow>
+  ): Promise<ChangeSlice>
   /** Every change that matches now, in that order, without those recorded meanwhile. */
   all(
     organizationId: string,
@@ -252,7 +252,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
       // As if none of them were chosen, so that another choice stays possible.
       const but = (key: 'kind' | 'own'): Promise<Condition> => conditionOf(organizationId, query, own, key)
       const [groups, onAndOff, kinds, byWhom] = await Promise.all([
-        readGroups(database, whole, {
+        queryGroups(database, whole, {
           organizationId,
           days: localDays(timeZoneName, oldestAt, newestAt),
           own,

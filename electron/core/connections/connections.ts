@@ -3,7 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import { isLoopback } from '../../contract/loopback.ts'
 import type { Cancel, Clock, Log, Transport } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { addContacts, joined, readContacts, type Contact } from './contact-rows.ts'
+import { addContacts, joined, queryContacts, type Contact } from './contact-rows.ts'
 
 /**
  * The hosts that this program contacted, and why: counted at each attempt, stored in the workbook. Never a
@@ -97,7 +97,7 @@ export function openConnections({
   const list = async (): Promise<readonly ContactedHost[]> => {
     for (;;) {
       const before = written
-      const stored = await readContacts(workbook)
+      const stored = await queryContacts(workbook)
       // Counts written meanwhile would be counted twice, or not at all.
       if (written === before) return joined([...stored, ...handedOver, ...counted.values()])
     }

@@ -17,7 +17,7 @@ const purposes: readonly ContactPurpose[] = [
 ]
 
 /** What is written. */
-export async function readContacts(workbook: Workbook): Promise<readonly ContactedHost[]> {
+export async function queryContacts(workbook: Workbook): Promise<readonly ContactedHost[]> {
   return (await workbook.read('SELECT * FROM contacted_host')).flatMap(contactOf)
 }
 

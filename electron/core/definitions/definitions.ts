@@ -32,7 +32,7 @@ import {
   type FirmwareDifferenceQuery,
   type CachedValuesOf,
 } from './firmware-difference.ts'
-import { readProductDefinitions } from './product-definitions.ts'
+import { fetchProductDefinitions } from './product-definitions.ts'
 import { openTrustedDocuments } from './trusted-documents.ts'
 import { findVersionInUse, schemaVersions } from './version-in-use.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -127,7 +127,7 @@ export function openDefinitions({
   const inUse = (ask: Ask): Promise<DefinitionInUse> => findVersionInUse(metadata, versionLimit, ask)
 
   const read = (query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions> =>
-    readProductDefinitions(metadata, inUse, query, ask)
+    fetchProductDefinitions(metadata, inUse, query, ask)
 
   const documents = (
     selection: DocumentSelection,

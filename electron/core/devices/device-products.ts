@@ -24,7 +24,7 @@ export async function countDevicesByProduct(
 }
 
 /** The products, variants and firmware versions of most devices, most frequent first. `productId` null: of all. */
-export async function readCommonFirmware(
+export async function queryCommonFirmware(
   database: Reads,
   organizationId: string,
   count: number,

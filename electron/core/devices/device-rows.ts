@@ -4,7 +4,7 @@ import { noLatestOfSome } from '../../contract/firmware.ts'
 import { roleOf, serviceVerdict, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Procedure, SqlRow, Transaction } from '../platform.ts'
-import { readDevice, type DeviceRecord } from '../management/management.ts'
+import { parseDevice, type DeviceRecord } from '../management/management.ts'
 import { searchable } from '../storage/search-text.ts'
 import type { DerivedPart } from '../storage/store.ts'
 import {
@@ -64,7 +64,7 @@ export const deviceRows: DerivedPart = {
   `,
   rebuild(transaction, records) {
     for (const { rowId, organizationId, json, goneAt, listedAs } of records) {
-      const reading = readDevice(JSON.parse(json) as Json)
+      const reading = parseDevice(JSON.parse(json) as Json)
       if (reading.readable)
         writeDeviceRow(transaction, {
           rowId,

@@ -5,8 +5,8 @@ import type {
   DeviceRow,
   DeviceSelection,
   DeviceSort,
-  DeviceWindow,
-  DeviceWindowQuery,
+  DeviceSlice,
+  DeviceSliceQuery,
   ListGroup,
   WordCount,
 } from '../../contract/api/devices.ts'
@@ -17,7 +17,7 @@ import type { FilterTerm } from '../../contract/filter/filter.ts'
 import type { Json } from '../../contract/json.ts'
 import { termCondition, termsCondition } from '../lists/sql-filter.ts'
 import type { Clock, SqlRow } from '../platform.ts'
-import { readDevice } from '../management/management.ts'
+import { parseDevice } from '../management/management.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import type { Store } from '../storage/store.ts'
 import type { Tags } from '../tags/tags.ts'
@@ -28,7 +28,7 @@ import { facetBaseFilter, countClasses, facetsOf, type ClassCounts } from './dev
 import { deviceList, deviceTerms, filterCondition, widerTerms, type QueryContext } from './device-filter.ts'
 import { countedBy } from './device-groups.ts'
 import { deviceOrder } from './device-order.ts'
-import { countDevicesByProduct, readCommonFirmware, type CommonFirmware } from './device-products.ts'
+import { countDevicesByProduct, queryCommonFirmware, type CommonFirmware } from './device-products.ts'
 import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
 import { suggestionsOf } from './device-suggestions.ts'
 import { anyPlacedByRecord } from './text-conditions.ts'
@@ -70,7 +70,7 @@ const callingForWork = deviceTerms('fw:behind,revoked')
  * Devices from the store. Sends no request. Rejects with Failed `cache-unusable`, `not-found` or `invalid`.
  */
 export interface Devices {
-  window(organizationId: string, query: DeviceWindowQuery): Promise<DeviceWindow>
+  window(organizationId: string, query: DeviceSliceQuery): Promise<DeviceSlice>
   /** Settles when a list that was empty is returned with rows; null: none was requested. */
   firstRows(organizationId: string): Promise<void> | null
   facets(organizationId: string, where: string): Promise<DeviceFacets>
@@ -353,7 +353,7 @@ export function openDevices({
     countsByProduct: (organizationId) => countDevicesByProduct(database, organizationId),
 
     commonFirmware: (organizationId, count, productId) =>
-      readCommonFirmware(database, organizationId, count, productId ?? null),
+      queryCommonFirmware(database, organizationId, count, productId ?? null),
 
     changed(organizationId, how = 'settled') {
       orders.changed(organizationId, how)
@@ -364,7 +364,7 @@ export function openDevices({
 
 function deviceOf(row: SqlRow): Device {
   const known = deviceRowOf(row)
-  const reading = readDevice(JSON.parse(String(row['json'])) as Json)
+  const reading = parseDevice(JSON.parse(String(row['json'])) as Json)
   if (!reading.readable) throw new Error('A device row without a readable record')
   const { firmwareUpdateInProgress, computer, client, raw } = reading.record
   return { ...known, firmwareUpdateInProgress, computer, client, raw }

@@ -20,7 +20,7 @@ export async function knownName(
 
 /** The slots of a reboot; a room with unknown members is refused (behaviour, section 2). */
 export async function roomTarget(
-  readRoom: (groupId: string) => Promise<RoomNow>,
+  parseRoom: (groupId: string) => Promise<RoomNow>,
   groupId: string,
 ): Promise<WriteTarget> {
   const deviceIdsOf = ({ devices }: RoomNow): readonly string[] => {
@@ -32,10 +32,10 @@ export async function roomTarget(
       })
     return devices.map((device) => device.id)
   }
-  const room = await readRoom(groupId)
+  const room = await parseRoom(groupId)
   return {
     target: { of: 'room', id: room.id, name: room.name },
     deviceIds: deviceIdsOf(room),
-    deviceIdsAgain: async () => deviceIdsOf(await readRoom(groupId)),
+    deviceIdsAgain: async () => deviceIdsOf(await parseRoom(groupId)),
   }
 }

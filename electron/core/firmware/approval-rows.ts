@@ -17,7 +17,7 @@ export interface StoredApproval {
 }
 
 /** By product, the whole product before its variants. Rejects with Failed `cache-unusable`. */
-export async function readApprovals(
+export async function queryApprovals(
   workbook: Workbook,
   organizationId: string,
 ): Promise<readonly StoredApproval[]> {
@@ -73,7 +73,7 @@ export const deleteApproval = (
     [organizationId, vendorId, productId, variantKey(variant)],
   )
 
-export async function readCompareWith(workbook: Workbook, organizationId: string): Promise<CompareWith> {
+export async function queryCompareWith(workbook: Workbook, organizationId: string): Promise<CompareWith> {
   const [row] = await workbook.read('SELECT compare_with FROM organization WHERE id = ?', [organizationId])
   return row?.['compare_with'] === 'approved' ? 'approved' : 'latest'
 }

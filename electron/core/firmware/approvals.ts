@@ -17,8 +17,8 @@ import type { Clock } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import {
   deleteApproval,
-  readApprovals,
-  readCompareWith,
+  queryApprovals,
+  queryCompareWith,
   variantKey,
   writeApproval,
   writeCompareWith,
@@ -117,7 +117,7 @@ export function openApprovals({
     readonly { readonly one: StoredApproval; readonly state: ApprovalState }[]
   > =>
     Promise.all(
-      (await readApprovals(workbook, organizationId)).map(async (one) => ({
+      (await queryApprovals(workbook, organizationId)).map(async (one) => ({
         one,
         state: await stateOf(one),
       })),
@@ -174,7 +174,7 @@ export function openApprovals({
   }
 
   const approvalOf = async (of: ApprovedVariant): Promise<StoredApproval | undefined> =>
-    (await readApprovals(workbook, organizationId)).find(
+    (await queryApprovals(workbook, organizationId)).find(
       (one) => keyOf(one, one.variant) === keyOf(of, of.variant),
     )
 
@@ -218,7 +218,7 @@ export function openApprovals({
   }
 
   async function decisions(): Promise<Decisions> {
-    const [comparesWith, all] = await Promise.all([readCompareWith(workbook, organizationId), withStates()])
+    const [comparesWith, all] = await Promise.all([queryCompareWith(workbook, organizationId), withStates()])
     const byKey = new Map(all.map((entry) => [keyOf(entry.one, entry.one.variant), entry]))
     const ends = all.flatMap(({ one, state }) => (state === 'valid' ? (one.expiresAt ?? []) : []))
     return {
@@ -260,7 +260,10 @@ export function openApprovals({
 
   return {
     async list() {
-      const [comparedWith, all] = await Promise.all([readCompareWith(workbook, organizationId), withStates()])
+      const [comparedWith, all] = await Promise.all([
+        queryCompareWith(workbook, organizationId),
+        withStates(),
+      ])
       return {
         comparedWith,
         approvals: await Promise.all(all.map(({ one, state }) => publicView(one, state))),

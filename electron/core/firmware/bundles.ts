@@ -20,7 +20,7 @@ const lookedUpAtMost = 100
  * Every published bundle with its members. If the list omits them, each bundle is read individually; one that
  * cannot be read has no members. Rejects with Failed if the list cannot be read.
  */
-export async function readBundles(
+export async function fetchBundles(
   metadata: Pick<Metadata, 'firmwareBundles' | 'firmwareBundle'>,
   ask?: Ask,
 ): Promise<DocumentReading<readonly PublishedBundle[]>> {

@@ -12,7 +12,7 @@ import type { Clock } from '../platform.ts'
 import type { Ask, Metadata, PublishedRelease } from '../metadata/metadata.ts'
 import { compareVersions } from '../lists/version-order.ts'
 import type { Approvals } from './approvals.ts'
-import { ifAny, isNamed, readBundles, releasesInBundles } from './bundles.ts'
+import { ifAny, isNamed, fetchBundles, releasesInBundles } from './bundles.ts'
 import { hasEnded, publicLink } from './link-expiry.ts'
 import { keyOf, nameOf } from './product-list.ts'
 import { withoutRefresh, type ReleaseLists } from './release-lists.ts'
@@ -145,7 +145,7 @@ export function openDownloadLinks({
   ): readonly FirmwareRelease[] => inOrder(releases, [], query.includeStages ?? includeStages)
 
   async function inBundle(query: FirmwareLinkQuery, bundle: string, ask: Ask): Promise<FirmwareRelease> {
-    const { value } = await readBundles(metadata, ask)
+    const { value } = await fetchBundles(metadata, ask)
     const releases = releasesInBundles(
       value.filter((one) => isNamed(one, bundle)),
       query,

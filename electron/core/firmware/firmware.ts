@@ -18,7 +18,7 @@ import type {
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Clock } from '../platform.ts'
 import type { Ask, Metadata, PublishedRelease } from '../metadata/metadata.ts'
-import { ifAny, listedBundles, naming, readBundles } from './bundles.ts'
+import { ifAny, listedBundles, naming, fetchBundles } from './bundles.ts'
 import type { Approvals } from './approvals.ts'
 import { openDownloadLinks } from './download-links.ts'
 import { productDetails } from './product-details.ts'
@@ -35,7 +35,7 @@ export { openApprovals, type Approvals } from './approvals.ts'
 export { openCompliance, type Compliance } from './compliance.ts'
 export { withdrawnInUse } from './fleet-status.ts'
 export { openRecovery, type Recovery } from './recovery.ts'
-export { judgedUpdate, readUpdateRule, type UpdateRule, type WantedUpdate } from './update-rules.ts'
+export { judgedUpdate, fetchUpdateRule, type UpdateRule, type WantedUpdate } from './update-rules.ts'
 export { compareVersions, isVersion } from '../lists/version-order.ts'
 
 /**
@@ -203,7 +203,7 @@ export function openFirmware({
 
   async function bundles(id: ProductId | null, ask?: Ask): Promise<FirmwareBundles> {
     const [{ value, beside, observedAt, fromCache }, nameOfProduct] = await Promise.all([
-      readBundles(metadata, ask),
+      fetchBundles(metadata, ask),
       names(ask),
     ])
     const listed = id === null ? value : value.filter((one) => naming(one, id))

@@ -2,7 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Catalogue, Metadata, Reading } from '../metadata/metadata.ts'
-import { ifAny, isNamed, readBundles } from './bundles.ts'
+import { ifAny, isNamed, fetchBundles } from './bundles.ts'
 import { idsTyped } from './product-ids.ts'
 import {
   keyOf,
@@ -131,7 +131,7 @@ export function openProductLookup({
     known: readonly ListedProduct[],
   ): Promise<readonly ListedProduct[]> {
     const members = catalogue.bundles.filter((one) => plain(one.name) === plain(text))
-    const bundles = members.length > 0 ? null : await ifAny(readBundles(metadata))
+    const bundles = members.length > 0 ? null : await ifAny(fetchBundles(metadata))
     const ids = [
       ...members.flatMap((one) => one.products),
       ...(bundles?.value ?? [])

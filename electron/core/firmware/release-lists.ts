@@ -10,7 +10,7 @@ import type {
   PublishedReleases,
   Reading,
 } from '../metadata/metadata.ts'
-import { ifAny, naming, readBundles, releasesInBundles } from './bundles.ts'
+import { ifAny, naming, fetchBundles, releasesInBundles } from './bundles.ts'
 import { mustBeProductId } from './product-ids.ts'
 import { keyOf, nameOf, type ListedProduct } from './product-list.ts'
 import type { ProductLookup } from './product-lookup.ts'
@@ -89,7 +89,7 @@ export function openReleaseLists({
   }
 
   const bundled = async (id: ProductId, ask: Ask): Promise<readonly PublishedRelease[]> =>
-    releasesInBundles((await ifAny(readBundles(metadata, ask)))?.value ?? [], id)
+    releasesInBundles((await ifAny(fetchBundles(metadata, ask)))?.value ?? [], id)
 
   const noteLatest = (id: ProductId, ordered: readonly FirmwareRelease[]): void =>
     void latestKnown.set(keyOf(id), ordered.find((release) => release.latest)?.version ?? null)
@@ -158,7 +158,7 @@ export function openReleaseLists({
     product: ListedProduct,
     ask?: Ask,
   ): Promise<Reading<PublishedReleases> | null> {
-    const bundles = await ifAny(readBundles(metadata, ask))
+    const bundles = await ifAny(fetchBundles(metadata, ask))
     const named = bundles?.value.filter((one) => naming(one, product)) ?? []
     if (bundles === null || named.length === 0) return null
     const releases = releasesInBundles(named, product)

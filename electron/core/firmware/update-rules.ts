@@ -16,7 +16,7 @@ export interface UpdateRule {
 }
 
 /** Rejects with Failed where the releases or the catalogue cannot be read. */
-export async function readUpdateRule(
+export async function fetchUpdateRule(
   parts: {
     readonly firmware: { readonly releases: (id: ProductId) => Promise<ReleaseList> }
     readonly metadata: Pick<Metadata, 'catalogue'>

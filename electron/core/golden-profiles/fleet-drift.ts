@@ -1,5 +1,5 @@
 import type { DeviceRow, DeviceSelection } from '../../contract/api/devices.ts'
-import type { DriftedDevice, GoldenProfile, NotAllowedWindow } from '../../contract/api/golden-profiles.ts'
+import type { DriftedDevice, GoldenProfile, NotAllowedSlice } from '../../contract/api/golden-profiles.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { CachedSettings } from '../settings/settings.ts'
 import type { RunningTask } from '../tasks.ts'
@@ -50,7 +50,7 @@ export async function judgeFleet(
 export async function judgeAllowed(
   deps: FleetDeps,
   task: RunningTask,
-): Promise<Omit<NotAllowedWindow, 'total'>> {
+): Promise<Omit<NotAllowedSlice, 'total'>> {
   const rows: DriftedDevice[] = []
   const counts = { devices: 0, read: 0, withoutModel: 0 }
   let oldestReadAt: number | null = null

@@ -9,7 +9,7 @@ import type { Workbook } from '../storage/workbook.ts'
 const columns = 'id, name, product_id, variant_type, product_name, settings, created_at, changed_at'
 
 /** Natural sort by name. Rejects with Failed `cache-unusable`. */
-export async function readGoldenProfiles(
+export async function queryGoldenProfiles(
   workbook: Workbook,
   organizationId: string,
 ): Promise<readonly GoldenProfile[]> {

@@ -1,13 +1,13 @@
 import { Failed } from '../../contract/failure.ts'
 import type {
   DriftedDevice,
-  DriftedDeviceWindow,
+  DriftedDeviceSlice,
   GoldenDevicesQuery,
   GoldenProfile,
   GoldenProfileDetails,
   GoldenProfileDraft,
   GoldenProfileSummary,
-  NotAllowedWindow,
+  NotAllowedSlice,
 } from '../../contract/api/golden-profiles.ts'
 import type { SettingChange } from '../../contract/api/settings.ts'
 import type { Devices } from '../devices/devices.ts'
@@ -26,7 +26,7 @@ import {
   goldenProfileCount,
   goldenProfileIn,
   namesakeOf,
-  readGoldenProfiles,
+  queryGoldenProfiles,
   writeGoldenProfile,
 } from './golden-profile-rows.ts'
 import { settingSummary, summaryOf } from './profile-summary.ts'
@@ -62,7 +62,7 @@ export interface GoldenProfiles {
   devices(
     query: GoldenDevicesQuery & { readonly start: number; readonly count: number },
     task?: RunningTask,
-  ): Promise<DriftedDeviceWindow>
+  ): Promise<DriftedDeviceSlice>
   deviceIds(
     query: GoldenDevicesQuery,
     task?: RunningTask,
@@ -72,7 +72,7 @@ export interface GoldenProfiles {
   notAllowed(
     window: { readonly start: number; readonly count: number },
     task?: RunningTask,
-  ): Promise<NotAllowedWindow>
+  ): Promise<NotAllowedSlice>
   /** Device rows, or their stored settings, changed. */
   changed(how: RowsChanged): void
   /** Golden profiles or results may have changed: query again. Returns the function that ends it. */
@@ -103,7 +103,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
   })
   const minute = (): number => Math.floor(clock.now() / judgedAnewAfterInMs)
 
-  const all = (): Promise<readonly GoldenProfile[]> => readGoldenProfiles(workbook, organizationId)
+  const all = (): Promise<readonly GoldenProfile[]> => queryGoldenProfiles(workbook, organizationId)
   /** Running comparisons by query: several callers may wait for one. */
   const shared = new Map<string, SharedTask>()
   const judge = async <T>(

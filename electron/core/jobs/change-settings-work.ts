@@ -16,7 +16,7 @@ import {
   digestOf,
   judgedDevices,
   plannedDevice,
-  readSettingsForPlan,
+  fetchSettingsForPlan,
   settingsMemoryOf,
 } from './settings-plan.ts'
 import { checkUntilVerified, shownNow, type Shown } from './settings-shown.ts'
@@ -147,7 +147,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
         .map((id) => ({ ...plannedDevice({ id, name: id, status: 'unknown' }, [], 'gone'), devices: [] }))
       const there = known.filter(({ gone }) => !gone)
       const gone = known.filter((device) => device.gone).map((device) => plannedDevice(device, [], 'gone'))
-      const savedCalls = await readSettingsForPlan(
+      const savedCalls = await fetchSettingsForPlan(
         {
           clock,
           settings,

@@ -13,7 +13,7 @@ import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { withoutConfidential } from './confidential-changes.ts'
 import { endedBy, lineOf, mayBeRetried, nextReference, type Ended } from './item-lines.ts'
-import { outcomeColumns, readItemToRun, type StoredJobState } from './job-rows.ts'
+import { outcomeColumns, queryItemToRun, type StoredJobState } from './job-rows.ts'
 import type { ItemEnding, ItemToRun, WorkItem } from './job-work.ts'
 
 export interface NewJob {
@@ -154,7 +154,7 @@ export class JobRepository {
         })
         return { kind: 'settled', settled: this.#end(transaction, item, endedBy(line, null)) }
       }
-      const toRun = readItemToRun(transaction, item, jobId, work)
+      const toRun = queryItemToRun(transaction, item, jobId, work)
       return toRun === null ? { kind: 'not-ours' } : { kind: 'claimed', item: toRun, reference }
     })
   }

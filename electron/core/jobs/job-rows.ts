@@ -68,7 +68,7 @@ type Reading = Pick<Workbook, 'read'>
 const listedAtOnce = 500
 
 /** `count`: -1 is all. */
-export async function readJobs(
+export async function queryJobs(
   workbook: Reading,
   organizationId: string,
   { sort = [], start, count }: { readonly sort?: JobSort; readonly start: number; readonly count: number },
@@ -87,7 +87,7 @@ export async function readJobs(
   return { jobs: rows.map(jobOf), total: Number(totals[0]?.['n'] ?? 0) }
 }
 
-export async function readJob(
+export async function queryJob(
   workbook: Reading,
   organizationId: string,
   id: string,
@@ -100,7 +100,10 @@ export async function readJob(
 }
 
 /** Jobs that have not ended, oldest first. */
-export async function readOpenJobs(workbook: Reading, organizationId: string): Promise<readonly StoredJob[]> {
+export async function queryOpenJobs(
+  workbook: Reading,
+  organizationId: string,
+): Promise<readonly StoredJob[]> {
   return (
     await workbook.read(
       `SELECT ${columns} FROM job WHERE organization_id = ? AND state <> 'ended' ORDER BY number`,
@@ -113,7 +116,7 @@ export async function readOpenJobs(workbook: Reading, organizationId: string): P
 const restartsAtMost = 1_000
 
 /** Rooms that are being sent or watched. The condition on the state matches an index. */
-export async function readRestarts(
+export async function queryRestarts(
   workbook: Reading,
   organizationId: string,
 ): Promise<readonly RoomRestart[]> {
@@ -133,7 +136,7 @@ export async function readRestarts(
 }
 
 /** Items that were not sent yet, in the order of the plan. */
-export async function readQueue(
+export async function queryQueue(
   workbook: Reading,
   job: number,
 ): Promise<readonly { id: number; position: number; earliestAt: number | null; timeZone: string | null }[]> {
@@ -149,7 +152,7 @@ export async function readQueue(
   }))
 }
 
-export async function readItems(
+export async function queryItems(
   workbook: Reading,
   job: StoredJob,
   { show, sort = [], start, count }: JobItemQuery,
@@ -207,7 +210,7 @@ async function itemsAt(
  * The set of items is fixed at the start: an item that ends meanwhile is returned with its new state in the
  * same position.
  */
-export async function readListedItems(
+export async function queryListedItems(
   workbook: Reading,
   job: StoredJob,
   { show, sort = [] }: Pick<JobItemQuery, 'show' | 'sort'>,
@@ -221,7 +224,7 @@ export async function readListedItems(
 }
 
 /** One item, with its job's id and its worker's data; null: the organization has none with this id. */
-export async function readItem(
+export async function queryItem(
   workbook: Reading,
   organizationId: string,
   item: number,
@@ -237,7 +240,7 @@ export async function readItem(
 }
 
 /** The data a worker needs for an item, read in the transaction that claims it. */
-export function readItemToRun(
+export function queryItemToRun(
   transaction: Transaction,
   item: number,
   jobId: string,

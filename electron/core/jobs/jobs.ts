@@ -19,7 +19,7 @@ import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import type { Authorization, Writes } from '../writes/writes.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { JobRepository } from './job-repository.ts'
-import { readItem, readItems, readJobs, readOpenJobs, readRestarts, type StoredJob } from './job-rows.ts'
+import { queryItem, queryItems, queryJobs, queryOpenJobs, queryRestarts, type StoredJob } from './job-rows.ts'
 import { storedJob } from './listed-jobs.ts'
 import { readLiveJob, type LiveJob } from './live-job.ts'
 import { checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './plans.ts'
@@ -102,7 +102,7 @@ export function openJobs(options: JobsOptions): Jobs {
 
   /** Takes over the jobs of an ended program: paused, except that sent items are watched. */
   const takeOver = async (): Promise<void> => {
-    for (const job of await readOpenJobs(workbook, organizationId)) {
+    for (const job of await queryOpenJobs(workbook, organizationId)) {
       if (closed || starting.has(job.id) || runner.get(job.id) !== undefined) continue
       const { ended } = await repository.takeOver(job.number)
       if (!ended) {
@@ -125,7 +125,7 @@ export function openJobs(options: JobsOptions): Jobs {
       `SELECT id, state FROM job_item WHERE job = ? AND state IN ('checking', 'watching')`,
       [job.number],
     )
-    const items = await Promise.all(rows.map((row) => readItem(workbook, organizationId, Number(row['id']))))
+    const items = await Promise.all(rows.map((row) => queryItem(workbook, organizationId, Number(row['id']))))
     return items.flatMap((found) => {
       const state = found?.item.state
       return found !== null && (state === 'checking' || state === 'watching')
@@ -301,7 +301,7 @@ export function openJobs(options: JobsOptions): Jobs {
     async list(query) {
       await takenOver()
       const page = { ...query, count: Math.min(query.count, pageJobs) }
-      const { jobs, total } = await readJobs(workbook, organizationId, page)
+      const { jobs, total } = await queryJobs(workbook, organizationId, page)
       return { jobs: jobs.map(shown), total }
     },
     async get(id) {
@@ -311,13 +311,13 @@ export function openJobs(options: JobsOptions): Jobs {
     async items(query) {
       await takenOver()
       const job = await stored(query.id)
-      const page = await readItems(workbook, job, { ...query, count: Math.min(query.count, pageItems) })
+      const page = await queryItems(workbook, job, { ...query, count: Math.min(query.count, pageItems) })
       const live = runner.get(job.id)
       return live?.state === 'running'
         ? { ...page, items: page.items.map((item) => inItsWindow(item, live)) }
         : page
     },
-    restarts: () => readRestarts(workbook, organizationId),
+    restarts: () => queryRestarts(workbook, organizationId),
     async pause(id) {
       const live = await liveJob(id)
       if (live?.state === 'running') await runner.pause(live, 'paused')
@@ -366,7 +366,7 @@ export function openJobs(options: JobsOptions): Jobs {
       )
     },
     async check(item) {
-      const found = await readItem(workbook, organizationId, item)
+      const found = await queryItem(workbook, organizationId, item)
       if (found === null) throw new Failed({ kind: 'not-found', call: null, what: String(item) })
       const { toRun } = found
       if (found.item.outcome === 'unknown') {
@@ -389,7 +389,7 @@ export function openJobs(options: JobsOptions): Jobs {
         await repository.counted(item, calls)
         changed(toRun.jobId)
       }
-      const after = await readItem(workbook, organizationId, item)
+      const after = await queryItem(workbook, organizationId, item)
       return { items: after === null ? [] : [after.item], total: 1 }
     },
     active() {

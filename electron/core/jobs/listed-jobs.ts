@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type { JobItem, JobItemQuery, JobSort } from '../../contract/api/jobs.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { readJob, readJobs, readListedItems, type StoredJob } from './job-rows.ts'
+import { queryJob, queryJobs, queryListedItems, type StoredJob } from './job-rows.ts'
 
 /** A job as stored; its waits are known only in the process that runs it. */
 export type ListedJob = StoredJob['listed'] & Pick<StoredJob, 'state'>
@@ -21,11 +21,11 @@ export interface ListedJobs {
 
 export const openListedJobs = (workbook: Pick<Workbook, 'read'>): ListedJobs => ({
   jobs: async (organizationId, sort = []) => {
-    const { jobs } = await readJobs(workbook, organizationId, { sort, start: 0, count: -1 })
+    const { jobs } = await queryJobs(workbook, organizationId, { sort, start: 0, count: -1 })
     return jobs.map(({ listed, state }) => ({ ...listed, state }))
   },
   items: async (organizationId, query) =>
-    readListedItems(workbook, await storedJob(workbook, organizationId, query.id), query),
+    queryListedItems(workbook, await storedJob(workbook, organizationId, query.id), query),
 })
 
 /** Rejects with Failed `not-found`. */
@@ -34,7 +34,7 @@ export async function storedJob(
   organizationId: string,
   id: string,
 ): Promise<StoredJob> {
-  const job = await readJob(workbook, organizationId, id)
+  const job = await queryJob(workbook, organizationId, id)
   if (job === null) throw new Failed({ kind: 'not-found', call: null, what: id })
   return job
 }

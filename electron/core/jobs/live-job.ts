@@ -4,7 +4,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Authorization } from '../writes/writes.ts'
 import { ItemQueue } from './item-queue.ts'
-import { readQueue, type StoredJob } from './job-rows.ts'
+import { queryQueue, type StoredJob } from './job-rows.ts'
 import { Pace } from './pace.ts'
 import { distinctZones, windowsIn, type WindowIn } from './start-window.ts'
 
@@ -95,7 +95,7 @@ export async function readLiveJob(
 ): Promise<LiveJob> {
   const { workbook, clock } = deps
   const windowIn = windowsIn(terms.window, terms.timeZone ?? (await deps.timeZone()))
-  const queue = await readQueue(workbook, job.number)
+  const queue = await queryQueue(workbook, job.number)
   const timeZones = distinctZones(queue.map(({ timeZone }) => timeZone))
   const live = new LiveJob({ ...job, terms, metStart: begun, windowIn, timeZones }, clock)
   const now = clock.monotonic()

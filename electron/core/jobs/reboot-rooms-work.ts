@@ -10,7 +10,7 @@ import type { Clock } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import {
   listedFirst,
-  readRoomForWrite,
+  fetchRoomForWrite,
   rebootProblem,
   rebootRequest,
   statusCountsText,
@@ -74,7 +74,7 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
   }
 
   const readNow = (id: string, client: ServiceClient, ask: RoomAsk): Promise<RoomNow> =>
-    readRoomForWrite(
+    fetchRoomForWrite(
       { organizationId: organization.id, rooms, management: managementOver(client), clock },
       id,
       ask,

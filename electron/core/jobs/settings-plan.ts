@@ -82,7 +82,7 @@ export interface ReadForPlan {
  * than single reads. Returns how many calls pages saved; null: none. Devices that cannot be read remain
  * without settings. Rejects with a failure that prevents every read.
  */
-export async function readSettingsForPlan(
+export async function fetchSettingsForPlan(
   parts: ReadForPlan,
   deviceIds: readonly string[],
 ): Promise<number | null> {

@@ -5,7 +5,7 @@ import { isProductId } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Devices } from '../devices/devices.ts'
 import { judgedUpdate, type UpdateRule } from '../firmware/firmware.ts'
-import { readFirmware, type DeviceEndpoints, type FirmwareReading } from '../management/management.ts'
+import { parseFirmware, type DeviceEndpoints, type FirmwareReading } from '../management/management.ts'
 import type { Clock } from '../platform.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
@@ -77,7 +77,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
   ): Promise<FirmwareReading> => {
     const endpoints = deps.endpointsOver(countedClient(deps.client, () => tools.called(), once))
     const answer = await endpoints.firmware({ deviceId: item.target.id, lane, signal: tools.signal })
-    const reading = readFirmware(answer.json)
+    const reading = parseFirmware(answer.json)
     if (reading.version !== null) await deps.reported(item.target.id, reading.version, answer.receivedAt)
     return reading
   }

@@ -1,5 +1,5 @@
 import type { ListGroup } from '../../contract/api/devices.ts'
-import { readFilter, termText } from '../../contract/filter/filter-reader.ts'
+import { parseFilter, termText } from '../../contract/filter/filter-reader.ts'
 import type { FilterVocabulary } from '../../contract/filter/filter.ts'
 import type { ListName } from '../../contract/view.ts'
 import { vocabularies } from '../../contract/filter/vocabularies.ts'
@@ -63,5 +63,5 @@ function termFor(
   // An invalid version cannot be a filter value, and may be a word with another meaning.
   if (wanted?.kind === 'version' && label !== null && !/^v?\d/i.test(label)) return null
   const whole = [where.trim(), term].filter((part) => part !== '').join(' ')
-  return readFilter(whole, vocabulary).problems.length === 0 ? whole : null
+  return parseFilter(whole, vocabulary).problems.length === 0 ? whole : null
 }

@@ -11,7 +11,7 @@ import {
 } from '../../contract/template.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
-import { deviceBody, deviceQuery, readPage, type Page } from './device-pages.ts'
+import { deviceBody, deviceQuery, parsePage, type Page } from './device-pages.ts'
 
 interface ToDevice {
   readonly deviceId: string
@@ -112,7 +112,7 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
             }
           : { path, body: deviceBody('all', token, pageSize) }
       const answer = await client.send({ operation, method, ...target, lane, signal, writes: false })
-      return readPage(answer, { operation, host, of: 'device', token, pageSize, listsBefore })
+      return parsePage(answer, { operation, host, of: 'device', token, pageSize, listsBefore })
     },
 
     settingsUpdate: (deviceId, body) => prepared('updateDeviceSettings', { deviceId }, body),

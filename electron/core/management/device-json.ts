@@ -44,7 +44,7 @@ const wrappers = ['device', 'item', 'resource', 'data', 'record']
  * Never throws. A record without a usable id, or that is not an object, is unreadable; other defects give
  * null members.
  */
-export function readDevice(json: Json): Reading<DeviceRecord> {
+export function parseDevice(json: Json): Reading<DeviceRecord> {
   const raw = objectOf(json)
   if (!raw) return { readable: false, why: 'not-an-object' }
   const found = withId(raw, ['id', 'deviceId'], wrappers)
@@ -52,8 +52,8 @@ export function readDevice(json: Json): Reading<DeviceRecord> {
   const { id, member } = found
   const productName = labelOf(member('productName'))
   const firmwareStatus = labelOf(member('firmwareStatus'))
-  const computer = readComputer(innerObject(member('computer')))
-  const client = readClient(innerObject(member('jabraClient')), member('clientType', 'deviceClientType'))
+  const computer = parseComputer(innerObject(member('computer')))
+  const client = parseClient(innerObject(member('jabraClient')), member('clientType', 'deviceClientType'))
   return {
     readable: true,
     record: {
@@ -117,7 +117,7 @@ export function deviceStatus(word: Json | undefined, isConnected: Json | undefin
   return connected === null ? 'unknown' : connected ? 'online' : 'offline'
 }
 
-function readComputer(raw: JsonObject | null): DeviceComputer | null {
+function parseComputer(raw: JsonObject | null): DeviceComputer | null {
   if (!raw) return null
   const member = membersOf(raw)
   return {
@@ -130,7 +130,7 @@ function readComputer(raw: JsonObject | null): DeviceComputer | null {
 }
 
 /** `beside`: the client type, if the record itself contains it. */
-function readClient(raw: JsonObject | null, beside: Json | undefined): DeviceClient | null {
+function parseClient(raw: JsonObject | null, beside: Json | undefined): DeviceClient | null {
   const type = clientTypeOf(beside)
   if (!raw) return type === null ? null : { client: null, name: null, version: null, type, autoUpdate: null }
   const member = membersOf(raw)

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../contract/json.ts'
 import { boundedRecord } from './bounded-json.ts'
 import type { ServiceAnswer } from '../service-client/service-client.ts'
 import type { Problem } from './next-page.ts'
-import { readEnvelope, type RecordsOf } from './page-envelope.ts'
+import { parseEnvelope, type RecordsOf } from './page-envelope.ts'
 
 /** One page as received: records not parsed yet. */
 export interface Page {
@@ -63,13 +63,13 @@ export interface PageRequest {
  * The page in an answer. Throws Failed `unreadable-answer` for anything else; statements that cannot be
  * followed are its `doubt`.
  */
-export function readPage(
+export function parsePage(
   answer: ServiceAnswer,
   { operation, host, of, token, pageSize, listsBefore }: PageRequest,
 ): Page {
   const unreadable = ({ where, message }: Problem): Failed =>
     new Failed({ kind: 'unreadable-answer', call: { operation, host }, where, message })
-  const { envelope, problem } = readEnvelope(answer.json, answer.headers, of, listsBefore)
+  const { envelope, problem } = parseEnvelope(answer.json, answer.headers, of, listsBefore)
   if (problem !== null) throw unreadable(problem)
   const { items, listAt, surelyTheList, next } = envelope
   if (next.token !== null && next.token === token) throw repeatedToken(operation, host)

@@ -16,7 +16,7 @@ const wrappers = ['firmware', 'device', 'item', 'data', 'record']
  * Member names: those of a device's record (observed 4.2), because nothing is published about this answer.
  * Never throws.
  */
-export function readFirmware(json: Json): FirmwareReading {
+export function parseFirmware(json: Json): FirmwareReading {
   const raw = objectOf(json)
   if (raw === null) return { version: null, updating: null }
   const own = membersOf(raw)

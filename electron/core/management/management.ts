@@ -7,20 +7,20 @@ import { boundedRecord } from './bounded-json.ts'
 import {
   deviceBody,
   deviceQuery,
-  readPage,
+  parsePage,
   type DeviceStream,
   type Page,
   type PageRequest,
 } from './device-pages.ts'
 import { innerObject, objectOf } from './members.ts'
-import { readRoom } from './room-json.ts'
+import { parseRoom } from './room-json.ts'
 
 export { boundedRecord } from './bounded-json.ts'
 export { TokenTrail, type DeviceStream, type Page } from './device-pages.ts'
 export { openDeviceEndpoints, type DeviceEndpoints } from './device-endpoints.ts'
-export { readFirmware, type FirmwareReading } from './firmware-json.ts'
-export { readDevice, type DeviceRecord, type Reading } from './device-json.ts'
-export { readRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.ts'
+export { parseFirmware, type FirmwareReading } from './firmware-json.ts'
+export { parseDevice, type DeviceRecord, type Reading } from './device-json.ts'
+export { parseRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.ts'
 
 /** The management interface. Rejects with Failed. */
 export interface Management {
@@ -61,7 +61,7 @@ export function openManagement(
     request: ServiceRequest,
     wanted: Pick<PageRequest, 'of' | 'token' | 'pageSize'>,
   ): Promise<Page> =>
-    readPage(await client.send(request), { ...wanted, operation: request.operation, host, listsBefore })
+    parsePage(await client.send(request), { ...wanted, operation: request.operation, host, listsBefore })
 
   return {
     devicePage({ stream, token, pageSize, lane, signal }) {
@@ -133,5 +133,5 @@ export function openManagement(
 /** The room's record: the answer, or the only element of a list. null: it contains an error instead. */
 function roomIn(json: Json): Json | null {
   const room = innerObject(json) ?? json
-  return !readRoom(room).readable && saysError(objectOf(room) ?? {}) ? null : room
+  return !parseRoom(room).readable && saysError(objectOf(room) ?? {}) ? null : room
 }

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { saysError } from '../service-client/service-client.ts'
-import { readDevice } from './device-json.ts'
+import { parseDevice } from './device-json.ts'
 import { arrayOf, objectOf } from './members.ts'
 import { nameOf, nextPageOf, type NextPage, type Problem } from './next-page.ts'
-import { readRoom } from './room-json.ts'
+import { parseRoom } from './room-json.ts'
 
 export type RecordsOf = 'device' | 'room'
 
@@ -77,7 +77,7 @@ interface List {
  * `next-page.ts`; an envelope with an error is not a page, even if it contains lists. `before`: where lists
  * of these records were found before. Never throws.
  */
-export function readEnvelope(
+export function parseEnvelope(
   json: Json,
   headers: Readonly<Record<string, string>>,
   of: RecordsOf,
@@ -185,4 +185,4 @@ function theList(
 const holdsRecords = ({ items }: List, of: RecordsOf): boolean => items.some((item) => isRecord(item, of))
 
 const isRecord = (item: Json, of: RecordsOf): boolean =>
-  (of === 'device' ? readDevice(item) : readRoom(item)).readable
+  (of === 'device' ? parseDevice(item) : parseRoom(item)).readable

@@ -36,7 +36,7 @@ export interface RoomRecord {
 const wrappers = ['meetingRoom', 'room', 'item', 'resource', 'data', 'record']
 
 /** Never throws. */
-export function readRoom(json: Json): Reading<RoomRecord> {
+export function parseRoom(json: Json): Reading<RoomRecord> {
   const raw = objectOf(json)
   if (!raw) return { readable: false, why: 'not-an-object' }
   const found = withId(raw, ['id', 'roomId', 'meetingRoomId'], wrappers)
@@ -54,23 +54,23 @@ export function readRoom(json: Json): Reading<RoomRecord> {
       seatCount: integerOf(member('seatCount')),
       timeZone: labelOf(member('ianaTimeZoneId')),
       createdAt: instantOf(member('createdAt')),
-      devices: readRoomDevices(member('devices')),
+      devices: parseRoomDevices(member('devices')),
       raw,
     },
   }
 }
 
 /** The list itself, or one inside an envelope; each device once. null: none is given. */
-function readRoomDevices(json: Json | undefined): readonly RoomDeviceRecord[] | null {
+function parseRoomDevices(json: Json | undefined): readonly RoomDeviceRecord[] | null {
   const envelope = objectOf(json)
   const list = arrayOf(envelope === null ? json : membersOf(envelope)('items', 'devices'))
   return list === null
     ? null
-    : [...new Map(list.flatMap(readRoomDevice).map((device) => [device.id, device])).values()]
+    : [...new Map(list.flatMap(parseRoomDevice).map((device) => [device.id, device])).values()]
 }
 
 /** An entry without a device id is skipped: it remains visible in the raw record. */
-function readRoomDevice(json: Json): RoomDeviceRecord[] {
+function parseRoomDevice(json: Json): RoomDeviceRecord[] {
   const raw = objectOf(json)
   const found = raw && withId(raw, ['id', 'deviceId'], ['device'])
   if (!found) return []

@@ -53,13 +53,13 @@ const listNames = ['releases', 'firmwareReleases', 'firmwares', 'firmware', 'ver
 /** The releases of an answer: a list, also wrapped, or a dictionary by version. null: neither. */
 export function releasesOf(json: Json): PublishedReleases | null {
   const list = documentList(json, ...listNames)
-  if (list !== null) return readReleases(list.map((value) => ({ key: null, value })))
+  if (list !== null) return parseReleases(list.map((value) => ({ key: null, value })))
   const root = objectOf(json)
   if (root === null || saysError(root)) return null
   const dictionary = [...listNames.map((name) => objectOf(memberOf(root, name))), root].find(
     (one) => one !== null && isByVersion(one),
   )
-  return dictionary === undefined || dictionary === null ? null : readReleases(entriesOf(dictionary) ?? [])
+  return dictionary === undefined || dictionary === null ? null : parseReleases(entriesOf(dictionary) ?? [])
 }
 
 /** Releases in a product of the catalogue: as `releasesOf`, for the member that contains them. */
@@ -78,7 +78,7 @@ const isByVersion = (record: JsonObject): boolean => {
   )
 }
 
-function readReleases(
+function parseReleases(
   entries: readonly { readonly key: string | null; readonly value: Json }[],
 ): PublishedReleases {
   const read = entries.map(({ key, value }) => ({ value, release: releaseOf(value, key) }))

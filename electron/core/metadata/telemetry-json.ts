@@ -69,8 +69,8 @@ export function telemetryOf(json: Json): TelemetryDefinitions | null {
   if (whole === null || root === null || root === undefined) return null
   const summary = memberOf(root, 'callSummary')
   const read = [
-    ...Object.entries(sections).map(([name, reader]) => readSection(memberOf(root, name), reader)),
-    readSection(memberOf(objectOf(summary) ?? {}, 'aggregations') ?? summary, aggregation),
+    ...Object.entries(sections).map(([name, reader]) => parseSection(memberOf(root, name), reader)),
+    parseSection(memberOf(objectOf(summary) ?? {}, 'aggregations') ?? summary, aggregation),
   ]
   const others = Object.entries(root).filter(
     ([name, value]) =>
@@ -87,7 +87,7 @@ export function telemetryOf(json: Json): TelemetryDefinitions | null {
 }
 
 /** A list of events, or a dictionary of them by name; a single text is a name. */
-function readSection(
+function parseSection(
   json: Json | undefined,
   event: Reader,
 ): { readonly events: readonly TelemetryEvent[]; readonly unreadable: readonly Json[] } {

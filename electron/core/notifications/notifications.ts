@@ -63,7 +63,7 @@ export function openNotifications(deps: NotificationDeps): { readonly close: () 
       memory = nothingKnown
       return
     }
-    const facts = await readFacts(deps)
+    const facts = await queryFacts(deps)
     const { quietHours, timeZone } = preferences
     const now = clock.now()
     const zone = timeZone ?? systemTimeZone()
@@ -118,7 +118,7 @@ function memoryIn(value: unknown): Memory {
 }
 
 /** The facts of the current organization, from stored data: sends no request. Rejects with Failed. */
-async function readFacts({ current, session, rooms, database }: NotificationDeps): Promise<Facts> {
+async function queryFacts({ current, session, rooms, database }: NotificationDeps): Promise<Facts> {
   const organization = await current()
   const { id: organizationId, name, stoppedBecause, keys, keyInUse } = organization
   const { sync, jobs, approvals } = await session(organization)

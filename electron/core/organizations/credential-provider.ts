@@ -14,7 +14,7 @@ import { lastFourOf } from './key-text.ts'
 import { KnownKeys } from './known-keys.ts'
 import {
   endReminder,
-  readScope,
+  queryScope,
   writeReminder,
   writeSlotInUse,
   type KeyReminder,
@@ -332,7 +332,7 @@ export class CredentialProvider {
         if (!(error instanceof Failed)) throw error
       })
     }
-    return readScope(this.#workbook, id)
+    return queryScope(this.#workbook, id)
   }
 
   problems(organizations: readonly StoredOrganization[]): readonly (AppProblem | null)[] {

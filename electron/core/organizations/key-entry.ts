@@ -16,7 +16,7 @@ const form = /^([\x21-\x7e]{1,500})(?: (\S+))?$/
 export const entryOf = (key: string, boundTo: string): string => `${key} ${boundTo}`
 
 /** null: no known form of an entry. */
-export function readEntry(entry: string): BoundKey | null {
+export function parseEntry(entry: string): BoundKey | null {
   const [, key, boundTo] = form.exec(entry) ?? []
   if (key === undefined) return null
   if (boundTo === undefined) return { key, boundTo: null }

@@ -4,7 +4,7 @@ import type { KeyState } from '../../contract/api/organizations.ts'
 import { KeychainError } from '../platform.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { entryOf, readEntry, type BoundKey } from './key-entry.ts'
+import { entryOf, parseEntry, type BoundKey } from './key-entry.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
 import { otherSlot } from './key-rotation.ts'
 import { lastFourOf } from './key-text.ts'
@@ -151,7 +151,7 @@ export class KeyStore {
     }
     if (entry === null) throw new Failed({ kind: 'key-missing' })
     this.#problem = null
-    const read = readEntry(entry)
+    const read = parseEntry(entry)
     if (read === null) throw new Failed({ kind: 'key-unreadable', slot })
     // Replaced or deleted while the keychain answered: the next call reads the present entry.
     if (this.#facts.get(account)?.fingerprintId === before?.fingerprintId) this.#keys.set(account, read)

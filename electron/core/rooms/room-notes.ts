@@ -13,7 +13,7 @@ export interface RoomNotes {
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** Rejects with Failed `cache-unusable`. */
-export async function readRoomNotes(
+export async function queryRoomNotes(
   workbook: Pick<Workbook, 'read'>,
   organizationId: string,
 ): Promise<RoomNotes> {

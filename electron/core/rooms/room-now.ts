@@ -3,7 +3,7 @@ import { operationNamed, pathOf } from '../../contract/operations.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { SkipReason } from '../../contract/api/jobs.ts'
-import { readRoom, type Management, type RoomRecord } from '../management/management.ts'
+import { parseRoom, type Management, type RoomRecord } from '../management/management.ts'
 import type { Clock } from '../platform.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { Rooms } from './rooms.ts'
@@ -46,7 +46,7 @@ export interface RoomReading {
  * the room's own, or a group id. A failing group id does not hide the answers of others. Rejects with Failed
  * `cache-unusable`.
  */
-export async function readRoomNow(
+export async function fetchRoomNow(
   { organizationId, rooms, management, clock }: RoomNowDeps,
   id: string,
   ask: RoomAsk,
@@ -64,7 +64,7 @@ export async function readRoomNow(
     groupIds.map(async (groupId) => {
       try {
         const { raw, receivedAt } = await management.room({ groupId, ...ask })
-        const reading = readRoom(raw)
+        const reading = parseRoom(raw)
         if (reading.readable) answers.push({ groupId, record: reading.record, receivedAt })
         else failures.push(withoutId())
       } catch (error) {
@@ -112,8 +112,8 @@ export interface RoomNow {
  * devices proves nothing and a partial read is not enough. Rejects with Failed: `not-found`, or the error of
  * the read itself.
  */
-export async function readRoomForWrite(deps: RoomNowDeps, id: string, ask: RoomAsk): Promise<RoomNow> {
-  const { known, answers, failures } = await readRoomNow(deps, id, ask)
+export async function fetchRoomForWrite(deps: RoomNowDeps, id: string, ask: RoomAsk): Promise<RoomNow> {
+  const { known, answers, failures } = await fetchRoomNow(deps, id, ask)
   if (failures[0] !== undefined) throw failures[0]
   const [first] = answers
   if (first === undefined) throw roomNotFound(known, id)

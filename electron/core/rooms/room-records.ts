@@ -1,7 +1,7 @@
 import { devicesIn } from '../../contract/device-name.ts'
 import type { Json } from '../../contract/json.ts'
 import type { RoomDevice, RoomMember, RoomRow } from '../../contract/api/rooms.ts'
-import { readRoom, type RoomRecord } from '../management/management.ts'
+import { parseRoom, type RoomRecord } from '../management/management.ts'
 import type { Database } from '../platform.ts'
 import { devicesOf } from './room-devices.ts'
 
@@ -9,7 +9,7 @@ import { devicesOf } from './room-devices.ts'
 const drawnAtMost = 8
 
 /** The records of these rooms, by id. */
-export async function readRecords(
+export async function queryRecords(
   database: Pick<Database, 'read'>,
   organizationId: string,
   ids: readonly string[],
@@ -22,18 +22,18 @@ export async function readRecords(
 }
 
 function recordOf(json: string): RoomRecord {
-  const reading = readRoom(JSON.parse(json) as Json)
+  const reading = parseRoom(JSON.parse(json) as Json)
   if (!reading.readable) throw new Error('A room row without a readable record')
   return reading.record
 }
 
 /** The devices shown in the rows of a list, problems first, by room; rooms whose devices are not known are missing. */
-export async function readMembers(
+export async function queryMembers(
   database: Database,
   organizationId: string,
   rows: readonly RoomRow[],
 ): Promise<ReadonlyMap<string, readonly RoomMember[]>> {
-  const records = await readRecords(
+  const records = await queryRecords(
     database,
     organizationId,
     rows.map(({ id }) => id),

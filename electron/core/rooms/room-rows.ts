@@ -1,7 +1,7 @@
 import { serviceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Transaction } from '../platform.ts'
-import { readRoom, type RoomRecord } from '../management/management.ts'
+import { parseRoom, type RoomRecord } from '../management/management.ts'
 import { naturalKey, searchable } from '../storage/search-text.ts'
 import type { DerivedPart } from '../storage/store.ts'
 import { countedAs } from './room-health.ts'
@@ -46,7 +46,7 @@ export const roomRows: DerivedPart = {
   `,
   rebuild(transaction, records) {
     for (const { rowId, organizationId, json, goneAt } of records) {
-      const reading = readRoom(JSON.parse(json) as Json)
+      const reading = parseRoom(JSON.parse(json) as Json)
       if (reading.readable)
         writeRoomRow(transaction, { rowId, organizationId, record: reading.record, gone: goneAt !== null })
     }

@@ -28,7 +28,7 @@ export interface RoomSummary {
 }
 
 /** Every room of an organization, or those of `only`, with its devices counted. Runs on the reading thread. */
-export async function readSummaries(
+export async function querySummaries(
   database: Database,
   organizationId: string,
   only: readonly string[] | null = null,

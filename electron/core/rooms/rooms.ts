@@ -18,9 +18,9 @@ import type { Workbook } from '../storage/workbook.ts'
 import { devicesOf, idsOfRooms, roomsOfDevices } from './room-devices.ts'
 import { healthsWorstFirst } from './room-health.ts'
 import { roomList } from './room-list.ts'
-import { keepRoomNote, keepSeparator, readRoomNotes, sitesOf, withNotes } from './room-notes.ts'
-import { readMembers, readRecords } from './room-records.ts'
-import { readSummaries, type RoomSummary } from './room-summaries.ts'
+import { keepRoomNote, keepSeparator, queryRoomNotes, sitesOf, withNotes } from './room-notes.ts'
+import { queryMembers, queryRecords } from './room-records.ts'
+import { querySummaries, type RoomSummary } from './room-summaries.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Changes } from '../changes/changes.ts'
 
@@ -29,10 +29,10 @@ export { roomChanges } from './room-changes.ts'
 export {
   groupIdsToAsk,
   listedFirst,
-  readRoomNow,
+  fetchRoomNow,
   rebootProblem,
   rebootRequest,
-  readRoomForWrite,
+  fetchRoomForWrite,
   roomNotFound,
   statusCountsText,
   type RoomAsk,
@@ -122,8 +122,8 @@ export function openRooms({
     only: readonly string[] | null,
   ): Promise<RoomSummary[]> => {
     const [found, notes] = await Promise.all([
-      readSummaries(database, organizationId, only),
-      readRoomNotes(workbook, organizationId),
+      querySummaries(database, organizationId, only),
+      queryRoomNotes(workbook, organizationId),
     ])
     return found.map((one) => ({ ...one, row: withNotes(one.row, notes) }))
   }
@@ -131,7 +131,7 @@ export function openRooms({
   const whole = async (organizationId: string, ids: readonly string[], unread = false): Promise<Room[]> => {
     const [found, records] = await Promise.all([
       summariesOf(organizationId, ids),
-      readRecords(database, organizationId, ids),
+      queryRecords(database, organizationId, ids),
     ])
     const rooms = found.flatMap(({ row }) => {
       const record = records.get(row.id)
@@ -182,7 +182,7 @@ export function openRooms({
   const sites = async (organizationId: string): Promise<RoomSites> => {
     const [rooms, notes] = await Promise.all([
       summaries(organizationId),
-      readRoomNotes(workbook, organizationId),
+      queryRoomNotes(workbook, organizationId),
     ])
     return sitesOf(
       rooms.map(({ row }) => row),
@@ -207,7 +207,7 @@ export function openRooms({
       })
       const rooms = inOrder(roomList, found, query.sort)
       const rows = rooms.slice(start, start + count).map(({ row }) => row)
-      const members = await readMembers(database, organizationId, rows)
+      const members = await queryMembers(database, organizationId, rows)
       return {
         rows: rows.map((row) => ({ ...row, members: members.get(row.id) ?? null })),
         total: rooms.length,

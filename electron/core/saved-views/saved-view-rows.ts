@@ -6,7 +6,7 @@ import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
 /** Natural sort by name. Rejects with Failed `cache-unusable`. */
-export async function readViews(workbook: Workbook, list: ListName): Promise<readonly SavedView[]> {
+export async function queryViews(workbook: Workbook, list: ListName): Promise<readonly SavedView[]> {
   const rows = await workbook.read(
     'SELECT id, name, filter, sort, columns, created_at FROM saved_view WHERE list = ?',
     [list],

@@ -9,7 +9,7 @@ import {
   insertView,
   listOf,
   namesakeOf,
-  readViews,
+  queryViews,
   renameView,
   viewCount,
 } from './saved-view-rows.ts'
@@ -44,7 +44,7 @@ export function openSavedViews({
   readonly clock: Clock
 }): SavedViews {
   return {
-    list: (list) => readViews(workbook, list),
+    list: (list) => queryViews(workbook, list),
 
     async save(draft) {
       const name = checkedName(draft.name)
@@ -60,7 +60,7 @@ export function openSavedViews({
         // A replaced view keeps its id, because a palette or a link may contain it.
         insertView(transaction, namesake, { ...draft, name }, clock.now())
       })
-      return readViews(workbook, draft.list)
+      return queryViews(workbook, draft.list)
     },
 
     async rename(id, typed) {
@@ -77,7 +77,7 @@ export function openSavedViews({
         renameView(transaction, id, name)
         return found
       })
-      return readViews(workbook, list)
+      return queryViews(workbook, list)
     },
 
     async remove(id) {
@@ -86,7 +86,7 @@ export function openSavedViews({
         deleteView(transaction, id)
         return found
       })
-      return readViews(workbook, list)
+      return queryViews(workbook, list)
     },
   }
 }

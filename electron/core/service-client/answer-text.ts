@@ -45,7 +45,7 @@ export class Unreadable extends Error {
  * The JSON of a 2xx answer: an object or an array, unless a document may be a single value, because the
  * records of the metadata interface are not published and a link may be a plain address. Throws Unreadable.
  */
-export function readJson(answer: WireAnswer, mayBeSingle = false): Json {
+export function parseJson(answer: WireAnswer, mayBeSingle = false): Json {
   const text = answer.body.replace(/^\uFEFF/, '')
   if (text.trim() === '') throw new Unreadable('body', 'the body is empty')
   const type = mediaType(answer)
@@ -77,7 +77,7 @@ export function readJson(answer: WireAnswer, mayBeSingle = false): Json {
  * shows no body for any write, so any is accepted (`true`, a sentence, plain text) except an HTML page, an
  * error message, a negative result, or an incomplete body. Throws Unreadable.
  */
-export function readWriteAnswer(answer: WireAnswer): Json {
+export function parseWriteAnswer(answer: WireAnswer): Json {
   const text = answer.body.replace(/^\uFEFF/, '').trim()
   if (text === '') return null
   if (looksLikeHtml(mediaType(answer), text)) throw new Unreadable('body', anHtmlPage)

@@ -1,7 +1,7 @@
 import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
 import { longestPauseInMs, type Place } from '../call-budget/call-budget.ts'
 import type { Clock, Transport, WireAnswer, WireFault, WireRequest } from '../platform.ts'
-import { errorMessage, readJson, readWriteAnswer, Unreadable } from './answer-text.ts'
+import { errorMessage, parseJson, parseWriteAnswer, Unreadable } from './answer-text.ts'
 import { afterFault, afterStatus, backoffInMs, mayTryAgain, reached, type Verdict } from './attempts.ts'
 import { retryMoment } from './retry-after.ts'
 import type { KeyScrubber, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
@@ -225,7 +225,7 @@ export class Sender<A extends Admission> implements ServiceClient {
     const common = { status, headers, receivedAt: clock.now(), attempts }
     if (status === 204 && door.publicDocuments) return { ...common, json: null, text: body }
     try {
-      const read = request.writes ? readWriteAnswer(answer) : readJson(answer, door.publicDocuments)
+      const read = request.writes ? parseWriteAnswer(answer) : parseJson(answer, door.publicDocuments)
       const json = scrubber.json(read, body)
       return { ...common, json, text: json === read ? body : JSON.stringify(json) }
     } catch (error) {

@@ -3,7 +3,7 @@ import type { ChangeDraft } from '../changes/changes.ts'
 import { shortened } from '../writes/writes.ts'
 import { sameHidden } from './hidden-values.ts'
 import { visibleValue } from './setting-change.ts'
-import { readSetting, settingEntries } from './settings-json.ts'
+import { parseSetting, settingEntries } from './settings-json.ts'
 
 /**
  * Settings with different known values in both answers: `name: value` before and after. A setting that only
@@ -39,7 +39,7 @@ const isSame = (was: ComparableValue, is: ComparableValue): boolean =>
 function comparableValue(name: string, entry: Json): ComparableValue | null {
   // No feature model is used, because a model that was read in between must not look like a change of the
   // device.
-  const { kind, value, hidden } = readSetting(name, entry, null)
+  const { kind, value, hidden } = parseSetting(name, entry, null)
   if (kind === 'unknown' || value === null) return null
   return {
     compared: hidden ?? String(value),

@@ -34,7 +34,7 @@ export function settingEntries(json: Json): readonly (readonly [name: string, en
 const wrappers = ['data', 'result']
 
 /** One setting; never throws. The feature model decides only what the members leave open. */
-export function readSetting(name: string, entry: Json, feature: FeatureSetting | null): Setting {
+export function parseSetting(name: string, entry: Json, feature: FeatureSetting | null): Setting {
   const members = objectOf(entry)
   const { kind, value, hidden } = members === null ? unknownKind : kindOf(members, feature)
   // Once sent as `locked` (quirk B11).

@@ -6,7 +6,7 @@ import type { Lane } from '../call-budget/call-budget.ts'
 import { boundedRecord, type DeviceEndpoints } from '../management/management.ts'
 import type { Ask, FeatureModel, Metadata } from '../metadata/metadata.ts'
 import { withDigests, type SettingDigest } from './hidden-values.ts'
-import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
+import { featuresByName, parseSetting, settingEntries } from './settings-json.ts'
 import type { StoredSettings } from './settings-rows.ts'
 
 /** The data of a device's record: its name, and the keys of its feature model. */
@@ -91,7 +91,7 @@ export function explainedBy(
   const entries = settingEntries(stored.json) ?? []
   return entries
     .filter(([name]) => names === null || names.has(name))
-    .map(([name, entry]) => readSetting(name, entry, feature(name)))
+    .map(([name, entry]) => parseSetting(name, entry, feature(name)))
 }
 
 /** An unusable cache is reported as a problem of the store; the answer can still be shown. */

@@ -6,7 +6,7 @@ import { observedTemplates, type EndpointTemplates } from '../../contract/templa
 import type { WriteReport } from '../../contract/api/writes.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { Devices } from '../devices/devices.ts'
-import { readDevice, TokenTrail, type DeviceEndpoints } from '../management/management.ts'
+import { parseDevice, TokenTrail, type DeviceEndpoints } from '../management/management.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
 import type { RunningTask, Tasks } from '../tasks.ts'
@@ -170,7 +170,7 @@ export function openSettings(deps: SettingsDeps): Settings {
       for (let token: string | null = null; ;) {
         const page = await endpoints.devicesWithSettings({ token, pageSize, lane: 'bulk', signal })
         const answers = page.items.flatMap((item) => {
-          const device = readDevice(item)
+          const device = parseDevice(item)
           const id = device.readable ? device.record.id : null
           return id === null || settingEntries(item) === null
             ? []

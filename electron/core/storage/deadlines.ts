@@ -59,7 +59,7 @@ export function writeDeadline(
   )
 }
 
-export function readDeadline(
+export function parseDeadline(
   transaction: Transaction,
   scope: string,
   kind: DeadlineKind,

@@ -3,7 +3,7 @@ import type { Clock, Database, SqlRow, SqlValue, Transaction } from '../platform
 import {
   deadlineColumns,
   deadlineOf,
-  readDeadline,
+  parseDeadline,
   removeDeadline,
   writeDeadline,
   type Deadline,
@@ -188,7 +188,7 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
   }
 
   function later(transaction: Transaction, kind: DeadlineKind, untilAt: number): void {
-    if (untilAt - clock.now() > (readDeadline(transaction, scope, kind, clock)?.forInMs ?? 0))
+    if (untilAt - clock.now() > (parseDeadline(transaction, scope, kind, clock)?.forInMs ?? 0))
       writeDeadline(transaction, scope, kind, untilAt, clock)
   }
 

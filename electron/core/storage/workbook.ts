@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '../platform.ts'
 import { failedBy, failureOf, replaced } from './file-failure.ts'
-import { parsed, readPreferences, writePreferences, writeRemembered } from './preferences.ts'
+import { parsed, parsePreferences, writePreferences, writeRemembered } from './preferences.ts'
 import { workbookMigrations } from './workbook-migrations.ts'
 
 /**
@@ -158,7 +158,7 @@ function faceOf({ database, backup }: Opened, problem: AppProblem | null): Workb
     }
   }
   const preferences = async (): Promise<Preferences> =>
-    readPreferences(await withFailure(database.read('SELECT name, value FROM preference')))
+    parsePreferences(await withFailure(database.read('SELECT name, value FROM preference')))
   return {
     read: (sql, parameters) => withFailure(database.read(sql, parameters)),
     write: (work) => withFailure(database.write(work)),

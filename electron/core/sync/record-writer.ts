@@ -9,7 +9,7 @@ import {
   writeVerdicts,
 } from '../devices/devices.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
-import { readDevice, readRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
+import { parseDevice, parseRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
 import { markRoomRow, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
 import { withoutSettingValues } from '../settings/settings.ts'
 import type { RecordKind } from '../storage/store.ts'
@@ -61,7 +61,7 @@ export function writeRecord(
   listedAs: string | null = null,
 ): Written {
   const item = withoutSettingValues(received)
-  const reading = kind === 'device' ? readDevice(item) : readRoom(item)
+  const reading = kind === 'device' ? parseDevice(item) : parseRoom(item)
   if (!reading.readable) return { id: null, why: reading.why, groupId: null, fresh: false }
   const json = JSON.stringify(item)
   const { id, groupId } = reading.record
@@ -158,7 +158,7 @@ function update(
     transaction.run('UPDATE raw_json SET json = ? WHERE row_id = ?', [json, rowId])
     const old = JSON.parse(stored.json) as Json
     if (isDevice(kind, record)) {
-      const reading = readDevice(old)
+      const reading = parseDevice(old)
       const before = reading.readable ? reading.record : null
       if (before)
         drafts.push(...deviceChanges(before, record, places(transaction, organizationId, before, record)))
@@ -171,7 +171,7 @@ function update(
         listedAs: listedAs || null,
       })
     } else {
-      const reading = readRoom(old)
+      const reading = parseRoom(old)
       if (reading.readable) drafts.push(...roomChanges(reading.record, record))
       writeRoom(transaction, round, {
         rowId,

@@ -33,7 +33,7 @@ const operations = { device: 'ListDevices', room: 'ListMeetingRooms' } as const
  * processed, and every page is one transaction with the token that follows it. A token that is no longer
  * accepted restarts the stream, once. Returns whether its last page may not be the last.
  */
-export async function readStream(
+export async function fetchStream(
   work: StreamWork,
   stream: StreamName,
   position: StreamPosition | undefined,

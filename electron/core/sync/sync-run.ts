@@ -13,7 +13,7 @@ import {
   type StreamName,
   type StreamPosition,
 } from './round.ts'
-import { isRefusal, readStream, type StreamEnd, type StreamWork } from './streams.ts'
+import { isRefusal, fetchStream, type StreamEnd, type StreamWork } from './streams.ts'
 
 export interface RunOptions {
   readonly clock: Clock
@@ -210,7 +210,7 @@ class SyncRun {
 
   async #devices(work: StreamWork, streams: ReadonlyMap<StreamName, StreamPosition>): Promise<void> {
     const ends = streams.has('devices:all')
-      ? [await readStream(work, 'devices:all', streams.get('devices:all'))]
+      ? [await fetchStream(work, 'devices:all', streams.get('devices:all'))]
       : await this.#filtered(work, streams)
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     mustHaveBeenLists(work, 'device')
@@ -254,7 +254,7 @@ class SyncRun {
     let refused: string | null = null
     const outcomes = await Promise.allSettled(
       names.map((name) => {
-        const { reading, pages } = this.#inTurn(both, (work) => readStream(work, name, streams.get(name)))
+        const { reading, pages } = this.#inTurn(both, (work) => fetchStream(work, name, streams.get(name)))
         return reading.catch((error: unknown) => {
           if (error instanceof Failed && error.failure.kind === 'refused' && error.failure.status === 400) {
             const type = name.slice('devices:'.length)
@@ -284,7 +284,7 @@ class SyncRun {
       `The service refused the client type ${String(refused)}, so all devices were read without this filter.`,
     )
     await work.database.perform(deleteStreams, { round: work.round, streams: names })
-    return [await readStream(work, 'devices:all', undefined)]
+    return [await fetchStream(work, 'devices:all', undefined)]
   }
 
   /** Whether the service lists rooms: the list is specified, but no known client uses it. */
@@ -292,7 +292,7 @@ class SyncRun {
     work: StreamWork,
     streams: ReadonlyMap<StreamName, StreamPosition>,
   ): Promise<StreamEnd | 'not-offered'> {
-    const { reading, pages } = this.#inTurn(work, (its) => readStream(its, 'rooms', streams.get('rooms')))
+    const { reading, pages } = this.#inTurn(work, (its) => fetchStream(its, 'rooms', streams.get('rooms')))
     try {
       return await reading
     } catch (error) {

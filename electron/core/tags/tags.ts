@@ -9,12 +9,12 @@ import type { Workbook } from '../storage/workbook.ts'
 import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { dropPasted, keepPasted, pastedName } from './saved-lists.ts'
 import { keepNote } from './device-notes.ts'
-import { readLists } from './list-rows.ts'
+import { queryLists } from './list-rows.ts'
 import { MarkCopy } from './mark-copy.ts'
 import { markName, markNames } from './mark-names.ts'
 import { lookUp } from './pasted-list.ts'
 import { TagChanges } from './tag-changes.ts'
-import { readTags } from './tag-rows.ts'
+import { queryTags } from './tag-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 /**
@@ -119,7 +119,7 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
   return {
     async list(organizationId) {
       await agreeWhenIdle(organizationId)
-      return readTags(workbook, organizationId)
+      return queryTags(workbook, organizationId)
     },
 
     async change(organizationId, { selection, add, remove }, task = unwatched) {
@@ -159,7 +159,7 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
 
     async lists(organizationId) {
       await agreeWhenIdle(organizationId)
-      return readLists(workbook, organizationId)
+      return queryLists(workbook, organizationId)
     },
 
     async paste(organizationId, { text, keep, name }, task = unwatched) {
@@ -178,7 +178,7 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
     async removeList(organizationId, name) {
       const list = markName(name, 'name')
       await change(organizationId, () => dropPasted({ workbook, copy, newId }, organizationId, list))
-      return readLists(workbook, organizationId)
+      return queryLists(workbook, organizationId)
     },
 
     onChange(listener) {

@@ -11,7 +11,7 @@ export const readAtMost = { characters: 1_000_000, levels: 100 } as const
 /**
  * Parses JSON with a tolerant start and end (byte order mark, white space) and a strict inside. Never throws.
  */
-export function readJsonText(text: string): JsonText {
+export function parseJsonText(text: string): JsonText {
   const given = text.startsWith('\uFEFF') ? text.slice(1) : text
   if (given.length > readAtMost.characters)
     return wrong(`The text is longer than ${readAtMost.characters.toLocaleString('en')} characters.`)

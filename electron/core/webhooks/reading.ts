@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { WebhookEvent, WebhookForm, WebhookReading } from '../../contract/api/webhooks.ts'
-import { readJsonText } from './json-text.ts'
+import { parseJsonText } from './json-text.ts'
 import { judgedAddress } from '../public-address.ts'
 
 /** From the validation event to the GET (specification, parts 3 and 8). */
@@ -22,12 +22,12 @@ const memberNames = {
 } as const
 
 /** The kind and content of a pasted text. Sends no request, never throws. `now`: epoch milliseconds. */
-export function readPayload(
+export function parsePayload(
   text: string,
   now: number,
   settings: { readonly loopbackForTests: boolean },
 ): WebhookReading {
-  const read = readJsonText(text)
+  const read = parseJsonText(text)
   if (read.problem !== null)
     return { form: null, validation: null, events: [], leftOut: 0, problem: read.problem }
   const { value } = read
@@ -203,7 +203,7 @@ function objectsWithin(
 ): readonly { readonly object: JsonObject; readonly place: string }[] {
   if (typeof value === 'string') {
     if (!/^\s*[[{]/.test(value) || !/validationurl/i.test(value)) return []
-    const { value: inner, problem } = readJsonText(value)
+    const { value: inner, problem } = parseJsonText(value)
     return problem === null ? objectsWithin(typeof inner === 'string' ? null : inner, place) : []
   }
   if (isObject(value)) return [{ object: value, place }]

@@ -13,7 +13,7 @@ import {
 } from '@cfworker/json-schema'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { WebhookCheck, WebhookCheckRequest } from '../../contract/api/webhooks.ts'
-import { readJsonText, unusable } from './json-text.ts'
+import { parseJsonText, unusable } from './json-text.ts'
 import { schemaOfSchemas } from './schema-of-schemas.ts'
 
 /** Maximum of problems and notes shown. Raise it if people read more. */
@@ -44,9 +44,9 @@ class Unusable extends Error {}
  * it where it can be stopped.
  */
 export function checkPayload(given: WebhookCheckRequest): WebhookCheck {
-  const schema = readJsonText(given.schema)
+  const schema = parseJsonText(given.schema)
   if (schema.problem !== null) return unusable('schema', schema.problem)
-  const payload = readJsonText(given.payload)
+  const payload = parseJsonText(given.payload)
   if (payload.problem !== null) return unusable('payload', payload.problem)
   try {
     return held(schemaIn(schema.value), payload.value)

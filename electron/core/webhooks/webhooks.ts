@@ -10,7 +10,7 @@ import type { Connections } from '../connections/connections.ts'
 import type { Platform } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { unusable } from './json-text.ts'
-import { readPayload } from './reading.ts'
+import { parsePayload } from './reading.ts'
 import { validate } from './validating.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
@@ -77,10 +77,10 @@ export function openWebhooks({ platform, workbook, connections }: WebhookDeps): 
   }
 
   return {
-    read: async (text) => readPayload(text, clock.now(), names),
+    read: async (text) => parsePayload(text, clock.now(), names),
 
     async validate(text) {
-      const { validation, problem } = readPayload(text, clock.now(), names)
+      const { validation, problem } = parsePayload(text, clock.now(), names)
       if (validation === null)
         throw new Failed({
           kind: 'invalid',

@@ -6,7 +6,7 @@ import { jobFields } from '../../../electron/contract/fields/job.ts'
 import { jobItemFields } from '../../../electron/contract/fields/job-item.ts'
 import { journalFields } from '../../../electron/contract/fields/journal.ts'
 import { roomFields } from '../../../electron/contract/fields/room.ts'
-import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
+import { parseFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { noSettingNames } from '../../../electron/contract/setting-name.ts'
 import { listNames } from '../../../electron/contract/view.ts'
@@ -99,7 +99,7 @@ describe('the field tables of lists', () => {
   )
 
   it.each(listNames)('%s: have an example for each token that parses and uses that token', (list) => {
-    const read = vocabularies[list].map(({ example }) => readFilter(example, vocabularies[list]))
+    const read = vocabularies[list].map(({ example }) => parseFilter(example, vocabularies[list]))
     expect(read.map(({ terms, problems }) => [terms.map(({ key }) => key), problems])).toEqual(
       vocabularies[list].map(({ key }) => [[key], []]),
     )

@@ -4,13 +4,13 @@ import type { FilterComparison, FilterProblem, FilterTerm } from '../../../elect
 import {
   keyNamed,
   quoted,
-  readFilter,
+  parseFilter,
   termText,
   withTerm,
 } from '../../../electron/contract/filter/filter-reader.ts'
 import { deviceVocabulary, vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 
-const read = (text: string) => readFilter(text, deviceVocabulary)
+const read = (text: string) => parseFilter(text, deviceVocabulary)
 /** A term in short: the text it covers, then its parsed form. */
 const short = (
   text: string,
@@ -256,7 +256,7 @@ const vocabulary = fc.constantFrom(...Object.values(vocabularies))
 test('never throws for any text; terms and problems are inside the text, in order, without overlap', () => {
   fc.assert(
     fc.property(anything, vocabulary, (text, words) => {
-      const { terms, problems } = readFilter(text, words)
+      const { terms, problems } = parseFilter(text, words)
       const places = [...terms, ...problems]
         .map(({ start, end }) => [start, end] as const)
         .sort((a, b) => a[0] - b[0])
@@ -275,9 +275,9 @@ test('never throws for any text; terms and problems are inside the text, in orde
 test('parses the text of a term as the same term', () => {
   fc.assert(
     fc.property(anything, vocabulary, (text, words) => {
-      for (const term of readFilter(text, words).terms) {
+      for (const term of parseFilter(text, words).terms) {
         const written = termText(term)
-        const again = readFilter(written, words)
+        const again = parseFilter(written, words)
         expect([again.problems, again.terms]).toEqual([[], [{ ...term, start: 0, end: written.length }]])
       }
     }),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deviceSortColumns } from '../../../electron/contract/fields/device.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
+import { parseFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { deviceVocabulary } from '../../../electron/contract/filter/vocabularies.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice } from '../../a-device.ts'
@@ -97,7 +97,7 @@ test(
     let answered = 0
     await fc.assert(
       fc.asyncProperty(where, sort, async (text, order) => {
-        const readable = readFilter(text, deviceVocabulary).problems.length === 0
+        const readable = parseFilter(text, deviceVocabulary).problems.length === 0
         try {
           const window = await fleet.devices.window(organizationId, {
             where: text,

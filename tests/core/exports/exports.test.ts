@@ -11,7 +11,7 @@ import type { JournalLine } from '../../../electron/contract/api/journal.ts'
 import { openExports, type Exports, type ExportsDeps } from '../../../electron/core/exports/exports.ts'
 import type { ListedJob } from '../../../electron/core/jobs/jobs.ts'
 import { FakeClock } from '../../fake-clock.ts'
-import { readCsv, readWorkbook } from './read-back.ts'
+import { parseCsv, readWorkbook } from './read-back.ts'
 
 const whose = {
   organizationId: 'o',
@@ -234,7 +234,7 @@ describe('a CSV file', () => {
   test('begins with organization, list and time, then the columns, then every row', async () => {
     const text = (await written({})).toString('utf8')
     expect(text.startsWith('\uFEFF')).toBe(true)
-    expect(readCsv(text.slice(1))).toEqual([
+    expect(parseCsv(text.slice(1))).toEqual([
       [
         'Headroom: devices of Nordlys A/S · view Behind on Evolve2 · status:online · as of 2026-11-21T13:02:00+01:00 · exported 2026-11-21T14:02:00+01:00 (Europe/Copenhagen) · 3 rows',
       ],
@@ -247,7 +247,7 @@ describe('a CSV file', () => {
 
   test('without its first line begins with the columns', async () => {
     const text = (await written({ columns: ['name'], headLine: false })).toString('utf8')
-    expect([text[0], readCsv(text.slice(1))]).toEqual([
+    expect([text[0], parseCsv(text.slice(1))]).toEqual([
       '\uFEFF',
       [['Name'], ['Device 1'], ['Device 2'], ['Device 3']],
     ])
@@ -258,7 +258,7 @@ describe('a CSV file', () => {
     async (name) => {
       rows = [row(1, { name })]
       const text = (await written({ columns: ['name'] })).toString('utf8')
-      expect(readCsv(text.slice(1)).at(-1)).toEqual([`'${name}`])
+      expect(parseCsv(text.slice(1)).at(-1)).toEqual([`'${name}`])
     },
   )
 })
@@ -323,7 +323,7 @@ test('an XLSX file without its first line begins with the columns', async () => 
 test('times use the time zone, across daylight saving time and half-hour offsets', async () => {
   rows = [row(1, { lastSeenAt: Date.UTC(2026, 6, 1, 12), addedAt: Date.UTC(2026, 0, 1, 12) })]
   const at = async (timeZone: string): Promise<unknown> =>
-    readCsv((await written({ timeZone, columns: ['lastSeenAt', 'addedAt'] })).toString('utf8').slice(1)).at(
+    parseCsv((await written({ timeZone, columns: ['lastSeenAt', 'addedAt'] })).toString('utf8').slice(1)).at(
       -1,
     )
   expect([await at('Europe/Copenhagen'), await at('Asia/Kolkata'), await at('UTC')]).toEqual([
@@ -435,7 +435,7 @@ describe('an export rejected before the save dialog', () => {
 
 test('the journal shows how each write ended, including unsent ones, and neutralizes spreadsheet formulas', async () => {
   const subject = { of: 'journal', where: 'of:device', subjectId: null } as const
-  const file = readCsv(
+  const file = parseCsv(
     (
       await written({
         subject,
@@ -470,7 +470,7 @@ test('the list of jobs shows what each did and how it ended', async () => {
     'id',
   ]
   const text = (await written({ subject: { of: 'jobs' }, columns })).toString('utf8')
-  const [, labels, ...lines] = readCsv(text.slice(1))
+  const [, labels, ...lines] = parseCsv(text.slice(1))
   expect([labels, ...lines]).toEqual([
     ['Kind', 'Only item', 'State', 'Items', 'Failed', 'Unknown', 'Who', 'Created', 'Ended', 'Job id'],
     ['reboot-rooms', '', 'ended', '4', '2', '1', "'=lund", '2026-11-21T14:02:00+01:00', '', 'job-1'],
@@ -480,7 +480,7 @@ test('the list of jobs shows what each did and how it ended', async () => {
 test('the items of a job show how each ended, and why', async () => {
   const subject = { of: 'job', id: 'job-1', show: 'failed' } as const
   const columns = ['name', 'outcome', 'detail', 'failure', 'message', 'startedAt', 'callsUsed']
-  const [head, labels, ...lines] = readCsv((await written({ subject, columns })).toString('utf8').slice(1))
+  const [head, labels, ...lines] = parseCsv((await written({ subject, columns })).toString('utf8').slice(1))
   expect(head?.[0]).toContain(
     'Headroom: job of Nordlys A/S · view Behind on Evolve2 · job job-1 · failed · as of 2026-11-21T14:02:00+01:00',
   )
@@ -505,7 +505,7 @@ test('a list held by its page is exported as shown: its columns, its order, its 
       ['=cmd', null, 3],
     ],
   } as const
-  const lines = readCsv(
+  const lines = parseCsv(
     (await written({ subject, columns: ['released', 'version'] })).toString('utf8').slice(1),
   )
   expect([lines[0]?.[0]?.split(' · ')[0], ...lines.slice(1)]).toEqual([

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { csvWriter, jsonLinesWriter, type ExportHead } from '../../../electron/core/exports/table-text.ts'
 import { workbookFileWriter } from '../../../electron/core/exports/workbook-file.ts'
 import type { ExportValue } from '../../../electron/core/exports/export-columns.ts'
-import { readCsv, readWorkbook, strayLineBreaks } from './read-back.ts'
+import { parseCsv, readWorkbook, strayLineBreaks } from './read-back.ts'
 
 const head: ExportHead = {
   organization: 'Nordlys A/S',
@@ -39,7 +39,7 @@ test('any text in a CSV cell is parsed as the same rows and cells by another pro
       fc.constantFrom(',', ';', '\t'),
       (rows, delimiter) => {
         const text = csvOf(rows, delimiter)
-        expect([readCsv(text, delimiter), strayLineBreaks(text)]).toEqual([
+        expect([parseCsv(text, delimiter), strayLineBreaks(text)]).toEqual([
           [columns(3), ...rows.map((row) => row.map(neutral))],
           [],
         ])
@@ -57,7 +57,7 @@ test.each(['\n', '\r', '\r\n', '\n\r', '\u2028', '\u0085', '\v', '\f'])(
       [name, 'D1'],
       ['Bar', 'D2'],
     ])
-    expect([readCsv(text), strayLineBreaks(text)]).toEqual([[columns(2), [name, 'D1'], ['Bar', 'D2']], []])
+    expect([parseCsv(text), strayLineBreaks(text)]).toEqual([[columns(2), [name, 'D1'], ['Bar', 'D2']], []])
   },
 )
 

@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import Papa from 'papaparse'
 
 /** A CSV text as parsed by another program: rows of cells. */
-export function readCsv(text: string, delimiter = ','): string[][] {
+export function parseCsv(text: string, delimiter = ','): string[][] {
   const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\r\n' })
   if (errors.length > 0)
     throw new Error(errors.map(({ message, row }) => `row ${row ?? '?'}: ${message}`).join('; '))

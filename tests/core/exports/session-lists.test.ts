@@ -11,7 +11,7 @@ import {
 } from '../../../electron/core/exports/export-rows.ts'
 import { csvWriter } from '../../../electron/core/exports/exports.ts'
 import { FakeClock } from '../../fake-clock.ts'
-import { readCsv } from './read-back.ts'
+import { parseCsv } from './read-back.ts'
 
 const now = Date.UTC(2026, 10, 21, 13, 2)
 
@@ -111,7 +111,7 @@ async function written(
   const writer = csvWriter(',', false)
   let text = ''
   for await (const batch of batches) text += writer.rows(batch) as string
-  return { rows, asOf, total, lines: readCsv(text) }
+  return { rows, asOf, total, lines: parseCsv(text) }
 }
 
 test('exports the whole drift from a golden profile, without formulas', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { readSettingsForPlan, type ReadForPlan } from '../../../electron/core/jobs/settings-plan.ts'
+import { fetchSettingsForPlan, type ReadForPlan } from '../../../electron/core/jobs/settings-plan.ts'
 import { openTasks } from '../../../electron/core/tasks.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
@@ -23,7 +23,7 @@ it('cancelling a plan that reads settings cancels its calls and makes no more', 
   } as unknown as ReadForPlan['settings']
   const ids = Array.from({ length: 100 }, (_, index) => `d${index}`)
   const reading = tasks.run('plan', (task) =>
-    readSettingsForPlan(
+    fetchSettingsForPlan(
       {
         clock,
         settings,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
 import { boundedRecord } from '../../../electron/core/management/bounded-json.ts'
-import { readDevice } from '../../../electron/core/management/device-json.ts'
+import { parseDevice } from '../../../electron/core/management/device-json.ts'
 import { aDevice } from '../../a-device.ts'
 
 const nested = (levels: number): Json => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as Json
@@ -88,7 +88,7 @@ describe('any service data', () => {
         const text = JSON.stringify(cut)
         expect(text.length).toBeLessThan(3 * mega)
         expect(JSON.stringify(boundedRecord(record))).toBe(text)
-        expect(readDevice(cut)).toMatchObject({ readable: true, record: { id: 'D1' } })
+        expect(parseDevice(cut)).toMatchObject({ readable: true, record: { id: 'D1' } })
       }),
       { numRuns: 30 },
     )

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
-import { readEnvelope, type RecordsOf } from '../../../electron/core/management/page-envelope.ts'
+import { parseEnvelope, type RecordsOf } from '../../../electron/core/management/page-envelope.ts'
 
 const record = { id: 'a' }
 const read = (json: Json, of: RecordsOf = 'device', before: readonly string[] = []) =>
-  readEnvelope(json, {}, of, new Set(before))
+  parseEnvelope(json, {}, of, new Set(before))
 const list = (json: Json, of: RecordsOf = 'device', before: readonly string[] = []) => {
   const { envelope, problem } = read(json, of, before)
   return envelope === null ? problem : [envelope.listAt, envelope.items.length, envelope.surelyTheList]

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../electron/contract/json.ts'
-import { readDevice, readRoom } from '../../../electron/core/management/management.ts'
+import { parseDevice, parseRoom } from '../../../electron/core/management/management.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
 
 const device = (changes: JsonObject) => {
-  const reading = readDevice(aDevice(1, changes))
+  const reading = parseDevice(aDevice(1, changes))
   if (!reading.readable) throw new Error(reading.why)
   return reading.record
 }
 const room = (changes: JsonObject) => {
-  const reading = readRoom(aRoom(1, changes))
+  const reading = parseRoom(aRoom(1, changes))
   if (!reading.readable) throw new Error(reading.why)
   return reading.record
 }
@@ -18,7 +18,7 @@ const room = (changes: JsonObject) => {
 describe('a device', () => {
   it('is parsed completely, and stored as received', () => {
     const raw = aDevice(1, { unknownMember: { deep: [1] } })
-    expect(readDevice(raw)).toEqual({
+    expect(parseDevice(raw)).toEqual({
       readable: true,
       record: {
         id: 'D00000001',
@@ -71,8 +71,8 @@ describe('a device', () => {
         ? json
         : Object.fromEntries(Object.entries(json).map(([name, value]) => [spelled(name), respelled(value)]))
     const [raw, rawRoom] = [aDevice(1), aRoom(1)]
-    expect([readDevice(respelled(raw)), readRoom(respelled(rawRoom))]).toEqual(
-      [readDevice(raw), readRoom(rawRoom)].map((reading) =>
+    expect([parseDevice(respelled(raw)), parseRoom(respelled(rawRoom))]).toEqual(
+      [parseDevice(raw), parseRoom(rawRoom)].map((reading) =>
         reading.readable
           ? { ...reading, record: { ...reading.record, raw: respelled(reading.record.raw) } }
           : reading,
@@ -92,7 +92,7 @@ describe('a device', () => {
     ['an id with half a character', { id: 'D\ud800' }, 'no-usable-id'],
     ['an id that is too long', { id: 'D'.repeat(513) }, 'no-usable-id'],
   ] as const)('%s is unreadable', (_, json, why) => {
-    expect(readDevice(json)).toEqual({ readable: false, why })
+    expect(parseDevice(json)).toEqual({ readable: false, why })
   })
 
   it.each([
@@ -192,7 +192,7 @@ describe('a device', () => {
       { device: { ...raw, ...inner }, settings: {} },
       { ...raw, ...inner, id: null, deviceId: raw['id'] ?? null },
     ])
-      expect(readDevice(odd)).toEqual({ readable: true, record: { ...expected, raw: odd } })
+      expect(parseDevice(odd)).toEqual({ readable: true, record: { ...expected, raw: odd } })
   })
 
   it.each<[JsonObject, string | null]>([
@@ -253,7 +253,7 @@ describe('a room', () => {
         { name: 'no id' },
       ],
     })
-    expect(readRoom(raw)).toEqual({
+    expect(parseRoom(raw)).toEqual({
       readable: true,
       record: {
         id: 'room-1',
@@ -295,7 +295,7 @@ describe('a room', () => {
     )
     const { id, ...others } = raw
     for (const odd of [capitals, { meetingRoom: raw }, { ...others, roomId: id! }])
-      expect(readRoom(odd)).toEqual({ readable: true, record: { ...room({}), raw: odd } })
+      expect(parseRoom(odd)).toEqual({ readable: true, record: { ...room({}), raw: odd } })
   })
 
   it('lists each device once, also from an envelope', () => {
@@ -322,7 +322,7 @@ describe('any service data (D3)', () => {
     fc.assert(
       fc.property(json, fc.dictionary(fc.constantFrom(...members), json), (whole, object) => {
         for (const value of [whole, object as Json]) {
-          for (const reading of [readDevice(value), readRoom(value)])
+          for (const reading of [parseDevice(value), parseRoom(value)])
             if (reading.readable) expect(reading.record.id).not.toBe('')
         }
       }),
@@ -352,7 +352,7 @@ describe('any service data (D3)', () => {
     for (let number = 0; number < 100_000; number++) {
       const record = aDevice(number)
       const damage = number % 20 === 0 ? damages[(number / 20) % damages.length] : undefined
-      const reading = readDevice(damage ? damage(record) : record)
+      const reading = parseDevice(damage ? damage(record) : record)
       if (reading.readable) readable++
       else why.set(reading.why, (why.get(reading.why) ?? 0) + 1)
     }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { entryOf, originOf, readEntry } from '../../../electron/core/organizations/key-entry.ts'
+import { entryOf, originOf, parseEntry } from '../../../electron/core/organizations/key-entry.ts'
 import { primaryKey } from './a-home.ts'
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   // A key that looks like an origin is a key.
   ['https://api.example', { key: 'https://api.example', boundTo: null }],
 ])('%j is parsed as %j', (entry, read) => {
-  expect(readEntry(entry)).toEqual(read)
+  expect(parseEntry(entry)).toEqual(read)
 })
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   'x'.repeat(501),
   `${primaryKey}\u0000https://api.example`,
 ])('%j is not a valid entry', (entry) => {
-  expect(readEntry(entry)).toBeNull()
+  expect(parseEntry(entry)).toBeNull()
 })
 
 test('any key bound to any origin is parsed unchanged', () => {
@@ -57,7 +57,7 @@ test('any key bound to any origin is parsed unchanged', () => {
   const origin = fc.webUrl({ validSchemes: ['http', 'https'] }).map((url) => new URL(url).origin)
   fc.assert(
     fc.property(visible, origin, (key, boundTo) => {
-      expect(readEntry(entryOf(key, boundTo))).toEqual({ key, boundTo })
+      expect(parseEntry(entryOf(key, boundTo))).toEqual({ key, boundTo })
     }),
   )
 })
@@ -65,7 +65,7 @@ test('any key bound to any origin is parsed unchanged', () => {
 test('any other text is parsed as what would be written that way, or not at all', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (entry) => {
-      const read = readEntry(entry)
+      const read = parseEntry(entry)
       expect(read === null ? null : read.boundTo === null ? read.key : entryOf(read.key, read.boundTo)).toBe(
         read === null ? null : entry,
       )

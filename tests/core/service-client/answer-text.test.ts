@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { errorMessage, readJson, Unreadable } from '../../../electron/core/service-client/answer-text.ts'
+import { errorMessage, parseJson, Unreadable } from '../../../electron/core/service-client/answer-text.ts'
 import { answer } from '../../fake-transport.ts'
 import { aManagementClient, call } from './a-request.ts'
 import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
@@ -137,7 +137,7 @@ describe('a successful response without data is an error with its place, never d
     ['with many lists beside one another', `[${'[],'.repeat(2000)}[]]`, {}],
     ['with a message among other members', '{"message":"hello","id":"1"}', {}],
   ])('accepts data: %s', (_, body, headers) => {
-    expect(readJson(answer(200, body, headers as Record<string, string>))).toEqual(
+    expect(parseJson(answer(200, body, headers as Record<string, string>))).toEqual(
       JSON.parse(body.replace('\uFEFF', '')),
     )
   })
@@ -146,7 +146,7 @@ describe('a successful response without data is an error with its place, never d
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), (body) => {
         try {
-          readJson(answer(200, body))
+          parseJson(answer(200, body))
         } catch (error) {
           expect(error).toBeInstanceOf(Unreadable)
           expect((error as Unreadable).message + (error as Unreadable).where).not.toContain(body)

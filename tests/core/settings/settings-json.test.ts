@@ -2,7 +2,11 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FeatureSetting } from '../../../electron/contract/api/definitions.ts'
 import type { Json, JsonObject } from '../../../electron/contract/json.ts'
-import { featuresByName, readSetting, settingEntries } from '../../../electron/core/settings/settings-json.ts'
+import {
+  featuresByName,
+  parseSetting,
+  settingEntries,
+} from '../../../electron/core/settings/settings-json.ts'
 
 const feature = (kind: FeatureSetting['kind'], over: Partial<FeatureSetting> = {}): FeatureSetting => ({
   id: 'X',
@@ -59,7 +63,7 @@ describe('the kind of a setting', () => {
     ['null', null, { kind: 'unknown', value: null, locked: null }],
     ['a list', [{ isOn: true }], { kind: 'unknown', value: null, locked: null }],
   ])('is decided by its members: %s', (_, entry, expected) => {
-    const { kind, value, locked, raw } = readSetting('x', entry, null)
+    const { kind, value, locked, raw } = parseSetting('x', entry, null)
     expect({ kind, value, locked, raw }).toEqual({ ...expected, raw: entry })
   })
 
@@ -80,7 +84,7 @@ describe('the kind of a setting', () => {
     ],
     ['nothing against a member that is there', { selected: 'a' }, 'number', { kind: 'choice', value: 'a' }],
   ])('is decided by the feature model: %s', (_, entry, kind, expected) => {
-    const read = readSetting('x', entry, feature(kind))
+    const read = parseSetting('x', entry, feature(kind))
     expect({ kind: read.kind, value: read.value }).toEqual(expected)
   })
 
@@ -89,7 +93,7 @@ describe('the kind of a setting', () => {
     ['in a wrapper', { data: { settings: { brightness: { value: 4, isLocked: true } } } }],
     ['in a list of one', [{ settings: { brightness: { value: 4, is_locked: true } } }]],
   ])('an answer may be spelled or wrapped differently: %s', (_, answer) => {
-    const read = (settingEntries(answer) ?? []).map(([name, entry]) => readSetting(name, entry, null))
+    const read = (settingEntries(answer) ?? []).map(([name, entry]) => parseSetting(name, entry, null))
     expect(read.map(({ name, kind, value, locked }) => ({ name, kind, value, locked }))).toEqual([
       { name: 'brightness', kind: 'number', value: 4, locked: true },
     ])
@@ -105,7 +109,7 @@ describe('the kind of a setting', () => {
     )
     fc.assert(
       fc.property(fc.jsonValue(), kinds, (entry, model) => {
-        const setting = readSetting('x', entry as Json, model)
+        const setting = parseSetting('x', entry as Json, model)
         expect(setting.raw).toBe(entry)
         expect(['string', 'number', 'boolean'].includes(typeof setting.value) || setting.value === null).toBe(
           true,

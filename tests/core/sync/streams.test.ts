@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../electron/core/platform.ts'
 import type { Management } from '../../../electron/core/management/management.ts'
-import { readStream, type StreamWork } from '../../../electron/core/sync/streams.ts'
+import { fetchStream, type StreamWork } from '../../../electron/core/sync/streams.ts'
 
 /** A service with a number of empty pages, and a store that writes a page on demand. */
 function aStream(pages: number) {
@@ -36,7 +36,7 @@ function aStream(pages: number) {
     pagesWithNews: () => 0,
     emptyLists: new Map(),
   }
-  const ended = readStream(work, 'devices:Personal', undefined).then(
+  const ended = fetchStream(work, 'devices:Personal', undefined).then(
     (end) => end,
     (error: unknown) => error,
   )

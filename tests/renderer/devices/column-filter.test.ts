@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DeviceColumn } from '../../../electron/contract/api/devices.ts'
-import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
+import { parseFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { deviceVocabulary } from '../../../electron/contract/filter/vocabularies.ts'
 import {
   agePartsOf,
@@ -86,7 +86,7 @@ describe('the filter of a column writes the one filter text', () => {
         fc.array(fc.string({ minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 3 }),
         (column, values) => {
           const where = withColumn('anna fw:behind', column, is(...values))
-          expect([readFilter(where, deviceVocabulary).problems, termOf(where, column)?.values]).toEqual([
+          expect([parseFilter(where, deviceVocabulary).problems, termOf(where, column)?.values]).toEqual([
             [],
             values,
           ])

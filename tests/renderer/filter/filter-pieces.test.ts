@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { quoted, readFilter, termText } from '../../../electron/contract/filter/filter-reader.ts'
+import { quoted, parseFilter, termText } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { finished, isUnfinished, piecesOf, textOf } from '../../../renderer/filter/filter-pieces.ts'
 
@@ -8,7 +8,7 @@ const { devices } = vocabularies
 
 /** The meaning of a filter: its terms in any order, and its problems. */
 const meaning = (text: string) => {
-  const { terms, problems } = readFilter(text, devices)
+  const { terms, problems } = parseFilter(text, devices)
   return {
     terms: terms.map(termText).toSorted(),
     problems: problems.map(({ kind, word }) => `${kind} ${word.trim()}`).toSorted(),
@@ -111,7 +111,7 @@ describe('half-typed text', () => {
     ['fw:xyz', false],
     ['status: ', false],
   ])('%s is no error yet: %s', (draft, unfinished) => {
-    const [problem] = readFilter(draft, devices).problems
+    const [problem] = parseFilter(draft, devices).problems
     expect(problem && isUnfinished(problem, draft, draft.length)).toBe(unfinished)
     expect(problem && isUnfinished(problem, draft, null)).toBe(false)
   })

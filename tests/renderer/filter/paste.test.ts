@@ -44,7 +44,7 @@ describe('pasted lists', () => {
     const [first = '', second = ''] = await serialsOf(core, 2)
     const store = usePastedLists()
     await store.look(`${first.toLowerCase()}, ${second}\n${first} nonsense`)
-    await store.readLists()
+    await store.fetchLists()
     expect([
       store.looked?.found,
       store.looked?.notFound,

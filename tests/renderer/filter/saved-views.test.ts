@@ -1,6 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
-import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
+import { parseFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { listNames } from '../../../electron/contract/view.ts'
 import { builtInViews, showsView } from '../../../renderer/filter/built-in-views.ts'
@@ -26,7 +26,7 @@ describe('predefined views', () => {
     ).views.builtIn[list]
     expect(Object.keys(reported ?? {})).toEqual(Object.keys(builtInViews[list]))
     expect(
-      Object.values(builtInViews[list]).flatMap((where) => readFilter(where, vocabularies[list]).problems),
+      Object.values(builtInViews[list]).flatMap((where) => parseFilter(where, vocabularies[list]).problems),
     ).toEqual([])
   })
 })

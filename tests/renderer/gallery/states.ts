@@ -3,7 +3,7 @@ import type { Failure, KeychainProblem } from '../../../electron/contract/failur
 import { notificationKinds } from '../../../electron/contract/notification.ts'
 import type { MethodName } from '../../../electron/contract/rpc-client.ts'
 import type { PictureFile } from '../../../electron/core/pictures/pictures.ts'
-import { readFault } from '../../../electron/demo/faults.ts'
+import { parseFault } from '../../../electron/demo/faults.ts'
 import { answer } from '../../fake-transport.ts'
 import { firmwareAddresses } from '../../reboot-room.ts'
 import { changeProfile, openOn, preparedFor, type CoreOptions, type TestCore } from '../prepared-core.ts'
@@ -26,7 +26,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   offline: ({ service }) => Object.assign(service, { offline: true }),
   /** Faults of the demonstration (electron/demo/faults.ts): `fault=null-members`, `fault=error-500=0.2`. */
   fault: ({ service }, value) => {
-    const fault = readFault(value)
+    const fault = parseFault(value)
     if (fault === null) throw new Error(`no fault of the demonstration: ${value}`)
     service.faults.set(fault)
   },

@@ -122,7 +122,7 @@ describe('the layout store', () => {
     const core = await openCore()
     await syncUnreadable(core)
     const appLayout = useLayoutStore()
-    await appLayout.readUnreadable()
+    await appLayout.fetchUnreadable()
     expect(appLayout.unreadable.map(({ of, why, raw }) => ({ of, why, raw }))).toEqual([
       { of: 'device', why: 'no-usable-id', raw: '{"name":"?"}' },
     ])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
+import { parseFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { settle, type TestCore } from '../core.ts'
 import { openPage, textIn, type OpenedPage } from '../page.ts'
@@ -49,7 +49,7 @@ describe('the overview', () => {
       .filter(({ query }) => query['where'])
     const unread = places.filter(
       ({ name, query }) =>
-        readFilter(String(query['where']), vocabularies[name as 'rooms']).problems.length > 0,
+        parseFilter(String(query['where']), vocabularies[name as 'rooms']).problems.length > 0,
     )
     expect([places.length > 20, unread.map(({ fullPath }) => fullPath)]).toEqual([true, []])
   })
