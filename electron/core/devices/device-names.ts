@@ -20,7 +20,7 @@ export const lookupKey = (word: string): string =>
   word.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /**
- * The devices that match one of these words (`askedAs`), by id. One pass over the rows on the reading thread:
+ * The devices that match one of these words (`lookupKey`), by id. One pass over the rows on the reading thread:
  * 10,000 words among 100,000 devices take about a quarter of a second. Rejects with Failed `cache-unusable`.
  */
 export async function devicesNamed(

@@ -20,7 +20,7 @@ export interface DocumentRow {
 }
 
 /**
- * Writes a document and deletes the oldest ones if the total is too large. `keptBytes`: size of all documents
+ * Writes a document and deletes the oldest ones if the total is too large. `cachedBytes`: size of all documents
  * before. Returns the added bytes; `total`: the new total if some were deleted; else null.
  */
 export const insertDocument: Procedure<

@@ -57,7 +57,7 @@ export const purgeRecords: Procedure<
   },
 }
 
-/** The number of rows that `forgetOrganization` deletes in pieces. */
+/** The number of rows that `purgeOrganization` deletes in pieces. */
 export async function rowsOf(database: Database, organizationId: string): Promise<number> {
   const counts = ['raw_record', ...tables.map(([table]) => table)].map(
     (table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1)`,

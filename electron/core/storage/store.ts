@@ -52,7 +52,7 @@ const reportedAfterInMs = 500
 
 /**
  * Opens the store and makes its derived tables match `parts`. A damaged file is set aside and a new one
- * created; a file that cannot be written is replaced by memory for this run. `hideKept` hides values in rows
+ * created; a file that cannot be written is replaced by memory for this run. `hideStored` hides values in rows
  * of an earlier format that may no longer be stored in plain text. `rebuilding` gets the progress of a
  * rebuild at this start. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
  */
