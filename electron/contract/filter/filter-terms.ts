@@ -14,7 +14,7 @@ export function termsIn(where: string, vocabulary: FilterVocabulary): readonly F
   return terms
 }
 
-/** `fw:<x at character 12: a version was expected, such as behind, 2.1 or <2.1.0.` Positions start at one. */
+/** `fw:<x at character 12: enter a version, such as behind, 2.1 or <2.1.0.` Positions start at one. */
 function problemSentence(where: string, problem: FilterProblem): string {
   // A value alone says little: it is shown with its key.
   const start = problem.start - (/\S*$/.exec(where.slice(0, problem.start))?.[0].length ?? 0)
@@ -30,28 +30,28 @@ function whatIsWrong({ kind, word, expected }: FilterProblem): string {
   switch (kind) {
     case 'unknown-key':
       return expected.length === 0
-        ? 'there is nothing of that name'
-        : `there is nothing of that name; is ${alternatives(expected)} meant`
+        ? 'unknown filter'
+        : `unknown filter (did you mean ${alternatives(expected)}?)`
     case 'value-missing':
-      return `a value was expected${such}`
+      return `enter a value${such}`
     case 'unknown-choice':
-      return `"${word}" is none of ${expected.slice(0, 12).join(', ')}`
+      return `"${word}" is not one of ${expected.slice(0, 12).join(', ')}`
     case 'comparison-missing':
       return `an age needs < or > before it${such}`
     case 'comparison-not-taken':
-      return `<, <=, > and >= mean nothing here; what is understood is something${such}`
+      return `<, <=, > and >= are not allowed here; enter a value${such}`
     case 'bad-version':
-      return `a version was expected${such}`
+      return `enter a version${such}`
     case 'bad-age':
-      return `an age was expected${such}`
+      return `enter an age${such}`
     case 'bad-number':
-      return `a whole number was expected${such}`
+      return `enter a whole number${such}`
     case 'never-missing':
-      return 'this is always known, so nothing can be without it'
+      return 'this value is always known, so it cannot be empty'
     case 'quote-not-closed':
-      return 'a quote is opened here and never closed'
+      return 'a closing quotation mark is missing'
     case 'too-long':
-      return 'the filter goes on for longer than can be read'
+      return 'the filter is too long'
   }
 }
 

@@ -136,9 +136,9 @@ describe('a journal filter', () => {
   ])('%s', async (where, expected) => expect(await found(where)).toEqual(expected))
 
   it.each([
-    ['outcome:fine', 'outcome:fine at character 1: "fine" is none of'],
+    ['outcome:fine', 'outcome:fine at character 1: "fine" is not one of'],
     ['reboot age:7d', 'age:7d at character 8: an age needs < or > before it, such as'],
-    ['colour:red', 'colour at character 1: there is nothing of that name'],
+    ['colour:red', 'colour at character 1: unknown filter'],
   ])('that cannot be parsed points at the place: %s', async (where, words) => {
     const error: unknown = await found(where).catch((failed: unknown) => failed)
     expect(error).toBeInstanceOf(Failed)

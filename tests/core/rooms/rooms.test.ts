@@ -283,7 +283,7 @@ describe('the filter', () => {
   })
 
   it.each([
-    ['fw:newer', /^fw:newer at character 1: "newer" is none of /],
+    ['fw:newer', /^fw:newer at character 1: "newer" is not one of /],
     ['aarhus seats:many', /^seats:many at character 8: /],
     ['health:', /^health: at character 1: /],
     ['colour:red', /^colour at character 1: /],
