@@ -240,7 +240,7 @@ describe('in quiet hours', () => {
     return looks
   }
 
-  test('show nothing, and a single message appears unchanged afterwards', () => {
+  test('show nothing; a single message appears unchanged after them', () => {
     const looks = quiet()
     const during = looks.look({ facts: [refused] })
     looks.wanted = everything

@@ -51,7 +51,7 @@ it.each<[string, readonly string[], readonly string[]]>([
   ['revoked', ['notifications'], ['Firmware was revoked']],
   ['do not disturb', ['notifications'], []],
   ['nothing at all', [], []],
-])('a preference is found by typing, alone where it is a line: %s', async (words, sections, lines) => {
+])('typing in the search shows only the matching preferences: %s', async (words, sections, lines) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await opened.page.get('header input').setValue(words)
   vi.advanceTimersByTime(60)
