@@ -56,7 +56,7 @@ describe('selecting rooms', () => {
     const elsewhere = [
       selection.actionable,
       button('Reboot…').attributes('disabled') !== undefined,
-      words().includes('Selected in another list.'),
+      words().includes('all that match health:ok, not this list'),
     ]
     rooms.where = 'health:ok'
     await settle()
@@ -65,6 +65,13 @@ describe('selecting rooms', () => {
       toContract(selection.chosen),
       undefined,
     ])
+  })
+  it('says of rooms selected one by one that they are not in this list', async () => {
+    const { rooms, selection, words } = await aPage()
+    await selection.toggle(rooms.rowAt(0)!, 0)
+    rooms.where = 'health:trouble'
+    await settle()
+    expect(words()).toContain('1 selected not in this list')
   })
   it('is cleared by a job started from it', async () => {
     const { selection, plan } = await aPage()
