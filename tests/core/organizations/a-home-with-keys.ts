@@ -1,0 +1,58 @@
+import type { KeySlot } from '../../../electron/contract/failure.ts'
+import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
+import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
+import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
+import type { Workbook } from '../../../electron/core/storage/workbook.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { answer, FakeTransport } from '../../fake-transport.ts'
+import { aRead } from '../service-client/a-request.ts'
+import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
+
+export const elsewhere = 'https://elsewhere.example'
+export const slots: readonly KeySlot[] = ['primary', 'secondary']
+export const keys: Readonly<Record<KeySlot, string>> = { primary: primaryKey, secondary: secondaryKey }
+
+/** An organization with a key in each slot, and the program restarted; `old`: slots whose key was stored before keys were bound. */
+export async function aHomeWithKeys(old: readonly KeySlot[] = [], draft = aDraft()) {
+  const home = aHome()
+  const before = await home.start()
+  const { id } = await before.organizations.add(draft)
+  for (const slot of slots) await before.organizations.setKey({ id, slot, key: keys[slot] })
+  await before.stop()
+  for (const slot of old) home.keychain.entries.set(`${id}:${slot}`, keys[slot])
+  return { home, id, ...(await home.start()) }
+}
+
+/** As another program, or a person, would change the file. */
+export const editAddress = (workbook: Workbook, id: string, url: string): Promise<unknown> =>
+  workbook.write((transaction) =>
+    transaction.run('UPDATE organization SET management_url = ? WHERE id = ?', [url, id]),
+  )
+
+/** A call of the real client to the address in the workbook; returns the keys that were sent, by host, and the failure. */
+export async function calling(
+  organizations: Organizations,
+  id: string,
+  { ring = organizations.keyRing(id), path = '/devices/api/devices', accepts = Object.values(keys) } = {},
+) {
+  await organizations.list()
+  const sent: [string, string | undefined][] = []
+  const transport = new FakeTransport(({ url, headers }) => {
+    const key = headers['Ocp-Apim-Subscription-Key']
+    sent.push([new URL(url).host, key])
+    return accepts.includes(key ?? '')
+      ? answer(200, { items: [] })
+      : answer(401, { message: 'Access denied' })
+  })
+  const clock = new FakeClock()
+  const client = openManagementClient({
+    transport,
+    budget: await openCallBudget({ clock, random: () => 0, history: null }),
+    clock,
+    random: () => 0,
+    baseUrl: (await organizations.addresses(id)).managementUrl,
+    apiVersion: 2,
+    keys: ring,
+  })
+  return { failure: await failureOf(() => client.send(aRead({ path }))), sent }
+}
