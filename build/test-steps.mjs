@@ -22,7 +22,7 @@ export const checks = [
     args: [
       tool('dependency-cruiser/bin/dependency-cruiser.mjs'),
       '--config',
-      'build/directions.cjs',
+      'build/dependency-cruiser.config.cjs',
       'electron',
       'renderer',
       'build',

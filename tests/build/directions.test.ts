@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
-const { forbidden } = createRequire(import.meta.url)('../../build/directions.cjs') as {
+const { forbidden } = createRequire(import.meta.url)('../../build/dependency-cruiser.config.cjs') as {
   forbidden: { name: string; comment: string }[]
 }
 
@@ -109,13 +109,13 @@ beforeAll(async () => {
     await writeFile(join(tree, file), `${text}\n`)
   }
   await mkdir(join(tree, 'build'))
-  for (const file of ['package.json', 'tsconfig.json', 'build/directions.cjs'])
+  for (const file of ['package.json', 'tsconfig.json', 'build/dependency-cruiser.config.cjs'])
     await cp(join(root, file), join(tree, file))
   await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
   const command = [
     join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
     '--config',
-    'build/directions.cjs',
+    'build/dependency-cruiser.config.cjs',
     '--output-type',
     'json',
     'electron',
