@@ -1,7 +1,7 @@
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { BudgetException, CallBudget, Place } from '../call-budget/call-budget.ts'
 import type { Clock, Transport } from '../platform.ts'
-import { Sender, type Admission, type Door } from './sender.ts'
+import { Sender, type Permit, type ServicePolicy } from './sender.ts'
 import type { KeyRing, ServiceClient, ServiceRequest } from './service-request.ts'
 
 export interface ManagementClientOptions {
@@ -35,7 +35,7 @@ export interface ManagementClientOptions {
  */
 const timeoutInMs = { read: 30_000, write: 90_000 }
 
-interface KeyedAdmission extends Admission {
+interface KeyedPermit extends Permit {
   readonly slot: KeySlot
 }
 
@@ -52,14 +52,14 @@ export function openManagementClient({
   exception,
   mayCall = () => undefined,
 }: ManagementClientOptions): ServiceClient {
-  const door = new ManagementDoor(new URL(baseUrl).host, budget, keys, exception, mayCall, {
+  const policy = new ManagementPolicy(new URL(baseUrl).host, budget, keys, exception, mayCall, {
     'api-version': String(apiVersion),
     'Cache-Control': 'no-cache',
   })
-  return new Sender({ transport, clock, random, baseUrl, pool, door, scrubber: keys.scrubber })
+  return new Sender({ transport, clock, random, baseUrl, pool, policy, scrubber: keys.scrubber })
 }
 
-class ManagementDoor implements Door<KeyedAdmission> {
+class ManagementPolicy implements ServicePolicy<KeyedPermit> {
   readonly notPublished = []
   readonly timeoutInMs = timeoutInMs
   readonly publicDocuments = false
@@ -88,7 +88,7 @@ class ManagementDoor implements Door<KeyedAdmission> {
     this.#headers = headers
   }
 
-  async admit(request: ServiceRequest, url: string): Promise<KeyedAdmission> {
+  async admit(request: ServiceRequest, url: string): Promise<KeyedPermit> {
     // For the address that is actually called, including its path.
     const { origin } = new URL(url)
     for (;;) {
@@ -109,13 +109,13 @@ class ManagementDoor implements Door<KeyedAdmission> {
     }
   }
 
-  readonly refused = async ({ slot }: KeyedAdmission, message: string | null): Promise<void> => {
+  readonly refused = async ({ slot }: KeyedPermit, message: string | null): Promise<void> => {
     const verdict = await this.#keys.refused(slot, message)
     this.#lookAgain()
     if (verdict === 'stop') throw new Failed({ kind: 'key-refused', slot, message })
   }
 
-  accepted({ slot }: KeyedAdmission): void {
+  accepted({ slot }: KeyedPermit): void {
     this.#keys.accepted(slot)
   }
 

@@ -1,7 +1,7 @@
 import { openPace, type CallBudget } from '../call-budget/call-budget.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Clock, Transport } from '../platform.ts'
-import { Sender, type Admission, type Door } from './sender.ts'
+import { Sender, type Permit, type ServicePolicy } from './sender.ts'
 import type { KeyScrubber, ServiceClient, ServiceRequest } from './service-request.ts'
 
 export interface MetadataClientOptions {
@@ -56,11 +56,11 @@ export function openMetadataClient({
     baseUrl,
     pool,
     scrubber,
-    door: new MetadataDoor(clock, openPace({ clock, random, limits, parallel })),
+    policy: new MetadataPolicy(clock, openPace({ clock, random, limits, parallel })),
   })
 }
 
-class MetadataDoor implements Door<Admission> {
+class MetadataPolicy implements ServicePolicy<Permit> {
   readonly refused = null
   /** Observed: a missing document gives the content network's answer, 403 or 404. */
   readonly notPublished = [403, 404]
@@ -74,7 +74,7 @@ class MetadataDoor implements Door<Admission> {
     this.#pace = pace
   }
 
-  async admit({ lane, operation, signal, once }: ServiceRequest): Promise<Admission> {
+  async admit({ lane, operation, signal, once }: ServiceRequest): Promise<Permit> {
     const untilAt = this.#pace.state().pausedUntil ?? 0
     // A person does not wait for a place that certainly comes too late.
     if (lane === 'interactive' && once !== true && untilAt - this.#clock.now() > documentPatienceInMs)

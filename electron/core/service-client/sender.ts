@@ -7,7 +7,7 @@ import { retryMoment } from './retry-after.ts'
 import type { KeyScrubber, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
 
 /** Permission for one attempt, given when it may start. */
-export interface Admission {
+export interface Permit {
   /** Called when the attempt has ended, with any result. */
   readonly place: Place
   readonly headers: Readonly<Record<string, string>>
@@ -16,15 +16,15 @@ export interface Admission {
 /**
  * The differences between the two services: who may call when, with which headers, and what a refusal means.
  */
-export interface Door<A extends Admission> {
+export interface ServicePolicy<A extends Permit> {
   /** Waits for its turn; `url` is the address of this attempt. Rejects with Failed. */
   admit(request: ServiceRequest, url: string): Promise<A>
   /**
    * 401: returns if another key may be tried; rejects with Failed if none is left. null: this service has no
    * keys.
    */
-  refused: ((admission: A, message: string | null) => Promise<void>) | null
-  accepted(admission: A): void
+  refused: ((permit: A, message: string | null) => Promise<void>) | null
+  accepted(permit: A): void
   /** Nothing may be sent before `untilAt`; `slower`: the limits were kept and the service still refused. */
   hold(untilAt: number, slower: boolean): void
   /** Statuses that mean "not published" here. */
@@ -37,7 +37,7 @@ export interface Door<A extends Admission> {
   readonly publicDocuments: boolean
 }
 
-export interface SenderOptions<A extends Admission> {
+export interface SenderOptions<A extends Permit> {
   readonly transport: Transport
   readonly clock: Clock
   readonly random: () => number
@@ -45,7 +45,7 @@ export interface SenderOptions<A extends Admission> {
   readonly baseUrl: string
   /** The connection pool of its requests. */
   readonly pool: string
-  readonly door: Door<A>
+  readonly policy: ServicePolicy<A>
   /** No answer leaves this module with a key in it, except for `observe`. */
   readonly scrubber: KeyScrubber
 }
@@ -61,7 +61,7 @@ const refusalsAtMost = 2
 const redirectsAtMost = 5
 
 /** The loop of every request of both services: wait for the turn, attempt, parse the answer, retry or not. */
-export class Sender<A extends Admission> implements ServiceClient {
+export class Sender<A extends Permit> implements ServiceClient {
   readonly #options: SenderOptions<A>
   readonly #baseUrl: string
   readonly #host: string
@@ -85,23 +85,23 @@ export class Sender<A extends Admission> implements ServiceClient {
   }
 
   async send(request: ServiceRequest): Promise<ServiceAnswer> {
-    const { door, random, clock, scrubber } = this.#options
+    const { policy, random, clock, scrubber } = this.#options
     const call: CallPlace = { operation: request.operation, host: this.#host }
     let refusals = 0
     let redirects = 0
     let url = this.#baseUrl + request.path
     for (let attempt = 1; ; attempt++) {
       if (request.signal?.aborted) throw new Failed({ kind: 'cancelled' })
-      const admission = await door.admit(request, url).catch((error: unknown) => {
+      const permit = await policy.admit(request, url).catch((error: unknown) => {
         throw ofCall(error, call)
       })
-      const wire = this.#wire(request, url, admission)
+      const wire = this.#wire(request, url, permit)
       const startedAt = clock.monotonic()
-      const outcome = await this.#attempt(wire, admission.place, request.beforeDispatch)
+      const outcome = await this.#attempt(wire, permit.place, request.beforeDispatch)
       if (outcome.kind === 'answer') request.observe?.(outcome, clock.monotonic() - startedAt)
-      if (outcome.kind === 'answer' && outcome.status === 401 && door.refused) {
+      if (outcome.kind === 'answer' && outcome.status === 401 && policy.refused) {
         const message = errorMessage(outcome, scrubber)
-        await door.refused(admission, message)
+        await policy.refused(permit, message)
         if (++refusals >= refusalsAtMost) throw new Failed({ kind: 'refused', call, status: 401, message })
         continue
       }
@@ -120,7 +120,7 @@ export class Sender<A extends Admission> implements ServiceClient {
         verdict = afterFault({ ...outcome, message: scrubber.text(outcome.message) }, request, wire, call)
         connectionFailed = true
       } else if (outcome.status >= 200 && outcome.status < 300) {
-        door.accepted(admission)
+        policy.accepted(permit)
         return {
           ...this.#read(outcome, request, call, attempt),
           ...(redirects > 0 ? { redirectedTo: url } : {}),
@@ -139,7 +139,7 @@ export class Sender<A extends Admission> implements ServiceClient {
         verdict = this.#afterRefusal(outcome, request, call)
       }
       if (verdict.kind === 'fail') throw new Failed(verdict.failure)
-      if (!mayTryAgain(request, attempt - redirects, connectionFailed, door.publicDocuments))
+      if (!mayTryAgain(request, attempt - redirects, connectionFailed, policy.publicDocuments))
         throw new Failed(verdict.otherwise)
       this.#retrying++
       try {
@@ -152,13 +152,13 @@ export class Sender<A extends Admission> implements ServiceClient {
 
   /** Any status without data. 429, and 5xx with a time, stop all calls before another one can start. */
   #afterRefusal(answer: WireAnswer, request: ServiceRequest, call: CallPlace): Verdict {
-    const { door, clock, scrubber } = this.#options
+    const { policy, clock, scrubber } = this.#options
     const now = clock.now()
     const retryAfter = answer.headers['retry-after'] ?? null
     const tooMany = answer.status === 429
     if (tooMany || (answer.status >= 500 && retryAfter !== null)) {
       const untilAt = retryMoment(retryAfter, answer.headers['date'] ?? null, now)
-      door.hold(untilAt, tooMany)
+      policy.hold(untilAt, tooMany)
       const isHeld = untilAt - now > longestPauseInMs
       const failure: Failure = { kind: 'rate-limited', call, untilAt, ...(isHeld ? { held: true } : {}) }
       // For a write, 429 means "not done": the technician decides whether to retry.
@@ -166,13 +166,13 @@ export class Sender<A extends Admission> implements ServiceClient {
         return request.writes || isHeld ? { kind: 'fail', failure } : { kind: 'again', otherwise: failure }
       if (!request.writes && isHeld) return { kind: 'fail', failure }
     }
-    return afterStatus(answer, request, call, errorMessage(answer, scrubber), door.notPublished)
+    return afterStatus(answer, request, call, errorMessage(answer, scrubber), policy.notPublished)
   }
 
   /** The target of a redirect, if allowed: the same host, and not from https to http. null: not allowed. */
   #mayFollow(location: string | undefined, request: ServiceRequest): string | null {
     if (
-      !this.#options.door.publicDocuments ||
+      !this.#options.policy.publicDocuments ||
       request.writes ||
       location === undefined ||
       !URL.canParse(location)
@@ -183,15 +183,15 @@ export class Sender<A extends Admission> implements ServiceClient {
     return host === this.#host && isSafe && username === '' ? href : null
   }
 
-  #wire(request: ServiceRequest, url: string, admission: A): WireRequest {
-    const { read, write } = this.#options.door.timeoutInMs
+  #wire(request: ServiceRequest, url: string, permit: A): WireRequest {
+    const { read, write } = this.#options.policy.timeoutInMs
     return {
       method: request.method,
       url,
       headers: {
         ...request.headers,
         ...(request.body === null ? {} : { 'Content-Type': 'application/json' }),
-        ...admission.headers,
+        ...permit.headers,
       },
       body: request.body === null ? null : JSON.stringify(request.body),
       timeoutInMs: request.writes ? write : read,
@@ -220,12 +220,12 @@ export class Sender<A extends Admission> implements ServiceClient {
   }
 
   #read(answer: WireAnswer, request: ServiceRequest, call: CallPlace, attempts: number): ServiceAnswer {
-    const { clock, scrubber, door } = this.#options
+    const { clock, scrubber, policy } = this.#options
     const { status, headers, body } = answer
     const common = { status, headers, receivedAt: clock.now(), attempts }
-    if (status === 204 && door.publicDocuments) return { ...common, json: null, text: body }
+    if (status === 204 && policy.publicDocuments) return { ...common, json: null, text: body }
     try {
-      const read = request.writes ? parseWriteAnswer(answer) : parseJson(answer, door.publicDocuments)
+      const read = request.writes ? parseWriteAnswer(answer) : parseJson(answer, policy.publicDocuments)
       const json = scrubber.json(read, body)
       return { ...common, json, text: json === read ? body : JSON.stringify(json) }
     } catch (error) {
