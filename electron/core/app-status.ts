@@ -56,7 +56,7 @@ const noSync: SyncState = {
  * but never fails if that is impossible.
  */
 async function status(
-  { platform, organizations, fileProblems, devices, rooms, changes, endedUnknown }: SharedDeps,
+  { platform, organizations, fileProblems, devices, rooms, changes, unconfirmedWrites }: SharedDeps,
   sessions: Sessions,
   setup: readonly AppProblem[],
 ): Promise<AppStatus> {
@@ -64,7 +64,7 @@ async function status(
   const organization = await sessions.currentOrganization().catch(() => null)
   const session = organization === null ? null : await sessions.of(organization).catch(() => null)
   const id = organization?.id ?? null
-  if (id !== null) problems.push(...endedUnknown.problems(id))
+  if (id !== null) problems.push(...unconfirmedWrites.problems(id))
   const nothing = { count: 0, asOf: null }
   const [deviceTotals, roomTotals] =
     id === null ? [nothing, nothing] : await Promise.all([devices.totals(id), rooms.totals(id)])

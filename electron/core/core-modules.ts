@@ -23,7 +23,7 @@ import { openWorkbook, type Workbook } from './storage/workbook.ts'
 import { openWriteSlots, type WriteSlots } from './storage/write-slots.ts'
 import { openTags, type Tags } from './tags/tags.ts'
 import { openWebhooks, type Webhooks } from './webhooks/webhooks.ts'
-import { openEndedUnknown, type EndedUnknown } from './writes/ended-unknown.ts'
+import { openUnconfirmedWrites, type UnconfirmedWrites } from './writes/unconfirmed-writes.ts'
 
 /** Shared by all organizations: opened once by the core. */
 export interface SharedDeps {
@@ -44,7 +44,7 @@ export interface SharedDeps {
   readonly changes: Changes
   readonly journal: Journal
   readonly writeSlots: WriteSlots
-  readonly endedUnknown: EndedUnknown
+  readonly unconfirmedWrites: UnconfirmedWrites
   readonly tags: Tags
   readonly savedViews: SavedViews
   readonly exported: Exports
@@ -82,7 +82,7 @@ export async function openSharedDeps(
     keyScrubber: () => organizations.keyScrubber(),
   })
   const writeSlots = openWriteSlots({ database: ledger, clock, newId })
-  const endedUnknown = await openEndedUnknown({
+  const unconfirmedWrites = await openUnconfirmedWrites({
     journal,
     slots: writeSlots,
     log: platform.log,
@@ -123,7 +123,7 @@ export async function openSharedDeps(
       emit('changes.changed', { count: 1 })
       statusChanged()
     }),
-    () => endedUnknown.close(),
+    () => unconfirmedWrites.close(),
     tags.onChange((id) => {
       devices.changed(id)
       emit('tags.changed', { count: 1 })
@@ -151,7 +151,7 @@ export async function openSharedDeps(
     changes,
     journal,
     writeSlots,
-    endedUnknown,
+    unconfirmedWrites,
     tags,
     savedViews: openSavedViews({ workbook, clock }),
     exported,

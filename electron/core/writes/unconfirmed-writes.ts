@@ -9,13 +9,13 @@ import { inFlightForInMs, type WriteSlots } from '../storage/write-slots.ts'
  * Writes that were in flight when a process ended: their lines end as unconfirmed at the next start, and are
  * shown until a later write to the same room or device succeeds.
  */
-export interface EndedUnknown {
+export interface UnconfirmedWrites {
   /** Those of one organization. */
   problems(organizationId: string): readonly AppProblem[]
   close(): void
 }
 
-export interface EndedUnknownOptions {
+export interface UnconfirmedWritesOptions {
   readonly journal: Journal
   readonly slots: WriteSlots
   readonly log: Log
@@ -26,13 +26,13 @@ export interface EndedUnknownOptions {
 /**
  * Also gives the slots the journal's writes of the last minutes, in case the ledger was lost. Never rejects.
  */
-export async function openEndedUnknown({
+export async function openUnconfirmedWrites({
   journal,
   slots,
   log,
   clock,
   changed,
-}: EndedUnknownOptions): Promise<EndedUnknown> {
+}: UnconfirmedWritesOptions): Promise<UnconfirmedWrites> {
   let found: readonly JournalLine[] = []
   let round = 0
   const tell = async (): Promise<void> => {

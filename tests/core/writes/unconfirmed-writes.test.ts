@@ -3,7 +3,10 @@ import type { Log } from '../../../electron/core/platform.ts'
 import { openJournal, type Journal, type JournalBegin } from '../../../electron/core/journal/journal.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { openWriteSlots, type WriteSlots } from '../../../electron/core/storage/write-slots.ts'
-import { openEndedUnknown, type EndedUnknown } from '../../../electron/core/writes/ended-unknown.ts'
+import {
+  openUnconfirmedWrites,
+  type UnconfirmedWrites,
+} from '../../../electron/core/writes/unconfirmed-writes.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
@@ -42,25 +45,25 @@ const theSlots = (database = ledger): WriteSlots =>
   openWriteSlots({ database, clock, newId: () => `write-${++ids}` })
 /** The next program's journal, which has not begun the open entries. */
 let next: Journal
-const start = async (slots = theSlots()): Promise<EndedUnknown> => {
+const start = async (slots = theSlots()): Promise<UnconfirmedWrites> => {
   next = openJournal({ workbook, clock, who: 'bo' })
-  const endedUnknown = await openEndedUnknown({
+  const unconfirmedWrites = await openUnconfirmedWrites({
     journal: next,
     slots,
     log: { write: () => undefined },
     clock,
     changed: () => void reported++,
   })
-  onTestFinished(() => endedUnknown.close())
-  return endedUnknown
+  onTestFinished(() => unconfirmedWrites.close())
+  return unconfirmedWrites
 }
 describe('a write in flight when the program ended', () => {
   it('is reported at the next start, for its organization, until a later one succeeded', async () => {
     const since = clock.now()
     await journal.begin(reboot('lost'))
     const slots = theSlots()
-    const endedUnknown = await start(slots)
-    expect(endedUnknown.problems('org')).toEqual([
+    const unconfirmedWrites = await start(slots)
+    expect(unconfirmedWrites.problems('org')).toEqual([
       {
         id: 'journal-1',
         failure: {
@@ -72,14 +75,14 @@ describe('a write in flight when the program ended', () => {
         done: null,
       },
     ])
-    expect([endedUnknown.problems('other'), reported]).toEqual([[], 1])
+    expect([unconfirmedWrites.problems('other'), reported]).toEqual([[], 1])
     const { held } = await slots.take(['D9'])
     await next.end(await next.begin(reboot(held?.writeId ?? '')), {
       outcome: 'accepted',
       status: 200,
       message: null,
     })
-    await expect.poll(() => endedUnknown.problems('org')).toEqual([])
+    await expect.poll(() => unconfirmedWrites.problems('org')).toEqual([])
     expect(reported).toBe(2)
   })
 })
