@@ -54,7 +54,7 @@ export function handlersOf(
     budget: {
       tryNow: async () => {
         const trial = await (await session()).tryHeld()
-        if (trial.outcome === 'lifted') void sessions.agree()
+        if (trial.outcome === 'lifted') void sessions.reconcile()
         return trial
       },
     },
@@ -97,7 +97,7 @@ export function handlersOf(
     offline: offlineHandlers(async () => ({ devices, documents, ...(await session()) }), tasks),
     organizations: organizationHandlers(shared.organizations, {
       keyWorks: async (organization, slot) => (await sessions.of(organization)).keyWorks(slot),
-      agree: sessions.agree,
+      reconcile: sessions.reconcile,
       forget: (id) =>
         tasks.run('removal', async (task) => {
           await downloads.forget(id)

@@ -110,7 +110,7 @@ export interface Session {
   /**
    * Compares the firmware of the fleet with the cached catalogue now. Rejects with Failed `cache-unusable`.
    */
-  readonly agreeOnFirmware: () => Promise<void>
+  readonly recomputeCompliance: () => Promise<void>
   /** Versions that a person approved. */
   readonly approvals: Approvals
   /**
@@ -436,7 +436,7 @@ export async function openSession(
     buildTypes: () => firmware.buildTypes(),
     devices: async () =>
       (
-        await devices.window(id, {
+        await devices.slice(id, {
           where: '',
           sort: [],
           start: 0,
@@ -545,8 +545,8 @@ export async function openSession(
       if (reading.version !== null) await reported(deviceId, reading.version, answer.receivedAt)
       return { deviceId, ...reading, observedAt: answer.receivedAt, raw: answer.json }
     },
-    agreeOnFirmware: async () => {
-      await compliance.agree()
+    recomputeCompliance: async () => {
+      await compliance.reconcile()
     },
     judgedWith: async (stages) => {
       const judged = ` ${platform.newId()}`

@@ -35,7 +35,7 @@ export interface Sessions {
   /** Locks the writes of every organization. */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** The current organization, its profile or its keys changed. */
-  readonly agree: () => Promise<void>
+  readonly reconcile: () => Promise<void>
   /**
    * Closes a removed organization's session and deletes all its data, as `Removals.finish`. Never rejects.
    */
@@ -180,7 +180,7 @@ export function openSessions(
     warmQuietly(session)
   }
 
-  const agree = async (): Promise<void> => {
+  const reconcile = async (): Promise<void> => {
     const organization = await currentOrNone()
     for (const [id, entry] of open) if (id !== organization?.id) entry.opened?.sync.schedule(0)
     if (organization === null || !syncing) return
@@ -212,7 +212,7 @@ export function openSessions(
     },
     startSyncing: () => {
       syncing = true
-      void agree()
+      void reconcile()
     },
     async reschedule() {
       const organization = await currentOrNone()
@@ -225,7 +225,7 @@ export function openSessions(
       await clear()
       await shared.pictures.clear()
       emit('pictures.changed', { count: 0 })
-      for (const { opened } of open.values()) await opened?.agreeOnFirmware()
+      for (const { opened } of open.values()) await opened?.recomputeCompliance()
       const organization = await currentOrNone()
       const entry = organization === null ? undefined : open.get(organization.id)
       if (syncing && entry?.opened) warmQuietly(entry.opened)
@@ -233,7 +233,7 @@ export function openSessions(
     lockWrites: (which) => {
       for (const { opened } of open.values()) opened?.lockWrites(which)
     },
-    agree,
+    reconcile,
     finishPurges: (tasks) => purge.resume(tasks),
     async forget(organizationId, task) {
       await closeSession(organizationId).catch((error: unknown) =>

@@ -49,7 +49,7 @@ beforeEach(async () => {
 afterEach(() => service.close())
 
 const now = (): number => service.core.shared.platform.clock.now()
-const agree = async (): Promise<void> => (await service.core.sessions.current()).agreeOnFirmware()
+const reconcile = async (): Promise<void> => (await service.core.sessions.current()).recomputeCompliance()
 const headset = (number: number, firmwareVersion: string | null, variantType = '01-64') =>
   aDevice(number, { productId: 9395, firmwareVersion, variantType })
 const headroom = (...argv: string[]) =>
@@ -58,7 +58,7 @@ const read = async (...argv: string[]): Promise<Record<string, Json>> =>
   JSON.parse((await headroom(...argv, '--json')).output) as Record<string, Json>
 const found = async (where: string): Promise<readonly (string | null)[]> =>
   (
-    await service.core.handlers.devices.window({
+    await service.core.handlers.devices.slice({
       where,
       sort: [{ column: 'firmwareVersion', descending: true }],
       start: 0,
@@ -155,10 +155,10 @@ describe('an approved version', () => {
     await headroom('firmware', 'compare-with', 'approved')
     await approve('--expires', '2026-12-31')
     service.sleep(Date.parse('2026-12-31T23:58:00+01:00') - now())
-    await agree()
+    await reconcile()
     const lastMinute = [await found('approved:yes'), await found('fw:behind')]
     service.sleep(3 * 60_000)
-    await agree()
+    await reconcile()
     const { output, errors } = await headroom('firmware', 'approvals')
     expect([
       lastMinute,
@@ -181,7 +181,7 @@ describe('an approved version', () => {
     service.documents.set(releases, [{ version: '3.0.0' }, { version: '2.9.0', revoked: true }])
     service.sleep(2 * day)
     await service.core.handlers.firmware.releases({ vendorId: 2830, productId: 9395 })
-    await agree()
+    await reconcile()
     const warning =
       'Version 2.9.0 of Headset is approved, but the vendor revoked it. Approve another version.'
     expect([

@@ -48,7 +48,7 @@ export const inventoryCommands: readonly Command[] = [
         const { left, nothingPublished = false } = await session.firmware.warm({ signal: task.signal })
         return { report, left, nothingPublished }
       })
-      await session.agreeOnFirmware()
+      await session.recomputeCompliance()
       const notCompared = await session.notCompared()
       const { vendorId } = session.organization
       const firmware = {
@@ -255,7 +255,7 @@ async function listDevices(
     return 0
   }
   const { id } = await core.sessions.currentOrganization()
-  const { all, asOf } = await devices.window(id, { where, sort, start: 0, count: 0 })
+  const { all, asOf } = await devices.slice(id, { where, sort, start: 0, count: 0 })
   if (flag(given, 'json') || flag(given, 'jsonl')) {
     const found = await devices.all(id, { where, sort })
     const begin = `{"asOf":${JSON.stringify(asOf)},"total":${found.total},"devices":[`

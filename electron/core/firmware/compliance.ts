@@ -23,7 +23,7 @@ export interface Compliance {
    */
   changed(how: 'settled' | 'more-to-come'): void
   /** Updates the table now. Returns whether it changed. Rejects with Failed `cache-unusable`. */
-  agree(): Promise<boolean>
+  reconcile(): Promise<boolean>
   /**
    * The same table as if releases of these stages could be the latest too, for one run: stored next to the
    * organization's own, under its id with `name` appended, until `end`. Rejects with Failed `cache-unusable`.
@@ -206,7 +206,7 @@ export function openCompliance({
     })
   }
 
-  function agree(): Promise<boolean> {
+  function reconcile(): Promise<boolean> {
     running = running.then(now, now)
     return running
   }
@@ -217,7 +217,7 @@ export function openCompliance({
     planned?.cancel()
     const cancel = clock.after(inMs, () => {
       planned = null
-      agree().catch((error: unknown) => {
+      reconcile().catch((error: unknown) => {
         // The cache reports its own problems; until it is usable, the last compliance remains.
         if (!(error instanceof Failed)) mistake(error)
       })
@@ -237,9 +237,9 @@ export function openCompliance({
 
   return {
     changed: (how) => plan(how === 'settled' ? 0 : whileMoreComesInMs),
-    agree: () => {
+    reconcile: () => {
       lookedAt = null
-      return agree()
+      return reconcile()
     },
     async judged(stages, name) {
       const [groups, decisions] = await Promise.all([groupsThatOccur(), approvals.decisions()])

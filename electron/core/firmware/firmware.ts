@@ -326,16 +326,16 @@ export const firmwareHandlers = (
     readonly firmware: Firmware
     readonly metadata: Metadata
     readonly approvals: Approvals
-    readonly agreeOnFirmware: () => Promise<void>
+    readonly recomputeCompliance: () => Promise<void>
     readonly fleetStatus: () => Promise<FleetStatus>
   }>,
   changed: () => void,
 ): Handlers<'firmware'> => {
   /** Lists, counts and filters are consistent before the method returns. */
   const thenAgree = async <T>(work: (approvals: Approvals) => Promise<T>): Promise<T> => {
-    const { approvals, agreeOnFirmware } = await session()
+    const { approvals, recomputeCompliance } = await session()
     const result = await work(approvals)
-    await agreeOnFirmware()
+    await recomputeCompliance()
     changed()
     return result
   }

@@ -428,23 +428,23 @@ export async function openOrganizations(
 const nameTaken = (): Failed =>
   new Failed({ kind: 'invalid', field: 'name', message: 'Another organization has this name already.' })
 
-/** `keyWorks`: one call with the key of that slot. `agree`: the current organization, its profile or its keys changed. */
+/** `keyWorks`: one call with the key of that slot. `reconcile`: the current organization, its profile or its keys changed. */
 export const organizationHandlers = (
   organizations: Organizations,
   {
     keyWorks,
-    agree,
+    reconcile,
     forget,
   }: {
     readonly keyWorks: (organization: Organization, slot: KeySlot) => Promise<void>
-    readonly agree: () => Promise<void>
+    readonly reconcile: () => Promise<void>
     readonly forget: (id: string) => Promise<void>
   },
 ): Handlers<'organizations'> => {
   /** The sync of the new current organization continues in the background. */
   const thenAgree = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work
-    void agree()
+    void reconcile()
     return result
   }
   return {
@@ -455,7 +455,7 @@ export const organizationHandlers = (
     remove: async ({ id }) => {
       await organizations.remove({ id })
       void forget(id)
-      void agree()
+      void reconcile()
     },
     // A new key is only sent in the check: a wrong one must not be refused in three streams at once.
     setKey: (argument) => organizations.setKey(argument),

@@ -53,7 +53,7 @@ const stampOf = (part: DerivedPart): string =>
  * records; the stamp is written last, so an interrupted rebuild starts again. `rebuilding` gets how many
  * records of all such parts were read. Returns the names of the rebuilt parts.
  */
-export async function agree(
+export async function reconcile(
   database: Database,
   parts: readonly DerivedPart[],
   rebuilding: (progress: Progress) => void,

@@ -9,7 +9,7 @@ import {
   type Databases,
   type Transaction,
 } from '../platform.ts'
-import { agree, type DerivedPart } from './derived.ts'
+import { reconcile, type DerivedPart } from './derived.ts'
 import { failedBy, failureOf } from './file-failure.ts'
 import { purgeOrganization, rowsOf } from './purge.ts'
 import { runStatements } from './statements.ts'
@@ -74,7 +74,7 @@ export async function openStore(
     try {
       await raise(database, hideStored)
       if (medium === 'on-disk') await compactWhereWanted(databases, database)
-      return { database, rebuilt: await agree(database, parts, tell) }
+      return { database, rebuilt: await reconcile(database, parts, tell) }
     } catch (error) {
       await database.close().catch(() => undefined)
       throw error

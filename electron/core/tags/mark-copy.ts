@@ -75,7 +75,7 @@ export class MarkCopy {
    * Rebuilds the copy if its stamp differs; returns the workbook's stamp. Rejects with Failed
    * `cache-unusable` of the workbook.
    */
-  async agree(organizationId: string): Promise<string> {
+  async reconcile(organizationId: string): Promise<string> {
     const stamp = await this.#stampInWorkbook(organizationId)
     await this.#ifItCan(this.#makeAgree(organizationId, stamp))
     return stamp

@@ -88,25 +88,25 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
     return turn
   }
 
-  const agree = async (organizationId: string): Promise<void> => {
-    const stamp = await copy.agree(organizationId)
+  const reconcile = async (organizationId: string): Promise<void> => {
+    const stamp = await copy.reconcile(organizationId)
     const before = seen.get(organizationId)
     seen.set(organizationId, stamp)
     if (before !== undefined && before !== stamp) changed(organizationId)
   }
   /** While a change is in flight the two files differ, and that change will make them equal. */
-  const agreeWhenIdle = (organizationId: string): Promise<void> =>
-    waiting > 0 ? Promise.resolve() : inTurn(() => agree(organizationId))
+  const reconcileWhenIdle = (organizationId: string): Promise<void> =>
+    waiting > 0 ? Promise.resolve() : inTurn(() => reconcile(organizationId))
 
   /** Runs after another program's changes are applied; emits its change even if it ended halfway. */
   const change = <T>(organizationId: string, work: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
-      await agree(organizationId)
+      await reconcile(organizationId)
       const before = seen.get(organizationId)
       try {
         return await work()
       } finally {
-        const stamp = await copy.agree(organizationId).catch(() => undefined)
+        const stamp = await copy.reconcile(organizationId).catch(() => undefined)
         if (stamp !== undefined) seen.set(organizationId, stamp)
         if (stamp !== before) changed(organizationId)
       }
@@ -114,11 +114,11 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
 
   const organizations = (await workbook.read('SELECT id FROM organization')).map((row) => String(row['id']))
   await copy.forgetOthers(organizations)
-  for (const id of organizations) await agree(id)
+  for (const id of organizations) await reconcile(id)
 
   return {
     async list(organizationId) {
-      await agreeWhenIdle(organizationId)
+      await reconcileWhenIdle(organizationId)
       return queryTags(workbook, organizationId)
     },
 
@@ -158,7 +158,7 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
     },
 
     async lists(organizationId) {
-      await agreeWhenIdle(organizationId)
+      await reconcileWhenIdle(organizationId)
       return queryLists(workbook, organizationId)
     },
 

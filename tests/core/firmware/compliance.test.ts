@@ -130,7 +130,7 @@ const owners = async (): Promise<Record<string, number>> =>
     ).map((row) => [String(row['organization_id']), Number(row['n'])]),
   )
 const words = async (): Promise<string[]> => {
-  const { rows } = await devices.window(organizationId, {
+  const { rows } = await devices.slice(organizationId, {
     where: '',
     sort: [{ column: 'name', descending: false }],
     start: 0,
@@ -143,14 +143,14 @@ const words = async (): Promise<string[]> => {
 /** Waits for what was begun in the background. */
 const settled = async (): Promise<void> => {
   await rig.clock.advance(5_000)
-  await expect.poll(() => compliance.agree()).toBe(false)
+  await expect.poll(() => compliance.reconcile()).toBe(false)
 }
 
 describe('firmware compliance of the fleet', () => {
   it('judges each version as the page of the device does', async () => {
     await fleet('2.3.0', '2.2', '2.1.0', '2.4.0', '2.9.0', '2.0.5', 'beta', null)
     await firmware.warm({})
-    expect(await compliance.agree()).toBe(true)
+    expect(await compliance.reconcile()).toBe(true)
     expect(await table()).toEqual([
       '2.0.5 behind 3 2.3.0',
       '2.1.0 behind 2 2.3.0',
@@ -173,7 +173,7 @@ describe('firmware compliance of the fleet', () => {
 
   it('sends no request: what was not cached is unknown', async () => {
     await fleet('2.2.0')
-    expect(await compliance.agree()).toBe(false)
+    expect(await compliance.reconcile()).toBe(false)
     expect([await table(), rig.service.requests.length]).toEqual([[], 0])
   })
 
@@ -186,7 +186,7 @@ describe('firmware compliance of the fleet', () => {
     rig.service.offline = true
     begin()
     rig.service.requests.length = 0
-    expect(await compliance.agree()).toBe(true)
+    expect(await compliance.reconcile()).toBe(true)
     expect([await table(), rig.service.requests.length]).toEqual([['2.2.0 behind 1 2.3.0'], 0])
   })
 
@@ -228,7 +228,7 @@ describe('firmware compliance of the fleet', () => {
     await compliance.close()
     await rig.table.write((transaction) => transaction.run('DELETE FROM metadata_document'))
     begin()
-    await compliance.agree()
+    await compliance.reconcile()
     expect(await table()).toEqual([])
   })
 
@@ -256,8 +256,8 @@ describe('firmware compliance of the fleet', () => {
       async (id) => {
         await mixed([{ productId: id, firmwareVersion: '1.0.0' }])
         expect(await firmware.warm({})).toMatchObject({ left: 0 })
-        await compliance.agree()
-        const { rows } = await devices.window(organizationId, {
+        await compliance.reconcile()
+        const { rows } = await devices.slice(organizationId, {
           where: `pid:${id}`,
           sort: [],
           start: 0,
@@ -362,7 +362,7 @@ describe('firmware compliance of the fleet', () => {
     )
     await fleet('2.2.0')
     await firmware.warm({})
-    await compliance.agree()
+    await compliance.reconcile()
     expect(await table()).toEqual(['2.2.0 current  2.2.0', '2.2.0 behind 1 2.3.0'])
   })
 })
@@ -372,7 +372,7 @@ it('updates the moment an approval ends', async () => {
   await firmware.warm({})
   const endsAt = rig.clock.now() + 40 * 24 * 3_600_000
   decided = { approved: '2.1.0', comparesWith: 'approved', endsAt }
-  await compliance.agree()
+  await compliance.reconcile()
   const before = await table()
   await rig.clock.advance(endsAt - 1 - rig.clock.now())
   const lastMoment = await table()
@@ -389,10 +389,10 @@ it('keeps statuses of one run beside those of the organization, and removes only
   ])
   await fleet('2.3.0', '2.1.0')
   await firmware.releases({ vendorId: 2830, productId }, { refresh: true })
-  await compliance.agree()
+  await compliance.reconcile()
   const [one, other] = [await compliance.judged(['Beta'], ' one'), await compliance.judged([], ' other')]
   const judged = openDevices({ store, clock: rig.clock, judged: ' one' })
-  const { rows } = await judged.window(organizationId, { where: '', sort: [], start: 0, count: 10 })
+  const { rows } = await judged.slice(organizationId, { where: '', sort: [], start: 0, count: 10 })
   const during = await owners()
   await one.end()
   const afterOne = await owners()
@@ -426,8 +426,8 @@ it(
           rig.service.set(releasesPath, releases)
           await fleet(...versions)
           await firmware.releases({ vendorId: 2830, productId }, { refresh: true }).catch(() => undefined)
-          await compliance.agree()
-          const { rows } = await devices.window(organizationId, { where: '', sort: [], start: 0, count: 100 })
+          await compliance.reconcile()
+          const { rows } = await devices.slice(organizationId, { where: '', sort: [], start: 0, count: 100 })
           for (const row of rows) {
             const compared = await firmware.compliance(row)
             const expected = {

@@ -51,8 +51,8 @@ test('revoked firmware on devices is reported by its version, and a click opens 
   await it.core.handlers.sync.run()
   const session = await it.core.sessions.current()
   await session.firmware.warm({})
-  await session.agreeOnFirmware()
-  const { rows } = await it.core.handlers.devices.window({
+  await session.recomputeCompliance()
+  const { rows } = await it.core.handlers.devices.slice({
     where: 'fw:revoked',
     sort: [],
     start: 0,
@@ -60,7 +60,7 @@ test('revoked firmware on devices is reported by its version, and a click opens 
   })
   const [device] = rows
   const { message } = await firstMessage(id)
-  const { total } = await it.core.handlers.devices.window({
+  const { total } = await it.core.handlers.devices.slice({
     where: message.place.where ?? '',
     sort: [],
     start: 0,
