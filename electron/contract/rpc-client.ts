@@ -10,7 +10,7 @@ type KeysOf<F extends Feature, K> = {
 export type MethodKey<F extends Feature> = KeysOf<F, 'method'>
 export type EventKey<F extends Feature> = KeysOf<F, 'event'>
 
-/** `devices.window`. */
+/** `devices.slice`. */
 export type MethodName = { [F in Feature]: `${F}.${MethodKey<F>}` }[Feature]
 /** `devices.changed`. */
 export type EventName = { [F in Feature]: `${F}.${EventKey<F>}` }[Feature]

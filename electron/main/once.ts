@@ -29,7 +29,7 @@ export async function mainJobOnce(
   lap('organization')
   const report = await handlers.sync.run()
   lap('sync')
-  const page = await handlers.devices.window({
+  const page = await handlers.devices.slice({
     where: '',
     sort: [],
     start: 0,

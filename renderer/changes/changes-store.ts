@@ -63,7 +63,7 @@ export const useChangesStore = defineStore('changes', () => {
     question: () =>
       asList.value ? { ...query.value, sort: sorted.value, group: only.value?.key ?? null } : null,
     count: COUNT,
-    fetch: (question, { start, count }) => api.changes.window({ ...question, start, count }),
+    fetch: (question, { start, count }) => api.changes.slice({ ...question, start, count }),
     rowsOf: (slice: ChangeSlice): readonly ChangeRow[] => slice.rows,
     idOf: (change) => change.id,
     replacedBy: [api.organizations.changed],
@@ -77,7 +77,7 @@ export const useChangesStore = defineStore('changes', () => {
   /** `again`: unless it was collapsed meanwhile. */
   async function fetchGroup(key: string, again: boolean): Promise<void> {
     const wanted = query.value
-    const outcome = await api.changes.window({ ...wanted, group: key, start: 0, count: GROUP_ROWS })
+    const outcome = await api.changes.slice({ ...wanted, group: key, start: 0, count: GROUP_ROWS })
     if (wanted !== query.value || (again && !opened.value.has(key))) return
     failure.value = outcome.ok ? null : outcome.failure
     if (outcome.ok) opened.value = new Map([...opened.value, [key, outcome.value]])

@@ -10,7 +10,7 @@ export const useDevicePlace = defineStore('device-place', () => {
   const place = listPlace({
     position: (id) => api.devices.position({ ...list.value, id }),
     idAt: async (start) => {
-      const outcome = await api.devices.window({ ...list.value, start, count: 1 })
+      const outcome = await api.devices.slice({ ...list.value, start, count: 1 })
       return outcome.ok ? { ok: true, value: outcome.value.rows[0]?.id ?? null } : outcome
     },
   })

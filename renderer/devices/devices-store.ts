@@ -45,7 +45,7 @@ export const useDevicesStore = defineStore('devices', () => {
     question: () => ({ where: filter.applied.value, sort: sort.value }),
     count: COUNT,
     ahead: AHEAD,
-    fetch: (question, { start, count }) => api.devices.window({ ...question, start, count }),
+    fetch: (question, { start, count }) => api.devices.slice({ ...question, start, count }),
     rowsOf: (slice: DeviceSlice): readonly DeviceRow[] => slice.rows,
     idOf: (device) => device.id,
     beside: groups.read,

@@ -18,7 +18,7 @@ export const useSelection = defineStore('device-selection', () => {
   const devices = useDevicesStore()
   const sliceOf = (where: string) => {
     const { sort } = devices
-    return (start: number, count: number) => api.devices.window({ where, sort, start, count })
+    return (start: number, count: number) => api.devices.slice({ where, sort, start, count })
   }
   const selection = useSelectionOf<Picked>({
     vocabulary: deviceVocabulary,

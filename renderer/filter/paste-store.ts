@@ -47,7 +47,7 @@ export const usePastedLists = defineStore('pasted lists', () => {
   async function remove(name: string): Promise<(() => Promise<void>) | null> {
     const ids: string[] = []
     for (let start = 0, total = 1; start < total; start += WINDOW) {
-      const held = await api.devices.window({
+      const held = await api.devices.slice({
         where: `list:${quoted(name)} gone:any`,
         sort: [],
         start,

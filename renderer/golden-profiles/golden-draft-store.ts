@@ -92,7 +92,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     return true
   }
   async function firstOf(where: string): Promise<string | undefined> {
-    const outcome = await api.devices.window({ where, sort: [], start: 0, count: 1 })
+    const outcome = await api.devices.slice({ where, sort: [], start: 0, count: 1 })
     return outcome.ok ? outcome.value.rows[0]?.id : undefined
   }
   /** To be changed: its settings, and every other setting that its devices have. */

@@ -59,7 +59,7 @@ export const usePaletteStore = defineStore('palette', () => {
     }
     await Promise.all([
       api.devices
-        .window({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH })
+        .slice({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH })
         .then((outcome) => {
           if (mineStill()) devices.value = outcome.ok ? outcome.value : nothing
           ended()

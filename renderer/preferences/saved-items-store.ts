@@ -75,7 +75,7 @@ export const useSavedItems = defineStore('savedItems', () => {
         start: ids.length,
         count: WINDOW,
       }
-      const outcome = await api.devices.window(query)
+      const outcome = await api.devices.slice(query)
       if (!outcome.ok) return outcome.failure
       if (outcome.value.rows.length === 0) break
       total = outcome.value.total

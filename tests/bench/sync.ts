@@ -167,9 +167,9 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
     ['search "sn"', 'name', 'sn'],
     ['search "room 77"', 'name', 'room 77'],
   ] as const) {
-    const first = await measure(() => fleet.window(organizationId, query(column, where)))
+    const first = await measure(() => fleet.slice(organizationId, query(column, where)))
     const far = await measure(() =>
-      fleet.window(organizationId, query(column, where, Math.floor(devices / 2))),
+      fleet.slice(organizationId, query(column, where, Math.floor(devices / 2))),
     )
     windows.push({ name, firstMs: rounded(first), farMs: rounded(far) })
   }

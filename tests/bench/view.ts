@@ -86,7 +86,9 @@ async function typeInTurn(
   const builds = [{ home, folder: undefined }, ...(before === null ? [] : [before])]
   const typists: { program: Program; words: readonly Word[]; took: number[] }[] = []
   for (const build of builds) {
-    const known = await inProgram(build.home, key, build.folder, (page) => lettersOf(page, words))
+    const known = await inProgram(build.home, key, build.folder, (page) =>
+      lettersOf(page, words, build.folder === undefined ? 'devices.slice' : 'devices.window'),
+    )
     typists.push({
       program: await startAtDevices(build.home, key, build.folder),
       words: known,

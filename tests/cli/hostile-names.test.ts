@@ -71,7 +71,7 @@ beforeAll(async () => {
   const { rows } = await handlers.rooms.list({ where: 'online:>0', sort: [], start: 0, count: 6 })
   rows.forEach((room, index) => known.set(`ROOM${index + 1}`, room.id))
   const devices = (
-    await handlers.devices.window({ where: 'room:"" product:Evolve', sort: [], start: 0, count: 1 })
+    await handlers.devices.slice({ where: 'room:"" product:Evolve', sort: [], start: 0, count: 1 })
   ).rows
   known.set('DEVICE', devices[0]!.id)
   const { settings } = await handlers.devices.settings({ id: devices[0]!.id, refresh: true })

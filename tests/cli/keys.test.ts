@@ -240,7 +240,7 @@ describe('headroom key check and key forget', () => {
         boundTo: null,
         wouldGoTo: origin(),
       })
-      const { total } = await core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })
+      const { total } = await core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 1 })
       const { inUse } = await core.handlers.metadata.versions({ refresh: true })
       expect([total, inUse]).toEqual([20, 18])
     })

@@ -40,7 +40,7 @@ const refusals = (): number =>
 describe('the core, from the contract to the service and back', () => {
   test('reports a missing organization for every query, with an empty status', async () => {
     await expect(
-      core.handlers.devices.window({ where: '', sort: byName, start: 0, count: 10 }),
+      core.handlers.devices.slice({ where: '', sort: byName, start: 0, count: 10 }),
     ).rejects.toMatchObject({
       failure: { kind: 'invalid', field: 'organization' },
     })
@@ -67,7 +67,7 @@ describe('the core, from the contract to the service and back', () => {
     })
 
     const mainJob = async () => {
-      const { rows, total } = await core.handlers.devices.window({
+      const { rows, total } = await core.handlers.devices.slice({
         where: 'evolve2',
         sort: byName,
         start: 0,
@@ -168,7 +168,7 @@ describe('the core, from the contract to the service and back', () => {
     await expect(core.handlers.sync.run()).rejects.toMatchObject({
       failure: { kind: 'keychain-unavailable', reason: 'locked' },
     })
-    expect((await core.handlers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(
+    expect((await core.handlers.devices.slice({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(
       250,
     )
     platform.keychain.problem = null
@@ -222,9 +222,7 @@ describe('the core, from the contract to the service and back', () => {
     expect(await core.handlers.app.status()).toMatchObject({ organizationId: null, deviceCount: 0 })
     const again = await addService()
     expect(again.id).not.toBe(id)
-    expect((await core.handlers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(
-      0,
-    )
+    expect((await core.handlers.devices.slice({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(0)
   })
 
   test('emits the changes of a sync as a count, never as rows', async () => {

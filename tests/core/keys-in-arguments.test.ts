@@ -23,7 +23,7 @@ beforeEach(async () => {
   const id = await opened.add()
   await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
   await core.handlers.sync.run()
-  deviceId = (await core.handlers.devices.window({ where: 'status:online', sort: [], start: 0, count: 1 }))
+  deviceId = (await core.handlers.devices.slice({ where: 'status:online', sort: [], start: 0, count: 1 }))
     .rows[0]!.id
   await startAgain()
 })

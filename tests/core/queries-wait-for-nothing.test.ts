@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { handlers } = core
   await opened.add()
   await handlers.sync.run()
-  deviceId = (await handlers.devices.window(page)).rows[0]!.id
+  deviceId = (await handlers.devices.slice(page)).rows[0]!.id
   roomId = (await handlers.rooms.list(page)).rows[0]!.id
   // From here on the keychain asks for a password, and another program locks the workbook.
   platform.keychain.get = () => new Promise(() => undefined)
@@ -38,7 +38,7 @@ test.each<[string, (core: Core) => Promise<unknown>]>([
   ['app.status', ({ handlers }) => handlers.app.status()],
   ['app.preferences', ({ handlers }) => handlers.app.preferences()],
   ['organizations.list', ({ handlers }) => handlers.organizations.list()],
-  ['devices.window', ({ handlers }) => handlers.devices.window(page)],
+  ['devices.slice', ({ handlers }) => handlers.devices.slice(page)],
   ['devices.groups', ({ handlers }) => handlers.devices.groups({ where: '', by: 'roomName' })],
   ['devices.facets', ({ handlers }) => handlers.devices.facets({ where: '' })],
   ['devices.position', ({ handlers }) => handlers.devices.position({ where: '', sort: [], id: deviceId })],

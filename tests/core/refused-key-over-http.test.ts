@@ -55,7 +55,7 @@ async function inTheMiddleOfASync(then: () => Promise<unknown>): Promise<string>
 /** Everything a technician may press while the organization is stopped. */
 async function pressEverything(): Promise<string[]> {
   const { handlers } = core
-  const { rows } = await handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })
+  const { rows } = await handlers.devices.slice({ where: '', sort: [], start: 0, count: 1 })
   const { rows: rooms } = await handlers.rooms.list({ where: '', sort: [], start: 0, count: 1 })
   const [device, room] = [rows[0]?.id ?? 'D0', rooms[0]?.id ?? 'R0']
   const pressed = [

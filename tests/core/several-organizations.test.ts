@@ -51,7 +51,7 @@ async function add(
 }
 const use = ({ id }: Organization): Promise<Organization> => core.handlers.organizations.use({ id })
 const count = async (): Promise<number> =>
-  (await core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
+  (await core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 1 })).total
 const used = async (): Promise<number> => (await core.handlers.app.status()).budget.fiveMinutes.used
 
 test('switching during a sync loses nothing: both end complete, each with its own devices and its own budget', async () => {

@@ -21,7 +21,7 @@ test.afterEach(async () => {
 
 /** The core's own counts, without the user interface. */
 const counted = async (where: string): Promise<number> =>
-  (await valueOf(coreBehind(program.page).devices.window({ where, sort: [], start: 0, count: 1 }))).total
+  (await valueOf(coreBehind(program.page).devices.slice({ where, sort: [], start: 0, count: 1 }))).total
 
 test(`while ${all} devices are read for the first time, filters, orders, drawers and selections change quickly, and the final state is right`, async () => {
   test.setTimeout(600_000)

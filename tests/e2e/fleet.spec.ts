@@ -94,7 +94,7 @@ function rowsInSight(page: Page, where: string, chosen: readonly (string | null)
       const rows = [...document.querySelectorAll('[role="row"].grid-row')]
       const indexOf = (row: Element): number => Number(row.getAttribute('aria-rowindex')) - 2
       const start = Math.min(...rows.map(indexOf))
-      const answer = (await window.headroom!.call('devices.window', {
+      const answer = (await window.headroom!.call('devices.slice', {
         where: asked,
         sort: [{ column: 'name', descending: false }],
         start,

@@ -165,7 +165,7 @@ async function work(): Promise<{
     start: 0,
     count: 3,
   })
-  const { rows: devices } = await ask<{ rows: readonly Row[] }>('devices.window', {
+  const { rows: devices } = await ask<{ rows: readonly Row[] }>('devices.slice', {
     where: 'product:"PanaCast 50" status:online',
     sort: [],
     start: 0,

@@ -206,7 +206,7 @@ test('S1: the keys are in no file, log, export, result, event, output or page me
     ['organizations.list'],
     ['sync.run'],
     ['sync.unreadable'],
-    ['devices.window', { where: '', sort: [], start: 0, count: 100 }],
+    ['devices.slice', { where: '', sort: [], start: 0, count: 100 }],
     ['rooms.list', { where: '', sort: [], start: 0, count: 100 }],
     ['journal.list', { where: '', subjectId: null, start: 0, count: 100 }],
     ['jobs.list', { start: 0, count: 20 }],

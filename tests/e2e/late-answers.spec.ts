@@ -29,7 +29,7 @@ test('late rows of the previous list do not change the count after the filter ch
   await openPage(page, 'devices', '.grid-row .mark')
   const note = page.locator('main .header .note')
   await expect(note).toContainText('1,200 devices')
-  const further = await holdAnswer(program, 'devices.window', '"start":1150')
+  const further = await holdAnswer(program, 'devices.slice', '"start":1150')
   await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(3).click()
   await page.keyboard.press('Control+End')
   await further.taken()
@@ -50,7 +50,7 @@ test('late rows of a range are not selected after the selection was cleared', as
   const chosen = page.getByRole('region', { name: 'Selected devices' })
   await boxes.nth(1).click()
   await expect(chosen).toContainText('1 selected')
-  const range = await holdAnswer(program, 'devices.window', '"count":5')
+  const range = await holdAnswer(program, 'devices.slice', '"count":5')
   await boxes.nth(5).click({ modifiers: ['Shift'] })
   await range.taken()
 

@@ -15,7 +15,7 @@ const defaults: CoreOptions = { organization: 'nordlys', devices: 300, readAgoIn
 /** Devices that match a filter, by name; at most 500. */
 export const devicesOf = async (core: TestCore, where = ''): Promise<readonly DeviceRow[]> =>
   (
-    await core.handlers.devices.window({
+    await core.handlers.devices.slice({
       where,
       sort: [{ column: 'name', descending: false }],
       start: 0,

@@ -299,7 +299,7 @@ export async function deviceOf(core: Core, what: string): Promise<Device> {
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
   }
-  const { rows } = await devices.window(id, {
+  const { rows } = await devices.slice(id, {
     where: `${quoted(what)} gone:any`,
     sort: [],
     start: 0,

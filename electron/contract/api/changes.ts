@@ -58,7 +58,7 @@ export type ChangeGroupKind = ChangeKind | 'on-off'
  * both values.
  */
 export interface ChangeGroup {
-  /** Opaque; identifies the group in `changes.window` under the same query. */
+  /** Opaque; identifies the group in `changes.slice` under the same query. */
   readonly key: string
   /** Start of the local day of observation, epoch milliseconds. */
   readonly dayAt: number
@@ -110,7 +110,7 @@ export interface ChangeSlice {
 export const changes = {
   groups: method(z.strictObject(changeQuery)).returns<ChangeGroups>(),
   /** `group`: a key of `groups` under the same query, null: every change. */
-  window: method(
+  slice: method(
     z.strictObject({
       ...changeQuery,
       group: text(1_000).nullable(),

@@ -214,7 +214,7 @@ export interface UnreadableRecord {
 }
 
 export const devices = {
-  window: method(z.strictObject({ where, sort: deviceSort, start, count })).returns<DeviceSlice>(),
+  slice: method(z.strictObject({ where, sort: deviceSort, start, count })).returns<DeviceSlice>(),
   /** The devices that match, grouped by one field: the largest group first, unknown values last. */
   groups: method(z.strictObject({ where, by: z.enum(deviceGroupColumns) })).returns<readonly ListGroup[]>(),
   facets: method(z.strictObject({ where })).returns<DeviceFacets>(),

@@ -55,7 +55,7 @@ export interface Changes {
   /** Observed at or after `at`; newest first, at most `count`. */
   since(organizationId: string, at: number, count?: number): Promise<readonly Change[]>
   groups(organizationId: string, query: ChangeQuery): Promise<ChangeGroups>
-  window(
+  slice(
     organizationId: string,
     query: ChangeQuery & {
       readonly group: string | null
@@ -273,7 +273,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
       }
     },
 
-    async window(organizationId, query) {
+    async slice(organizationId, query) {
       const { start, count } = sliceOf(query)
       const { folded = false, group } = query
       const own = group === null ? null : await ownSince(organizationId, query.since)
@@ -372,7 +372,7 @@ export const changeHandlers = (
   looked: () => void,
 ): Handlers<'changes'> => ({
   groups: async (query) => changes.groups(await currentId(), query),
-  window: async (query) => changes.window(await currentId(), query),
+  slice: async (query) => changes.slice(await currentId(), query),
   look: async ({ at }) => {
     const now = await changes.look(await currentId(), at)
     looked()

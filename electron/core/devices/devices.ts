@@ -70,7 +70,7 @@ const callingForWork = deviceTerms('fw:behind,revoked')
  * Devices from the store. Sends no request. Rejects with Failed `cache-unusable`, `not-found` or `invalid`.
  */
 export interface Devices {
-  window(organizationId: string, query: DeviceSliceQuery): Promise<DeviceSlice>
+  slice(organizationId: string, query: DeviceSliceQuery): Promise<DeviceSlice>
   /** Settles when a list that was empty is returned with rows; null: none was requested. */
   firstRows(organizationId: string): Promise<void> | null
   facets(organizationId: string, where: string): Promise<DeviceFacets>
@@ -239,7 +239,7 @@ export function openDevices({
     })
 
   return {
-    async window(organizationId, query) {
+    async slice(organizationId, query) {
       const { start, count } = sliceOf(query)
       const [ids, { count: all, asOf }] = await Promise.all([
         typedOrder(organizationId, query.where, query.sort),
@@ -385,7 +385,7 @@ export const deviceHandlers = ({
   Handlers<'devices'>,
   'firmware' | 'settings' | 'settingsSummary' | 'settingsCost' | 'readSettings'
 > => ({
-  window: async (query) => devices.window(await currentId(), query),
+  slice: async (query) => devices.slice(await currentId(), query),
   facets: async ({ where }) => devices.facets(await currentId(), where),
   groups: async (query) => devices.groups(await currentId(), query),
   position: async (query) => devices.position(await currentId(), query),

@@ -84,7 +84,7 @@ export interface GoldenProfilesDeps {
   readonly organizationId: string
   readonly workbook: Workbook
   readonly store: Pick<Store, 'database'>
-  readonly devices: Pick<Devices, 'listed' | 'window'>
+  readonly devices: Pick<Devices, 'listed' | 'slice'>
   readonly settings: Pick<CachedSettings, 'begin'>
   readonly clock: Clock
   readonly newId: Platform['newId']
@@ -155,7 +155,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
 
   /** The product's name according to one of its devices; null: none has one. */
   const productNameOf = async (productId: number): Promise<string | null> => {
-    const { rows } = await deps.devices.window(organizationId, {
+    const { rows } = await deps.devices.slice(organizationId, {
       where: `pid:${productId}`,
       sort: [],
       start: 0,

@@ -36,7 +36,7 @@ async function floorOf(
   trips: readonly number[],
 ): Promise<number> {
   const question = { where: '!room:""', sort: [], start: 0, count: 0 }
-  const { total: inRooms } = await ask<{ total: number }>(page, 'devices.window', question)
+  const { total: inRooms } = await ask<{ total: number }>(page, 'devices.slice', question)
   const pages = Math.ceil(Math.max(inRooms, devices.read - inRooms) / pageSize)
   const trip = trips.reduce((sum, one) => sum + one, 0) / trips.length
   return Math.max(pages * trip, (calls / managementLimits.perSecond) * 1_000)

@@ -47,7 +47,7 @@ const custom = presets.find((preset) => preset.name === 'custom')?.draft
 if (custom === undefined) throw new Error('no custom preset')
 if (organizations.length === 0)
   await handlers.organizations.add({ ...custom, name: 'Killed', managementUrl, metadataUrl })
-const { total } = await handlers.devices.window({
+const { total } = await handlers.devices.slice({
   where: '',
   sort: [{ column: 'name', descending: false }],
   start: 0,

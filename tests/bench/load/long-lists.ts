@@ -16,7 +16,7 @@ export async function fillLists(
 ): Promise<string> {
   const { workbook, store } = shared
   const organization = (await handlers.organizations.list()).organizations[0]!
-  const { rows } = await handlers.devices.window({ where: '', sort: [], start: 0, count: 500 })
+  const { rows } = await handlers.devices.slice({ where: '', sort: [], start: 0, count: 500 })
   const now = Date.now()
   /** Newest last, a few seconds apart: all within the last days. */
   const at = (line: number): number => now - (lines - line) * 2_000

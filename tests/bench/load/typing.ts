@@ -12,20 +12,26 @@ interface Letter {
 }
 export type Word = readonly Letter[]
 
-interface Window {
+interface Slice {
   readonly all: number
   readonly total: number
   readonly rows: readonly { readonly name: string | null; readonly serialNumber: string | null }[]
 }
-const windowOf = (page: Page, where: string, start: number): Promise<Window> =>
-  ask<Window>(page, 'devices.window', { where, sort: byName, start, count: 1 })
+/** The method for rows of the list: the earlier build has the other name. */
+type SliceMethod = 'devices.slice' | 'devices.window'
+const sliceOf = (
+  page: Page,
+  where: string,
+  start: number,
+  method: SliceMethod = 'devices.slice',
+): Promise<Slice> => ask<Slice>(page, method, { where, sort: byName, start, count: 1 })
 
 /** Words in the names of devices all over the list, no two with the same beginning: no result of an earlier one is cached. */
 export async function wordsIn(page: Page): Promise<readonly string[]> {
-  const { all } = await windowOf(page, '', 0)
+  const { all } = await sliceOf(page, '', 0)
   const words = new Map<string, string>()
   for (let part = 0; part < 200; part++) {
-    const { rows } = await windowOf(page, '', Math.floor((all * part) / 200))
+    const { rows } = await sliceOf(page, '', Math.floor((all * part) / 200))
     for (const word of (rows[0]?.name ?? '').toLowerCase().split(/\s+/))
       if (/^[a-z0-9]{4,8}$/.test(word) && !words.has(word.slice(0, 2))) words.set(word.slice(0, 2), word)
   }
@@ -33,14 +39,18 @@ export async function wordsIn(page: Page): Promise<readonly string[]> {
 }
 
 /** To be queried in a program that is closed before typing: the measured one has nothing cached. */
-export async function lettersOf(page: Page, words: readonly string[]): Promise<readonly Word[]> {
-  const { all } = await windowOf(page, '', 0)
+export async function lettersOf(
+  page: Page,
+  words: readonly string[],
+  method?: SliceMethod,
+): Promise<readonly Word[]> {
+  const { all } = await sliceOf(page, '', 0, method)
   const lists: Letter[][] = []
   for (const word of words) {
     const letters: Letter[] = []
     let before = all
     for (const [index, key] of [...word].entries()) {
-      const { total, rows } = await windowOf(page, word.slice(0, index + 1), 0)
+      const { total, rows } = await sliceOf(page, word.slice(0, index + 1), 0, method)
       const first = rows[0]?.serialNumber ?? ''
       letters.push({ key, total: total === before ? '' : total.toLocaleString('en-GB'), first })
       before = total

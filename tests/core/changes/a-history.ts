@@ -88,7 +88,7 @@ export class History {
     query: Partial<ChangeQuery> & { readonly group?: string | null; readonly sort?: ChangeSort },
   ): Promise<readonly ChangeRow[]> {
     return (
-      await this.changes.window(organizationId, {
+      await this.changes.slice(organizationId, {
         ...everything,
         group: null,
         start: 0,

@@ -128,7 +128,7 @@ describe('a filter', () => {
       const all: number[] = []
       for await (const { id } of rows) all.push(id)
       const slice = async (start: number) =>
-        (await history.changes.window(organizationId, { ...query, group: null, start, count: 3 })).rows.map(
+        (await history.changes.slice(organizationId, { ...query, group: null, start, count: 3 })).rows.map(
           ({ id }) => id,
         )
       expect([all.join(' '), [...(await slice(0)), ...(await slice(3))]]).toEqual([ordered[column], all])

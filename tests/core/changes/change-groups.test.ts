@@ -34,7 +34,7 @@ async function expectParts(query: ChangeQuery): Promise<void> {
   const listed: number[] = []
   for (const group of all) {
     for (let start = 0; start < group.count; start += 500) {
-      const window = await history.changes.window(organizationId, {
+      const window = await history.changes.slice(organizationId, {
         ...query,
         group: group.key,
         start,
@@ -52,7 +52,7 @@ async function expectParts(query: ChangeQuery): Promise<void> {
     }
   }
   expect(new Set(ids).size).toBe(ids.length)
-  const window = await history.changes.window(organizationId, { ...query, group: null, start: 0, count: 0 })
+  const window = await history.changes.slice(organizationId, { ...query, group: null, start: 0, count: 0 })
   expect([listed.length, window.total]).toEqual([total, total])
 }
 

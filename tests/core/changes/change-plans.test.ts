@@ -70,7 +70,7 @@ describe('queries for changes', () => {
       const query = { where, since: 5 * day, folded: true }
       const { groups } = await changes.groups(organizationId, query)
       for (const group of [null, ...groups.map(({ key }) => key)])
-        await changes.window(organizationId, { ...query, group, start: 0, count: 10 })
+        await changes.slice(organizationId, { ...query, group, start: 0, count: 10 })
     })
     expect(
       steps.filter((step) =>
@@ -100,7 +100,7 @@ describe('queries for changes', () => {
 
   it('return newest first without sorting everything, and continue where a file stopped', async () => {
     const steps = await asked(async (store) => {
-      await opened(store).window(organizationId, { ...everything, group: null, start: 0, count: 10 })
+      await opened(store).slice(organizationId, { ...everything, group: null, start: 0, count: 10 })
       for await (const row of (await opened(store).all(organizationId, everything)).rows)
         expect(row.id).toBeGreaterThan(0)
     })
@@ -147,7 +147,7 @@ it(
       fc.asyncProperty(fc.array(fc.oneof(term, word), { maxLength: 6 }), async (terms) => {
         const query = { where: terms.join(' '), since: null }
         try {
-          const { rows, total: found } = await history.changes.window(organizationId, {
+          const { rows, total: found } = await history.changes.slice(organizationId, {
             ...query,
             group: null,
             start: 0,

@@ -81,7 +81,7 @@ describe('all changes', () => {
       { at: 32 * day, kind: 'gone', id: 'D00000002', name: 'Headset' },
     ])
     expect(
-      await history.changes.window(organizationId, { ...everything, group: null, start: 0, count: 3 }),
+      await history.changes.slice(organizationId, { ...everything, group: null, start: 0, count: 3 }),
     ).toEqual({
       rows: [
         {
@@ -140,7 +140,7 @@ describe('all changes', () => {
     })
     expect(
       (
-        await history.changes.window(organizationId, { ...everything, group: null, start: 4, count: 3 })
+        await history.changes.slice(organizationId, { ...everything, group: null, start: 4, count: 3 })
       ).rows.map(({ id }) => id),
     ).toEqual([2, 1])
   })
@@ -179,9 +179,9 @@ describe('all changes', () => {
     ],
     ['where', { start: 0, count: 1, group: null, where: 'kind:lost' }],
   ])('are rejected when %s is not as expected', async (field, query) => {
-    expect(
-      await failureOf(history.changes.window(organizationId, { ...everything, ...query })),
-    ).toMatchObject({ kind: 'invalid', field })
+    expect(await failureOf(history.changes.slice(organizationId, { ...everything, ...query }))).toMatchObject(
+      { kind: 'invalid', field },
+    )
   })
 })
 
@@ -210,7 +210,7 @@ describe('a change after one of our own writes', () => {
     if (outcome !== null) await journal.end(line, { outcome, status: 200, message: null })
   }
   const ownAt = async (): Promise<readonly string[]> =>
-    (await history.changes.window(organizationId, { ...everything, group: null, start: 0, count: 3 })).rows
+    (await history.changes.slice(organizationId, { ...everything, group: null, start: 0, count: 3 })).rows
       .filter(({ own }) => own)
       .map(({ kind, subjectId }) => `${kind} ${subjectId}`)
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   })
   const { handlers } = connected.core
   await handlers.sync.run()
-  const { rows } = await handlers.devices.window({ where: '', sort: [], start: 0, count: 400 })
+  const { rows } = await handlers.devices.slice({ where: '', sort: [], start: 0, count: 400 })
   const own = rows.filter(({ productId }) => productId === 9395)
   for (const { id } of own.filter((_, index) => index % 3 > 0)) {
     await handlers.devices.settings({ id, refresh: true })
@@ -48,7 +48,7 @@ describe('two versions of a product of the demonstration', () => {
 
   it('affect the devices that a plain loop over all of them finds', async () => {
     const { handlers } = connected.core
-    const { rows } = await handlers.devices.window({ where: '', sort: [], start: 0, count: 400 })
+    const { rows } = await handlers.devices.slice({ where: '', sort: [], start: 0, count: 400 })
     const own = rows.filter(({ productId, gone }) => productId === 9395 && !gone)
     const right = await handlers.definitions.documents({
       selection: {

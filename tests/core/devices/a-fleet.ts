@@ -124,7 +124,7 @@ export class Fleet {
 
   /** The last digits of the ids that match, in order. */
   async found(where: string, sort: DeviceListQuery['sort'] = by('name')): Promise<string> {
-    const window = await this.devices.window(organizationId, { where, sort, start: 0, count: 100 })
+    const window = await this.devices.slice(organizationId, { where, sort, start: 0, count: 100 })
     return window.rows.map((row) => row.id.slice(-1)).join('')
   }
 }

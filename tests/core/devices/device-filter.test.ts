@@ -199,7 +199,7 @@ describe('a filter that cannot be parsed', () => {
   ])('%s is rejected with the problem and its place', async (where, word) => {
     const place = where.indexOf(word)
     const failure = await failureOf(
-      fleet.devices.window(organizationId, { where, sort: by('name'), start: 0, count: 10 }),
+      fleet.devices.slice(organizationId, { where, sort: by('name'), start: 0, count: 10 }),
     )
     expect(failure).toMatchObject({
       kind: 'invalid',

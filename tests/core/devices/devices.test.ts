@@ -8,7 +8,7 @@ afterAll(() => fleet.home.remove())
 
 describe('slices', () => {
   it('return their rows, how many match, how many there are and since when', async () => {
-    const window = await fleet.devices.window(organizationId, {
+    const window = await fleet.devices.slice(organizationId, {
       where: 'huddle',
       sort: by('name'),
       start: 1,
@@ -53,8 +53,8 @@ describe('slices', () => {
 
   it('are empty beyond the end and for an organization without data', async () => {
     const query = { where: '', sort: by('name'), start: 900, count: 10 }
-    expect((await fleet.devices.window(organizationId, query)).rows).toEqual([])
-    expect(await fleet.devices.window('nobody', query)).toEqual({ rows: [], total: 0, all: 0, asOf: null })
+    expect((await fleet.devices.slice(organizationId, query)).rows).toEqual([])
+    expect(await fleet.devices.slice('nobody', query)).toEqual({ rows: [], total: 0, all: 0, asOf: null })
   })
 
   it.each([
@@ -64,7 +64,7 @@ describe('slices', () => {
     ['count', 0, Number.NaN],
   ])('reject a wrong %s (%d, %d)', async (field, start, count) => {
     expect(
-      await failureOf(fleet.devices.window(organizationId, { where: '', sort: by('name'), start, count })),
+      await failureOf(fleet.devices.slice(organizationId, { where: '', sort: by('name'), start, count })),
     ).toMatchObject({
       kind: 'invalid',
       field,
@@ -74,13 +74,13 @@ describe('slices', () => {
   it('keep their order until rows change', async () => {
     const own = openDevices({ store: fleet.store, clock: fleet.clock })
     const query = { where: 'huddle', sort: by('name'), start: 0, count: 10 }
-    await own.window(organizationId, query)
+    await own.slice(organizationId, query)
     await fleet.store.database.write((transaction) =>
       transaction.run(`UPDATE device_row SET gone = 1 WHERE id = 'D00000002'`),
     )
-    const before = (await own.window(organizationId, query)).total
+    const before = (await own.slice(organizationId, query)).total
     own.changed(organizationId)
-    const after = (await own.window(organizationId, query)).total
+    const after = (await own.slice(organizationId, query)).total
     await fleet.store.database.write((transaction) =>
       transaction.run(`UPDATE device_row SET gone = 0 WHERE id = 'D00000002'`),
     )

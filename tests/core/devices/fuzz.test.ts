@@ -99,7 +99,7 @@ test(
       fc.asyncProperty(where, sort, async (text, order) => {
         const readable = parseFilter(text, deviceVocabulary).problems.length === 0
         try {
-          const window = await fleet.devices.window(organizationId, {
+          const window = await fleet.devices.slice(organizationId, {
             where: text,
             sort: order,
             start: 0,

@@ -39,7 +39,7 @@ it('a device with an unknown group id belongs to the room whose record lists it,
   )
   const devices = openDevices({ store, clock })
   const found = async (where: string) =>
-    (await devices.window('org', { where, sort: [], start: 0, count: 10 })).rows.map(
+    (await devices.slice('org', { where, sort: [], start: 0, count: 10 })).rows.map(
       ({ id, room }) => `${id} in ${room?.name ?? 'none'}`,
     )
   expect([await found('room:aarhus'), await found('room:billund')]).toEqual([
@@ -57,7 +57,7 @@ it("a device whose room loses its group id still belongs to the room by the room
   await sync.close()
   const devices = openDevices({ store, clock })
   const total = async () =>
-    (await devices.window('org', { where: 'aarhus', sort: [], start: 0, count: 10 })).total
+    (await devices.slice('org', { where: 'aarhus', sort: [], start: 0, count: 10 })).total
   const before = await total()
   await store.database.write((transaction) =>
     transaction.run("UPDATE record_alias SET id = NULL WHERE kind = 'room' AND alias = 'group-1'"),

@@ -22,7 +22,7 @@ function watchedDevices(): Devices {
   return openDevices({ store: { ...fleet.store, database: watched }, clock: fleet.clock })
 }
 const idsOf = async (devices: Devices, where: string): Promise<readonly string[]> =>
-  (await devices.window(organizationId, { where, sort: by('name', true), start: 0, count: 100 })).rows.map(
+  (await devices.slice(organizationId, { where, sort: by('name', true), start: 0, count: 100 })).rows.map(
     ({ id }) => id,
   )
 

@@ -100,7 +100,7 @@ describe('every sort', () => {
 
 it('finds tags and note of a row by its device, not by kind alone', async () => {
   const steps = await plansOf((devices) =>
-    devices.window(organizationId, { where: '', sort: by('name'), start: 0, count: 100 }),
+    devices.slice(organizationId, { where: '', sort: by('name'), start: 0, count: 100 }),
   )
   expect(steps.filter((step) => step.startsWith('SEARCH k '))).toEqual([
     'SEARCH k USING INDEX device_mark_of (organization_id=? AND device_id=? AND kind=?)',
@@ -123,7 +123,7 @@ it.each(deviceGroupColumns)(
 
 it('reads a slice, counts and suggestions by row numbers and never parses raw records', async () => {
   const steps = await plansOf(async (devices) => {
-    await devices.window(organizationId, { where: '', sort: by('name'), start: 0, count: 100 })
+    await devices.slice(organizationId, { where: '', sort: by('name'), start: 0, count: 100 })
     await devices.facets(organizationId, 'status:online fw:behind')
     for (const { key } of deviceVocabulary) await devices.suggest(organizationId, { key, typed: 'abc' })
   })

@@ -22,7 +22,7 @@ const arrivals = (): number =>
 
 test('a golden profile of one device compares the others by cached settings, without a request, and counts unread ones', async () => {
   const { devices, goldenProfiles } = core.handlers
-  const { rows } = await devices.window({ where: '"panacast 50"', sort: [], start: 0, count: 60 })
+  const { rows } = await devices.slice({ where: '"panacast 50"', sort: [], start: 0, count: 60 })
   const [model] = rows
   const product = rows.filter(({ productId }) => productId === model?.productId)
   const view = (await devices.settings({ id: model!.id, refresh: true })).settings.find(
@@ -69,7 +69,7 @@ test('a golden profile of one device compares the others by cached settings, wit
 
 test('a wanted value that the device does not accept is shown with the accepted values', async () => {
   const { devices, goldenProfiles } = core.handlers
-  const { rows } = await devices.window({ where: '"panacast 50"', sort: [], start: 0, count: 1 })
+  const { rows } = await devices.slice({ where: '"panacast 50"', sort: [], start: 0, count: 1 })
   const [device] = rows
   await devices.settings({ id: device!.id, refresh: true })
   const settings = [{ name: 'fieldOfView', value: '_360deg' }]
@@ -88,7 +88,7 @@ test('a wanted value that the device does not accept is shown with the accepted 
 
 test('reading a device again emits an event, so that pages query again', async () => {
   const { devices, goldenProfiles } = core.handlers
-  const { rows } = await devices.window({ where: '', sort: [], start: 0, count: 1 })
+  const { rows } = await devices.slice({ where: '', sort: [], start: 0, count: 1 })
   await goldenProfiles.list()
   const { promise, resolve } = Promise.withResolvers<string>()
   core.onEvent((channel) => channel === 'goldenProfiles.changed' && resolve(channel))

@@ -20,7 +20,7 @@ const byName = [{ column: 'name', descending: false }] as const
 const roomIds = async (): Promise<readonly string[]> =>
   (await it.handlers.rooms.list({ where: '', sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
 const deviceIds = async (where = '"panacast 50"'): Promise<readonly string[]> =>
-  (await it.handlers.devices.window({ where, sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
+  (await it.handlers.devices.slice({ where, sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
 
 /** A sequence of numbers from 0 to 1, always the same. */
 function numbers(seed: number): () => number {

@@ -70,7 +70,7 @@ describe('a selection is grouped into rooms', () => {
 
   test('devices select their room once; devices without a room and unknown ones are left out with the reason', async () => {
     const room = await it.handlers.rooms.get({ id: (await withTwoGroupIds()).id })
-    const [personal] = (await it.handlers.devices.window({ where: 'room:""', sort: [], start: 0, count: 1 }))
+    const [personal] = (await it.handlers.devices.slice({ where: 'room:""', sort: [], start: 0, count: 1 }))
       .rows
     const plan = await it.plan(
       reboot(picked(...room.devices!.map(({ id }) => id), personal!.id, 'nobody'), 'devices'),

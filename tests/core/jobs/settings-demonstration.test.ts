@@ -11,7 +11,7 @@ beforeEach(async () => {
   it = await AJobCore.open()
   const byName = [{ column: 'name', descending: false }] as const
   ids = (
-    await it.handlers.devices.window({ where: '"panacast 50"', sort: byName, start: 0, count: 500 })
+    await it.handlers.devices.slice({ where: '"panacast 50"', sort: byName, start: 0, count: 500 })
   ).rows.map(({ id }) => id)
 })
 afterEach(() => it.close())

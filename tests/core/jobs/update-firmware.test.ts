@@ -81,7 +81,7 @@ test('its row shows the reported version before any sync; the next sync records 
   }
   const found = async (): Promise<number> =>
     (
-      await handlers.devices.window({ where: `fw:${device.version}`, sort: [], start: 0, count: 500 })
+      await handlers.devices.slice({ where: `fw:${device.version}`, sort: [], start: 0, count: 500 })
     ).rows.filter(({ id }) => id === device.id).length
   const changed = async () =>
     (await handlers.devices.history({ id: device.id }))

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await handlers.sync.run()
   const { rows } = await handlers.rooms.list({ where: 'devices:>0', sort: [], start: 0, count: 1 })
   room = rows[0]!
-  devices = (await handlers.devices.window({ where: `room:="${room.name}"`, sort: [], start: 0, count: 50 }))
+  devices = (await handlers.devices.slice({ where: `room:="${room.name}"`, sort: [], start: 0, count: 50 }))
     .rows
 })
 afterAll(() => opened.close())

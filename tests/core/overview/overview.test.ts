@@ -120,11 +120,11 @@ afterAll(async () => {
 })
 
 const found = async (where: string): Promise<number> =>
-  (await devices.window(organizationId, { where, sort: [], start: 0, count: 0 })).total
+  (await devices.slice(organizationId, { where, sort: [], start: 0, count: 0 })).total
 const foundRooms = async (where: string): Promise<number> =>
   (await rooms.list(organizationId, { where, sort: [], start: 0, count: 0 })).total
 const foundChanges = async (where: string): Promise<number> =>
-  (await changes.window(organizationId, { where, since: 'looked', group: null, start: 0, count: 0 })).total
+  (await changes.slice(organizationId, { where, since: 'looked', group: null, start: 0, count: 0 })).total
 
 describe('every number is the count of the list it links to', () => {
   it('all devices and rooms that are not gone', async () => {

@@ -99,7 +99,7 @@ const read = async (): Promise<void> => {
   await sync.run()
 }
 const words = async (where = ''): Promise<string[]> =>
-  (await devices.window(organizationId, { where, sort, start: 0, count: 100 })).rows.map(
+  (await devices.slice(organizationId, { where, sort, start: 0, count: 100 })).rows.map(
     ({ name, firmware }) =>
       [name.replace('Device ', ''), firmware.word, firmware.service ?? ''].join(' ').trim(),
   )
@@ -156,7 +156,7 @@ describe('the compliance reported by the service for the firmware of a device', 
     const { firmware } = await openOverview({ store, rooms, changes, clock }).get(organizationId, 86_400_000)
     const [row] = (await rooms.list(organizationId, { where: '', sort: [], start: 0, count: 9 })).rows
     const counts = { behind: 3, current: 3, unknown: 2, ahead: 1, revoked: 1 }
-    const order = await devices.window(organizationId, {
+    const order = await devices.slice(organizationId, {
       where: '',
       sort: [{ column: 'firmware', descending: false }],
       start: 0,

@@ -33,7 +33,7 @@ async function connected(
     start: 0,
     count: 1,
   } as const
-  const device = (await devices.window(query)).rows[0]!
+  const device = (await devices.slice(query)).rows[0]!
   return {
     settings: (await core.sessions.current()).settings,
     deviceId: device.id,

@@ -14,7 +14,7 @@ async function withTemplates(changes: { readonly devicesWithSettings?: null }): 
   await connected.add({ family: 'Jabra SDK V4', templates })
   const { handlers } = connected.core
   await handlers.sync.run()
-  const { rows } = await handlers.devices.window({ where: '', sort: [], start: 0, count: 120 })
+  const { rows } = await handlers.devices.slice({ where: '', sort: [], start: 0, count: 120 })
   return rows.map(({ id }) => id)
 }
 

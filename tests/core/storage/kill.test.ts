@@ -39,13 +39,13 @@ it(
       const clock = new FakeClock()
       const store = await home.openStore(clock)
       expect([store.problems(), store.storedIn, store.rebuilt]).toEqual([[], 'file', []])
-      const window = await openDevices({ store, clock }).window('org', {
+      const slice = await openDevices({ store, clock }).slice('org', {
         where: '',
         sort: [{ column: 'name', descending: false }],
         start: 0,
         count: 1,
       })
-      expect([window.total, window.all]).toEqual([500, 500])
+      expect([slice.total, slice.all]).toEqual([500, 500])
       const differing = await store.database.read(
         `SELECT d.id FROM device_row d JOIN raw_json j USING (row_id) WHERE d.name <> json_extract(j.json, '$.name') OR NOT EXISTS (
          SELECT 1 FROM device_search WHERE rowid = d.row_id)`,

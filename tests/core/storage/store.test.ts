@@ -28,7 +28,7 @@ afterEach(() => home.remove())
 
 const path = (): string => join(home.folder, 'store.sqlite')
 const query = { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 100 } as const
-const windowOf = (store: Store) => openDevices({ store, clock }).window(organizationId, query)
+const sliceOf = (store: Store) => openDevices({ store, clock }).slice(organizationId, query)
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'no failure',
@@ -51,7 +51,7 @@ describe('an update of the program', () => {
   it('rebuilds derived tables from raw records: same rows, no network, no changes', async () => {
     const first = await home.openStore(clock)
     const management = await synced(first)
-    const before = await windowOf(first)
+    const before = await sliceOf(first)
     await first.close()
     management.asked.length = 0
     const newer: DerivedPart = {
@@ -60,7 +60,7 @@ describe('an update of the program', () => {
     }
     const second = await home.openStore(clock, [roomRows, newer])
     expect(second.rebuilt).toEqual(['devices'])
-    expect(await windowOf(second)).toEqual(before)
+    expect(await sliceOf(second)).toEqual(before)
     const workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
     expect([
       management.asked,
@@ -77,7 +77,7 @@ describe('an update of the program', () => {
   it('restarts an interrupted rebuild', async () => {
     const first = await home.openStore(clock)
     await synced(first, 1200)
-    const before = await windowOf(first)
+    const before = await sliceOf(first)
     await first.close()
     let chunks = 0
     const interrupted: DerivedPart = {
@@ -93,7 +93,7 @@ describe('an update of the program', () => {
       roomRows,
       { ...deviceRows, readerVersion: deviceRows.readerVersion + 1 },
     ])
-    expect([second.rebuilt, await windowOf(second)]).toEqual([['devices'], before])
+    expect([second.rebuilt, await sliceOf(second)]).toEqual([['devices'], before])
   })
 
   it('reports the progress of a rebuild that takes more than half a second', async () => {
@@ -132,13 +132,13 @@ describe('an update of the program', () => {
       roomRows,
       { ...deviceRows, readerVersion: deviceRows.readerVersion + 1 },
     ])
-    expect((await windowOf(second)).rows.map((row) => row.id)).toEqual(['D00000000', 'D00000002'])
+    expect((await sliceOf(second)).rows.map((row) => row.id)).toEqual(['D00000000', 'D00000002'])
   })
 
   it('converts a file of the first format and keeps every row', async () => {
     const first = await home.openStore(clock)
     await synced(first)
-    const before = await windowOf(first)
+    const before = await sliceOf(first)
     // The first format: without cached settings, marks, sums and folded texts.
     await first.database.write((transaction) =>
       transaction.script(`
@@ -153,7 +153,7 @@ describe('an update of the program', () => {
     const second = await home.openStore(clock)
     expect({
       rebuilt: second.rebuilt,
-      window: await windowOf(second),
+      window: await sliceOf(second),
       kept: await second.database.read('SELECT * FROM device_settings'),
     }).toEqual({
       rebuilt: [],
@@ -165,14 +165,14 @@ describe('an update of the program', () => {
   it('drops status counts of an earlier format, which nothing reads', async () => {
     const first = await home.openStore(clock)
     await synced(first)
-    const before = await windowOf(first)
+    const before = await sliceOf(first)
     await first.database.write((transaction) =>
       transaction.script(`${backToFormat8} PRAGMA user_version = 8`),
     )
     await first.close()
     const second = await home.openStore(clock)
     expect({
-      window: await windowOf(second),
+      window: await sliceOf(second),
       kept: await second.database.read("SELECT name FROM sqlite_schema WHERE tbl_name = 'sync_status'"),
     }).toEqual({ window: before, kept: [] })
   })
@@ -229,7 +229,7 @@ describe('a damaged file', () => {
     bytes.fill(0xa5, 4096, bytes.length - 4096)
     writeFileSync(path(), bytes)
     const second = await home.openStore(clock)
-    expect([second.storedIn, (await windowOf(second)).total]).toEqual(['file', 0])
+    expect([second.storedIn, (await sliceOf(second)).total]).toEqual(['file', 0])
     expect(second.problems()).toMatchObject([
       {
         failure: { kind: 'cache-unusable', reason: 'damaged' },
@@ -237,7 +237,7 @@ describe('a damaged file', () => {
       },
     ])
     await synced(second, 2)
-    expect((await windowOf(second)).total).toBe(2)
+    expect((await sliceOf(second)).total).toBe(2)
   })
 })
 
@@ -254,7 +254,7 @@ describe('a large damaged file that was closed cleanly', () => {
     const file = await open(path(), 'r+')
     await file.write(Buffer.alloc(8192, 0xa5), 0, 8192, Math.floor(statSync(path()).size / 2))
     await file.close()
-    expect([(await windowOf(second)).total, second.problems()]).toEqual([3, []])
+    expect([(await sliceOf(second)).total, second.problems()]).toEqual([3, []])
     const reported = new Promise<void>((resolve) => second.onProblems(resolve))
     await clock.advance(5_000)
     await reported
@@ -266,7 +266,7 @@ describe('a large damaged file that was closed cleanly', () => {
     ])
     await second.close()
     const third = await home.openStore(clock)
-    expect([third.storedIn, (await windowOf(third)).total, third.problems()]).toMatchObject([
+    expect([third.storedIn, (await sliceOf(third)).total, third.problems()]).toMatchObject([
       'file',
       0,
       [{ failure: { reason: 'damaged' }, done: 'store.damaged-2026-11-21T14-02-05.sqlite' }],
@@ -283,7 +283,7 @@ describe('a file that cannot be written', () => {
       [['cache-unusable', null]],
     ])
     await synced(store, 4)
-    expect((await windowOf(store)).total).toBe(4)
+    expect((await sliceOf(store)).total).toBe(4)
     rmSync(path(), { recursive: true })
   })
 
@@ -298,7 +298,7 @@ describe('a file that cannot be written', () => {
     await sync.run().catch(() => undefined)
     expect(sync.state().lastFailure).toMatchObject({ kind: 'cache-unusable', reason: 'disk-full' })
     expect(store.problems()).toMatchObject([{ failure: { reason: 'disk-full' } }])
-    expect((await windowOf(store)).total).toBeGreaterThanOrEqual(20)
+    expect((await sliceOf(store)).total).toBeGreaterThanOrEqual(20)
     await clock.advance(10_000)
     await allow(100_000)
     expect(store.problems()).toEqual([])

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const silent = (number: number) => aDevice(number, { jabraClient: null })
 const types = async (where = ''): Promise<string[]> => {
-  const { rows } = await devices.window('org', {
+  const { rows } = await devices.slice('org', {
     where,
     sort: [{ column: 'name', descending: false }],
     start: 0,
@@ -100,7 +100,7 @@ describe('the client type of a device', () => {
       others: await types('!client-type:MEETINGROOM,personal'),
       unknown: await types('client-type:kiosk'),
       suggested: await devices.suggest('org', { key: 'type', typed: 'per' }),
-      sorted: (await devices.window('org', { where: '', sort: byType, start: 0, count: 9 })).rows.map(
+      sorted: (await devices.slice('org', { where: '', sort: byType, start: 0, count: 9 })).rows.map(
         (row) => row.clientType,
       ),
     }).toEqual({

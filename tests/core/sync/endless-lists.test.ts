@@ -64,7 +64,7 @@ const endless = (why: string) => ({
 async function synced() {
   const report = await core.handlers.sync.run()
   const { lastFailure } = (await core.handlers.app.status()).sync
-  const known = (await core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
+  const known = (await core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 1 })).total
   return {
     complete: report.complete,
     read: report.devices,

@@ -42,7 +42,7 @@ afterEach(async () => {
 })
 
 const rowsInSight = async (): Promise<number> =>
-  (await devices.window(organizationId, { where: '', sort: [], start: 0, count: 50 })).rows.length
+  (await devices.slice(organizationId, { where: '', sort: [], start: 0, count: 50 })).rows.length
 const asked = (): readonly string[] => management.asked.map(({ what, token }) => `${what} ${token}`)
 const firstPageStored = () => expect.poll(() => sync.state().devicesRead).toBe(100)
 

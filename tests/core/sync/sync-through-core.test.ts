@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const sort = [{ column: 'name', descending: false }] as const
 const devicesOf = async (where: string): Promise<number> =>
-  (await core.handlers.devices.window({ where, sort, start: 0, count: 1 })).total
+  (await core.handlers.devices.slice({ where, sort, start: 0, count: 1 })).total
 const between = async (): Promise<number> => {
   const { last, nextAt } = (await core.handlers.app.status()).sync
   return Math.round(((nextAt ?? 0) - (last?.finishedAt ?? 0)) / 60_000)

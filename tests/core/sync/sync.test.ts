@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 
 const names = async (): Promise<string[]> => {
-  const window = await devices.window(organizationId, {
+  const window = await devices.slice(organizationId, {
     where: '',
     sort: [{ column: 'name', descending: false }],
     start: 0,

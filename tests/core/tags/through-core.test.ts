@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const matching = async (where: string) => {
-  const { rows, total } = await core.handlers.devices.window({
+  const { rows, total } = await core.handlers.devices.slice({
     where,
     sort: [{ column: 'name', descending: false }],
     start: 0,
@@ -59,7 +59,7 @@ test('a renamed tag is found by its new name at once', async () => {
 })
 
 test('a pasted list is a filter', async () => {
-  const { rows } = await core.handlers.devices.window({
+  const { rows } = await core.handlers.devices.slice({
     where: '',
     sort: [{ column: 'serialNumber', descending: false }],
     start: 0,
@@ -83,7 +83,7 @@ test('a note on a device is in its row, searchable and sortable, and is no tag',
   await core.handlers.devices.setNote({ id: first, note: 'Loan to Åse, until May' })
   const { note, tags } = await core.handlers.devices.setNote({ id: second, note: 'battery' })
   const [found, none] = [await matching('note:åse'), await matching('note:""')]
-  const { rows } = await core.handlers.devices.window({
+  const { rows } = await core.handlers.devices.slice({
     where: '!note:""',
     sort: [{ column: 'note', descending: false }],
     start: 0,

@@ -97,7 +97,7 @@ describe('the Changes page', () => {
     if (!first) throw new Error('no groups')
     changes.toggle(first)
     await settle()
-    expect([core.argumentsOf('changes.groups'), core.argumentsOf('changes.window')]).toEqual([
+    expect([core.argumentsOf('changes.groups'), core.argumentsOf('changes.slice')]).toEqual([
       [{ where: '', since: 'looked', folded: true }],
       [{ where: '', since: 'looked', folded: true, group: first.key, start: 0, count: 20 }],
     ])
@@ -110,7 +110,7 @@ describe('the Changes page', () => {
     const first = changes.groups!.groups[0]!
     changes.toggle(first)
     await settle()
-    const release = core.hold('changes.window')
+    const release = core.hold('changes.slice')
     const reading = changes.again()
     changes.toggle(first)
     release()

@@ -261,7 +261,7 @@ describe('stepping from device to device', () => {
 describe('the page of a device', () => {
   it('has its name as title, the facts on the left and the history beside them', async () => {
     const { handlers } = await openCore()
-    const { rows } = await handlers.changes.window({
+    const { rows } = await handlers.changes.slice({
       where: 'kind:firmware-changed',
       since: null,
       group: null,

@@ -5,7 +5,7 @@ import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 
 const byName = [{ column: 'name', descending: false }] as const
 const windows = (core: { asked: readonly { channel: string }[] }): number =>
-  core.asked.filter((one) => one.channel === 'devices.window').length
+  core.asked.filter((one) => one.channel === 'devices.slice').length
 
 describe('slices of the fleet', () => {
   it('request 50 rows and return the total', async () => {
@@ -20,7 +20,7 @@ describe('slices of the fleet', () => {
       300,
     ])
     expect(core.asked).toEqual([
-      { channel: 'devices.window', argument: { where: '', sort: byName, start: 0, count: 50 } },
+      { channel: 'devices.slice', argument: { where: '', sort: byName, start: 0, count: 50 } },
     ])
   })
   it('request visible missing rows once, and then the next in the scroll direction', async () => {
@@ -49,7 +49,7 @@ describe('slices of the fleet', () => {
     const core = await openCore()
     const devices = useDevicesStore()
     await devices.startOver()
-    const release = core.hold('devices.window')
+    const release = core.hold('devices.slice')
     devices.where = 'speak2'
     await settle()
     const during = [devices.startedOver, devices.rowAt(0) === undefined]
@@ -81,13 +81,13 @@ describe('slices of the fleet', () => {
     expect([
       devices.rowAt(65)?.id === before?.id,
       devices.rowAt(65) === before,
-      core.argumentsOf('devices.window').map((one) => (one as { start: number }).start),
+      core.argumentsOf('devices.slice').map((one) => (one as { start: number }).start),
     ]).toEqual([true, false, [0, 50, 0, 50]])
   })
   it('drop the response to an earlier filter', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
-    const release = core.hold('devices.window')
+    const release = core.hold('devices.slice')
     devices.where = 'zzz'
     await settle()
     devices.where = ''
@@ -102,9 +102,9 @@ describe('slices of the fleet', () => {
     devices.where = 'status:online'
     await settle()
     const ofOnline = devices.total
-    const releaseLate = core.hold('devices.window')
+    const releaseLate = core.hold('devices.slice')
     devices.need(50, 68)
-    const releaseNew = core.hold('devices.window')
+    const releaseNew = core.hold('devices.slice')
     devices.where = ''
     await settle()
     releaseNew()
@@ -117,11 +117,11 @@ describe('slices of the fleet', () => {
   it('show a failure until the next good response', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
-    core.fail('devices.window', { kind: 'too-busy', waiting: 9 })
+    core.fail('devices.slice', { kind: 'too-busy', waiting: 9 })
     devices.need(0, 18)
     await settle()
     expect([devices.failure?.kind, devices.rowAt(0)]).toEqual(['too-busy', undefined])
-    core.fail('devices.window', null)
+    core.fail('devices.slice', null)
     await devices.startOver()
     expect(devices.failure).toBeNull()
   })
@@ -138,7 +138,7 @@ describe('slices of the fleet', () => {
   it('send only the newest of the queries typed during a request', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
-    const release = core.hold('devices.window')
+    const release = core.hold('devices.slice')
     for (const text of ['a', 'an', 'ann', 'anna']) {
       devices.where = text
       await settle()
@@ -146,7 +146,7 @@ describe('slices of the fleet', () => {
     release()
     await settle()
     const asked = core.asked
-      .filter((one) => one.channel === 'devices.window')
+      .filter((one) => one.channel === 'devices.slice')
       .map((one) => (one.argument as { where: string }).where)
     expect([asked, devices.total !== null]).toEqual([['a', 'anna'], true])
   })

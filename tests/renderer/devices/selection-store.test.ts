@@ -39,7 +39,7 @@ describe('selecting devices in the list', () => {
     ])
     expect(
       core.asked
-        .filter((one) => one.channel === 'devices.window')
+        .filter((one) => one.channel === 'devices.slice')
         .every((one) => (one.argument as { count: number }).count <= 500),
     ).toBe(true)
   })
@@ -67,7 +67,7 @@ describe('selecting devices in the list', () => {
   it('selects nothing for a late range after the selection was cleared', async () => {
     const { core, selection, rows } = await aList()
     await selection.toggle(rows[0]!, 0)
-    const release = core.hold('devices.window')
+    const release = core.hold('devices.slice')
     const range = selection.extendTo(rows[5]!, 5)
     selection.clear()
     release()

@@ -192,7 +192,7 @@ describe('Explorer', () => {
 
   it('names the device in the confirmation of a write', async () => {
     const opened = await openPage('/explorer/UpdateDeviceSettings')
-    const { rows } = await opened.core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })
+    const { rows } = await opened.core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 1 })
     const [device] = rows
     await field(opened, 'deviceId').setValue(device?.id ?? '')
     await field(opened, 'settings').setValue('{"autoAnswer":true}')

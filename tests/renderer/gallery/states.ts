@@ -37,7 +37,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   },
   /** `keychain=locked`, `keychain=no-service` … */
   keychain: ({ platform }, value) => Object.assign(platform.keychain, { problem: value as KeychainProblem }),
-  /** A method fails: `fail=devices.window`, `fail=devices.window:offline`. */
+  /** A method fails: `fail=devices.slice`, `fail=devices.slice:offline`. */
   fail: (core, value) => {
     const [method = '', kind = 'service-unavailable'] = value.split(':')
     const call = { operation: 'ListDevices', host: 'api.cloud.jabra.com' }
@@ -71,7 +71,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   /** A golden profile for headsets: of sixteen devices fourteen were read, and some drifted. */
   golden: async ({ handlers, finish }) => {
     const productId = 16_465
-    const { rows } = await handlers.devices.window({
+    const { rows } = await handlers.devices.slice({
       where: `pid:${productId}`,
       sort: [],
       start: 0,
@@ -94,7 +94,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   notified: ({ handlers }) => handlers.app.setPreferences({ notifications: notificationKinds }),
   /** Saved items of a technician: tags, and a job that restarts three rooms. */
   used: async ({ handlers, finish }) => {
-    const firstDevices = await handlers.devices.window({ where: '', sort: [], start: 0, count: 40 })
+    const firstDevices = await handlers.devices.slice({ where: '', sort: [], start: 0, count: 40 })
     const ids = firstDevices.rows.map(({ id }) => id)
     await handlers.tags.change({ selection: { kind: 'picked', ids }, add: ['pilot'], remove: [] })
     const firstRooms = await handlers.rooms.list({ where: '', sort: [], start: 0, count: 3 })

@@ -17,7 +17,7 @@ describe('a list in groups', () => {
     await settle()
     const [first] = devices.groups.groups!
     const countOf = async (where: string): Promise<number> =>
-      (await core.handlers.devices.window({ where, sort: [], start: 0, count: 1 })).total
+      (await core.handlers.devices.slice({ where, sort: [], start: 0, count: 1 })).total
     expect([first!.count, first!.needing]).toEqual([
       await countOf(first!.where!),
       await countOf(`${first!.where!} fw:behind,revoked`),

@@ -78,7 +78,7 @@ describe('queries of the core', () => {
     for (const words of ['s', 'st', 'status:offline']) palette.type(words)
     await vi.advanceTimersByTimeAsync(80)
     await settle()
-    expect(core.argumentsOf('devices.window')).toEqual([
+    expect(core.argumentsOf('devices.slice')).toEqual([
       { where: 's', sort: [{ column: 'name', descending: false }], start: 0, count: 5 },
       { where: '"status:offline"', sort: [{ column: 'name', descending: false }], start: 0, count: 5 },
     ])
@@ -87,7 +87,7 @@ describe('queries of the core', () => {
   it('drop responses to earlier words', async () => {
     const core = await openCore()
     const palette = usePaletteStore()
-    const release = core.hold('devices.window')
+    const release = core.hold('devices.slice')
     palette.type('evolve')
     await settle()
     palette.type('zzzz')
@@ -196,7 +196,7 @@ describe('the palette', () => {
     ])
   })
   it('runs the first result that arrives if Enter was pressed before', async () => {
-    const release = core.hold('devices.window')
+    const release = core.hold('devices.slice')
     await type('Evolve2')
     key('Enter')
     release()
