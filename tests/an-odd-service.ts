@@ -62,8 +62,9 @@ export async function anOddService(): Promise<OddService> {
   }
   const asUsual = ({ url, body }: WireRequest): ReturnType<typeof answer> => {
     const path = url.slice(base.length)
-    const asked = body === null ? {} : (JSON.parse(body) as JsonObject)
-    if (path === '/devices/api/devices') return answer(200, { items: listed(asked), continuationToken: null })
+    const requested = body === null ? {} : (JSON.parse(body) as JsonObject)
+    if (path === '/devices/api/devices')
+      return answer(200, { items: listed(requested), continuationToken: null })
     if (path === '/meetingrooms/api/meetingrooms')
       return answer(200, { items: service.rooms, continuationToken: null })
     const document = documents.get(path.replace(/^\/models\/v\/\d+/, '').replace(/\.json$/, ''))

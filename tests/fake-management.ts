@@ -20,11 +20,11 @@ export class FakeManagement implements Management {
   rooms: Json[] = []
   /** By group id. */
   lookups = new Map<string, Json>()
-  readonly asked: Asked[] = []
+  readonly requested: Asked[] = []
   /** Returns a Failure to fail a call, `never` to leave it without a response until it is cancelled, null to let it through. */
-  fault: (asked: Asked, index: number) => Failure | 'never' | null = () => null
+  fault: (requested: Asked, index: number) => Failure | 'never' | null = () => null
   /** Called before each page is returned. */
-  before: (asked: Asked) => Promise<void> | void = () => undefined
+  before: (requested: Asked) => Promise<void> | void = () => undefined
   readonly #clock: Clock
 
   constructor(clock: Clock) {
@@ -57,10 +57,10 @@ export class FakeManagement implements Management {
     return { raw, receivedAt: this.#clock.now(), calls: 1 }
   }
 
-  async #pass(asked: Asked, signal: AbortSignal | null): Promise<void> {
-    const index = this.asked.push(asked) - 1
-    const fault = this.fault(asked, index)
-    await this.before(asked)
+  async #pass(requested: Asked, signal: AbortSignal | null): Promise<void> {
+    const index = this.requested.push(requested) - 1
+    const fault = this.fault(requested, index)
+    await this.before(requested)
     if (fault === 'never' && !signal?.aborted)
       await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
     if (signal?.aborted) throw new Failed({ kind: 'cancelled' })

@@ -20,7 +20,7 @@ export interface FakePlatform extends Platform {
   /** Written files, by path; an unfinished file is not included. */
   readonly written: Map<string, string>
   /** Files shown in their folder. */
-  readonly shown: string[]
+  readonly visible: string[]
 }
 
 /** A platform of real parts (clock, SQLite files, HTTP) except the keychain, the log and the desktop, which a test can inspect. */
@@ -32,7 +32,7 @@ export function fakePlatform(
   const copied: string[] = []
   const opened: string[] = []
   const written = new Map<string, string>()
-  const shown: string[] = []
+  const visible: string[] = []
   const log: Log = {
     write: (level, message, details = {}) =>
       void lines.push(`${level} ${message} ${JSON.stringify(details)}`),
@@ -62,7 +62,7 @@ export function fakePlatform(
       copy: async (text) => void copied.push(text),
       saveAs: async (suggestedName) => `/chosen/${suggestedName}`,
       chooseFolder: async () => '/chosen',
-      showFile: async (path) => void shown.push(path),
+      showFile: async (path) => void visible.push(path),
     },
     files: memoryFiles(written),
     about: { version: '0.0.0', platform: 'linux', architecture: 'x64', home: home.folder, shell: 'none' },
@@ -74,7 +74,7 @@ export function fakePlatform(
     copied,
     opened,
     written,
-    shown,
+    visible,
   }
 }
 

@@ -12,7 +12,7 @@ const aThread = (restsAfterInMs: number | null): DatabaseThread => {
   onTestFinished(() => thread.end())
   return thread
 }
-const asked = (thread: DatabaseThread): Promise<unknown> => thread.ask({ kind: 'open-to-read', path: '' })
+const requested = (thread: DatabaseThread): Promise<unknown> => thread.ask({ kind: 'open-to-read', path: '' })
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -25,17 +25,17 @@ describe('an idle thread', () => {
     ['stays where it has none', null, true],
   ])('%s', async (_what, restsAfterInMs, stays) => {
     const thread = aThread(restsAfterInMs)
-    const first = await asked(thread)
+    const first = await requested(thread)
     await vi.advanceTimersByTimeAsync(3_000)
-    expect((await asked(thread)) === first).toBe(stays)
+    expect((await requested(thread)) === first).toBe(stays)
   })
 
   it('stays while queries arrive before the time-out', async () => {
     const thread = aThread(3_000)
-    const first = await asked(thread)
+    const first = await requested(thread)
     await vi.advanceTimersByTimeAsync(2_999)
-    const second = await asked(thread)
+    const second = await requested(thread)
     await vi.advanceTimersByTimeAsync(2_999)
-    expect([second, await asked(thread)]).toEqual([first, first])
+    expect([second, await requested(thread)]).toEqual([first, first])
   })
 })

@@ -44,8 +44,8 @@ const request = (url: string, signal = new AbortController().signal) => ({
 test('connects to the given address and keeps the name in the Host header', async () => {
   const hosts: unknown[] = []
   const port = await listening(
-    createServer((asked, answer) => {
-      hosts.push(asked.headers.host)
+    createServer((requested, answer) => {
+      hosts.push(requested.headers.host)
       answer.end('bytes')
     }),
   )
@@ -57,10 +57,10 @@ test('connects to the given address and keeps the name in the Host header', asyn
 })
 
 test('sends the name to the proxy when there is one', async () => {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const port = await listening(
     createServer((from, answer) => {
-      asked.push(from.url)
+      requested.push(from.url)
       answer.end('bytes')
     }),
   )
@@ -69,7 +69,7 @@ test('sends the name to the proxy when there is one', async () => {
   expect(await transport.isProxied(url)).toBe(true)
   const answer = (await transport.get(request(url), null)) as FileAnswer
   answer.close()
-  expect([answer.status, asked]).toEqual([200, [url]])
+  expect([answer.status, requested]).toEqual([200, [url]])
 })
 
 test('follows no redirect', async () => {
@@ -88,9 +88,9 @@ const bodies: readonly [string, Record<string, string>][] = [
 ]
 test.each(bodies)('reports a body %s that ends too soon as broken', async (_, headers) => {
   const port = await listening(
-    createServer((asked, answer) => {
+    createServer((requested, answer) => {
       answer.writeHead(200, headers)
-      answer.write('half', () => asked.socket.end())
+      answer.write('half', () => requested.socket.end())
     }),
   )
   const transport = openFileTransport({ environment: {} })
@@ -104,9 +104,9 @@ test.each(bodies)('reports a body %s that ends too soon as broken', async (_, he
 test('stops on a signal before the response and in the middle of the body', async () => {
   const sockets: Socket[] = []
   const port = await listening(
-    createServer((asked, answer) => {
-      sockets.push(asked.socket)
-      if (asked.url === '/silent') return
+    createServer((requested, answer) => {
+      sockets.push(requested.socket)
+      if (requested.url === '/silent') return
       answer.writeHead(200, { 'content-length': '100' })
       answer.write('half')
     }),

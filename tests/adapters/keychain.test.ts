@@ -108,16 +108,16 @@ test('does not report an entry as removed when a locked keyring removed nothing'
 describe('a keychain that waits for a password', () => {
   test('ends every call after ten seconds as "locked" and sends no second request meanwhile', async () => {
     const clock = new FakeClock()
-    const asked: string[] = []
+    const requested: string[] = []
     let unlock: (key: string) => void = () => undefined
     const getPassword = (_: string, account: string) => {
-      asked.push(account)
+      requested.push(account)
       return new Promise<string>((resolve) => (unlock = resolve))
     }
     const keychain = over(aKeytar({ getPassword }), clock)
     const calls = Promise.all(['a', 'b', 'c'].map((account) => errorOf(keychain.get(account))))
     await clock.advance(9_999)
-    expect([asked, clock.waiting]).toEqual([['a'], 3])
+    expect([requested, clock.waiting]).toEqual([['a'], 3])
     await clock.advance(1)
     expect(await calls).toEqual(
       Array.from({ length: 3 }, () => ({
@@ -130,6 +130,6 @@ describe('a keychain that waits for a password', () => {
     unlock('late')
     await clock.advance(0)
     unlock('there')
-    expect([await later, asked, clock.waiting]).toEqual(['there', ['a', 'd'], 0])
+    expect([await later, requested, clock.waiting]).toEqual(['there', ['a', 'd'], 0])
   })
 })

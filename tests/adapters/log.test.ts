@@ -90,9 +90,9 @@ test('rotates a full file and keeps only the previous one', () => {
     ['headroom.log', true],
     ['headroom.previous.log', true],
   ])
-  const kept = [...lines('headroom.previous.log'), ...lines()] as { readonly number: number }[]
-  expect(kept.map(({ number }) => number)).toEqual(
-    Array.from({ length: kept.length }, (_, i) => 1_500 - kept.length + i),
+  const stored = [...lines('headroom.previous.log'), ...lines()] as { readonly number: number }[]
+  expect(stored.map(({ number }) => number)).toEqual(
+    Array.from({ length: stored.length }, (_, i) => 1_500 - stored.length + i),
   )
 })
 

@@ -22,9 +22,9 @@ afterEach(async () => {
 })
 
 test('uses no proxy for this computer', async () => {
-  let asked = 0
+  let requested = 0
   const proxy = createServer((socket) => {
-    asked++
+    requested++
     socket.destroy()
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
@@ -39,7 +39,7 @@ test('uses no proxy for this computer', async () => {
   for (const here of ['127.0.0.1', '127.8.9.10', '::1'])
     for (const scheme of ['http', 'https'])
       await pinned.attempt({ ...plain, url: `${scheme}://rooms.example.com:${port}/` }, here)
-  expect(asked).toBe(0)
+  expect(requested).toBe(0)
 })
 
 test('checks certificates although NODE_TLS_REJECT_UNAUTHORIZED disables it', async () => {

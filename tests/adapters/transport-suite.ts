@@ -239,10 +239,10 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
 
     it.each([undefined, '0'])(
       'does not talk to a server with an untrusted certificate, with NODE_TLS_REJECT_UNAUTHORIZED %s',
-      async (asked) => {
+      async (requested) => {
         // Node warns about the variable, which has no effect here.
         const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
-        vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', asked)
+        vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', requested)
         closing.push(() => {
           vi.unstubAllEnvs()
           warned.mockRestore()
@@ -258,9 +258,9 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     it.each(['localhost', '127.0.0.1', '127.8.9.10', '[::1]', 'service.localhost', 'LocalHost.'])(
       'uses no proxy for %s',
       async (host) => {
-        let asked = 0
+        let requested = 0
         const proxy = createServer((socket) => {
-          asked++
+          requested++
           socket.destroy()
         })
         await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
@@ -286,7 +286,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
             ).kind,
           )
         // The last one goes to the proxy, which hangs up: that proves that a proxy is used at all.
-        expect([asked, outcomes.at(-1)]).toEqual([1, 'fault'])
+        expect([requested, outcomes.at(-1)]).toEqual([1, 'fault'])
       },
     )
 

@@ -9,13 +9,13 @@ import { settle } from '../fake-clock.ts'
 const mebibyte = 1024 * 1024
 let folder: string
 let path: string
-let asked: string[]
+let requested: string[]
 /** What the thread does with a request. */
 let answer: () => Promise<null>
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headroom-log-'))
   path = join(folder, 'store.sqlite')
-  asked = []
+  requested = []
   answer = () => Promise.resolve(null)
   writeFileSync(`${path}-wal`, '')
 })
@@ -24,11 +24,11 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const aLog = (): WriteAheadLog => {
   const thread: Pick<DatabaseThread, 'ask' | 'letGo'> = {
     ask: (request) => {
-      asked.push(request.kind)
+      requested.push(request.kind)
       return answer()
     },
     letGo: () => {
-      asked.push('close')
+      requested.push('close')
       return Promise.resolve()
     },
   }
@@ -36,14 +36,14 @@ const aLog = (): WriteAheadLog => {
 }
 const longAs = (mebibytes: number): void => truncateSync(`${path}-wal`, mebibytes * mebibyte)
 const hold = (work: () => Promise<void>): Promise<void> => {
-  asked.push('writes held')
+  requested.push('writes held')
   return work()
 }
 
 it('leaves a log below 16 MiB alone', () => {
   longAs(15)
   aLog().grew(hold)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 it('copies a longer log during writes, and moves it once while writes wait', async () => {
@@ -52,17 +52,17 @@ it('copies a longer log during writes, and moves it once while writes wait', asy
   log.grew(hold)
   log.grew(hold)
   await settle()
-  expect(asked).toEqual(['copy-log', 'writes held', 'move-log'])
+  expect(requested).toEqual(['copy-log', 'writes held', 'move-log'])
 })
 
 it('moves a log again after the same amount was added, if another program prevented emptying it', async () => {
   const log = aLog()
   const moves = async (mebibytes: number): Promise<number> => {
-    asked = []
+    requested = []
     longAs(mebibytes)
     log.grew(hold)
     await settle()
-    return asked.length
+    return requested.length
   }
   expect([await moves(17), await moves(32), await moves(33), await moves(1), await moves(17)]).toEqual([
     3, 0, 3, 0, 3,
@@ -76,7 +76,7 @@ it('only skips the move when its thread fails', async () => {
   log.grew(hold)
   await settle()
   await log.end()
-  expect(asked).toEqual(['copy-log', 'close'])
+  expect(requested).toEqual(['copy-log', 'close'])
 })
 
 it.each([
@@ -85,7 +85,7 @@ it.each([
 ])('waits for the %s in flight before it closes the file', async (_, before, expected) => {
   let answered: () => void = () => undefined
   answer = () =>
-    asked.filter((one) => one.endsWith('-log')).length <= before
+    requested.filter((one) => one.endsWith('-log')).length <= before
       ? Promise.resolve(null)
       : new Promise((resolve) => (answered = () => resolve(null)))
   longAs(17)
@@ -94,10 +94,10 @@ it.each([
   await settle()
   const ended = log.end()
   await settle()
-  expect(asked).toEqual(expected)
+  expect(requested).toEqual(expected)
   answered()
   await ended
-  expect(asked).toEqual([...expected, 'close'])
+  expect(requested).toEqual([...expected, 'close'])
 })
 
 it('skips a move whose turn comes after closing', async () => {
@@ -112,5 +112,5 @@ it('skips a move whose turn comes after closing', async () => {
   const ended = log.end()
   turn()
   await ended
-  expect(asked).toEqual(['copy-log', 'close'])
+  expect(requested).toEqual(['copy-log', 'close'])
 })

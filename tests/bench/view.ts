@@ -161,7 +161,10 @@ async function scrollLists(
   for (const { name, title, place, rows } of lists) {
     await goTo(page, place)
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
-    if (name === 'changes') await page.getByRole('button', { name: 'List', exact: true }).click()
+    if (name === 'changes') {
+      await page.getByRole('button', { name: 'List', exact: true }).click()
+      await page.getByRole('button', { name: /^Headsets on and off/ }).click()
+    }
     await page.locator(`[role=grid][aria-rowcount="${rows + 1}"]`).waitFor()
     await peer.page.reload()
     await peer.page.evaluate(async (count) => {

@@ -26,7 +26,7 @@ export function aTerminal({
   onProgress = () => undefined,
 }: TerminalGiven = {}): HeardTerminal {
   const heard = { output: [] as string[], errors: [] as string[] }
-  const kept = (pieces: string[]): Writable & { isTTY: boolean } =>
+  const stored = (pieces: string[]): Writable & { isTTY: boolean } =>
     Object.assign(
       new Writable({
         decodeStrings: false,
@@ -40,8 +40,8 @@ export function aTerminal({
   const listeners = new Set<() => void>()
   const terminal = terminalOn({
     input: Readable.from([input]),
-    output: kept(heard.output),
-    errors: kept(heard.errors),
+    output: stored(heard.output),
+    errors: stored(heard.errors),
   })
   return {
     ...terminal,

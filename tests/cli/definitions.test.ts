@@ -63,8 +63,8 @@ describe('headroom definitions', () => {
     const product = { vendorId: 2830, productId: 9395, name: 'Headset' }
     const latest = await headroom('definitions', 'latest', '--json')
     const ofProduct = await headroom('definitions', 'latest', '0x24B3', '--json')
-    const [own, asked] = [latest, ofProduct].map(({ output }) => JSON.parse(output) as JsonObject)
-    expect([own?.['inUse'], own?.['reason'], asked]).toEqual([
+    const [own, requested] = [latest, ofProduct].map(({ output }) => JSON.parse(output) as JsonObject)
+    expect([own?.['inUse'], own?.['reason'], requested]).toEqual([
       '14.5.0',
       'held-at-package',
       { product, ...own, fromCache: true },
@@ -72,11 +72,11 @@ describe('headroom definitions', () => {
   })
 
   it('show prints one document, with 3 where it is not published', async () => {
-    const shown = await headroom(
+    const visible = await headroom(
       ...['definitions', 'show', 'Headset', '--document', 'feature-model', '--firmware', '1.0.0', '--json'],
     )
-    const { items, ...document } = JSON.parse(shown.output) as JsonObject & { items: readonly JsonObject[] }
-    expect([shown.code, document, items.map(({ name, maximum }) => [name, maximum])]).toEqual([
+    const { items, ...document } = JSON.parse(visible.output) as JsonObject & { items: readonly JsonObject[] }
+    expect([visible.code, document, items.map(({ name, maximum }) => [name, maximum])]).toEqual([
       0,
       {
         document: 'feature-model',
@@ -173,8 +173,12 @@ describe('headroom firmware diff', () => {
   }
 
   it('prints what a version changes, and says that one was revoked', async () => {
-    const shown = await headroom('firmware', 'diff', 'Headset', '1.0.0', '2.0.0', '--json')
-    expect([shown.code, JSON.parse(shown.output), shown.errors]).toEqual([0, found, '1.0.0 was revoked.\n'])
+    const visible = await headroom('firmware', 'diff', 'Headset', '1.0.0', '2.0.0', '--json')
+    expect([visible.code, JSON.parse(visible.output), visible.errors]).toEqual([
+      0,
+      found,
+      '1.0.0 was revoked.\n',
+    ])
   })
 
   it('prints what is withdrawn, what is new and which devices are at risk', async () => {

@@ -75,14 +75,16 @@ beforeAll(async () => {
   ).rows
   known.set('DEVICE', devices[0]!.id)
   const { settings } = await handlers.devices.settings({ id: devices[0]!.id, refresh: true })
-  const kept = settings.filter(({ name, value }) => value !== null && !name.startsWith('unknown')).slice(0, 2)
+  const stored = settings
+    .filter(({ name, value }) => value !== null && !name.startsWith('unknown'))
+    .slice(0, 2)
   const { productId } = devices[0]!
   await handlers.goldenProfiles.save({
     id: null,
     name: `Desks ${ending.replaceAll(/[^\x20-\x7e]/g, '')}`,
     productId: productId!,
     variantType: null,
-    settings: kept.map(({ name, value }) => ({ name, value: value! })),
+    settings: stored.map(({ name, value }) => ({ name, value: value! })),
   })
   await rebootRoom(handlers.jobs, known.get('ROOM1')!)
   const said = await headroom(

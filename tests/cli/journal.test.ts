@@ -25,18 +25,20 @@ const line: JournalLine = {
 async function run(
   lines: readonly JournalLine[],
   ...argv: string[]
-): Promise<{ printed: string; said: string; asked: readonly unknown[] }> {
-  const asked: unknown[] = []
+): Promise<{ printed: string; said: string; requested: readonly unknown[] }> {
+  const requested: unknown[] = []
   const core = aCore({
     handlers: {
       definitions: { settingNames: async () => ({ labels: [['zoom', 'Distance']] as const, groups: [] }) },
-      journal: { list: async (query: JournalQuery) => (asked.push(query), { lines, total: lines.length }) },
+      journal: {
+        list: async (query: JournalQuery) => (requested.push(query), { lines, total: lines.length }),
+      },
     },
     sessions: { currentOrganization: async () => ({ id: 'o', name: 'Nordlys' }) },
     shared: {
       journal: {
         all: async (...given: unknown[]) => {
-          asked.push(given)
+          requested.push(given)
           return {
             total: lines.length,
             batches: (async function* () {
@@ -50,12 +52,12 @@ async function run(
   const terminal = aTerminal()
   const given = parse(journalCommands, ['journal', ...argv])
   await journalCommands[0]?.run(core, given, terminal)
-  return { printed: terminal.output, said: terminal.errors, asked }
+  return { printed: terminal.output, said: terminal.errors, requested }
 }
 
 describe('headroom journal', () => {
   it('filters by the filter language and shows how each write ended', async () => {
-    const { printed, asked } = await run(
+    const { printed, requested } = await run(
       [line],
       '--where',
       'outcome:unknown',
@@ -64,7 +66,7 @@ describe('headroom journal', () => {
       '--count',
       '20',
     )
-    expect(asked).toEqual([{ where: 'outcome:unknown', subjectId: 'D1', start: 0, count: 20 }])
+    expect(requested).toEqual([{ where: 'outcome:unknown', subjectId: 'D1', start: 0, count: 20 }])
     expect(printed).toContain('room Fjord  end unknown')
     expect(printed).toContain('1 of 1 line')
   })
@@ -75,8 +77,8 @@ describe('headroom journal', () => {
     expect((await run([], ...argv)).printed).toBe(words)
   })
   it('writes every matching entry as one document per line', async () => {
-    const { printed, asked } = await run([line, { ...line, id: 6 }], '--jsonl', '--where', 'of:room')
-    expect(asked).toEqual([['o', { where: 'of:room', subjectId: null }]])
+    const { printed, requested } = await run([line, { ...line, id: 6 }], '--jsonl', '--where', 'of:room')
+    expect(requested).toEqual([['o', { where: 'of:room', subjectId: null }]])
     expect(
       printed
         .trim()

@@ -96,12 +96,12 @@ describe('headroom releases without a latest', () => {
       'a release of Bar whose version can be compared',
       'unknown: releases cannot be compared',
     ],
-  ])('explains why: %s', async (_, published, said, what, shown) => {
+  ])('explains why: %s', async (_, published, said, what, visible) => {
     service.documents.set(releases, published)
     service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
     await headroom('sync')
     expect((await headroom('releases', product)).output).toMatch(said)
-    expect((await headroom('devices')).output).toContain(shown)
+    expect((await headroom('devices')).output).toContain(visible)
     await expect(headroom('firmware', 'link', product, 'latest')).rejects.toMatchObject({
       failure: { kind: 'not-found', what },
     })
@@ -286,13 +286,13 @@ describe('headroom call', () => {
   it('caches what it received, and prints the copy with its age when the service is unreachable', async () => {
     const call = ['call', 'GetFirmwareReleasesByProductId', 'vendorId=2830', 'productId=12306'] as const
     const first = await headroom(...call)
-    const asked = service.requests.length
+    const requested = service.requests.length
     const cached = await headroom(...call, '--cached')
     expect([first.code, first.errors, cached.output, service.requests.length]).toEqual([
       0,
       '',
       first.output,
-      asked,
+      requested,
     ])
     expect(cached.errors).toMatch(/^The service was not asked: this is the copy of .* old\.\n$/)
     await expect(headroom('call', 'GetTelemetry', '--cached')).rejects.toMatchObject({

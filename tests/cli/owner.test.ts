@@ -333,7 +333,7 @@ describe.runIf(existsSync('/proc/locks'))(
       return expect.poll(isHeld, { interval: 5 }).toBe(false)
     }
     /** A job of four rooms with the first one in flight, and an app that has requested the folder. */
-    const asked = async (
+    const requested = async (
       app: Parameters<Programs['app']>[0],
       command: object = {},
     ): Promise<{ readonly app: RunningApp; readonly job: Running }> => {
@@ -352,13 +352,13 @@ describe.runIf(existsSync('/proc/locks'))(
     const sentOnceEach = (): unknown => [writesTo().length, once(writesTo())]
 
     it('the app is killed after its request: the command continues alone', async () => {
-      const { app, job } = await asked({})
+      const { app, job } = await requested({})
       await app.kill()
       front.letGo()
       expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
     })
     it('the app is stopped after its request: the command takes the folder back, and the app gets it later', async () => {
-      const { app, job } = await asked({})
+      const { app, job } = await requested({})
       app.child.kill('SIGSTOP')
       front.letGo()
       expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
@@ -366,14 +366,14 @@ describe.runIf(existsSync('/proc/locks'))(
       expect(await app.tells('owns')).toBe('owned')
     })
     it('the app is killed after taking the folder and before listening: the command continues alone', async () => {
-      const { app, job } = await asked({ stopsWhenTaken: true }, { connectInMs: 5_000 })
+      const { app, job } = await requested({ stopsWhenTaken: true }, { connectInMs: 5_000 })
       front.letGo()
       expect(await app.tells('stops')).toBe('owned')
       await app.kill()
       expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
     })
     it('the app is stopped after taking the folder and before listening: the command reports that and what is paused, and ends with 4', async () => {
-      const { app, job } = await asked({ stopsWhenTaken: true })
+      const { app, job } = await requested({ stopsWhenTaken: true })
       front.letGo()
       expect(await app.tells('stops')).toBe('owned')
       const { code, output, errors } = await job.ended
@@ -385,7 +385,7 @@ describe.runIf(existsSync('/proc/locks'))(
       expect([resumed.code, sentOnceEach()]).toEqual([0, [4, true]])
     })
     it('the command is killed after releasing: the app owns the folder, and the job is paused', async () => {
-      const { app, job } = await asked({}, { connectInMs: 20_000 })
+      const { app, job } = await requested({}, { connectInMs: 20_000 })
       app.child.kill('SIGSTOP')
       front.letGo()
       await released()
@@ -397,7 +397,7 @@ describe.runIf(existsSync('/proc/locks'))(
       expect([jobs.map(({ state }) => state), once(writesTo())]).toEqual([['paused'], true])
     })
     it('the command is stopped after releasing: the app owns the folder, and the command continues as its client', async () => {
-      const { app, job } = await asked({}, { connectInMs: 20_000 })
+      const { app, job } = await requested({}, { connectInMs: 20_000 })
       app.child.kill('SIGSTOP')
       front.letGo()
       await released()
@@ -492,7 +492,7 @@ describe('a client that loses its owner', () => {
   async function anOwnerThatSays(...said: readonly object[]): Promise<() => number> {
     const taken = await takeDataFolder(programs.home, testWaits)
     if (taken.kind !== 'owned') throw new Error(`the folder is ${taken.kind}`)
-    let asked = 0
+    let requested = 0
     const server = await serveClients({
       place: taken.place,
       waits: testWaits,
@@ -500,7 +500,7 @@ describe('a client that loses its owner', () => {
       onTakenTwice: () => undefined,
       onClient: (connection) =>
         connection.onMessage(() => {
-          asked += 1
+          requested += 1
           for (const one of said) connection.say(one)
           connection.end()
         }),
@@ -509,30 +509,30 @@ describe('a client that loses its owner', () => {
       await server.close()
       taken.lock.release()
     })
-    return () => asked
+    return () => requested
   }
   const continued = { kind: 'goes-on-with', words: ['jobs', 'resume', 'job-1', '--unlock', '--json'] }
-  it.each<[string, readonly object[], { asked: number; code: number; output: string; says: string }]>([
-    ['twice, with nothing sent', [], { asked: 2, code: 3, output: '', says: '"lost"' }],
+  it.each<[string, readonly object[], { requested: number; code: number; output: string; says: string }]>([
+    ['twice, with nothing sent', [], { requested: 2, code: 3, output: '', says: '"lost"' }],
     [
       'after something was printed',
       [{ kind: 'out', text: '[1,' }],
-      { asked: 1, code: 3, output: '[1,', says: '"lost"' },
+      { requested: 1, code: 3, output: '[1,', says: '"lost"' },
     ],
     [
       'after a write was sent',
       [{ kind: 'sent' }],
-      { asked: 1, code: 4, output: '', says: 'check headroom journal before you try again' },
+      { requested: 1, code: 4, output: '', says: 'check headroom journal before you try again' },
     ],
     [
       'after a job was begun',
       [continued],
-      { asked: 1, code: 4, output: '', says: 'Resume it with headroom jobs resume job-1 --unlock' },
+      { requested: 1, code: 4, output: '', says: 'Resume it with headroom jobs resume job-1 --unlock' },
     ],
   ])('%s', async (_, said, expected) => {
-    const asked = await anOwnerThatSays(...said)
+    const requested = await anOwnerThatSays(...said)
     const { code, output, errors } = await programs.run(['rooms', '--json'])
-    expect({ asked: asked(), code, output, says: errors.includes(expected.says) }).toEqual({
+    expect({ requested: requested(), code, output, says: errors.includes(expected.says) }).toEqual({
       ...expected,
       says: true,
     })

@@ -31,8 +31,8 @@ const words = async (): Promise<string[]> => {
 describe('headroom sync', () => {
   it('reports a product id that cannot exist, and compares all other products', async () => {
     const { code, output, errors } = await sync()
-    const asked = service.requests.filter(({ url }) => url.includes(String(odd)))
-    expect([code, output.split('\n')[0], errors, await words(), asked]).toEqual([
+    const requested = service.requests.filter(({ url }) => url.includes(String(odd)))
+    expect([code, output.split('\n')[0], errors, await words(), requested]).toEqual([
       0,
       'Complete.',
       `The firmware of Odd thing (product id ${odd}, 1 device) was not compared. productId: ${odd} is not a product ID: it does not fit 32 bits, so nothing is published for it.\n`,

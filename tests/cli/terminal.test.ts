@@ -34,7 +34,7 @@ it('continues when its messages are not read any more, as with 2>&1 | head', asy
 /** Writes the clipboard, the title, moves up and erases, reverses text, ends a line in several ways. */
 const ugly =
   'Bar\u001b]52;c;ZXZpbA==\u0007\u001b[1A\u001b[2K\u009b2J\u202e\u2066\r\n\u0085\u2028\u2029\u007f\u200b\u{E0041}End'
-const shown =
+const visible =
   'Bar\\u001b]52;c;ZXZpbA==\\u0007\\u001b[1A\\u001b[2K\\u009b2J\\u202e\\u2066\\u000d\\u000a\\u0085\\u2028\\u2029\\u007f\\u200b\\udb40\\udc41End'
 
 describe.each([
@@ -48,8 +48,8 @@ describe.each([
     terminal.say(ugly)
     terminal.say(['first', ugly])
     expect([terminal.output, terminal.errors]).toEqual([
-      `${shown}\nfirst\n${shown}\n`,
-      `${shown}\nfirst\n${shown}\n`,
+      `${visible}\nfirst\n${visible}\n`,
+      `${visible}\nfirst\n${visible}\n`,
     ])
   })
 
@@ -86,7 +86,7 @@ it('progress fits one line without terminal escapes', () => {
   const terminal = aTerminal({ screen: true, onProgress: 'drawn' })
   terminal.progress(`1 of 2, ${ugly}`)
   terminal.progress(null)
-  expect(terminal.errors).toBe(`\r\u001b[K1 of 2, ${shown}`.slice(0, 4 + 79) + '\r\u001b[K')
+  expect(terminal.errors).toBe(`\r\u001b[K1 of 2, ${visible}`.slice(0, 4 + 79) + '\r\u001b[K')
 })
 
 it('data goes through a pipe unchanged; a screen shows lines and tabs, and no escapes take effect', async () => {

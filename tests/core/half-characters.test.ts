@@ -51,11 +51,11 @@ test('S4: half a surrogate pair in any text of any call is accepted or rejected,
     return 'B-1'
   })
   const channels = Object.keys(good) as readonly MethodName[]
-  let asked = 0
+  let requested = 0
   for (const channel of channels)
     for (const argument of halved(good[channel])) {
-      asked++
+      requested++
       await ask(channel, argument)
     }
-  expect({ many: asked > 100, bugs }).toEqual({ many: true, bugs: [] })
+  expect({ many: requested > 100, bugs }).toEqual({ many: true, bugs: [] })
 })

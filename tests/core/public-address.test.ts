@@ -217,15 +217,15 @@ describe('Addresses returned by DNS', () => {
 
 test('The switch for tests allows only loopback', () => {
   const loose = { loopbackForTests: true }
-  const asked = (url: string) => judgedAddress(url, loose).refused
+  const requested = (url: string) => judgedAddress(url, loose).refused
   expect([
-    asked('http://127.0.0.1:8080/'),
-    asked('https://localhost:8443/'),
-    asked('https://[::1]/'),
-    asked('http://localhost/'),
-    asked('https://10.0.0.1/'),
-    asked('http://10.0.0.1/'),
-    asked('http://example.com/'),
-    asked('https://intranet/'),
+    requested('http://127.0.0.1:8080/'),
+    requested('https://localhost:8443/'),
+    requested('https://[::1]/'),
+    requested('http://localhost/'),
+    requested('https://10.0.0.1/'),
+    requested('http://10.0.0.1/'),
+    requested('http://example.com/'),
+    requested('https://intranet/'),
   ]).toEqual([null, null, null, 'not-https', 'not-public', 'not-https', 'not-https', 'not-public'])
 })

@@ -45,7 +45,7 @@ export interface CoreOptions {
 
 export interface TestCore extends Transport {
   /** All queries of the pages, oldest first. */
-  readonly asked: readonly { readonly channel: string; readonly argument: unknown }[]
+  readonly requested: readonly { readonly channel: string; readonly argument: unknown }[]
   /** The arguments of a method, oldest first. */
   argumentsOf(method: MethodName): readonly unknown[]
   /** The method returns this failure and does nothing; null: it works again. */
@@ -118,7 +118,7 @@ export async function openOn(
   const server = serverOver(core.handlers, (error) => {
     throw error
   })
-  const asked: { channel: string; argument: unknown }[] = []
+  const requested: { channel: string; argument: unknown }[] = []
   const failures = new Map<string, Failure>()
   const held = new Map<string, Promise<void>>()
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
@@ -140,8 +140,8 @@ export async function openOn(
   }
 
   return {
-    asked,
-    argumentsOf: (method) => asked.filter((one) => one.channel === method).map((one) => one.argument),
+    requested,
+    argumentsOf: (method) => requested.filter((one) => one.channel === method).map((one) => one.argument),
     fail: (method, failure) =>
       void (failure === null ? failures.delete(method) : failures.set(method, failure)),
     hold: (method) => {
@@ -176,7 +176,7 @@ export async function openOn(
     },
     quiet: () => inFlight.size === heldBack,
     call: async (channel, argument) => {
-      asked.push({ channel, argument })
+      requested.push({ channel, argument })
       const one = { channel, answer: answerTo(channel, argument) }
       inFlight.add(one)
       try {

@@ -38,8 +38,8 @@ describe('one owner', () => {
         const answers = await Promise.all(all.map((one) => one.does('take')))
         expect(counted(answers)).toEqual({ owned: 1, taken: count - 1 })
         const owner = all[answers.indexOf('owned')]
-        const asked = await Promise.all(all.filter((one) => one !== owner).map((one) => one.does('ask')))
-        expect(counted(asked)).toEqual({ [`holder ${owner?.child.pid ?? 0}`]: count - 1 })
+        const requested = await Promise.all(all.filter((one) => one !== owner).map((one) => one.does('ask')))
+        expect(counted(requested)).toEqual({ [`holder ${owner?.child.pid ?? 0}`]: count - 1 })
         await owner?.does('release')
       }
     },

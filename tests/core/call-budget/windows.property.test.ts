@@ -123,8 +123,8 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
     }
   }
   await clock.advance(410 * limits.windowInMs)
-  const asked = steps.reduce((sum, step) => sum + (step.kind === 'call' ? step.count : 0), 0)
-  return { starts, early, unaccounted: asked - starts.length - lost }
+  const requested = steps.reduce((sum, step) => sum + (step.kind === 'call' ? step.count : 0), 0)
+  return { starts, early, unaccounted: requested - starts.length - lost }
 }
 
 it(
@@ -139,11 +139,11 @@ it(
         async (some, steps, chance) => {
           const limits: CallLimits = { ...some, published: some }
           const { starts, early, unaccounted } = await play(limits, steps, chance)
-          const kept = {
+          const stored = {
             second: peak(starts, 1_000) <= limits.perSecond,
             window: peak(starts, limits.windowInMs) <= limits.perWindow,
           }
-          expect({ ...kept, early, unaccounted }).toEqual({
+          expect({ ...stored, early, unaccounted }).toEqual({
             second: true,
             window: true,
             early: 0,

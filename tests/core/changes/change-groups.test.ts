@@ -236,7 +236,7 @@ describe('groups', () => {
       [{ jobId: null }, 'D00000001'],
     ])
     await expectParts(everything)
-    const asked = async (where: string) => {
+    const requested = async (where: string) => {
       await expectParts({ ...everything, where })
       const { total, byWhom } = await history.changes.groups(organizationId, { ...everything, where })
       const { rows } = await history.changes.all(organizationId, {
@@ -249,7 +249,7 @@ describe('groups', () => {
       return [where, total, Object.fromEntries(byWhom.map(({ word, count }) => [word, count])), ids]
     }
     const all = history.rows({}).then(({ length }) => length)
-    expect(await Promise.all(['own:yes', 'own:no', '!own:yes', 'own:yes,no'].map(asked))).toEqual([
+    expect(await Promise.all(['own:yes', 'own:no', '!own:yes', 'own:yes,no'].map(requested))).toEqual([
       ['own:yes', 2, { no: (await all) - 2, yes: 2 }, ['D00000001', 'D00000002']],
       ['own:no', (await all) - 2, { no: (await all) - 2, yes: 2 }, ['D00000003']],
       ['!own:yes', (await all) - 2, { no: (await all) - 2, yes: 2 }, ['D00000003']],

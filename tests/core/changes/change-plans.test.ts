@@ -31,7 +31,9 @@ const explained = (database: Database): Database => ({
     return database.read(sql, parameters)
   },
 })
-const asked = async (work: (store: typeof history.store) => Promise<unknown>): Promise<readonly string[]> => {
+const requested = async (
+  work: (store: typeof history.store) => Promise<unknown>,
+): Promise<readonly string[]> => {
   plans.length = 0
   await work({ ...history.store, database: explained(history.store.database) })
   return [...plans]
@@ -65,7 +67,7 @@ const filters = [
 
 describe('queries for changes', () => {
   it.each(filters)('use an index on organization and time with the filter "%s"', async (where) => {
-    const steps = await asked(async (store) => {
+    const steps = await requested(async (store) => {
       const changes = opened(store)
       const query = { where, since: 5 * day, folded: true }
       const { groups } = await changes.groups(organizationId, query)
@@ -81,7 +83,7 @@ describe('queries for changes', () => {
   })
 
   it('count and group by the index; only changes of devices that may go on and off need their rows', async () => {
-    const steps = await asked(async (store) => {
+    const steps = await requested(async (store) => {
       await opened(store).groups(organizationId, { where: '', since: 5 * day, folded: true })
       await opened(store).newCount(organizationId)
     })
@@ -99,7 +101,7 @@ describe('queries for changes', () => {
   })
 
   it('return newest first without sorting everything, and continue where a file stopped', async () => {
-    const steps = await asked(async (store) => {
+    const steps = await requested(async (store) => {
       await opened(store).slice(organizationId, { ...everything, group: null, start: 0, count: 10 })
       for await (const row of (await opened(store).all(organizationId, everything)).rows)
         expect(row.id).toBeGreaterThan(0)

@@ -161,11 +161,11 @@ describe('all changes', () => {
         await history.record([{ at: 20 * day, kind: 'rebooted', id: 'observed long ago' }])
       read.push(id)
     }
-    const kept = await history.store.database.read(
+    const stored = await history.store.database.read(
       `SELECT id FROM change WHERE organization_id = ? AND subject_id NOT IN ('before the first was read', 'observed long ago') ORDER BY observed_at DESC, id DESC`,
       [organizationId],
     )
-    expect([total, read]).toEqual([kept.length, kept.map((row) => row['id'])])
+    expect([total, read]).toEqual([stored.length, stored.map((row) => row['id'])])
   })
 
   it.each([

@@ -49,16 +49,16 @@ const unread = (deviceId: string): CachedValues => ({
 })
 
 async function risk(devices: readonly CachedValues[], firmware = { from: query.firmwareVersion, to }) {
-  const asked: (readonly string[])[] = []
+  const requested: (readonly string[])[] = []
   const { definitions, service } = definitionsRig({
     cachedValues: async (_, names) => {
-      asked.push(names)
+      requested.push(names)
       return devices
     },
   })
   service.set(featurePath, before).set(featurePath.replace('2.9.2', to), after)
   const found = await definitions.firmwareDifference({ ...query, ...firmware })
-  return { devices: found.devices, asked }
+  return { devices: found.devices, requested }
 }
 
 it('counts devices only by settings that change or vanish', async () => {
@@ -74,7 +74,7 @@ it('counts devices only by settings that change or vanish', async () => {
     unread('never read'),
   ])
   expect(found).toEqual({
-    asked: [['old', 'name', 'sound', 'volume']],
+    requested: [['old', 'name', 'sound', 'volume']],
     devices: {
       total: 9,
       allowed: 3,

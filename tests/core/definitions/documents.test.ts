@@ -268,14 +268,14 @@ describe('thirty days without a service', () => {
       .set(propertiesPath, definition)
       .set(featurePath, featureModel)
       .set(modelPath('14.5.0'), { device })
-    const asked = {
+    const requested = {
       selection: selected(query),
       kinds: ['properties', 'device-model', 'feature-model'],
     } as const
-    const before = await definitions.documents(asked)
+    const before = await definitions.documents(requested)
     service.offline = true
     await clock.advance(30 * 24 * 3_600_000)
-    expect(await restart().documents(asked)).toEqual({
+    expect(await restart().documents(requested)).toEqual({
       ...before,
       documents: before.documents.map((one) => ({ ...one, fromCache: true })),
     })

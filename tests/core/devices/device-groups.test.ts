@@ -23,8 +23,10 @@ describe('devices in groups', () => {
     'match the devices of each group by %s exactly with the filter of the group',
     async (column) => {
       const groups = await fleet.devices.groups(organizationId, { where: 'gone:any', by: column })
-      const shown = await Promise.all(groups.map(({ where }) => fleet.found(where ?? 'no filter', by('id'))))
-      expect([shown.map((ids) => ids.length), [...shown.join('')].toSorted().join('')]).toEqual([
+      const visible = await Promise.all(
+        groups.map(({ where }) => fleet.found(where ?? 'no filter', by('id'))),
+      )
+      expect([visible.map((ids) => ids.length), [...visible.join('')].toSorted().join('')]).toEqual([
         groups.map(({ count }) => count),
         '12345',
       ])

@@ -4,18 +4,18 @@ import type { Database } from '../../../electron/core/platform.ts'
 import { by, Fleet, fleet as records, organizationId } from './a-fleet.ts'
 
 const fleet = new Fleet()
-let asked: string[]
+let requested: string[]
 beforeAll(() => fleet.open())
 afterAll(() => fleet.home.remove())
 
 function watchedDevices(): Devices {
   const { database } = fleet.store
-  asked = []
+  requested = []
   const watched: Database = {
     ...database,
     read: (...question) => database.read(...question),
     readNumbers: (sql, ...rest) => {
-      asked.push(/FROM json_each/.test(sql) ? 'in what is kept' : 'in all')
+      requested.push(/FROM json_each/.test(sql) ? 'in what is kept' : 'in all')
       return database.readNumbers(sql, ...rest)
     },
   }
@@ -68,7 +68,7 @@ it('a longer word is searched in the matches of its prefix, also with other term
   const devices = watchedDevices()
   for (const where of ['a', 'aa', 'aarh', 'aarh status:online', 'aarhus status:online'])
     await idsOf(devices, where)
-  expect(asked).toEqual(['in all', 'in what is kept', 'in what is kept', 'in all', 'in what is kept'])
+  expect(requested).toEqual(['in all', 'in what is kept', 'in what is kept', 'in all', 'in what is kept'])
 })
 
 it.each([
@@ -82,5 +82,5 @@ it.each([
   await idsOf(devices, first)
   between(devices)
   await idsOf(devices, second)
-  expect(asked).toEqual(['in all', 'in all'])
+  expect(requested).toEqual(['in all', 'in all'])
 })

@@ -14,21 +14,21 @@ async function plansOf(
   work: (devices: ReturnType<typeof openDevices>) => Promise<unknown>,
 ): Promise<string[]> {
   const { database } = fleet.store
-  const asked: [string, readonly SqlValue[]][] = []
+  const requested: [string, readonly SqlValue[]][] = []
   const watched: Database = {
     ...database,
     read: (sql, parameters = []) => {
-      asked.push([sql, parameters])
+      requested.push([sql, parameters])
       return database.read(sql, parameters)
     },
     readNumbers: (sql, parameters = []) => {
-      asked.push([sql, parameters])
+      requested.push([sql, parameters])
       return database.readNumbers(sql, parameters)
     },
   }
   await work(openDevices({ store: { ...fleet.store, database: watched }, clock: fleet.clock }))
   const steps: string[] = []
-  for (const [sql, parameters] of asked)
+  for (const [sql, parameters] of requested)
     for (const { detail } of await database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters))
       steps.push(String(detail))
   return steps

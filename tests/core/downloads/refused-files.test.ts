@@ -237,11 +237,11 @@ describe('an address that may not be contacted', () => {
   describe('behind a proxy', () => {
     /** A proxy that returns the file, or a redirect first; records the requested addresses and the connections. */
     const proxied = (locations: readonly string[] = []) => {
-      const asked: [url: string, address: string | null][] = []
+      const requested: [url: string, address: string | null][] = []
       const looked: string[] = []
       const left = [...locations]
       return {
-        asked,
+        requested,
         looked,
         platform: {
           names: {
@@ -254,7 +254,7 @@ describe('an address that may not be contacted', () => {
           fileTransport: {
             isProxied: async () => true,
             get: async ({ url }: { readonly url: string }, address: string | null) => {
-              asked.push([url, address])
+              requested.push([url, address])
               const location = left.shift()
               return {
                 kind: 'answer' as const,
@@ -270,11 +270,11 @@ describe('an address that may not be contacted', () => {
     }
 
     test('leaves DNS to the proxy: a name is neither looked up nor connected here', async () => {
-      const { asked, looked, platform } = proxied(['https://cdn.example.com/b.zip'])
+      const { requested, looked, platform } = proxied(['https://cdn.example.com/b.zip'])
       const it = await someDownloads('http://127.0.0.1:1', platform)
       it.link = { url: 'https://files.example.com/a.zip' }
       expect((await it.fetch()).result?.sha256).toBe(result.sha256)
-      expect([asked, looked]).toEqual([
+      expect([requested, looked]).toEqual([
         [
           ['https://files.example.com/a.zip', null],
           ['https://cdn.example.com/b.zip', null],
@@ -288,21 +288,21 @@ describe('an address that may not be contacted', () => {
       ['https://[fd00::1]/a.zip', 'not-public'],
       ['http://files.example.com/b.zip', 'not-https'],
     ])('rejects %s as the target of a redirect', async (location, rule) => {
-      const { asked, platform } = proxied([location])
+      const { requested, platform } = proxied([location])
       const it = await someDownloads('http://127.0.0.1:1', platform)
       it.link = { url: 'https://files.example.com/a.zip' }
       expect((await it.fetch()).failure).toMatchObject({ kind: 'address-refused', rule })
-      expect([asked.length, it.names()]).toEqual([1, []])
+      expect([requested.length, it.names()]).toEqual([1, []])
     })
 
     test('rejects a literal address as a link, without contacting the proxy', async () => {
-      const { asked, platform } = proxied()
+      const { requested, platform } = proxied()
       const it = await someDownloads('http://127.0.0.1:1', platform)
       it.link = { url: 'https://192.168.1.4/a.zip' }
       await expect(it.start()).rejects.toMatchObject({
         failure: { kind: 'address-refused', rule: 'not-public' },
       })
-      expect(asked).toEqual([])
+      expect(requested).toEqual([])
     })
   })
 

@@ -32,9 +32,9 @@ const call = { operation: 'GetRoom', parameters: { groupId: 'g1' }, at: 1_000, s
 
 describe('the Explorer’s history', () => {
   it('is stored for each organization, newest first, and survives a restart', async () => {
-    const kept = openStoredCalls(workbook, 'o1')
-    await kept.note(call)
-    await kept.note({ ...call, at: 2_000, status: null })
+    const stored = openStoredCalls(workbook, 'o1')
+    await stored.note(call)
+    await stored.note({ ...call, at: 2_000, status: null })
     await openStoredCalls(workbook, 'o2').note({ ...call, operation: 'GetTelemetry', parameters: {} })
     await workbook.close()
     workbook = await open()
@@ -45,9 +45,9 @@ describe('the Explorer’s history', () => {
   })
 
   it(`holds the last ${historyAtMost} calls`, async () => {
-    const kept = openStoredCalls(workbook, 'o1')
-    for (let at = 1; at <= historyAtMost + 3; at++) await kept.note({ ...call, at })
-    const history = await kept.history()
+    const stored = openStoredCalls(workbook, 'o1')
+    for (let at = 1; at <= historyAtMost + 3; at++) await stored.note({ ...call, at })
+    const history = await stored.history()
     expect([history.length, history[0]?.at, history.at(-1)?.at]).toEqual([
       historyAtMost,
       historyAtMost + 3,
@@ -56,27 +56,30 @@ describe('the Explorer’s history', () => {
   })
 
   it('is removed with its organization; examples stay', async () => {
-    const kept = openStoredCalls(workbook, 'o1')
-    await kept.note(call)
-    await kept.saveExample({ ...call, name: 'Room' })
+    const stored = openStoredCalls(workbook, 'o1')
+    await stored.note(call)
+    await stored.saveExample({ ...call, name: 'Room' })
     await workbook.write((transaction) => transaction.run("DELETE FROM organization WHERE id = 'o1'"))
-    expect([await kept.history(), (await kept.examples()).map(({ name }) => name)]).toEqual([[], ['Room']])
+    expect([await stored.history(), (await stored.examples()).map(({ name }) => name)]).toEqual([
+      [],
+      ['Room'],
+    ])
   })
 
   it('skips a row that cannot be parsed', async () => {
-    const kept = openStoredCalls(workbook, 'o1')
-    await kept.note(call)
+    const stored = openStoredCalls(workbook, 'o1')
+    await stored.note(call)
     await workbook.write((transaction) => transaction.run("UPDATE explorer_call SET parameters = '{'"))
-    expect(await kept.history()).toEqual([])
+    expect(await stored.history()).toEqual([])
   })
 })
 
 describe('examples', () => {
   it('are the same in every organization, by name; the same name replaces; one can be removed', async () => {
-    const kept = openStoredCalls(workbook, 'o1')
-    await kept.saveExample({ ...call, name: 'room' })
-    await kept.saveExample({ ...call, name: 'Latest', operation: 'GetGnpSchemaVersions', parameters: {} })
-    await kept.saveExample({ ...call, name: 'room', parameters: { groupId: 'g2' } })
+    const stored = openStoredCalls(workbook, 'o1')
+    await stored.saveExample({ ...call, name: 'room' })
+    await stored.saveExample({ ...call, name: 'Latest', operation: 'GetGnpSchemaVersions', parameters: {} })
+    await stored.saveExample({ ...call, name: 'room', parameters: { groupId: 'g2' } })
     const other = openStoredCalls(workbook, 'o2')
     const examples = await other.examples()
     expect(examples.map(({ name, parameters, status }) => [name, parameters, status])).toEqual([
@@ -84,6 +87,6 @@ describe('examples', () => {
       ['room', { groupId: 'g2' }, null],
     ])
     await other.removeExample(examples[1]!.id)
-    expect((await kept.examples()).map(({ name }) => name)).toEqual(['Latest'])
+    expect((await stored.examples()).map(({ name }) => name)).toEqual(['Latest'])
   })
 })

@@ -20,7 +20,7 @@ function service(headers: Record<string, string> = { etag: '"1"' }) {
   }
   return { state, rig: () => explorerRig((request) => state.answer(request)) }
 }
-const shown = ({ status, body: text, copy = null, failure = null }: ExplorerAnswer) => ({
+const visible = ({ status, body: text, copy = null, failure = null }: ExplorerAnswer) => ({
   status,
   text,
   because: copy?.because ?? null,
@@ -35,7 +35,7 @@ describe('a call on the command line', () => {
     const keptAt = clock.now()
     await clock.advance(hour)
     const second = await explorer.run(telemetry, { copies: 'revalidate' })
-    expect([shown(first), shown(second), second.copy?.observedAt]).toEqual([
+    expect([visible(first), visible(second), second.copy?.observedAt]).toEqual([
       { status: 200, text: body, because: null, failure: null },
       { status: 304, text: body, because: 'unchanged', failure: null },
       keptAt,
@@ -53,7 +53,7 @@ describe('a call on the command line', () => {
     await clock.advance(hour)
     state.answer = () => offline
     const run = await explorer.run(telemetry, { copies: 'revalidate' })
-    expect([shown(run), run.copy?.observedAt]).toEqual([
+    expect([visible(run), run.copy?.observedAt]).toEqual([
       { status: null, text: body, because: 'not-reached', failure: null },
       confirmedAt,
     ])
@@ -67,7 +67,7 @@ describe('a call on the command line', () => {
     const { explorer } = await rig()
     await explorer.run(telemetry, { copies: 'revalidate' })
     state.answer = () => fault
-    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toMatchObject({
+    expect(visible(await explorer.run(telemetry, { copies: 'revalidate' }))).toMatchObject({
       text: body,
       because: 'not-reached',
     })
@@ -86,13 +86,13 @@ describe('a call on the command line', () => {
     const { explorer } = await rig()
     await explorer.run(telemetry, { copies: 'revalidate' })
     state.answer = () => came
-    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toEqual({
+    expect(visible(await explorer.run(telemetry, { copies: 'revalidate' }))).toEqual({
       status: came.status,
       text: came.body,
       because: null,
       failure,
     })
-    expect(shown(await explorer.run(telemetry, { copies: 'only' }))).toMatchObject({
+    expect(visible(await explorer.run(telemetry, { copies: 'only' }))).toMatchObject({
       text: body,
       because: 'not-asked',
     })
@@ -107,7 +107,7 @@ describe('a call on the command line', () => {
     })
     await explorer.run(telemetry, { copies: 'revalidate' })
     const before = [transport.attempts.length, (await explorer.history()).length]
-    expect(shown(await explorer.run(telemetry, { copies: 'only' }))).toEqual({
+    expect(visible(await explorer.run(telemetry, { copies: 'only' }))).toEqual({
       status: null,
       text: body,
       because: 'not-asked',
@@ -132,7 +132,7 @@ describe('a call on the command line', () => {
       request.headers['if-none-match'] === undefined
         ? answer(200, '[]', { etag: '"2"' })
         : answer(304, '', { etag: '"2"' })
-    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toMatchObject({
+    expect(visible(await explorer.run(telemetry, { copies: 'revalidate' }))).toMatchObject({
       status: 200,
       text: '[]',
       because: null,
@@ -151,7 +151,7 @@ describe('a call on the command line', () => {
     const { rig, state } = service()
     const { explorer } = await rig()
     state.answer = () => answer(204, '')
-    expect(shown(await explorer.run(telemetry, { copies: 'revalidate' }))).toEqual({
+    expect(visible(await explorer.run(telemetry, { copies: 'revalidate' }))).toEqual({
       status: 204,
       text: '',
       because: null,

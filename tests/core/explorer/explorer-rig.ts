@@ -49,7 +49,7 @@ export class FakeWrites implements Pick<Writes, 'mustBeOpen' | 'execute'> {
 /** Stored in a list instead of a workbook. */
 class ListedCalls implements StoredCalls {
   calls: ExplorerCall[] = []
-  kept: ExplorerCall[] = []
+  stored: ExplorerCall[] = []
   async history() {
     return this.calls
   }
@@ -57,13 +57,13 @@ class ListedCalls implements StoredCalls {
     this.calls.unshift({ ...call, id: this.calls.length + 1, name: '' })
   }
   async examples() {
-    return this.kept
+    return this.stored
   }
   async saveExample(call: Omit<ExplorerCall, 'id' | 'status'>) {
-    this.kept.push({ ...call, id: this.kept.length + 1, status: null })
+    this.stored.push({ ...call, id: this.stored.length + 1, status: null })
   }
   async removeExample(id: number) {
-    this.kept = this.kept.filter((one) => one.id !== id)
+    this.stored = this.stored.filter((one) => one.id !== id)
   }
 }
 

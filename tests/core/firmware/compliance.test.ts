@@ -267,7 +267,7 @@ describe('firmware compliance of the fleet', () => {
           await table(),
           await compliance.notCompared(),
           rows.map((row) => row.productId),
-          rig.service.asked(String(id)),
+          rig.service.requested(String(id)),
           mistakes,
         ]).toEqual([
           others,

@@ -143,7 +143,7 @@ describe('download link', () => {
     service.set(linkPath, { url: 'https://a.example/old', expiresIn: 60 })
     await firmware.link(query)
     await clock.advance(59_999)
-    expect([(await firmware.link(query)).url, service.asked('downloadLink')]).toEqual([
+    expect([(await firmware.link(query)).url, service.requested('downloadLink')]).toEqual([
       'https://a.example/old',
       1,
     ])
@@ -247,11 +247,11 @@ describe('without a network', () => {
     await clock.advance(30 * 24 * 3_600_000)
     const later = restart()
     const id = { vendorId: 2830, productId: 9395 }
-    const kept = { observedAt, fromCache: true }
-    expect(await later.products({ ...all, text: 'mono' })).toMatchObject({ total: 1, ...kept })
-    expect(await later.releases(id)).toMatchObject({ ...kept, product: { name: 'Jabra Evolve2 65 Mono' } })
+    const stored = { observedAt, fromCache: true }
+    expect(await later.products({ ...all, text: 'mono' })).toMatchObject({ total: 1, ...stored })
+    expect(await later.releases(id)).toMatchObject({ ...stored, product: { name: 'Jabra Evolve2 65 Mono' } })
     expect(await later.link({ ...id, version: '2.10.0', buildType: 'Release', refresh: true })).toMatchObject(
-      { url: link.downloadUrl, ...kept },
+      { url: link.downloadUrl, ...stored },
     )
     expect(await later.compliance({ productId: 9395, firmwareVersion: '2.9.2' })).toEqual({
       kind: 'behind',
@@ -309,7 +309,7 @@ describe('prefetching', () => {
     const { firmware, service } = rig([1, 2, 3, 4, 5, 6].map((id) => [id, 1] as const))
     service.offline = true
     expect(await firmware.warm({})).toEqual({ warmed: 0, notPublished: 0, left: 6 })
-    expect(service.asked('firmware-releases')).toBeLessThanOrEqual(2)
+    expect(service.requested('firmware-releases')).toBeLessThanOrEqual(2)
   })
 
   it('can be cancelled', async () => {

@@ -49,7 +49,7 @@ describe('prefetching errors', () => {
     const { firmware, service } = rig([1, 2, 3, 4, 5, 6, 7].map((id) => [id, 1] as const))
     unavailable(service, 1, 2, 3, 4, 5, 6)
     const { left } = await firmware.warm({})
-    expect([left, service.asked('/products/6/'), service.asked('/products/7/')]).toEqual([7, 0, 0])
+    expect([left, service.requested('/products/6/'), service.requested('/products/7/')]).toEqual([7, 0, 0])
   })
 
   it.each<[string, readonly (readonly [number, number])[]]>([

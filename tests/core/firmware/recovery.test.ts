@@ -125,7 +125,7 @@ describe('a device in recovery mode', () => {
       url: 'https://own.example/a.zip',
       host: 'own.example',
     })
-    expect(service.asked(linkPath)).toBe(0)
+    expect(service.requested(linkPath)).toBe(0)
   })
 
   it('is identified by the same file in the catalogue when its configurations name no product', async () => {

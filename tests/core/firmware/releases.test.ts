@@ -8,7 +8,7 @@ import { releaseOf, type PublishedRelease } from '../../../electron/core/metadat
 const published = (
   ...releases: readonly (string | { version: string; revoked?: boolean; md5Checksum?: string })[]
 ): PublishedRelease[] => releases.flatMap((release) => releaseOf(release) ?? [])
-const shown = (releases: readonly PublishedRelease[], catalogue: readonly PublishedRelease[] = []) =>
+const visible = (releases: readonly PublishedRelease[], catalogue: readonly PublishedRelease[] = []) =>
   inOrder(releases, catalogue).map(
     (release) => `${release.version}${release.latest ? ' latest' : ''}${release.revoked ? ' revoked' : ''}`,
   )
@@ -34,7 +34,7 @@ describe('releases', () => {
     ['the very same release twice is one', published('1.0.0', '1.0.0'), ['1.0.0 latest']],
     ['none', [], []],
   ])('%s', (_, releases, expected) => {
-    expect(shown(releases)).toEqual(expected)
+    expect(visible(releases)).toEqual(expected)
   })
 
   it('keeps one version with two checksums as two releases, one of them the latest (A8)', () => {
@@ -42,16 +42,19 @@ describe('releases', () => {
       { version: '1.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==' },
       { version: '1.0.0', md5Checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' },
     )
-    expect(shown(two)).toEqual(['1.0.0 latest', '1.0.0'])
+    expect(visible(two)).toEqual(['1.0.0 latest', '1.0.0'])
   })
 
   it('trusts the catalogue when a release does not say whether it is revoked (A3)', () => {
-    expect(shown(published('2.0.0', '1.0.0'), published({ version: '2.0.0', revoked: true }))).toEqual([
+    expect(visible(published('2.0.0', '1.0.0'), published({ version: '2.0.0', revoked: true }))).toEqual([
       '2.0.0 revoked',
       '1.0.0 latest',
     ])
     expect(
-      shown(published({ version: '2.0.0', revoked: false }), published({ version: '2.0.0', revoked: true })),
+      visible(
+        published({ version: '2.0.0', revoked: false }),
+        published({ version: '2.0.0', revoked: true }),
+      ),
     ).toEqual(['2.0.0 latest'])
   })
 

@@ -53,13 +53,13 @@ function rig({ releases = staged, buildTypes = ['Release', 'Test'], includeStage
   return { ...metadata, firmware: start(), restart: start }
 }
 const linkOf = async (options: Options, version = 'latest', included?: readonly PrereleaseStage[]) => {
-  const asked = included === undefined ? {} : { includeStages: included }
+  const requested = included === undefined ? {} : { includeStages: included }
   const { url } = await rig(options).firmware.link({
     ...id,
     version,
     buildType: null,
     refresh: false,
-    ...asked,
+    ...requested,
   })
   return url
 }
@@ -82,8 +82,8 @@ describe('the latest is a public release', () => {
       (await one.products({ text: '', owned: false, start: 0, count: 10 })).rows[0]?.latestVersion
     const before = await latest(restart())
     await firmware.releases(id)
-    const asked = service.requests.length
-    expect([before, await latest(restart()), service.requests.length]).toEqual(['3.1.0', '2.97.0', asked])
+    const requested = service.requests.length
+    expect([before, await latest(restart()), service.requests.length]).toEqual(['3.1.0', '2.97.0', requested])
   })
 
   test.each<[string, Options, readonly PrereleaseStage[] | undefined, string]>([

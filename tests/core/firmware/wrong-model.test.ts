@@ -132,12 +132,12 @@ describe('over every product and variant of the catalogue', () => {
       for (const { version, bundle, latest } of releases) {
         const query = { vendorId: id.vendorId, productId: id.productId, buildType: null, refresh: false }
         const group = bundle?.group ?? null
-        const asked = [
+        const requested = [
           { version, ...(group === null ? {} : { bundle: group }) },
           { version },
           ...(latest ? [{ version: 'latest' }] : []),
         ]
-        for (const one of asked) {
+        for (const one of requested) {
           const link = await firmware.link({ ...query, ...one })
           const file = decodeURIComponent(new URL(link.url ?? '').pathname.split('/').at(-1) ?? '')
           links++

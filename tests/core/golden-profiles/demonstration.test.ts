@@ -45,7 +45,7 @@ test('a golden profile of one device compares the others by cached settings, wit
 
   const { settings: reader } = await core.sessions.current()
   await reader.readAll(unwatched)
-  const asked = arrivals()
+  const requested = arrivals()
   const after = await goldenProfiles.get({ id })
   expect(after.counts['not-read']).toBe(0)
   expect(after.counts.drifted + after.counts['as-wanted']).toBe(product.length)
@@ -64,7 +64,7 @@ test('a golden profile of one device compares the others by cached settings, wit
       one.firmwareVersion === model!.firmwareVersion,
   )
   expect(reported.withoutModel).toBe(60 - alike.length)
-  expect(arrivals()).toBe(asked)
+  expect(arrivals()).toBe(requested)
 })
 
 test('a wanted value that the device does not accept is shown with the accepted values', async () => {

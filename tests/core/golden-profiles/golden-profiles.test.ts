@@ -17,7 +17,7 @@ let home: TemporaryHome
 let clock: FakeClock
 let workbook: Workbook
 let fleet: DeviceRow[]
-let kept: Map<string, { settings: readonly Setting[]; observedAt: number; hasModel: boolean }>
+let stored: Map<string, { settings: readonly Setting[]; observedAt: number; hasModel: boolean }>
 let looks: number
 let golden: GoldenProfiles
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
   await workbook.write((transaction) => transaction.script(`${organization('o')}; ${organization('other')}`))
   fleet = []
-  kept = new Map()
+  stored = new Map()
   looks = 0
   golden = await opened('o')
 })
@@ -48,7 +48,7 @@ async function opened(organizationId: string): Promise<GoldenProfiles> {
       return async (devices, names) =>
         new Map(
           devices.flatMap(({ id }) => {
-            const known = kept.get(id)
+            const known = stored.get(id)
             return known === undefined
               ? []
               : [
@@ -72,7 +72,7 @@ async function opened(organizationId: string): Promise<GoldenProfiles> {
     })()
     return { total: found.length, batches }
   }
-  const window = async () => ({ rows: fleet.slice(0, 1), total: fleet.length, all: fleet.length, asOf: null })
+  const slice = async () => ({ rows: fleet.slice(0, 1), total: fleet.length, all: fleet.length, asOf: null })
   let next = 1
   return openGoldenProfiles({
     organizationId,
@@ -81,7 +81,7 @@ async function opened(organizationId: string): Promise<GoldenProfiles> {
     settings,
     newId: () => `${organizationId}-${next++}`,
     store: await home.openStore(clock),
-    devices: { listed, window },
+    devices: { listed, slice },
   })
 }
 
@@ -115,7 +115,7 @@ function aDevice(
     feature: null,
     raw: null,
   }))
-  kept.set(id, { settings, observedAt: 1_000 + number, hasModel: true })
+  stored.set(id, { settings, observedAt: 1_000 + number, hasModel: true })
 }
 
 const aDraft = (changes: Partial<GoldenProfileDraft> = {}): GoldenProfileDraft => ({
@@ -245,8 +245,8 @@ describe('a golden profile', () => {
     expect(await failure(golden.save(aDraft({ settings })))).toMatchObject({ field: 'settings.languageCode' })
     aDevice(1, { languageCode: 'en' })
     expect((await golden.save(aDraft({ settings }))).settings).toEqual(settings)
-    kept.set('D1', {
-      ...kept.get('D1')!,
+    stored.set('D1', {
+      ...stored.get('D1')!,
       settings: [{ name: 'doorCode', kind: 'text', value: '0042', locked: null, feature: null, raw: null }],
     })
     expect(
@@ -356,9 +356,9 @@ describe('drift', () => {
       maximum: null,
       restarts: null,
     }
-    kept.set('D2', {
-      ...kept.get('D2')!,
-      settings: kept.get('D2')!.settings.map((one) => ({ ...one, feature })),
+    stored.set('D2', {
+      ...stored.get('D2')!,
+      settings: stored.get('D2')!.settings.map((one) => ({ ...one, feature })),
     })
     const { id } = await golden.save(aDraft())
     expect((await golden.get(id)).settings[0]?.refused).toEqual({
@@ -432,8 +432,11 @@ test('finds values that a feature model does not allow without any golden profil
     restarts: null,
   }
   for (const id of ['D1', 'D2'])
-    kept.set(id, { ...kept.get(id)!, settings: kept.get(id)!.settings.map((one) => ({ ...one, feature })) })
-  kept.set('D3', { ...kept.get('D3')!, hasModel: false })
+    stored.set(id, {
+      ...stored.get(id)!,
+      settings: stored.get(id)!.settings.map((one) => ({ ...one, feature })),
+    })
+  stored.set('D3', { ...stored.get('D3')!, hasModel: false })
   expect(await golden.notAllowed({ start: 0, count: 10 })).toEqual({
     rows: [
       {

@@ -35,7 +35,7 @@ const failureOf = async (work: () => unknown): Promise<unknown> => {
     return error instanceof Failed ? error.failure : error
   }
 }
-const shown = ({ operation, method, path, body, lane, writes }: ServiceRequest) => ({
+const visible = ({ operation, method, path, body, lane, writes }: ServiceRequest) => ({
   operation,
   method,
   path,
@@ -43,13 +43,13 @@ const shown = ({ operation, method, path, body, lane, writes }: ServiceRequest) 
   lane,
   writes,
 })
-const asked = { deviceId: 'a/b ?c', lane: 'interactive', signal: null } as const
+const requested = { deviceId: 'a/b ?c', lane: 'interactive', signal: null } as const
 const page = { token: null, pageSize: 100, lane: 'bulk', signal: null } as const
 
-const calls: readonly [string, (endpoints: Endpoints) => unknown, ReturnType<typeof shown>][] = [
+const calls: readonly [string, (endpoints: Endpoints) => unknown, ReturnType<typeof visible>][] = [
   [
     'settings of a device are read where another client was seen reading them',
-    (endpoints) => endpoints.settings(asked),
+    (endpoints) => endpoints.settings(requested),
     {
       operation: 'GetDeviceSettings',
       method: 'GET',
@@ -85,7 +85,7 @@ const calls: readonly [string, (endpoints: Endpoints) => unknown, ReturnType<typ
   ],
   [
     'firmware of a device is read',
-    (endpoints) => endpoints.firmware(asked),
+    (endpoints) => endpoints.firmware(requested),
     {
       operation: 'GetDeviceFirmware',
       method: 'GET',
@@ -113,7 +113,7 @@ describe('unpublished endpoints', () => {
   it.each(calls)('%s', async (_, work, expected) => {
     const { endpoints, sent } = opened(all, { items: [] })
     await work(endpoints)
-    expect(sent.map(shown)).toEqual([expected])
+    expect(sent.map(visible)).toEqual([expected])
   })
 
   it.each(calls)('sends nothing without a template (%s)', async (_, work, { operation }) => {
@@ -137,7 +137,7 @@ describe('unpublished endpoints', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (deviceId) => {
         const { endpoints, sent } = opened(all)
-        const failure = await failureOf(() => endpoints.settings({ ...asked, deviceId }))
+        const failure = await failureOf(() => endpoints.settings({ ...requested, deviceId }))
         const [request] = sent
         if (request === undefined) {
           expect(failure).toMatchObject({ kind: 'invalid' })
@@ -159,7 +159,7 @@ describe('unpublished endpoints', () => {
     async (deviceId) => {
       const { endpoints, sent } = opened(all)
       const failures = [
-        await failureOf(() => endpoints.settings({ ...asked, deviceId })),
+        await failureOf(() => endpoints.settings({ ...requested, deviceId })),
         await failureOf(() => endpoints.settingsUpdate(deviceId, {})),
       ]
       expect({ kinds: failures.map((failure) => (failure as { kind: string }).kind), sent }).toEqual({

@@ -27,8 +27,8 @@ function answering(
   return { client, sent }
 }
 
-const asked = { pageSize: 100, lane: 'refresh', signal: null } as const
-const shown = ({ method, path, body, operation, writes }: ServiceRequest) => ({
+const requested = { pageSize: 100, lane: 'refresh', signal: null } as const
+const visible = ({ method, path, body, operation, writes }: ServiceRequest) => ({
   method,
   path,
   body,
@@ -102,14 +102,14 @@ describe('sends', () => {
     ],
   ] as const)('%s', async (_, managementVersion, stream, token, expected) => {
     const { client, sent } = answering(page)
-    await openManagement(client, { managementVersion }).devicePage({ ...asked, stream, token })
-    expect(sent.map(shown)).toEqual([{ ...expected, writes: false }])
+    await openManagement(client, { managementVersion }).devicePage({ ...requested, stream, token })
+    expect(sent.map(visible)).toEqual([{ ...expected, writes: false }])
   })
 
   it('the list of rooms', async () => {
     const { client, sent } = answering(page)
-    await openManagement(client, { managementVersion: 2 }).roomPage({ ...asked, token: 't' })
-    expect(sent.map(shown)).toEqual([
+    await openManagement(client, { managementVersion: 2 }).roomPage({ ...requested, token: 't' })
+    expect(sent.map(visible)).toEqual([
       {
         method: 'POST',
         path: '/meetingrooms/api/meetingrooms',
@@ -152,7 +152,7 @@ describe('sends', () => {
 describe('responses', () => {
   const read = (json: Json, token: string | null = null, headers = {}) =>
     openManagement(answering(json, headers).client, { managementVersion: 2, host: 'h' }).devicePage({
-      ...asked,
+      ...requested,
       pageSize: 3,
       stream: 'all',
       token,
@@ -265,7 +265,7 @@ describe('responses', () => {
       },
       { managementVersion: 2, host: 'h' },
     )
-    const page = () => management.devicePage({ ...asked, stream: 'all', token: null })
+    const page = () => management.devicePage({ ...requested, stream: 'all', token: null })
     const first = await page()
     const before = first.emptyList?.()?.failure
     await page()

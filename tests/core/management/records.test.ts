@@ -165,13 +165,13 @@ describe('a device', () => {
       computer: { macAddress: long, userName: long },
       jabraClient: { clientName: long },
     })
-    const shown = `${'æ'.repeat(499)}…`
+    const visible = `${'æ'.repeat(499)}…`
     expect([name, status, computer?.macAddress, computer?.userName, client?.name]).toEqual([
-      shown,
-      shown,
-      shown,
-      shown,
-      shown,
+      visible,
+      visible,
+      visible,
+      visible,
+      visible,
     ])
     expect(raw['name']).toBe(long)
   })

@@ -148,8 +148,8 @@ it(
     await fc.assert(
       fc.asyncProperty(fc.array(json, { minLength: 3, maxLength: 3 }), async (documents) => {
         const rig = metadataRig()
-        let asked = 0
-        const any = (): { json: Json } => ({ json: documents[asked++ % documents.length] ?? null })
+        let requested = 0
+        const any = (): { json: Json } => ({ json: documents[requested++ % documents.length] ?? null })
         rig.service.documents.get = () => any
         for (const use of uses(rig.start(), rig.clock)) {
           try {

@@ -51,15 +51,15 @@ describe('failures', () => {
     service.set('/telemetry', 'good', { 'cache-control': 'max-age=0' })
     await cache.read(ask())
     service.set('/telemetry', 'nonsense')
-    const kept = { value: 'good', observedAt: startedAt, fromCache: true }
-    expect(await cache.read(ask())).toEqual(kept)
+    const stored = { value: 'good', observedAt: startedAt, fromCache: true }
+    expect(await cache.read(ask())).toEqual(stored)
     expect(await failureOf(cache.read(ask({ refresh: true })))).toEqual({
       kind: 'unreadable-answer',
       call,
       where: 'the document',
       message: 'This is not a valid answer to GetTelemetry',
     })
-    expect(await start().read(ask())).toEqual(kept)
+    expect(await start().read(ask())).toEqual(stored)
   })
 
   it('request a wrong document again instead of remembering it', async () => {

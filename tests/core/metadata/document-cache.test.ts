@@ -266,28 +266,31 @@ describe('a redirected document', () => {
   it('is read from its final address, also from the cache', async () => {
     const { service, cache, ask, clock, table } = rig()
     const where: string[] = []
-    const asked = ask({
+    const requested = ask({
       read: (json, documentUrl) => {
         where.push(documentUrl)
         return json
       },
     })
     service.documents.set('/telemetry', { json: { a: 1 }, redirectedTo: elsewhere })
-    await cache.read(asked)
-    await openDocumentCache({ database: table, clock, log }).read(asked)
+    await cache.read(requested)
+    await openDocumentCache({ database: table, clock, log }).read(requested)
     service.set('/telemetry', { a: 2 })
-    await cache.read({ ...asked, refresh: true })
+    await cache.read({ ...requested, refresh: true })
     expect(where).toEqual([elsewhere, elsewhere, baseUrl + path])
   })
 
   it('is read again when it is unchanged but found elsewhere', async () => {
     const { service, cache, ask } = rig()
-    const asked = ask({ read: (json, documentUrl) => ({ ...(json as object), documentUrl }), refresh: true })
+    const requested = ask({
+      read: (json, documentUrl) => ({ ...(json as object), documentUrl }),
+      refresh: true,
+    })
     const headers = { etag: '"1"' }
     service.documents.set('/telemetry', { json: { a: 1 }, headers, redirectedTo: elsewhere })
-    const first = await cache.read(asked)
+    const first = await cache.read(requested)
     service.documents.set('/telemetry', { json: { a: 1 }, headers, redirectedTo: elsewhereNext })
-    expect([first.value, (await cache.read(asked)).value]).toEqual([
+    expect([first.value, (await cache.read(requested)).value]).toEqual([
       { a: 1, documentUrl: elsewhere },
       { a: 1, documentUrl: elsewhereNext },
     ])

@@ -16,7 +16,7 @@ import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 
 let service: Demonstration
 let metadata: Metadata
-const asked = new Set<string>()
+const requested = new Set<string>()
 
 beforeAll(async () => {
   service = await startDemonstration({
@@ -34,7 +34,7 @@ beforeAll(async () => {
   })
   const noting: ServiceClient = {
     send: (request) => {
-      asked.add(request.operation)
+      requested.add(request.operation)
       return client.send(request)
     },
     onReach: (listener) => client.onReach(listener),
@@ -180,7 +180,7 @@ describe('every document of the metadata interface is parsed', () => {
   })
 
   test('none is left out', () => {
-    expect([...asked].sort()).toEqual(
+    expect([...requested].sort()).toEqual(
       operations
         .filter((one) => one.interface === 'metadata')
         .map(({ name }) => name)

@@ -68,7 +68,7 @@ export class FakeMetadataService implements ServiceClient {
   onReach(): () => void {
     return () => undefined
   }
-  asked(path: string): number {
+  requested(path: string): number {
     return this.requests.filter((request) => request.path.includes(path)).length
   }
 }

@@ -108,7 +108,7 @@ describe('a device model', () => {
       deviceEvents: [{ name: 'batteryLevel', property: 'batteryLevel' }],
       telemetry: [{ name: 'soundMode', property: 'soundMode' }],
     }
-    const shown = deviceModelOf({ device })?.properties.map(
+    const visible = deviceModelOf({ device })?.properties.map(
       ({ name, type, allowed, read, write, event, execute, restarts }) => [
         name,
         type,
@@ -119,7 +119,7 @@ describe('a device model', () => {
         restarts,
       ],
     )
-    expect(shown).toEqual([
+    expect(visible).toEqual([
       ['batteryLevel', null, '', 'event', null],
       ['bluetoothName', null, '', '', true],
       ['reboot', null, '', 'execute', null],

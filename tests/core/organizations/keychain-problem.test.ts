@@ -110,7 +110,7 @@ describe('a keychain that cannot be used', () => {
     const home = aHome()
     let answer: (state: { usable: true }) => void = () => undefined
     let reached: () => void = () => undefined
-    const asked = new Promise<void>((resolve) => (reached = resolve))
+    const requested = new Promise<void>((resolve) => (reached = resolve))
     const state = () => {
       reached()
       return new Promise<{ usable: true }>((resolve) => (answer = resolve))
@@ -125,7 +125,7 @@ describe('a keychain that cannot be used', () => {
     const changes: (readonly string[])[] = []
     organizations.onChange((ids) => changes.push(ids))
     const listed = organizations.list()
-    await asked
+    await requested
     await home.clock.advance(1_500)
     expect((await listed).keychain).toMatchObject({ available: false, reason: 'locked' })
     answer({ usable: true })

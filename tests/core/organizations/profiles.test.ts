@@ -52,11 +52,11 @@ describe('addresses', () => {
     ['http://[::1]:4100', 'http://[::1]:4100'],
     ['http://0x7f000001:80', 'http://127.0.0.1'],
     ['http://service.localhost:4100', 'http://service.localhost:4100'],
-  ])('%s is stored as %s', async (typed, kept) => {
+  ])('%s is stored as %s', async (typed, stored) => {
     const { organizations } = await aHome().start()
     const added = await organizations.add(aDraft({ managementUrl: typed, metadataUrl: typed }))
-    expect([added.managementUrl, added.metadataUrl]).toEqual([kept, kept])
-    expect(await organizations.addresses(added.id)).toEqual({ managementUrl: kept, metadataUrl: kept })
+    expect([added.managementUrl, added.metadataUrl]).toEqual([stored, stored])
+    expect(await organizations.addresses(added.id)).toEqual({ managementUrl: stored, metadataUrl: stored })
   })
 
   test.each([
@@ -112,13 +112,13 @@ test('templates are stored in plain form, an empty one as none, with the require
   const added = await first.organizations.add(aDraft({ templates, rebootBy: 'room-id' }))
   await first.stop()
   const { organizations } = await home.start()
-  const kept = {
+  const stored = {
     ...observedTemplates,
     deviceSettings: null,
     devicesWithSettings: 'POST /devices/all',
     firmwareRead: 'GET /f/{deviceId}',
   }
-  expect(organizations.get(added.id)).toMatchObject({ templates: kept, rebootBy: 'room-id' })
+  expect(organizations.get(added.id)).toMatchObject({ templates: stored, rebootBy: 'room-id' })
   const changed = await organizations.update({ id: added.id, draft: aDraft() })
   expect(changed).toMatchObject({ templates: observedTemplates, rebootBy: 'group-id' })
 })

@@ -101,15 +101,15 @@ test('the key of the other slot is rejected as a duplicate', async () => {
 
 test('a list that was requested before a key was stored and arrives later does not remove the key', async () => {
   const home = aHome()
-  let asked = 0
+  let requested = 0
   let held: Promise<void> | null = null
   const databases: Databases = {
     ...home.platform.databases,
-    open: async (file, kept) => {
-      const database = await home.platform.databases.open(file, kept)
+    open: async (file, stored) => {
+      const database = await home.platform.databases.open(file, stored)
       const read: Database['read'] = async (...question) => {
         const [rows, hold] = [await database.read(...question), held]
-        asked += 1
+        requested += 1
         await hold
         return rows
       }
@@ -120,8 +120,8 @@ test('a list that was requested before a key was stored and arrives later does n
   const { id } = await organizations.add(aDraft())
   let letGo = (): void => undefined
   held = new Promise((resolve) => (letGo = resolve))
-  const [before, listed] = [asked, organizations.list()]
-  await expect.poll(() => asked).toBe(before + 1)
+  const [before, listed] = [requested, organizations.list()]
+  await expect.poll(() => requested).toBe(before + 1)
   held = null
   await organizations.setKey({ id, slot: 'primary', key: primaryKey })
   letGo()
@@ -158,10 +158,10 @@ test('many simultaneous calls read the keychain once', async () => {
   const { id } = await first.organizations.add(aDraft())
   await first.organizations.setKey({ id, slot: 'primary', key: primaryKey })
   await first.stop()
-  let asked = 0
+  let requested = 0
   const keychain = {
     get: (account: string) => {
-      asked += 1
+      requested += 1
       return home.keychain.get(account)
     },
     set: (account: string, key: string) => home.keychain.set(account, key),
@@ -172,7 +172,7 @@ test('many simultaneous calls read the keychain once', async () => {
   const ring = organizations.keyRing(id)
   await Promise.all(Array.from({ length: 50 }, () => ring.inUse(here)))
   await ring.inUse(here)
-  expect(asked).toBe(1)
+  expect(requested).toBe(1)
 })
 
 describe('forgetting a key', () => {

@@ -16,7 +16,7 @@ type Serve =
 
 interface Rig {
   readonly clock: FakeClock
-  readonly asked: {
+  readonly requested: {
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
     readonly to: string | null
@@ -52,7 +52,7 @@ async function rig(atMost?: Parameters<typeof openCachedPictures>[1]): Promise<R
   }
   const it: Rig = {
     clock,
-    asked: [],
+    requested: [],
     counted: [],
     read: 0,
     serve: new Map([[address, { bytes: png }]]),
@@ -68,7 +68,7 @@ async function rig(atMost?: Parameters<typeof openCachedPictures>[1]): Promise<R
         transport: {
           isProxied: async () => false,
           get: async ({ url, headers }, to) => {
-            it.asked.push({ url, headers, to })
+            it.requested.push({ url, headers, to })
             return get(url)
           },
         },
@@ -86,7 +86,7 @@ async function rig(atMost?: Parameters<typeof openCachedPictures>[1]): Promise<R
   }
   return it
 }
-const urls = ({ asked }: Rig): readonly string[] => asked.map(({ url }) => url)
+const urls = ({ requested }: Rig): readonly string[] => requested.map(({ url }) => url)
 
 describe('pictures of products', () => {
   it('are fetched once from the address they name, without key, cookie or referrer, and stored', async () => {
@@ -95,7 +95,7 @@ describe('pictures of products', () => {
     const picture = await first.get(product)
     await first.get(product)
     const again = await it.open().list()
-    expect([picture, again, it.asked, it.counted]).toEqual([
+    expect([picture, again, it.requested, it.counted]).toEqual([
       { ...product, id: expect.stringMatching(/^[0-9a-f]{64}$/) as string, width: 224, height: 224 },
       [picture],
       [
@@ -113,7 +113,7 @@ describe('pictures of products', () => {
     const it = await rig()
     const pictures = it.open()
     const [one, other] = await Promise.all([pictures.get(product), pictures.get(product)])
-    expect([one, it.asked.length]).toEqual([other, 1])
+    expect([one, it.requested.length]).toEqual([other, 1])
   })
 
   it('from a year ago are shown without a connection', async () => {
@@ -134,7 +134,7 @@ describe('pictures of products', () => {
     it.clock.sleep(31 * day)
     it.serve.set(address, { bytes: webp })
     await it.open().warm([product], signal)
-    expect(it.asked.length).toBe(3)
+    expect(it.requested.length).toBe(3)
   })
 
   it('are requested from the next address when one has none', async () => {
@@ -162,7 +162,7 @@ describe('pictures of products', () => {
     const second = await pictures.get(product)
     it.serve.set(address, { bytes: png })
     await it.clock.advance(120_000)
-    expect([first, second, (await pictures.get(product)) !== null, it.asked.length]).toEqual([
+    expect([first, second, (await pictures.get(product)) !== null, it.requested.length]).toEqual([
       null,
       null,
       true,
@@ -177,10 +177,10 @@ describe('pictures of products', () => {
     await pictures.get(product)
     await it.clock.advance(599_000)
     await pictures.get(product)
-    const early = it.asked.length
+    const early = it.requested.length
     await it.clock.advance(2_000)
     await pictures.get(product)
-    expect([early, it.asked.length]).toEqual([1, 2])
+    expect([early, it.requested.length]).toEqual([1, 2])
   })
 
   it('of more than 5 MB are not read when the host states the size, else no further than that', async () => {
@@ -199,7 +199,7 @@ describe('pictures of products', () => {
   it('of a folder owned by another process are shown, and nothing is fetched', async () => {
     const it = await rig()
     const problem = { kind: 'data-folder', reason: 'read-only', holder: null } as never
-    expect([await it.open({ dataFolder: { problem: () => problem } }).get(product), it.asked]).toEqual([
+    expect([await it.open({ dataFolder: { problem: () => problem } }).get(product), it.requested]).toEqual([
       null,
       [],
     ])
@@ -220,10 +220,10 @@ describe('pictures of products', () => {
           ),
       },
     })
-    const asked = pictures.get(product)
+    const requested = pictures.get(product)
     await it.clock.advance(0)
     await pictures.close()
-    expect([ended, await asked, await pictures.get(product)]).toEqual([true, null, null])
+    expect([ended, await requested, await pictures.get(product)]).toEqual([true, null, null])
   })
 
   it('are stored separately for each interface', async () => {
@@ -248,7 +248,7 @@ describe('allowed addresses of pictures', () => {
     const it = await rig()
     it.addresses = [refused]
     it.lookups.set('inside.example.com', ['93.184.215.14', '192.168.0.9'])
-    expect([await it.open().get(product), it.asked]).toEqual([null, []])
+    expect([await it.open().get(product), it.requested]).toEqual([null, []])
   })
 
   it('the metadata address of the organization is requested, also on this computer', async () => {
@@ -269,14 +269,14 @@ describe('allowed addresses of pictures', () => {
     ['http of the same host', [], to('http://images.example.com/a.png'), [address]],
     ['another port of the same host', [], to('https://images.example.com:8443/a.png'), [address]],
     ['what is no address', [], to('https://'), [address]],
-  ])('a redirect to %s', async (_, more, serve, asked) => {
+  ])('a redirect to %s', async (_, more, serve, requested) => {
     const it = await rig()
     it.origins = [...it.origins, ...more]
     it.lookups.set('cdn.example.com', ['93.184.215.14'])
     it.serve.set(address, serve)
     it.serve.set(elsewhere, { bytes: png })
     const picture = await it.open().get(product)
-    expect([picture !== null, urls(it)]).toEqual([asked.length > 1, asked])
+    expect([picture !== null, urls(it)]).toEqual([requested.length > 1, requested])
   })
 
   it.each([
@@ -287,7 +287,7 @@ describe('allowed addresses of pictures', () => {
     const at = (step: number): string => (step === 0 ? address : `https://images.example.com/${step}`)
     for (let step = 0; step < redirects; step++) it.serve.set(at(step), to(at(step + 1)))
     it.serve.set(at(redirects), { bytes: png })
-    expect([(await it.open().get(product)) !== null, it.asked.length]).toEqual([isTaken, 4])
+    expect([(await it.open().get(product)) !== null, it.requested.length]).toEqual([isTaken, 4])
   })
 })
 

@@ -132,7 +132,7 @@ describe('notes between versions', () => {
   const versions = ['2.10.0', '2.9.2', '2.9.0', '2.1.0', '2.0.0']
   const published = versions.map((one) => release(one, { revoked: one === '2.10.0' || one === '2.9.0' }))
   const releaseNotes = { '2.9.0': 'b', '2.10.0': 'd', '2.1.0': 'a', '2.9.2': 'c' }
-  const asked = async (query: object) => {
+  const requested = async (query: object) => {
     const { notes } = rig([{ productId: 779, releaseNotes: { ...releaseNotes, text: 'All' } }], published)
     const found = await notes.get({ ...id, ...query })
     return [found.notes.map(({ version, revoked }) => [version, revoked]), found.withoutText]
@@ -178,7 +178,7 @@ describe('notes between versions', () => {
       ],
     ],
   ])('%s', async (_, query, expected) => {
-    expect(await asked(query)).toEqual(expected)
+    expect(await requested(query)).toEqual(expected)
   })
 
   it('include the text of the release records', async () => {

@@ -66,7 +66,7 @@ beforeEach(async () => {
   const sync = await openSync({ clock, management, store, organizationId: 'org' })
   await sync.run()
   await sync.close()
-  management.asked.length = 0
+  management.requested.length = 0
   program = aProgram(clock, new LedgerDatabase())
   sent = []
   ending = null
@@ -106,7 +106,7 @@ beforeEach(async () => {
   reboot = async (id, rebootBy = 'group-id', beforeItsTurn = () => undefined) => {
     const work = workBy(rebootBy)
     const { items, skipped } = await work.plan(named(id), unwatched)
-    management.asked.length = 0
+    management.requested.length = 0
     beforeItsTurn()
     const planned = items[0]?.planned ?? skipped[0]!
     const watching = new AbortController()
@@ -274,7 +274,7 @@ describe('a reboot', () => {
   it('is one POST without a body by the group id, after the room was read again', async () => {
     const report = await reboot('room-1')
     expect(report).toEqual(accepted(1))
-    expect(management.asked.map((asked) => asked.token)).toEqual(['group-1', 'group-1b'])
+    expect(management.requested.map((requested) => requested.token)).toEqual(['group-1', 'group-1b'])
     expect(sent).toMatchObject([
       {
         operation: 'RebootRoom',

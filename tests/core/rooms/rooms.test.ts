@@ -312,8 +312,8 @@ describe('rooms in groups', () => {
     'match the rooms of each group by %s exactly with the filter of the group',
     async (column) => {
       const groups = await rooms.groups(organizationId, { where: '', by: column })
-      const shown = await Promise.all(groups.map(({ where }) => list({ where: where ?? 'no filter' })))
-      expect([shown.map((ids) => ids.length), [...shown.join('')].toSorted().join('')]).toEqual([
+      const visible = await Promise.all(groups.map(({ where }) => list({ where: where ?? 'no filter' })))
+      expect([visible.map((ids) => ids.length), [...visible.join('')].toSorted().join('')]).toEqual([
         groups.map(({ count }) => count),
         '1234',
       ])

@@ -50,7 +50,7 @@ export const aFault = (
 
 /** Keys that switch like those of an organization: the other one is tried once, then everything stops. */
 export class TwoKeys implements KeyRing {
-  readonly asked: KeySlot[] = []
+  readonly requested: KeySlot[] = []
   readonly refusals: KeySlot[] = []
   readonly acceptances: KeySlot[] = []
   readonly scrubber = new KnownKeys()
@@ -70,7 +70,7 @@ export class TwoKeys implements KeyRing {
     if (this.#stopped) throw this.#stopped
     const key = this.#keys[this.#inUse]
     if (key === undefined) throw new Failed({ kind: 'key-missing' })
-    this.asked.push(this.#inUse)
+    this.requested.push(this.#inUse)
     this.scrubber.add(key)
     return { slot: this.#inUse, key }
   }

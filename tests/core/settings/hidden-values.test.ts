@@ -137,7 +137,7 @@ describe('a password or a code from a device', () => {
     await read()
     secret = 'Another-Secret'
     await read()
-    const shown = [
+    const visible = [
       await core.handlers.devices.get({ id }),
       await core.handlers.devices.history({ id }),
       await core.handlers.devices.settings({ id, refresh: false }),
@@ -152,9 +152,13 @@ describe('a password or a code from a device', () => {
     ]
     await core.close()
     expect(
-      [...shown.map((one) => JSON.stringify(one)), ...printed, ...heard, ...platform.lines, inFiles()].filter(
-        isSecret,
-      ),
+      [
+        ...visible.map((one) => JSON.stringify(one)),
+        ...printed,
+        ...heard,
+        ...platform.lines,
+        inFiles(),
+      ].filter(isSecret),
     ).toEqual([])
     expect(printed[1]).toMatch(/devicePassword +Device password +\S+ +text +•••/)
   })
@@ -297,12 +301,12 @@ describe('a store of an earlier format', () => {
         .join('')
     const before = isSecret(file())
     const second = await openStore({ clock, databases: old.databases }, [], hideStoredValues)
-    const kept = await second.database.read(
+    const stored = await second.database.read(
       'SELECT count(*) AS n, count(DISTINCT json) AS different FROM device_settings',
     )
     const [raw] = await second.database.read('SELECT json FROM raw_json')
     await second.close()
-    expect([before, isSecret(file()), kept]).toEqual([true, false, [{ n: 20, different: 1 }]])
+    expect([before, isSecret(file()), stored]).toEqual([true, false, [{ n: 20, different: 1 }]])
     expect(JSON.parse(String(raw?.['json']))).toMatchObject({
       id: 'D1',
       settings: { devicePassword: { value: '•••' }, brightness: { value: 4 } },

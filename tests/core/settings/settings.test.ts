@@ -49,7 +49,7 @@ let store: Store
 let service: (request: ServiceRequest) => Json | Failure
 let sent: string[]
 let bodies: (Json | null)[]
-let asked: DefinitionQuery[]
+let requested: DefinitionQuery[]
 let published: FeatureModel | Failure
 let executed: Omit<PlannedWrite, 'send'>[]
 let report: WriteReport
@@ -82,7 +82,7 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
     store,
     metadata: {
       featureModel: async (query) => {
-        asked.push(query)
+        requested.push(query)
         if ('kind' in published) throw new Failed(published)
         return {
           value: published,
@@ -130,7 +130,7 @@ beforeEach(async () => {
   service = () => answer
   sent = []
   bodies = []
-  asked = []
+  requested = []
   published = model
   executed = []
   report = accepted
@@ -166,7 +166,7 @@ describe('settings of a device', () => {
       source: 'observed',
       raw: answer,
     })
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { vendorId: 2830, productId: 12306, variantType: '04-0B', firmwareVersion: '7.1.2' },
     ])
   })
@@ -356,11 +356,11 @@ describe('a change of settings', () => {
     ['unconfirmed', false],
     ['refused', true],
     ['waiting', true],
-  ])('that ended %s leaves in the cache: %s', async (outcome, kept) => {
+  ])('that ended %s leaves in the cache: %s', async (outcome, stored) => {
     report = { ...accepted, outcome }
     await settings.update(change)
     service = () => offline
-    expect((await failureOf(settings.read('d1', { refresh: false }))) === 'no failure').toBe(kept)
+    expect((await failureOf(settings.read('d1', { refresh: false }))) === 'no failure').toBe(stored)
   })
 })
 

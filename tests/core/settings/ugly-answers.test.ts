@@ -41,19 +41,19 @@ async function over(body: string): Promise<Settings> {
   })
 }
 
-const outcomeOf = async <T>(work: Promise<T>, shown: (value: T) => unknown): Promise<unknown> => {
+const outcomeOf = async <T>(work: Promise<T>, visible: (value: T) => unknown): Promise<unknown> => {
   try {
-    return shown(await work)
+    return visible(await work)
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     const { failure } = error
     return failure.kind === 'unreadable-answer' ? `unreadable: ${failure.where}` : failure.kind
   }
 }
-const shown = ({ settings }: DeviceSettings): unknown =>
+const visible = ({ settings }: DeviceSettings): unknown =>
   settings.map(({ name, kind, value }) => [name, kind, value])
 const read = async (body: string): Promise<unknown> =>
-  outcomeOf((await over(body)).read('d', { refresh: true }), shown)
+  outcomeOf((await over(body)).read('d', { refresh: true }), visible)
 
 describe('a damaged response of device settings', () => {
   const nested = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`

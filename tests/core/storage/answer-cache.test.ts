@@ -102,7 +102,7 @@ describe('a cached result about rows', () => {
         .get<string | number>(
           'nordlys',
           `from by name, ${mark}`,
-          async (kept) => (await kept('by name')) ?? 'none',
+          async (stored) => (await stored('by name')) ?? 'none',
         )
         .then(String)
     const before = await begun()

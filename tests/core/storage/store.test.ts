@@ -53,7 +53,7 @@ describe('an update of the program', () => {
     const management = await synced(first)
     const before = await sliceOf(first)
     await first.close()
-    management.asked.length = 0
+    management.requested.length = 0
     const newer: DerivedPart = {
       ...deviceRows,
       schema: `${deviceRows.schema} CREATE INDEX device_row_serial ON device_row (serial_number);`,
@@ -63,7 +63,7 @@ describe('an update of the program', () => {
     expect(await sliceOf(second)).toEqual(before)
     const workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
     expect([
-      management.asked,
+      management.requested,
       await openChanges({ store: second, workbook, clock }).since(organizationId, 0),
     ]).toEqual([[], []])
     await workbook.close()
@@ -154,11 +154,11 @@ describe('an update of the program', () => {
     expect({
       rebuilt: second.rebuilt,
       window: await sliceOf(second),
-      kept: await second.database.read('SELECT * FROM device_settings'),
+      stored: await second.database.read('SELECT * FROM device_settings'),
     }).toEqual({
       rebuilt: [],
       window: before,
-      kept: [],
+      stored: [],
     })
   })
 
@@ -173,8 +173,8 @@ describe('an update of the program', () => {
     const second = await home.openStore(clock)
     expect({
       window: await sliceOf(second),
-      kept: await second.database.read("SELECT name FROM sqlite_schema WHERE tbl_name = 'sync_status'"),
-    }).toEqual({ window: before, kept: [] })
+      stored: await second.database.read("SELECT name FROM sqlite_schema WHERE tbl_name = 'sync_status'"),
+    }).toEqual({ window: before, stored: [] })
   })
 
   it('folds the texts of changes of an earlier format, so that filters find them', async () => {

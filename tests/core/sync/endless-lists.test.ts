@@ -16,17 +16,17 @@ let server: Awaited<ReturnType<typeof openWireServer>>
 let core: Core
 /** The page of devices after a number of others of its stream. */
 let page: (number: number, stream: string) => HostilePage
-const asked = new Map<string, number>()
+const requested = new Map<string, number>()
 
 beforeEach(async () => {
-  asked.clear()
+  requested.clear()
   home = new TemporaryHome()
   server = await openWireServer(({ path, body }, response) => {
     response.setHeader('content-type', 'application/json')
     if (!path.startsWith('/devices/')) return response.end('{"items":[]}')
     const stream = (JSON.parse(body) as { deviceClientType: string }).deviceClientType
-    const number = asked.get(stream) ?? 0
-    asked.set(stream, number + 1)
+    const number = requested.get(stream) ?? 0
+    requested.set(stream, number + 1)
     return response.end(JSON.stringify(page(number, stream)))
   })
   // Only the number of calls matters here: the pace is tested elsewhere.
@@ -70,7 +70,7 @@ async function synced() {
     read: report.devices,
     known,
     lastFailure,
-    most: Math.max(...asked.values()),
+    most: Math.max(...requested.values()),
   }
 }
 const nothingGone = (read: number, unreadable = 0) => ({ read, unreadable, gone: 0 })
@@ -121,7 +121,7 @@ describe('a service with endless lists costs each page with new records and abou
         ? { items: devices(10 * number, 10 * number + 10), continuationToken: `${number}` }
         : { items: [], continuationToken: null }
     expect(await synced()).toMatchObject({ complete: true, read: nothingGone(300), known: 300 })
-    asked.clear()
+    requested.clear()
     page = (number) => ({ items: devices(0, 10), continuationToken: `token ${number}` })
     expect(await synced()).toMatchObject({
       complete: false,

@@ -43,14 +43,14 @@ afterEach(async () => {
 
 const rowsInSight = async (): Promise<number> =>
   (await devices.slice(organizationId, { where: '', sort: [], start: 0, count: 50 })).rows.length
-const asked = (): readonly string[] => management.asked.map(({ what, token }) => `${what} ${token}`)
+const requested = (): readonly string[] => management.requested.map(({ what, token }) => `${what} ${token}`)
 const firstPageStored = () => expect.poll(() => sync.state().devicesRead).toBe(100)
 
 it('an empty list shows its first rows before the third page is requested', async () => {
   const running = sync.run()
   await firstPageStored()
   await clock.advance(900)
-  const before = asked()
+  const before = requested()
   const rows = await rowsInSight()
   await clock.advance(100)
   expect([before, rows, (await running).complete]).toEqual([

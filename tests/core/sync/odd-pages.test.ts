@@ -30,8 +30,8 @@ const paged = ({ list, token }: AskedFor): { items: readonly JsonObject[]; next:
   const start = Number(token ?? 0)
   return { items: all.slice(start, start + 100), next: start + 100 < all.length ? String(start + 100) : null }
 }
-const asItShouldBe = (asked: AskedFor): Answered => {
-  const { items, next } = paged(asked)
+const asItShouldBe = (requested: AskedFor): Answered => {
+  const { items, next } = paged(requested)
   return { json: { items, continuationToken: next } }
 }
 
@@ -39,11 +39,11 @@ let clock: FakeClock
 let home: TemporaryHome
 let store: Store
 let sync: Sync
-let answer: (asked: AskedFor) => Answered | Failure
-const asked: string[] = []
+let answer: (requested: AskedFor) => Answered | Failure
+const requested: string[] = []
 
 beforeEach(async () => {
-  asked.length = 0
+  requested.length = 0
   clock = new FakeClock()
   home = new TemporaryHome()
   store = await home.openStore(clock)
@@ -56,7 +56,7 @@ beforeEach(async () => {
         operation === 'ListMeetingRooms'
           ? 'rooms'
           : ((wanted['deviceClientType'] ?? 'all') as AskedFor['list'])
-      asked.push(`${list} ${token ?? 'first'}`)
+      requested.push(`${list} ${token ?? 'first'}`)
       const answered = answer({ list, token })
       if ('kind' in answered) throw new Failed(answered)
       return { status: 200, headers: {}, text: '', receivedAt: clock.now(), attempts: 1, ...answered }
@@ -197,8 +197,8 @@ describe('a sync is incomplete, and nothing is gone, when pages', () => {
     answer = inEnvelope((items, next) => ({ json: { items, nextThing: next } }))
     await synced()
     answer = asItShouldBe
-    asked.length = 0
-    expect([await synced(), asked.toSorted()]).toEqual([
+    requested.length = 0
+    expect([await synced(), requested.toSorted()]).toEqual([
       whole,
       [
         'MeetingRoom 100',
@@ -252,9 +252,9 @@ describe('a rejected page', () => {
       wanted.list === 'MeetingRoom' && wanted.token === '200'
         ? refused('bad continuation token')
         : asItShouldBe(wanted)
-    asked.length = 0
+    requested.length = 0
     const reported = await synced()
-    expect([reported, sync.state().lastFailure, asked.filter((one) => one.startsWith('all'))]).toEqual([
+    expect([reported, sync.state().lastFailure, requested.filter((one) => one.startsWith('all'))]).toEqual([
       {
         complete: false,
         devices: [210, 0],

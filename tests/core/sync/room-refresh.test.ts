@@ -97,13 +97,13 @@ describe('a single-room refresh', () => {
   it('requests each of its group ids; the response with more data is used', async () => {
     management.lookups.set('group-1', aRoom(1, { seatCount: 12 }))
     management.lookups.set('group-1b', aRoom(1, { deviceGroupId: 'group-1b', seatCount: null }))
-    management.asked.length = 0
+    management.requested.length = 0
     expect(await refresh('group-1b')).toMatchObject({
       id: 'room-1',
       seatCount: 12,
       groupIds: ['group-1', 'group-1b'],
     })
-    expect(management.asked.map(({ token }) => token).sort()).toEqual(['group-1', 'group-1b'])
+    expect(management.requested.map(({ token }) => token).sort()).toEqual(['group-1', 'group-1b'])
   })
 
   it('updates the status of its devices until the next sync of the devices', async () => {

@@ -5,11 +5,11 @@ import { fetchStream, type StreamWork } from '../../../electron/core/sync/stream
 
 /** A service with a number of empty pages, and a store that writes a page on demand. */
 function aStream(pages: number) {
-  const asked: (string | null)[] = []
+  const requested: (string | null)[] = []
   const unwritten: { readonly write: () => void; readonly fail: (error: Error) => void }[] = []
   const management = {
     devicePage: ({ token }: { readonly token: string | null }) => {
-      asked.push(token)
+      requested.push(token)
       const number = Number(token ?? 0)
       return Promise.resolve({
         items: [],
@@ -43,44 +43,44 @@ function aStream(pages: number) {
   const turns = async (): Promise<void> => {
     for (let turn = 0; turn < 100; turn++) await new Promise((next) => setImmediate(next))
   }
-  return { asked, unwritten, ended, turns }
+  return { requested, unwritten, ended, turns }
 }
 
 describe('a stream of pages', () => {
   it('stores its first page before it requests the third', async () => {
-    const { asked, unwritten, ended, turns } = aStream(3)
+    const { requested, unwritten, ended, turns } = aStream(3)
     await turns()
-    expect(asked).toEqual([null, '1'])
+    expect(requested).toEqual([null, '1'])
     unwritten[0]!.write()
     await turns()
-    expect(asked).toEqual([null, '1', '2'])
+    expect(requested).toEqual([null, '1', '2'])
     unwritten.slice(1).forEach(({ write }) => write())
     expect(await ended).toBe('ended')
   })
 
   it('reads ahead at most nine pages while they wait to be written, and ends when all are written', async () => {
-    const { asked, unwritten, ended, turns } = aStream(40)
+    const { requested, unwritten, ended, turns } = aStream(40)
     await turns()
     unwritten[0]!.write()
     await turns()
-    expect([asked.length, unwritten.length]).toEqual([11, 10])
+    expect([requested.length, unwritten.length]).toEqual([11, 10])
     for (let next = 1; next < 40; next++) {
       unwritten[next]!.write()
       await turns()
     }
-    expect([await ended, asked.length]).toEqual(['ended', 40])
+    expect([await ended, requested.length]).toEqual(['ended', 40])
   })
 
   it('requests nothing more once a page could not be written, and ends when the others are settled', async () => {
-    const { asked, unwritten, ended, turns } = aStream(40)
+    const { requested, unwritten, ended, turns } = aStream(40)
     await turns()
     unwritten[0]!.write()
     await turns()
     const full = new Error('no room')
     unwritten[1]!.fail(full)
     await turns()
-    const before = asked.length
+    const before = requested.length
     unwritten.slice(2).forEach(({ write }) => write())
-    expect([await ended, asked.length - before]).toEqual([full, 0])
+    expect([await ended, requested.length - before]).toEqual([full, 0])
   })
 })

@@ -121,7 +121,7 @@ describe('a complete sync', () => {
   it('joins the running sync', async () => {
     management.devices.MeetingRoom = many(0, 5)
     expect(await Promise.all([sync.run(), sync.run()])).toHaveLength(2)
-    expect(management.asked).toHaveLength(3)
+    expect(management.requested).toHaveLength(3)
   })
 
   it('never reports the first reading of a fleet as changes', async () => {
@@ -137,9 +137,9 @@ describe('a complete sync', () => {
     management.fault = () => unavailable
     await failure(sync.run())
     const again = await openSync({ clock, management, store, organizationId })
-    const kept = again.state().last
+    const stored = again.state().last
     await again.close()
-    expect([sync.state().last?.devices, kept?.devices]).toEqual(
+    expect([sync.state().last?.devices, stored?.devices]).toEqual(
       Array.from({ length: 2 }, () => ({ read: 1, unreadable: 1, gone: 0 })),
     )
   })
@@ -248,7 +248,7 @@ describe('an interrupted sync', () => {
     management.devices = { MeetingRoom: many(0, 350), Personal: many(1000, 1010) }
     await sync.run()
     management.devices = { MeetingRoom: many(100, 450), Personal: many(1000, 1010) }
-    management.asked.length = 0
+    management.requested.length = 0
     management.fault = ({ what, token }) => (what === 'MeetingRoom' && token === '200' ? unavailable : null)
   })
 
@@ -262,9 +262,9 @@ describe('an interrupted sync', () => {
   it('continues from its last token, and then marks what is gone', async () => {
     await sync.run()
     management.fault = () => null
-    management.asked.length = 0
+    management.requested.length = 0
     const report = await sync.run()
-    expect(management.asked.filter(({ what }) => what !== 'rooms')).toEqual([
+    expect(management.requested.filter(({ what }) => what !== 'rooms')).toEqual([
       { what: 'MeetingRoom', token: '200' },
       { what: 'MeetingRoom', token: '300' },
     ])
@@ -274,12 +274,12 @@ describe('an interrupted sync', () => {
   it('continues after the program was ended', async () => {
     await sync.run()
     management.fault = () => null
-    management.asked.length = 0
+    management.requested.length = 0
     await store.close()
     const reopened = await home.openStore(clock)
     const again = await openSync({ clock, management, store: reopened, organizationId })
     expect(await again.run()).toMatchObject({ complete: true, devices: { read: 360, gone: 100 } })
-    expect(management.asked[0]).toEqual({ what: 'MeetingRoom', token: '200' })
+    expect(management.requested[0]).toEqual({ what: 'MeetingRoom', token: '200' })
     await again.close()
   })
 
@@ -287,24 +287,20 @@ describe('an interrupted sync', () => {
     await sync.run()
     management.fault = ({ what, token }, index) =>
       what === 'MeetingRoom' && token === '200' && index === 0 ? refused400 : null
-    management.asked.length = 0
+    management.requested.length = 0
     expect(await sync.run()).toMatchObject({ complete: true, devices: { read: 360, gone: 100 } })
-    expect(management.asked.filter(({ what }) => what === 'MeetingRoom').map(({ token }) => token)).toEqual([
-      '200',
-      null,
-      '100',
-      '200',
-      '300',
-    ])
+    expect(
+      management.requested.filter(({ what }) => what === 'MeetingRoom').map(({ token }) => token),
+    ).toEqual(['200', null, '100', '200', '300'])
   })
 
   it('restarts when its last page is older than half an hour', async () => {
     await sync.run()
     management.fault = () => null
-    management.asked.length = 0
+    management.requested.length = 0
     await clock.advance(31 * 60_000)
     await sync.run()
-    expect(management.asked.filter(({ what }) => what === 'MeetingRoom')[0]?.token).toBe(null)
+    expect(management.requested.filter(({ what }) => what === 'MeetingRoom')[0]?.token).toBe(null)
   })
 
   it('can be stopped by hand, and keeps what was read', async () => {
@@ -359,7 +355,7 @@ describe('services that reject requests', () => {
     management.lookups = new Map([['group-1b', aRoom(1)]])
     await sync.run()
     await sync.run()
-    expect(management.asked.filter(({ what }) => what === 'room').map(({ token }) => token)).toEqual([
+    expect(management.requested.filter(({ what }) => what === 'room').map(({ token }) => token)).toEqual([
       'group-1b',
       'nowhere',
     ])
@@ -421,7 +417,7 @@ describe('schedule and events', () => {
     sync.schedule(1000)
     expect(sync.state().nextAt).toBe(clock.now() + 30_000)
     await clock.advance(29_999)
-    expect(management.asked).toEqual([])
+    expect(management.requested).toEqual([])
     await clock.advance(1)
     expect(sync.state().running).toBe(true)
     await sync.run()
@@ -444,13 +440,13 @@ describe('schedule and events', () => {
     await clock.advance(10 * 60_000)
     sync.schedule(15 * 60_000)
     expect(sync.state().nextAt).toBe(endedAt + 15 * 60_000)
-    management.asked.length = 0
+    management.requested.length = 0
     sync.schedule(60_000)
     expect(sync.state().nextAt).toBe(clock.now())
     await clock.advance(0)
     expect(sync.state().running).toBe(true)
     await sync.run()
-    expect(management.asked.length > 0).toBe(true)
+    expect(management.requested.length > 0).toBe(true)
   })
 })
 

@@ -31,15 +31,15 @@ it('keeps several hundred different unreadable records of a stream, each once, a
   }
   management.rooms = ['text']
   const report = await sync.run()
-  const kept = await sync.unreadable()
-  const shown = kept.map(({ of, why, raw, times }) => `${of} ${why} ${raw} ×${times}`)
+  const stored = await sync.unreadable()
+  const visible = stored.map(({ of, why, raw, times }) => `${of} ${why} ${raw} ×${times}`)
   // It is unknown whether unstored records of two streams are the same.
   expect([report.complete, report.devices, report.rooms]).toEqual([
     true,
     { read: 1, unreadable: 401 + 4_600 + 101, gone: 0 },
     { read: 0, unreadable: 1, gone: 0 },
   ])
-  expect([kept.length, shown[0], shown.slice(399)]).toEqual([
+  expect([stored.length, visible[0], visible.slice(399)]).toEqual([
     200 + 200 + 2 + 1,
     'device no-usable-id {"name":"no id 0"} ×2',
     [

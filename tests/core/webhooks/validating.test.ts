@@ -24,14 +24,14 @@ function rig(
   script: (index: number) => WireAnswer | WireFault = () =>
     answer(200, 'Webhook validated.', { 'content-type': 'text/plain' }),
 ) {
-  const asked: Asked[] = []
+  const requested: Asked[] = []
   const looked: string[] = []
   const pinned: PinnedTransport = {
-    attempt: async (request, address) => script(asked.push({ request, address }) - 1),
+    attempt: async (request, address) => script(requested.push({ request, address }) - 1),
   }
   const names = { lookup: async (name: string) => (looked.push(name), found), loopbackForTests: false }
   return {
-    asked,
+    requested,
     looked,
     ask: (written = url) =>
       validate(written, { clock: new FakeClock(now), names, pinned, counted: (transport) => transport }),
@@ -57,10 +57,10 @@ const ended = (more: Partial<WebhookValidation>): WebhookValidation => ({
 
 describe('The single GET of a validation address', () => {
   it('goes to the checked address, as written, without key, cookie or body', async () => {
-    const { asked, looked, ask } = rig(['20.42.65.88', '20.42.65.89'])
+    const { requested, looked, ask } = rig(['20.42.65.88', '20.42.65.89'])
     expect(await ask()).toEqual(ended({ message: 'Webhook validated.' }))
     expect(looked).toEqual(['rp-eastus2.eventgrid.azure.net'])
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       {
         address: '20.42.65.88',
         request: {
@@ -96,7 +96,7 @@ describe('The single GET of a validation address', () => {
     ['a zoned address is found', ['fe80::1%2'], 'not-public', `${host} resolves to fe80::1%2.`],
     ['what is found is no address', ['somewhere'], 'not-public', `${host} resolves to somewhere.`],
   ])('is not sent when %s', async (_, found, refused, message) => {
-    const { asked, ask } = rig(found)
+    const { requested, ask } = rig(found)
     expect(await ask()).toEqual(
       ended({
         outcome: 'not-asked',
@@ -106,15 +106,15 @@ describe('The single GET of a validation address', () => {
         message,
       }),
     )
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it('is not sent, and nothing is resolved, for an address rejected as written', async () => {
-    const { asked, looked, ask } = rig(['20.42.65.88'])
+    const { requested, looked, ask } = rig(['20.42.65.88'])
     expect(await ask('https://localhost/validate')).toEqual(
       ended({ host: '', outcome: 'not-asked', address: null, status: null, refused: 'not-public' }),
     )
-    expect({ asked, looked }).toEqual({ asked: [], looked: [] })
+    expect({ requested, looked }).toEqual({ requested: [], looked: [] })
   })
 
   it('waits at most ten seconds for DNS', async () => {
@@ -176,25 +176,25 @@ describe('The single GET of a validation address', () => {
       { outcome: 'no-answer', status: null, message: 'cannot be trusted' },
     ],
   ] as const)('ends, and is not sent again, with %s', async (_, outcome, reported) => {
-    const { asked, ask } = rig(['20.42.65.88', '20.42.65.89'], () => outcome)
+    const { requested, ask } = rig(['20.42.65.88', '20.42.65.89'], () => outcome)
     expect(await ask()).toEqual(ended(reported))
-    expect(asked.length).toBe(1)
+    expect(requested.length).toBe(1)
   })
 
   it('tries the next checked address only if no connection was made', async () => {
-    const { asked, ask } = rig(['2603:1030::1', '20.42.65.88'], (index) =>
+    const { requested, ask } = rig(['2603:1030::1', '20.42.65.88'], (index) =>
       index === 0 ? fault({}) : answer(200, ''),
     )
     expect(await ask()).toEqual(ended({ address: '20.42.65.88' }))
-    expect(asked.map(({ address }) => address)).toEqual(['2603:1030::1', '20.42.65.88'])
+    expect(requested.map(({ address }) => address)).toEqual(['2603:1030::1', '20.42.65.88'])
   })
 
   it('gives up after three addresses', async () => {
-    const { asked, ask } = rig(['20.0.0.1', '20.0.0.2', '20.0.0.3', '20.0.0.4'], () => fault({}))
+    const { requested, ask } = rig(['20.0.0.1', '20.0.0.2', '20.0.0.3', '20.0.0.4'], () => fault({}))
     expect(await ask()).toEqual(
       ended({ address: '20.0.0.3', outcome: 'no-answer', status: null, message: 'refuses connections' }),
     )
-    expect(asked.length).toBe(3)
+    expect(requested.length).toBe(3)
   })
 })
 
@@ -271,9 +271,9 @@ describe('The connection to a checked address', () => {
   })
 
   it('returns a redirect instead of following it', async () => {
-    let asked = 0
+    let requested = 0
     const port = await served((_, response) => {
-      asked += 1
+      requested += 1
       response.writeHead(302, { location: '/again', 'set-cookie': 'a=b' }).end()
     }, false)
     expect(await pinned.attempt(get(`http://nowhere.invalid:${port}/`), '127.0.0.1')).toMatchObject({
@@ -281,7 +281,7 @@ describe('The connection to a checked address', () => {
       status: 302,
       headers: { location: '/again' },
     })
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
   })
 
   it('reports that nothing was sent when nothing listens', async () => {
@@ -295,10 +295,10 @@ describe('The connection to a checked address', () => {
   })
 
   it('uses the proxy of the environment, which gets the address and not the name', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const proxy = http.createServer()
     proxy.on('connect', (request, socket) => {
-      asked.push(request.url ?? '')
+      requested.push(request.url ?? '')
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     })
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
@@ -308,6 +308,6 @@ describe('The connection to a checked address', () => {
     })
     expect(await through.attempt(get(url), '20.42.65.88')).toMatchObject({ kind: 'fault', sent: 'no' })
     await settle()
-    expect(asked).toEqual(['20.42.65.88:553'])
+    expect(requested).toEqual(['20.42.65.88:553'])
   })
 })

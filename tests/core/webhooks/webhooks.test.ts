@@ -21,18 +21,18 @@ const event = JSON.stringify({ data: { validationUrl: 'https://validate.example.
 let home: TemporaryHome
 let platform: FakePlatform
 let core: Core
-let asked: { readonly request: WireRequest; readonly address: string }[]
+let requested: { readonly request: WireRequest; readonly address: string }[]
 let answering: () => Promise<WireAnswer>
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  asked = []
+  requested = []
   answering = async () => answer(200, '')
   platform = fakePlatform(home, {
     names: { lookup: async () => ['20.42.65.88'], loopbackForTests: false },
     pinned: {
       attempt: (request, address) => {
-        asked.push({ request, address })
+        requested.push({ request, address })
         return answering()
       },
     },
@@ -62,8 +62,8 @@ describe('Validating with a key in the keychain', () => {
       host: 'validate.example.com',
       address: '20.42.65.88',
     })
-    expect(Object.keys(asked[0]?.request.headers ?? {}).sort()).toEqual(['accept', 'user-agent'])
-    expect(JSON.stringify(asked)).not.toContain(key)
+    expect(Object.keys(requested[0]?.request.headers ?? {}).sort()).toEqual(['accept', 'user-agent'])
+    expect(JSON.stringify(requested)).not.toContain(key)
     const contacted = (await core.handlers.connections.list(undefined)).map(
       ({ host: name, purpose, organizations, attempts, failed }) => ({
         name,
@@ -91,16 +91,16 @@ describe('Validating with a key in the keychain', () => {
       core.handlers.webhooks.validate({ text: event }),
       core.handlers.webhooks.validate({ text: event }),
     ]
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => requested.length).toBe(1)
     finish(answer(200, ''))
     const [one, other] = await Promise.all(both)
-    expect({ same: one === other, asked: asked.length }).toEqual({ same: true, asked: 1 })
+    expect({ same: one === other, requested: requested.length }).toEqual({ same: true, requested: 1 })
   })
 
   it('sends another request when the technician repeats it later', async () => {
     await core.handlers.webhooks.validate({ text: event })
     await core.handlers.webhooks.validate({ text: event })
-    expect(asked.length).toBe(2)
+    expect(requested.length).toBe(2)
   })
 
   it('of a payload that is no validation event is rejected', async () => {
@@ -204,7 +204,7 @@ describe('On the command line', () => {
         'Validation by validate.example.com, 10:00 left.',
       ],
     })
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it('read reports the place of damage', async () => {
@@ -218,7 +218,7 @@ describe('On the command line', () => {
     await expect(run(['webhook', 'validate', '-'], event)).rejects.toEqual(
       new UsageError('webhook validate sends one request to validate.example.com: add --yes.'),
     )
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it('validate --yes sends one request', async () => {
@@ -227,7 +227,7 @@ describe('On the command line', () => {
       printed:
         'validate.example.com (20.42.65.88) accepted the validation: the webhook should be active now.',
     })
-    expect(asked.length).toBe(1)
+    expect(requested.length).toBe(1)
   })
 
   it('validate of an internal address sends no request', async () => {
@@ -237,7 +237,7 @@ describe('On the command line', () => {
       code: 3,
       printed: 'Nothing was sent: the address points to a private network or to this computer.',
     })
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it('check needs a schema, and reports which file cannot be read', async () => {

@@ -70,7 +70,7 @@ let wire: OpenTransport
 /** Called at the instant a write is handed to the transport. */
 let whenSent: () => Promise<void>
 
-const asked = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+const requested = async (method: string, path: string, body?: unknown): Promise<unknown> => {
   const answer = await fetch(service.managementUrl + path, {
     method,
     headers: {
@@ -140,7 +140,7 @@ const writes: readonly {
       send: () => rebootRoom(core.handlers.jobs, groupId),
       happened: async () => {
         service.advance(5_000)
-        const room = (await asked('GET', `/meetingrooms/api/meetingrooms/${groupId}`)) as {
+        const room = (await requested('GET', `/meetingrooms/api/meetingrooms/${groupId}`)) as {
           devices: DeviceRecord[]
         }
         return room.devices.find((device) => device.id === id)?.deviceConnectionStatus === 'Rebooting'
@@ -152,7 +152,7 @@ const writes: readonly {
     of: async (session, { id }) => {
       const mode = async (): Promise<unknown> =>
         (
-          (await asked('GET', `${devicesPath}/${id}/settings`)) as {
+          (await requested('GET', `${devicesPath}/${id}/settings`)) as {
             settings: Record<string, { selected: unknown }>
           }
         ).settings['automaticZoomMode']?.selected
@@ -177,7 +177,7 @@ const writes: readonly {
       await core.handlers.sync.run()
       const { id, version } = await aDeviceBehind(core.handlers)
       const read = async () =>
-        (await asked('GET', `${devicesPath}/${id}/firmware`)) as { firmwareUpdateInProgress: boolean }
+        (await requested('GET', `${devicesPath}/${id}/firmware`)) as { firmwareUpdateInProgress: boolean }
       return {
         operation: 'UpdateDeviceFirmware',
         send: () => runOne(core.handlers.jobs, updateOf(id, version)),
@@ -188,7 +188,10 @@ const writes: readonly {
 ]
 
 const aCamera = async (): Promise<DeviceRecord> => {
-  const { items } = (await asked('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 60 })) as {
+  const { items } = (await requested('POST', devicesPath, {
+    deviceClientType: 'MeetingRoom',
+    pageSize: 60,
+  })) as {
     items: readonly DeviceRecord[]
   }
   return items.find(

@@ -101,8 +101,8 @@ it.each(
     const files = openDatabases({ folder, workerUrl })
     const databases: Databases = {
       ...files,
-      open: async (file, kept) => {
-        const database = await files.open(file, kept)
+      open: async (file, stored) => {
+        const database = await files.open(file, stored)
         return file === slow ? late(database) : database
       },
     }

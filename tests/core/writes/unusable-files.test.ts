@@ -66,10 +66,10 @@ const refused = (reported: string): unknown => ({
 /** The files of this home, one of which cannot be opened at its path. */
 const without = (file: DatabaseFile, reason: DatabaseError['reason']): Databases => ({
   ...home.databases,
-  open: (name, kept) =>
-    name === file && kept !== 'in-memory'
+  open: (name, stored) =>
+    name === file && stored !== 'in-memory'
       ? Promise.reject(new DatabaseError(name, reason, `told: ${reason}`))
-      : home.databases.open(name, kept),
+      : home.databases.open(name, stored),
 })
 
 describe('when a file cannot be stored, every write is rejected and nothing is sent', () => {

@@ -144,7 +144,7 @@ describe('the Changes page', () => {
   test('keeps the visible data on a failure', async () => {
     const changes = useChangesStore()
     await changes.show()
-    const shown = changes.groups
+    const visible = changes.groups
     core.fail('changes.groups', {
       kind: 'cache-unusable',
       file: 'store',
@@ -152,7 +152,7 @@ describe('the Changes page', () => {
       message: 'full',
     })
     await changes.show()
-    expect([changes.groups === shown, changes.failure?.kind]).toEqual([true, 'cache-unusable'])
+    expect([changes.groups === visible, changes.failure?.kind]).toEqual([true, 'cache-unusable'])
   })
 
   test('shows one group as a list of its changes in slices, until every change is shown again', async () => {

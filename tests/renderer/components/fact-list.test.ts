@@ -15,7 +15,7 @@ const facts: readonly Fact[] = [
   { key: 'id', label: 'Id', value: 'D9' },
 ]
 
-function shown(): {
+function visible(): {
   readonly copied: string[]
   readonly press: (key: string, more?: KeyboardEventInit) => Promise<void>
   readonly page: VueWrapper
@@ -42,7 +42,7 @@ const stops = (page: VueWrapper): string[] =>
 
 describe('facts', () => {
   it('can be copied when they have a value, and otherwise explain why not', () => {
-    const { page } = shown()
+    const { page } = visible()
     expect(page.findAll('.copy').map((button) => button.attributes('aria-label'))).toEqual([
       'Copy Serial',
       'Copy Product id',
@@ -51,7 +51,7 @@ describe('facts', () => {
     expect(page.text()).toContain('in no room')
   })
   it('are one Tab stop, at the fact reached last', async () => {
-    const { page, press } = shown()
+    const { page, press } = visible()
     expect(stops(page)).toEqual(['0', '-1', '-1'])
     ;(page.get('.copy').element as HTMLElement).focus()
     await press('ArrowDown')
@@ -64,13 +64,13 @@ describe('facts', () => {
     [['End', 'Home'], 'Copy Serial'],
     [['ArrowUp'], 'Copy Serial'],
   ])('are navigated by %j', async (keys, reached) => {
-    const { page, press } = shown()
+    const { page, press } = visible()
     ;(page.get('.copy').element as HTMLElement).focus()
     for (const key of keys) await press(key)
     expect(document.activeElement?.getAttribute('aria-label')).toBe(reached)
   })
   it('are copied by Ctrl+C in their form for pasting', async () => {
-    const { page, press, copied } = shown()
+    const { page, press, copied } = visible()
     ;(page.get('.copy').element as HTMLElement).focus()
     await press('c', { ctrlKey: true })
     await press('ArrowDown')

@@ -3,14 +3,14 @@ import { expect, it, test } from 'vitest'
 import { defineComponent, h, nextTick, ref, useTemplateRef } from 'vue'
 import { useFocusRestore } from '../../../renderer/components/focus-restore.ts'
 
-const shown = ref({ first: true, second: true, part: true, disabled: false })
+const visible = ref({ first: true, second: true, part: true, disabled: false })
 
 /** Two buttons in a part of a box, a third after it, and one outside. */
 const Box = defineComponent(() => {
   const box = useTemplateRef<HTMLElement>('box')
   useFocusRestore(box)
   return () => {
-    const { first, second, part, disabled } = shown.value
+    const { first, second, part, disabled } = visible.value
     return h('div', [
       h('div', { ref: 'box', id: 'box', tabindex: -1 }, [
         part &&
@@ -25,18 +25,18 @@ const Box = defineComponent(() => {
   }
 })
 
-async function afterChange(focused: string, change: Partial<(typeof shown)['value']>): Promise<string> {
-  shown.value = { first: true, second: true, part: true, disabled: false }
+async function afterChange(focused: string, change: Partial<(typeof visible)['value']>): Promise<string> {
+  visible.value = { first: true, second: true, part: true, disabled: false }
   mount(Box, { attachTo: document.body })
   document.getElementById(focused)?.focus()
-  shown.value = { ...shown.value, ...change }
+  visible.value = { ...visible.value, ...change }
   await nextTick()
   // Observers are called after the tick.
   await nextTick()
   return document.activeElement?.id ?? ''
 }
 
-test.each<[string, string, Partial<(typeof shown)['value']>, string]>([
+test.each<[string, string, Partial<(typeof visible)['value']>, string]>([
   ['what had the focus is gone: to what is beside it', 'first', { first: false }, 'second'],
   ['what had the focus is disabled: to what is beside it', 'first', { disabled: true }, 'second'],
   ['all of the part is gone: to the box', 'second', { part: false }, 'box'],

@@ -78,7 +78,7 @@ describe('numbers and times as a technician reads them', () => {
     [61_500, '1:02'],
     [0, '0:00'],
     [-5, '0:00'],
-  ])('counts a wait of %i ms down as %s', (left, shown) => {
-    expect(formatRemaining(left)).toBe(shown)
+  ])('counts a wait of %i ms down as %s', (left, visible) => {
+    expect(formatRemaining(left)).toBe(visible)
   })
 })

@@ -4,10 +4,10 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import { drawerWidth, keepDrawerWidth } from '../../../renderer/components/drawer-width.ts'
 import SideDrawer from '../../../renderer/components/SideDrawer.vue'
 
-const kept: (number | null)[] = []
+const stored: (number | null)[] = []
 beforeEach(() => {
-  kept.length = 0
-  keepDrawerWidth((width) => kept.push(width))
+  stored.length = 0
+  keepDrawerWidth((width) => stored.push(width))
 })
 afterEach(() => (drawerWidth.value = null))
 const drawer = () => mount(SideDrawer, { props: { label: 'Details' }, global: { plugins: [i18n] } })
@@ -23,12 +23,12 @@ it.each([
   drawerWidth.value = before
   const page = drawer()
   await page.get('[role=separator]').trigger('keydown', { key })
-  expect([kept, page.attributes('style')]).toEqual([[after], `width: ${after}px;`])
+  expect([stored, page.attributes('style')]).toEqual([[after], `width: ${after}px;`])
 })
 
 it('a double click restores the default width', async () => {
   drawerWidth.value = 500
   const page = drawer()
   await page.get('[role=separator]').trigger('dblclick')
-  expect([kept, page.attributes('style')]).toEqual([[null], undefined])
+  expect([stored, page.attributes('style')]).toEqual([[null], undefined])
 })

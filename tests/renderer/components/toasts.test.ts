@@ -13,8 +13,8 @@ import {
   unreadCount,
 } from '../../../renderer/components/toasts.ts'
 
-const shown = (): string[] => toasts.value.map((one) => one.text)
-const kept = (): string[] => messages.value.map((one) => one.text)
+const visible = (): string[] => toasts.value.map((one) => one.text)
+const stored = (): string[] => messages.value.map((one) => one.text)
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -31,40 +31,40 @@ describe('toasts', () => {
     toast({ text: 'tagged', action: { label: 'Undo', run: () => undefined } })
     showToast('copied')
     vi.advanceTimersByTime(5_000)
-    expect(shown()).toEqual(['refused', 'tagged'])
+    expect(visible()).toEqual(['refused', 'tagged'])
     vi.advanceTimersByTime(5_000)
-    expect(shown()).toEqual(['refused'])
+    expect(visible()).toEqual(['refused'])
     dismissToast(bad)
-    expect(shown()).toEqual([])
+    expect(visible()).toEqual([])
   })
   it('leave after ten seconds for a warning', () => {
     showToast('may be old', 'warn')
     vi.advanceTimersByTime(9_999)
-    expect(shown()).toEqual(['may be old'])
+    expect(visible()).toEqual(['may be old'])
     vi.advanceTimersByTime(1)
-    expect(shown()).toEqual([])
+    expect(visible()).toEqual([])
   })
   it('stay while hovered or focused, and get their whole time again afterwards', () => {
     showToast('copied')
     vi.advanceTimersByTime(4_000)
     holdToasts(true)
     vi.advanceTimersByTime(60_000)
-    expect(shown()).toEqual(['copied'])
+    expect(visible()).toEqual(['copied'])
     holdToasts(false)
     vi.advanceTimersByTime(4_999)
-    expect(shown()).toEqual(['copied'])
+    expect(visible()).toEqual(['copied'])
     vi.advanceTimersByTime(1)
-    expect(shown()).toEqual([])
+    expect(visible()).toEqual([])
   })
   it('show three at once and keep the last fifty, newest first', () => {
     for (let n = 1; n <= 60; n += 1) showToast(`message ${n}`, 'warn')
-    expect(shown()).toEqual(['message 58', 'message 59', 'message 60'])
-    expect([kept().length, kept()[0], kept().at(-1)]).toEqual([50, 'message 60', 'message 11'])
+    expect(visible()).toEqual(['message 58', 'message 59', 'message 60'])
+    expect([stored().length, stored()[0], stored().at(-1)]).toEqual([50, 'message 60', 'message 11'])
   })
   it('repeated show one line', () => {
     showToast('Serial copied')
     showToast('Serial copied')
-    expect([shown(), kept()]).toEqual([['Serial copied'], ['Serial copied']])
+    expect([visible(), stored()]).toEqual([['Serial copied'], ['Serial copied']])
   })
   it('count as unread, except a confirmation without an action', () => {
     showToast('copied')
@@ -82,7 +82,7 @@ describe('the action of a message', () => {
   it('runs once', () => {
     const run = vi.fn()
     const id = toast({ text: 'tagged', action: { label: 'Undo', run } })
-    expect([takeAction(id), takeAction(id), run.mock.calls.length, shown()]).toEqual([true, false, 1, []])
+    expect([takeAction(id), takeAction(id), run.mock.calls.length, visible()]).toEqual([true, false, 1, []])
   })
   it('is undone by Ctrl+Z, newest first, also after the message left the screen', () => {
     const done: string[] = []

@@ -17,6 +17,6 @@ it.each([
   ],
   ['gone', 'online', true, 0, { kind: 'idle', label: 'Gone' }],
   ['gone, beyond it', 'online', true, 900 * HOUR, { kind: 'idle', label: 'Gone' }],
-])('a status %s', (_, status, gone, age, shown) => {
-  expect(visibleStatus({ status, gone, observedAt: 1_000 }, 1_000 + age, 24 * HOUR)).toEqual(shown)
+])('a status %s', (_, status, gone, age, visible) => {
+  expect(visibleStatus({ status, gone, observedAt: 1_000 }, 1_000 + age, 24 * HOUR)).toEqual(visible)
 })

@@ -27,7 +27,7 @@ describe('the definitions of a product', () => {
     expect(reads()).toEqual([
       { ...evolve, variantType: most!.variantType, firmwareVersion: most!.firmwareVersion },
     ])
-    expect(core.asked.map(({ channel }) => channel)).not.toContain('devices.slice')
+    expect(core.requested.map(({ channel }) => channel)).not.toContain('devices.slice')
   })
 
   it('list a variant in two spellings once, in the selected spelling', async () => {

@@ -93,8 +93,8 @@ describe('the sentence about firmware', () => {
       'The service sent a product ID that does not fit 32 bits. No releases can be looked up for it.',
     ],
   ])('%o', (compliance, title, sentence) => {
-    const shown = card(compliance)
-    expect([shown.get('h3').text(), shown.get('.card > p').text()]).toEqual([title, sentence])
+    const visible = card(compliance)
+    expect([visible.get('h3').text(), visible.get('.card > p').text()]).toEqual([title, sentence])
   })
   it.each<[FirmwareCompliance, Device['firmware'], string, string]>([
     [
@@ -122,7 +122,7 @@ describe('the sentence about firmware', () => {
       'Installed 2.7.0 was revoked. No public release replaces it. The service disagrees: it reports this device as up to date.',
     ],
   ])('marks a value reported by the service: %o', (compliance, firmware, title, sentences) => {
-    const shown = mount(FirmwareCard, {
+    const visible = mount(FirmwareCard, {
       props: {
         device: { ...device, firmware },
         compliance: { value: compliance, failure: null },
@@ -132,8 +132,8 @@ describe('the sentence about firmware', () => {
       },
       global: { plugins: [i18n, createPages(() => true)] },
     })
-    const said = shown.findAll('.card > p:not(.about)').map((one) => one.text())
-    expect([shown.get('h3').text(), said.join(' ')]).toEqual([title, sentences])
+    const said = visible.findAll('.card > p:not(.about)').map((one) => one.text())
+    expect([visible.get('h3').text(), said.join(' ')]).toEqual([title, sentences])
   })
   it('offers the link in one click if there is a release, otherwise none', () => {
     expect(
@@ -143,7 +143,7 @@ describe('the sentence about firmware', () => {
   })
   it('does not link to releases of a product without any, or of an invalid id', () => {
     const odd = { ...device, productId: 5_000_000_000 }
-    const shown = mount(FirmwareCard, {
+    const visible = mount(FirmwareCard, {
       props: {
         device: odd,
         compliance: { value: { kind: 'unknown', why: 'not-a-product-id' }, failure: null },
@@ -156,19 +156,19 @@ describe('the sentence about firmware', () => {
     })
     const leads = (why: 'not-published' | 'no-public-release'): boolean =>
       card({ kind: 'unknown', why }).find('a.releases').exists()
-    expect([shown.find('a').exists(), leads('not-published'), leads('no-public-release')]).toEqual([
+    expect([visible.find('a').exists(), leads('not-published'), leads('no-public-release')]).toEqual([
       false,
       false,
       true,
     ])
   })
   it('shows that no link is published instead of failing', () => {
-    const shown = card({ kind: 'current', latest: '2.7.0' }, {
+    const visible = card({ kind: 'current', latest: '2.7.0' }, {
       value: null,
       failure: { kind: 'not-found', call: null, what: '' },
     } as never)
-    expect(shown.text()).toContain('No download link is published for 2.7.0.')
-    expect(shown.find('[role=alert]').exists()).toBe(false)
+    expect(visible.text()).toContain('No download link is published for 2.7.0.')
+    expect(visible.find('[role=alert]').exists()).toBe(false)
   })
   it('shows when the device itself reported the version', () => {
     const firmwareReadAt = Date.UTC(2026, 10, 22, 9, 30)

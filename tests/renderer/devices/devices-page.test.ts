@@ -67,13 +67,13 @@ describe('the Devices page', () => {
     panel.querySelector<HTMLInputElement>('[data-column="tags"] input')!.click()
     panel.querySelector<HTMLInputElement>('.density input[value="compact"]')!.click()
     await settle()
-    const kept = core.argumentsOf('app.setPreferences')
-    expect(kept).toContainEqual({ density: 'compact' })
+    const stored = core.argumentsOf('app.setPreferences')
+    expect(stored).toContainEqual({ density: 'compact' })
     expect(useLayoutStore().preferences.layouts.devices?.columns.at(-1)).toEqual({
       column: 'tags',
       width: null,
       pinned: false,
     })
-    expect(JSON.stringify(kept)).toContain('"column":"tags"')
+    expect(JSON.stringify(stored)).toContain('"column":"tags"')
   })
 })

@@ -4,8 +4,8 @@ import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 
 const byName = [{ column: 'name', descending: false }] as const
-const windows = (core: { asked: readonly { channel: string }[] }): number =>
-  core.asked.filter((one) => one.channel === 'devices.slice').length
+const windows = (core: { requested: readonly { channel: string }[] }): number =>
+  core.requested.filter((one) => one.channel === 'devices.slice').length
 
 describe('slices of the fleet', () => {
   it('request 50 rows and return the total', async () => {
@@ -19,7 +19,7 @@ describe('slices of the fleet', () => {
       300,
       300,
     ])
-    expect(core.asked).toEqual([
+    expect(core.requested).toEqual([
       { channel: 'devices.slice', argument: { where: '', sort: byName, start: 0, count: 50 } },
     ])
   })
@@ -41,7 +41,7 @@ describe('slices of the fleet', () => {
     // Row 364 is past the end: there is nothing to request.
     devices.need(245, 264)
     await settle()
-    expect(core.asked.map((one) => (one.argument as { start: number }).start)).toEqual([
+    expect(core.requested.map((one) => (one.argument as { start: number }).start)).toEqual([
       0, 50, 150, 100, 200, 250,
     ])
   })
@@ -145,10 +145,10 @@ describe('slices of the fleet', () => {
     }
     release()
     await settle()
-    const asked = core.asked
+    const requested = core.requested
       .filter((one) => one.channel === 'devices.slice')
       .map((one) => (one.argument as { where: string }).where)
-    expect([asked, devices.total !== null]).toEqual([['a', 'anna'], true])
+    expect([requested, devices.total !== null]).toEqual([['a', 'anna'], true])
   })
 })
 
@@ -163,9 +163,9 @@ describe('the device in the drawer', () => {
   }
   it('has the download link of the newest release of its product', async () => {
     const { core, device, row } = await opened()
-    const asked = core.asked.find((one) => one.channel === 'firmware.link')?.argument
+    const requested = core.requested.find((one) => one.channel === 'firmware.link')?.argument
     const { latest } = row.firmware
-    expect(asked).toEqual({
+    expect(requested).toEqual({
       vendorId: 2830,
       productId: row.productId,
       version: latest,
@@ -182,7 +182,7 @@ describe('the device in the drawer', () => {
       sleep(26 * 3_600_000)
     })
     expect(device.compliance.value).toEqual({ kind: 'unknown', why: 'not-published' })
-    expect(core.asked.some((one) => one.channel === 'firmware.link')).toBe(false)
+    expect(core.requested.some((one) => one.channel === 'firmware.link')).toBe(false)
   })
   it('keeps its data when a later reading fails', async () => {
     const { core, device, row } = await opened()

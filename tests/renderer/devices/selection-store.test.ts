@@ -38,7 +38,7 @@ describe('selecting devices in the list', () => {
       'mixed',
     ])
     expect(
-      core.asked
+      core.requested
         .filter((one) => one.channel === 'devices.slice')
         .every((one) => (one.argument as { count: number }).count <= 500),
     ).toBe(true)
@@ -82,12 +82,12 @@ describe('selecting devices in the list', () => {
     const before = selection.actionable
     devices.where = 'list:="Lorry 7" '
     await settle()
-    const shown = selection.actionable
+    const visible = selection.actionable
     devices.where = 'status:online'
     await settle()
     const others = await rowsFrom(devices, 0)
     await selection.toggle(others[0]!, 0)
-    expect([before, shown, selection.actionable]).toEqual([
+    expect([before, visible, selection.actionable]).toEqual([
       null,
       meant,
       { kind: 'picked', ids: [rows[3]!.id, others[0]!.id] },
@@ -140,9 +140,9 @@ describe('selecting devices in the list', () => {
     const most = [selection.count, selection.refusal]
     selection.clear()
     await selection.toggle(first, 0)
-    const before = core.asked.length
+    const before = core.requested.length
     await selection.extendTo(last, namedAtMost)
-    expect([most, selection.count, selection.refusal, core.asked.slice(before)]).toEqual([
+    expect([most, selection.count, selection.refusal, core.requested.slice(before)]).toEqual([
       [300, null],
       1,
       'too-many',

@@ -101,20 +101,20 @@ describe('the settings of a device', () => {
     const { productId } = await core.handlers.devices.get({ id })
     const ofProduct = new Map(groups.find((one) => one.productId === productId)?.settings)
     const expected = Map.groupBy(settings, ({ name }) => ofProduct.get(foldedName(name)) ?? 'Other settings')
-    const shown = page.findAll('dl.settings').map((list) => [
+    const visible = page.findAll('dl.settings').map((list) => [
       list.element.previousElementSibling?.textContent?.trim() ?? '',
       list
         .findAll('dt > [title]')
         .map((one) => one.attributes('title') ?? '')
         .toSorted(),
     ])
-    expect(shown).toEqual(
+    expect(visible).toEqual(
       ['Audio and notifications', 'System', 'Video', 'Other settings'].flatMap((group) => {
         const names = expected.get(group)?.map(({ name }) => name)
         return names ? [[group, names.toSorted()]] : []
       }),
     )
-    expect(shown.length).toBeGreaterThan(1)
+    expect(visible.length).toBeGreaterThan(1)
   })
 
   it('are read again on request', async () => {

@@ -88,7 +88,7 @@ describe('Downloads', () => {
     )
     expect(readdirSync(folder)).toEqual(['Jabra Link 43 1.5.0.zip'])
     await opened.button('Show in folder').trigger('click')
-    await expect.poll(() => opened.core.platform.shown).toEqual([join(folder, 'Jabra Link 43 1.5.0.zip')])
+    await expect.poll(() => opened.core.platform.visible).toEqual([join(folder, 'Jabra Link 43 1.5.0.zip')])
   })
 
   it('pauses, resumes and cancels a waiting download', async () => {

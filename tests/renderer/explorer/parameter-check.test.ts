@@ -101,7 +101,7 @@ describe('Parameters of a call', () => {
   })
 
   it('shows every operation with a path exactly as the core will request it', () => {
-    const shown = operations.flatMap((one) => {
+    const visible = operations.flatMap((one) => {
       if (one.path === null) return []
       const values = Object.fromEntries(
         one.parameters
@@ -116,7 +116,7 @@ describe('Parameters of a call', () => {
         .join('')
       return [[`${text}${one.interface === 'metadata' ? '.json' : ''}`, pathOf(one, values)]]
     })
-    expect(shown.length).toBeGreaterThan(35)
-    expect(shown.filter(([here, core]) => here !== core)).toEqual([])
+    expect(visible.length).toBeGreaterThan(35)
+    expect(visible.filter(([here, core]) => here !== core)).toEqual([])
   })
 })

@@ -42,7 +42,7 @@ it('a file is shown while it is written, and one message at its end leads to its
   const reported = messages.value.map(({ kind, action }) => [kind, action?.label])
   takeAction(messages.value[0]!.id)
   await settle()
-  expect([while_, panel.findAll('li').length, reported, core.platform.shown]).toEqual([
+  expect([while_, panel.findAll('li').length, reported, core.platform.visible]).toEqual([
     1,
     0,
     [['ok', 'Show in folder']],

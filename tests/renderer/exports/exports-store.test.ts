@@ -21,7 +21,7 @@ describe('exporting', () => {
     const exports = useExports()
     exports.ask(offer)
     await exports.start(answer)
-    expect(core.asked.find((one) => one.channel === 'exports.start')?.argument).toEqual({
+    expect(core.requested.find((one) => one.channel === 'exports.start')?.argument).toEqual({
       ...answer,
       viewName: 'Mine',
     })
@@ -41,7 +41,7 @@ describe('exporting', () => {
     exports.ask(offer)
     await exports.start(answer)
     await settle()
-    expect(core.asked.find((one) => one.channel === 'app.setPreferences')?.argument).toEqual({
+    expect(core.requested.find((one) => one.channel === 'app.setPreferences')?.argument).toEqual({
       exportFormat: 'jsonl',
       exportDelimiter: ',',
     })

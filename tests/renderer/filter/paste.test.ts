@@ -32,7 +32,7 @@ describe('pasted text', () => {
 describe('pasted lists', () => {
   const serialsOf = async (core: TestCore, count: number): Promise<readonly string[]> =>
     (await devicesOf(core, '!serial:""')).slice(0, count).map(({ serialNumber }) => serialNumber!)
-  async function kept(): Promise<{ core: TestCore; others: readonly string[] }> {
+  async function stored(): Promise<{ core: TestCore; others: readonly string[] }> {
     const core = await openCore()
     const others = (await serialsOf(core, 5)).slice(3)
     await core.handlers.lists.paste({ text: others.join(' '), keep: true, name: 'Berlin move' })
@@ -40,7 +40,7 @@ describe('pasted lists', () => {
   }
 
   it('are looked up without being stored', async () => {
-    const { core } = await kept()
+    const { core } = await stored()
     const [first = '', second = ''] = await serialsOf(core, 2)
     const store = usePastedLists()
     await store.look(`${first.toLowerCase()}, ${second}\n${first} nonsense`)
@@ -53,7 +53,7 @@ describe('pasted lists', () => {
     ]).toEqual([2, ['nonsense'], [first], ['Berlin move']])
   })
   it('are stored under a name, removed, and restored unchanged', async () => {
-    const { core } = await kept()
+    const { core } = await stored()
     const serials = await serialsOf(core, 3)
     const store = usePastedLists()
     const list = await store.keep(serials.join(' '), ' Spares ')
@@ -73,6 +73,6 @@ describe('pasted lists', () => {
   it('are never sent when too long', async () => {
     const core = await openCore()
     await usePastedLists().look('x'.repeat(PASTED_AT_MOST + 1))
-    expect(core.asked).toEqual([])
+    expect(core.requested).toEqual([])
   })
 })

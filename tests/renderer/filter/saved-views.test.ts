@@ -51,7 +51,7 @@ describe('whether a list shows a view', () => {
 })
 
 /** Views kept earlier, as the technician left them. */
-async function kept(): Promise<TestCore> {
+async function stored(): Promise<TestCore> {
   const core = await openCore()
   const { save } = core.handlers.views
   await save({
@@ -72,7 +72,7 @@ async function kept(): Promise<TestCore> {
 
 describe('saved views', () => {
   it('are saved, replaced by name, renamed and removed', async () => {
-    await kept()
+    await stored()
     const store = useSavedViews()
     expect(await store.save(draft)).toBe(null)
     await store.save({ ...draft, name: 'MINE', where: 'tag:loan' })
@@ -89,7 +89,7 @@ describe('saved views', () => {
     expect(names(store)).toEqual(['Behind on Evolve2', 'Spares in Berlin'])
   })
   it('report a failure and do not change', async () => {
-    const core = await kept()
+    const core = await stored()
     const store = useSavedViews()
     await store.read('devices')
     core.fail('views.save', {
@@ -104,7 +104,7 @@ describe('saved views', () => {
     ])
   })
   it('are named on the button, which shows when one was changed', async () => {
-    await kept()
+    await stored()
     const menu = mount(SavedViewsMenu, {
       props: { list: 'devices', ...state, where: 'location:Berlin tag:spare' },
       global: { plugins: [i18n], stubs: { teleport: true } },

@@ -191,7 +191,7 @@ describe('about a product', () => {
     const selects = about.findAll('select')
     await selects.at(-1)!.setValue('RoomAgent')
     await settle()
-    const platforms = opened.core.asked
+    const platforms = opened.core.requested
       .filter((one) => one.channel === 'firmware.details')
       .map((one) => (one.argument as { platformOs: string }).platformOs)
     expect([about.findAll('dd')[4]?.text(), new Set(platforms)]).toEqual(['yes', new Set(['Windows'])])

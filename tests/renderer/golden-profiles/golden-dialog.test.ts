@@ -29,7 +29,7 @@ async function type(name: string): Promise<void> {
   input.dispatchEvent(new Event('input'))
   await settle()
 }
-function shown(): void {
+function visible(): void {
   mount(GoldenDialog, { global: { plugins: [i18n, createPages(() => true)] }, attachTo: document.body })
 }
 interface SettingsRecord {
@@ -53,7 +53,7 @@ async function ofDevice(): Promise<{ core: TestCore; device: DeviceRow }> {
   const core = await openCore()
   const { device, settings } = await aSpeaker(core)
   expect(await useGoldenDraft().ofDevice(device.id, settings)).toBe(true)
-  shown()
+  visible()
   await settle()
   return { core, device }
 }
@@ -166,7 +166,7 @@ describe('changing a golden profile', () => {
       ],
     })
     await useGoldenDraft().change(profile)
-    shown()
+    visible()
     await settle()
     return { core, profile }
   }

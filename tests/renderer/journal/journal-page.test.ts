@@ -154,7 +154,7 @@ describe('the Journal page', () => {
   it('requests later slices from the last entry above, not by a large offset', async () => {
     const { core } = await openPage('/journal', {}, (opened) => writesOfBefore(opened, 450))
     const journal = useJournal()
-    const asked = core.argumentsOf('journal.list').length
+    const requested = core.argumentsOf('journal.list').length
     await journal.startOver()
     journal.need(0, 210)
     await settle()
@@ -163,7 +163,7 @@ describe('the Journal page', () => {
     expect(
       core
         .argumentsOf('journal.list')
-        .slice(asked)
+        .slice(requested)
         .map((query) => query as JournalQuery)
         .filter(({ count }) => count > 0)
         .map(({ before, start }) => [before, start]),
@@ -179,13 +179,13 @@ describe('the Journal page', () => {
     const journal = useJournal()
     journal.sort = [{ column: 'line', descending: false }]
     await settle()
-    const asked = core.argumentsOf('journal.list').length
+    const requested = core.argumentsOf('journal.list').length
     journal.need(200, 420)
     await settle()
     expect(
       core
         .argumentsOf('journal.list')
-        .slice(asked)
+        .slice(requested)
         .map((query) => query as JournalQuery)
         .map(({ before, start }) => [before, start]),
     ).toEqual([

@@ -65,14 +65,14 @@ describe('the status bar', () => {
       global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
     })
   it('shows that actions are locked, without a button', () => {
-    const shown = bar(null)
-    expect(shown.text()).toContain('Actions locked')
-    expect(shown.find('.unlocked').exists()).toBe(false)
+    const visible = bar(null)
+    expect(visible.text()).toContain('Actions locked')
+    expect(visible.find('.unlocked').exists()).toBe(false)
   })
   it('shows how long actions stay unlocked and locks on a click', async () => {
-    const shown = bar(14 * 60_000 - 1)
-    expect(shown.text()).toContain('Actions unlocked, 14:00 left')
-    await shown.find('.unlocked').trigger('click')
-    expect(shown.emitted('lock')).toEqual([[]])
+    const visible = bar(14 * 60_000 - 1)
+    expect(visible.text()).toContain('Actions unlocked, 14:00 left')
+    await visible.find('.unlocked').trigger('click')
+    expect(visible.emitted('lock')).toEqual([[]])
   })
 })

@@ -15,7 +15,7 @@ async function openLink(link: string): Promise<OpenedPage> {
   return opened
 }
 const changes = ({ core }: OpenedPage): readonly unknown[] =>
-  core.asked.filter(({ channel }) =>
+  core.requested.filter(({ channel }) =>
     /^(?:organizations\.(?!list)|jobs\.(?:plan|start)|sync|writes\.unlock)/.test(channel),
   )
 
@@ -69,11 +69,11 @@ describe('a link', () => {
     await settle()
     await router.push(addressOf('headroom://view/rooms?in=Fjordbank'))
     await arrived()
-    const asked = [router.currentRoute.value.name, document.querySelector('.empty h2')?.textContent]
+    const requested = [router.currentRoute.value.name, document.querySelector('.empty h2')?.textContent]
     await opened.button('Switch to Fjordbank').trigger('click')
     await arrived()
     const { organizations: after } = await core.handlers.organizations.list()
-    expect([asked, router.currentRoute.value.name, after.find(({ current }) => current)?.name]).toEqual([
+    expect([requested, router.currentRoute.value.name, after.find(({ current }) => current)?.name]).toEqual([
       ['link', 'This link is for Fjordbank'],
       'rooms',
       'Fjordbank',
@@ -82,10 +82,10 @@ describe('a link', () => {
 
   it('for a missing organization changes nothing and can be searched in the one in use', async () => {
     const opened = await openLink('headroom://view/rooms?in=Elsewhere')
-    const asked = document.querySelector('.empty h2')?.textContent
+    const requested = document.querySelector('.empty h2')?.textContent
     await opened.button('Search in Nordlys A/S').trigger('click')
     await arrived()
-    expect([asked, opened.router.currentRoute.value.name, changes(opened)]).toEqual([
+    expect([requested, opened.router.currentRoute.value.name, changes(opened)]).toEqual([
       'Elsewhere is not on this computer',
       'rooms',
       [],

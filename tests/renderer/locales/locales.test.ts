@@ -11,7 +11,7 @@ const keysOf = (messages: object, before = ''): string[] =>
 const keys = new Set(keysOf(english))
 const root = resolve(import.meta.dirname, '../../..')
 const sources = globSync('renderer/**/*.{vue,ts}', { cwd: root })
-const asked = sources.flatMap((file) =>
+const requested = sources.flatMap((file) =>
   [
     ...readFileSync(join(root, file), 'utf8').matchAll(
       /\b(?:t|text|countedText)\(\s*'([\w-]+(?:\.[\w-]+)+)'/g,
@@ -24,8 +24,10 @@ const asked = sources.flatMap((file) =>
 
 describe('texts', () => {
   it('exist in their locale file for every page that uses them by name', () => {
-    expect(asked.length).toBeGreaterThan(150)
-    expect(asked.filter(({ key }) => !keys.has(key)).map(({ file, key }) => `${file}: ${key}`)).toEqual([])
+    expect(requested.length).toBeGreaterThan(150)
+    expect(requested.filter(({ key }) => !keys.has(key)).map(({ file, key }) => `${file}: ${key}`)).toEqual(
+      [],
+    )
   })
   it('follow the style: no exclamation marks, no "please"', () => {
     const texts = (messages: object): string[] =>

@@ -43,8 +43,8 @@ async function stopped(core: TestCore): Promise<void> {
   await addSecondaryKey(core, refusedKey)
   await refusePrimaryKey(core)
 }
-const asked = ({ core }: OpenedPage): unknown[] =>
-  core.asked
+const requested = ({ core }: OpenedPage): unknown[] =>
+  core.requested
     .filter(({ channel }) => /Key|Regenerated/.test(channel))
     .map(({ channel, argument }) => [channel, argument])
 
@@ -75,7 +75,7 @@ describe('the key rotation', () => {
     const key = opened.core.service.keys.regenerate('primary')
     await enterKey(opened, key)
     const id = await currentId(opened.core)
-    expect(asked(opened)).toEqual([
+    expect(requested(opened)).toEqual([
       ['organizations.checkKey', { id, slot: 'secondary' }],
       ['organizations.useKey', { id, slot: 'secondary' }],
       ['organizations.setKey', { id, slot: 'primary', key }],
@@ -112,7 +112,7 @@ describe('the key rotation', () => {
     expect(opened.words()).toContain('Someone regenerated or withdrew it.')
     await press(opened, 'I have regenerated it')
     const id = await currentId(opened.core)
-    expect(asked(opened)).toEqual([['organizations.keyRegenerated', { id, slot: 'primary' }]])
+    expect(requested(opened)).toEqual([['organizations.keyRegenerated', { id, slot: 'primary' }]])
     expect(opened.words()).not.toContain('Regenerate it')
   })
 

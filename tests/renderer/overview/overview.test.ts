@@ -29,7 +29,7 @@ const calm: Overview = {
   },
 }
 const global = { plugins: [i18n, createPages(() => true)] }
-function shown(page: VueWrapper) {
+function visible(page: VueWrapper) {
   return {
     words: textIn(page.element),
     links: page
@@ -42,7 +42,7 @@ function shown(page: VueWrapper) {
   }
 }
 const sentence = (overview: Overview, isPartly = false) =>
-  shown(mount(OverviewSentence, { props: { overview, isPartly, staleAfterInHours: 24 }, global }))
+  visible(mount(OverviewSentence, { props: { overview, isPartly, staleAfterInHours: 24 }, global }))
 
 test('the work to do is one sentence, each number with a link to its list', () => {
   const { words, links } = sentence({
@@ -85,7 +85,7 @@ test('a site has a mark for each of up to sixty rooms, the worst first, and a li
   ]
   const rooms = { ...calm.rooms, health: { ok: 100, trouble: 2, down: 1, unknown: 3 } }
   expect(
-    shown(
+    visible(
       mount(RoomsBySite, {
         props: { rooms: { ...rooms, sites, otherSites: { count: 2, rooms: 5 } }, roomCount: 111 },
         global,

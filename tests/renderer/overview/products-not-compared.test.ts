@@ -18,12 +18,12 @@ it('lists each product with its devices and the reason, and counts those beyond 
     product(-1, null, 2),
     ...[1, 2, 3, 4].map((id) => product(id, `P${id}`, 1)),
   ]
-  const shown = mount(ProductsNotCompared, {
+  const visible = mount(ProductsNotCompared, {
     props: { products },
     global: { plugins: [i18n, createPages(() => true)] },
   })
-  const lines = shown.findAll('li').map((line) => line.text())
-  const wheres = shown.findAll('a').map((link) => decodeURIComponent(link.attributes('href') ?? ''))
+  const lines = visible.findAll('li').map((line) => line.text())
+  const wheres = visible.findAll('a').map((link) => decodeURIComponent(link.attributes('href') ?? ''))
   expect([lines[0], lines[1], lines.at(-1), wheres.slice(0, 2)]).toEqual([
     'Odd thing, 1 device, was not compared: 5000000000 is not a product ID.',
     '-0x0001, 2 devices, was not compared: -1 is not a product ID.',

@@ -48,9 +48,9 @@ describe('fuzzy matches', () => {
 
 describe('the groups of the palette', () => {
   const titles = (words: string, found: readonly PaletteEntry[] = [], recent: readonly PaletteEntry[] = []) =>
-    findEntries(words, entries, found, recent).map(({ group, entries: shown }) => [
+    findEntries(words, entries, found, recent).map(({ group, entries: visible }) => [
       group,
-      ...shown.map((one) => one.title),
+      ...visible.map((one) => one.title),
     ])
   it('show recent entries without text, then pages and actions, each once', () => {
     expect(titles('', [], entries.slice(2, 3))).toEqual([

@@ -7,7 +7,7 @@ import { openPage } from '../page.ts'
 const contentRead = (core: TestCore): Promise<unknown> =>
   core.finish(core.handlers.releaseNotes.get({ vendorId: 2830, productId: 9395 }))
 
-const kept = expect.stringMatching(/^\/pictures\/[0-9a-f]{64}$/) as string
+const stored = expect.stringMatching(/^\/pictures\/[0-9a-f]{64}$/) as string
 /** The heading of a product's page: the address of a picture, or the drawn form. */
 async function shownOf(productId: number): Promise<readonly (string | null | undefined)[]> {
   const { page, core } = await openPage(`/firmware/2830/${productId}`, {}, contentRead)
@@ -22,7 +22,7 @@ async function shownOf(productId: number): Promise<readonly (string | null | und
 
 describe('the picture of a product', () => {
   it('is shown on its page from our own scheme', async () => {
-    expect(await shownOf(9395)).toEqual([kept, null])
+    expect(await shownOf(9395)).toEqual([stored, null])
   })
   it('is the drawing of its form when the service sends no valid one', async () => {
     expect(await shownOf(13824)).toEqual([null, 'camera'])

@@ -10,7 +10,7 @@ import { openPage, type OpenedPage } from '../page.ts'
 
 let opened: OpenedPage
 const NOON = Date.UTC(2026, 10, 21, 12)
-const asked = (method: MethodName): readonly unknown[] => opened.core.argumentsOf(method)
+const requested = (method: MethodName): readonly unknown[] => opened.core.argumentsOf(method)
 const names = (section: string): (string | undefined)[] =>
   opened.page
     .get(`#preferences-${section}`)
@@ -56,12 +56,12 @@ it.each<[string, readonly string[], readonly string[]]>([
   await opened.page.get('header input').setValue(words)
   vi.advanceTimersByTime(60)
   await settle()
-  const shown = (what: string) =>
+  const visible = (what: string) =>
     opened.page.findAll<HTMLElement>(what).filter(({ element }) => element.style.display !== 'none')
   expect([
-    shown('[id^="preferences-"]').map(({ element }) => element.id.replace('preferences-', '')),
-    shown('.lines > .line').map((line) => line.get('label').text()),
-    shown('nav li').length,
+    visible('[id^="preferences-"]').map(({ element }) => element.id.replace('preferences-', '')),
+    visible('.lines > .line').map((line) => line.get('label').text()),
+    visible('nav li').length,
   ]).toEqual([sections, lines, sections.length])
 })
 
@@ -70,9 +70,12 @@ describe('a preference applies at once', () => {
     ['Dark', { theme: 'dark' }, 'theme', 'dark'],
     ['High', { contrast: 'high' }, 'contrast', 'high'],
     ['Compact, 26 px', { density: 'compact' }, 'density', 'compact'],
-  ])('%s is stored and applied to the page', async (label, kept, name, value) => {
+  ])('%s is stored and applied to the page', async (label, stored, name, value) => {
     await choose(label)
-    expect([asked('app.setPreferences'), document.documentElement.dataset[name]]).toEqual([[kept], value])
+    expect([requested('app.setPreferences'), document.documentElement.dataset[name]]).toEqual([
+      [stored],
+      value,
+    ])
   })
   it('another language changes every text without a restart', async () => {
     await choose('Pseudo (for translators)')
@@ -81,7 +84,7 @@ describe('a preference applies at once', () => {
   it('times are shown in the selected zone', async () => {
     await opened.page.get('select').setValue('Asia/Tokyo')
     await settle()
-    expect([asked('app.setPreferences'), formatMoment(NOON)]).toEqual([
+    expect([requested('app.setPreferences'), formatMoment(NOON)]).toEqual([
       [{ timeZone: 'Asia/Tokyo' }],
       '21 Nov 2026 21:00',
     ])
@@ -89,7 +92,7 @@ describe('a preference applies at once', () => {
   it('the limit of old values is the same everywhere', async () => {
     await opened.page.get('#preferences-times input').setValue('48')
     await settle()
-    expect([asked('app.setPreferences'), staleAfterInMs.value]).toEqual([
+    expect([requested('app.setPreferences'), staleAfterInMs.value]).toEqual([
       [{ staleAfterInHours: 48 }],
       48 * 3_600_000,
     ])
@@ -100,7 +103,7 @@ describe('a preference applies at once', () => {
       await opened.page.get('#preferences-sync input').setValue(typed)
       await settle()
       expect([
-        asked('app.setPreferences'),
+        requested('app.setPreferences'),
         opened.page.get('#preferences-sync [role="alert"]').text(),
       ]).toEqual([[], 'A whole number from 1 to 1,440'])
     },
@@ -123,7 +126,7 @@ describe('saved items of a technician', () => {
     await opened.page.get('#preferences-tags form input').setValue('reserve')
     await opened.page.get('#preferences-tags form').trigger('submit')
     await settle()
-    expect([asked('tags.rename'), names('tags').includes('reserve')]).toEqual([
+    expect([requested('tags.rename'), names('tags').includes('reserve')]).toEqual([
       [{ from: 'spare', to: 'reserve' }],
       true,
     ])
@@ -137,7 +140,7 @@ describe('saved items of a technician', () => {
     await press('Rename spare')
     await opened.page.get('#preferences-tags form').trigger('submit')
     await settle()
-    expect(asked('tags.rename')).toEqual([])
+    expect(requested('tags.rename')).toEqual([])
   })
   it('a removed tag is restored from its message', async () => {
     const before = names('tags')
@@ -153,7 +156,7 @@ describe('saved items of a technician', () => {
     expect(names('tags')).toEqual(before.filter((name) => name !== 'Berlin move'))
     takeBackLast()
     await settle()
-    const [pasted] = asked('lists.paste') as { text: string; keep: boolean; name: string }[]
+    const [pasted] = requested('lists.paste') as { text: string; keep: boolean; name: string }[]
     expect([names('tags'), pasted?.name, pasted?.keep, (pasted?.text.split('\n').length ?? 0) > 1]).toEqual([
       before,
       'Berlin move',
@@ -225,7 +228,7 @@ describe('notifications', () => {
     await settle()
     await switchOf('A room is down').trigger('click')
     await settle()
-    expect([before, states(), asked('app.setPreferences').at(-1)]).toEqual([
+    expect([before, states(), requested('app.setPreferences').at(-1)]).toEqual([
       Array.from({ length: 6 }, () => 'false'),
       ['true', 'true', 'false', 'false', 'false', 'false'],
       { notifications: ['room-down', 'job-ended'] },
@@ -239,7 +242,7 @@ describe('notifications', () => {
       await until.setValue(typed)
       await settle()
     }
-    expect([asked('app.setPreferences'), opened.page.get('#preferences-notifications').text()]).toEqual([
+    expect([requested('app.setPreferences'), opened.page.get('#preferences-notifications').text()]).toEqual([
       [{ quietHours: { from: 1_080, to: 450 } }, { quietHours: { from: 1_080, to: 375 } }],
       expect.not.stringContaining('Enter two different times'),
     ])
@@ -252,7 +255,7 @@ describe('the data location', () => {
     await opened.button('Clear documents').trigger('click')
     await settle()
     expect([
-      asked('metadata.clearCache').length,
+      requested('metadata.clearCache').length,
       opened.page.get('#preferences-data').text().includes('None stored.'),
     ]).toEqual([1, true])
   })
@@ -266,7 +269,7 @@ it('shows what is available before program and organization are loaded', async (
   const currentStates = (): unknown[] => [
     opened.page.find('#preferences-appearance').exists(),
     opened.page.get('#preferences-about').text().includes('linux x64'),
-    asked('metadata.cacheSize').length,
+    requested('metadata.cacheSize').length,
   ]
   const before = currentStates()
   for (const release of releases) release()

@@ -138,7 +138,7 @@ describe('the Rooms page', () => {
     ] as const
     useRoomsStore().sort = sort
     await settle()
-    expect(core.asked.findLast((one) => one.channel === 'rooms.list')?.argument).toMatchObject({
+    expect(core.requested.findLast((one) => one.channel === 'rooms.list')?.argument).toMatchObject({
       where: '',
       sort,
       start: 0,

@@ -28,7 +28,7 @@ const posts = (core: TestCore): number =>
   core.service.attempts.filter(({ method, url }) => method === 'POST' && url.endsWith('/reboot')).length
 
 /** The dialog of a room's reboot, as every page opens it. */
-async function asked(core: TestCore, room: Pick<Room, 'id'>) {
+async function requested(core: TestCore, room: Pick<Room, 'id'>) {
   const pinia = createPinia()
   setActivePinia(pinia)
   const store = useJobPlan()
@@ -52,7 +52,7 @@ describe('the reboot of one room', () => {
   it('is a plan that lists every device that restarts, the cost, and that it unlocks; nothing is sent', async () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
-    const { words } = await asked(core, room)
+    const { words } = await requested(core, room)
     const devices = room.devices ?? []
     expect([...document.querySelectorAll('[role=dialog] li')].map((one) => textIn(one))).toEqual(
       devices.map((device) => `${deviceLabel(device)}: Online`),
@@ -74,7 +74,7 @@ describe('the reboot of one room', () => {
       await core.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 9 })
     ).rows.filter(({ id }) => id !== room.id)
     await core.finish(rebootRoom(core.handlers.jobs, other!.id))
-    const { press, button, store } = await asked(core, room)
+    const { press, button, store } = await requested(core, room)
     expect(button('Unlock and start')).toBeUndefined()
     await press('Start')
     await core.finish(store.start(false, null))
@@ -91,7 +91,7 @@ describe('the reboot of one room', () => {
       ...record,
       devices: record.devices.filter(({ id }) => id !== left!.id),
     }))
-    await asked(core, room)
+    await requested(core, room)
     const marked = [...document.querySelectorAll('[role=dialog] li')].filter((row) =>
       textIn(row).includes('not listed now'),
     )
@@ -101,7 +101,7 @@ describe('the reboot of one room', () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     core.service.offline = true
-    const { words, button, store } = await asked(core, room)
+    const { words, button, store } = await requested(core, room)
     expect(words()).toContain('Cannot reach api.cloud.jabra.com.')
     expect(button('Unlock and start')).toBeUndefined()
     core.service.offline = false
@@ -119,7 +119,7 @@ describe('the reboot of one room', () => {
         devices: record.devices.map((device) => ({ ...device, deviceConnectionStatus: 'Offline' })),
       }),
     )
-    const { words, button } = await asked(core, room)
+    const { words, button } = await requested(core, room)
     expect(words()).toContain('1 left out: nothing in the room is online')
     expect(button('Unlock and start')).toBeUndefined()
   })
@@ -127,7 +127,7 @@ describe('the reboot of one room', () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     await core.finish(rebootRoom(core.handlers.jobs, room.id))
-    const { store } = await asked(core, room)
+    const { store } = await requested(core, room)
     expect(store.rowAt(0)?.earliestAt).toBeGreaterThan(core.clock.now())
   })
   it.each<[string, WireFault | null, boolean]>([
@@ -138,7 +138,7 @@ describe('the reboot of one room', () => {
     const room = await aHealthyRoom(core)
     core.service.script('/reboot', () => answer)
     await core.finish(rebootRoom(core.handlers.jobs, room.id))
-    const { words } = await asked(core, room)
+    const { words } = await requested(core, room)
     expect(/The last reboot was sent at .* but no answer came\. Check the room first\./.test(words())).toBe(
       reminds,
     )
@@ -148,7 +148,7 @@ describe('the reboot of one room', () => {
     const rows = (await core.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 50 })).rows
     const whole = await Promise.all(rows.map(({ id }) => core.handlers.rooms.get({ id })))
     const room = whole.find(({ timeZone }) => timeZone !== null && timeZone !== 'Europe/London')!
-    const { store, words } = await asked(core, room)
+    const { store, words } = await requested(core, room)
     const later = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')].find(
       ({ value }) => value === 'later',
     )!

@@ -337,7 +337,7 @@ describe('the visible health of a room', () => {
     ['all of it restarts', 'ok', 3, 0, { kind: 'busy', label: 'Rebooting' }],
     ['one is offline', 'trouble', 3, 2, { kind: 'warn', label: 'Trouble' }],
     ['nothing is known', 'unknown', null, null, { kind: 'unknown', label: 'Not known' }],
-  ])('%s', (_what, health, deviceCount, onlineCount, shown) => {
-    expect(visibleHealth({ health, deviceCount, onlineCount })).toEqual(shown)
+  ])('%s', (_what, health, deviceCount, onlineCount, visible) => {
+    expect(visibleHealth({ health, deviceCount, onlineCount })).toEqual(visible)
   })
 })

@@ -95,7 +95,7 @@ describe('settings of many devices', () => {
   })
   it('are under the groups of their products, whose documents are fetched; offline it says that they are not', async () => {
     const offline = 'Offline. Settings are grouped when Headroom can fetch the definitions of these products.'
-    const shown = (): readonly unknown[] => [
+    const visible = (): readonly unknown[] => [
       [...document.querySelectorAll('h3.mt-3')].map((one) => one.textContent?.trim()),
       said().includes(offline),
     ]
@@ -107,12 +107,12 @@ describe('settings of many devices', () => {
     useBulkSettings().open(everything)
     mount(BulkDialog, { global: { plugins: [i18n] }, attachTo: document.body })
     await core.finish(settle())
-    const before = shown()
+    const before = visible()
     core.service.offline = false
     await core.finish(core.handlers.sync.run())
     await useLayoutStore().fetchStatus()
     await core.finish(settle())
-    expect([before, shown()]).toEqual([
+    expect([before, visible()]).toEqual([
       [[], true],
       [['Audio and notifications', 'System', 'Video', 'Other settings'], false],
     ])

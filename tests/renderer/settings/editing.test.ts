@@ -120,7 +120,9 @@ describe('editors', () => {
     expect(
       [
         control('muteReminderInterval')?.value,
-        page.core.asked.filter(({ channel }) => channel.startsWith('jobs.')).map(({ channel }) => channel),
+        page.core.requested
+          .filter(({ channel }) => channel.startsWith('jobs.'))
+          .map(({ channel }) => channel),
       ].flat(),
     ).toEqual(['4'])
   })

@@ -48,14 +48,15 @@ async function twoDevices(core: TestCore): Promise<readonly [string, string]> {
   const onIt = (await devicesOf(core, 'pid:9395 fw:=2.9.0')).map(({ id }) => id)
   return [onIt.find((id) => devices.ids.includes(id))!, onIt.find((id) => devices.unknownIds.includes(id))!]
 }
-const asked = ({ core }: OpenedPage): readonly unknown[] => core.argumentsOf('definitions.firmwareDifference')
+const requested = ({ core }: OpenedPage): readonly unknown[] =>
+  core.argumentsOf('definitions.firmwareDifference')
 
 describe('the changes of a firmware version', () => {
   afterEach(() => vi.restoreAllMocks())
   it('are loaded for the newest, compared with the most common one, and show the result of the core', async () => {
     const opened = await openRead()
     const { notAllowed, total, unknown } = (await difference(opened)).devices
-    expect(asked(opened)).toHaveLength(1)
+    expect(requested(opened)).toHaveLength(1)
     expect(textIn(card('2.9.2'))).toContain(
       `${notAllowed} of your ${total} devices have a value that is no longer allowed, ${unknown} have values that are not known`,
     )
@@ -67,11 +68,11 @@ describe('the changes of a firmware version', () => {
   ])('are loaded for another release by %s, and for no other', async (_, press) => {
     withSize(1_200, 4_000)
     const opened = await openRead('2.7.2')
-    const before = asked(opened)
+    const before = requested(opened)
     press()
     await compared(opened)
     expect(
-      [before, asked(opened)].map((all) => all.map((one) => (one as { readonly to: string }).to)),
+      [before, requested(opened)].map((all) => all.map((one) => (one as { readonly to: string }).to)),
     ).toEqual([['2.9.2'], ['2.9.2', '2.7.2']])
     expect(textIn(card('2.7.2'))).toMatch(/\d+ settings? changes?/)
   })

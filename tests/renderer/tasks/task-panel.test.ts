@@ -17,14 +17,14 @@ it('long work is shown with its per cent, and Stop cancels it', async () => {
   await settle()
   await core.advance(1_000)
   await settle()
-  const shown = panel.text()
+  const visible = panel.text()
   await panel.get('button').trigger('click')
   await settle()
   end()
   const isCancelled = await work
   await core.advance(1_000)
   await settle()
-  expect([shown, isCancelled, panel.text()]).toEqual([
+  expect([visible, isCancelled, panel.text()]).toEqual([
     'Comparing devices with golden profiles and allowed values: 1,500 devices compared25 %Stop',
     true,
     '',

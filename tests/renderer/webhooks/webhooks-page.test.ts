@@ -10,15 +10,15 @@ function internet(
   leadsTo: string,
   answered: WireAnswer | WireFault,
 ): readonly string[] {
-  const asked: string[] = []
+  const requested: string[] = []
   Object.assign(platform.names, { lookup: async () => [leadsTo] })
   Object.assign(platform.pinned, {
     attempt: async ({ url }: { readonly url: string }, address: string) => {
-      asked.push(`${url} at ${address}`)
+      requested.push(`${url} at ${address}`)
       return answered
     },
   })
-  return asked
+  return requested
 }
 const outside = '20.42.65.88'
 const silence: WireFault = { kind: 'fault', sent: 'maybe', reason: 'timeout', message: 'no answer in time' }
@@ -84,13 +84,13 @@ describe('Webhooks', () => {
 
   it('sends a request only after a confirmation with the host, and ticks the step on success', async () => {
     const opened = await openPage('/webhooks', {}, nameGiven)
-    const asked = internet(opened.core, outside, answer(200, '"Webhook successfully validated."'))
+    const requested = internet(opened.core, outside, answer(200, '"Webhook successfully validated."'))
     await paste(opened, eventOf('validate.example.com'))
     await opened.button('Validate').trigger('click')
     await settle()
-    expect([asked, opened.words().includes('Contact validate.example.com?')]).toEqual([[], true])
+    expect([requested, opened.words().includes('Contact validate.example.com?')]).toEqual([[], true])
     await press('Validate once')
-    expect(asked).toEqual([`https://validate.example.com/v?id=1 at ${outside}`])
+    expect(requested).toEqual([`https://validate.example.com/v?id=1 at ${outside}`])
     expect(opened.words()).toContain('validate.example.com accepted the validation')
     expect(opened.words()).toContain('2 of 6 done')
   })

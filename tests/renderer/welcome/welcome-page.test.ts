@@ -31,7 +31,9 @@ describe('the first run', () => {
     await settle()
     release()
     await settle()
-    expect(core.asked.filter(({ channel }) => /^organizations\.add|^sync\.run/.test(channel))).toMatchObject([
+    expect(
+      core.requested.filter(({ channel }) => /^organizations\.add|^sync\.run/.test(channel)),
+    ).toMatchObject([
       { channel: 'organizations.add', argument: { preset: 'demonstration' } },
       { channel: 'sync.run' },
     ])
