@@ -39,7 +39,7 @@ export interface Journal {
     filter: JournalFilter & { readonly sort?: JournalSort },
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JournalLine[]> }>
   /**
-   * Ends lines that an ended process left open, as unconfirmed, with the present time: one process at a time
+   * Ends lines that an ended process left open, as unconfirmed, with the current time: one process at a time
    * owns the workbook.
    */
   endLeftOpen(): Promise<void>

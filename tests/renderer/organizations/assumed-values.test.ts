@@ -1,30 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { assumedValues } from '../../../electron/contract/organization.ts'
-import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { settle } from '../core.ts'
-import { openPage, type OpenedPage } from '../page.ts'
+import { editing, field, type, updates } from './edited-organization.ts'
 
-async function editing(): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
-  const opened = await openPage('/organizations')
-  await opened.button('Edit').trigger('click')
-  await settle()
-  const save = async (): Promise<void> => {
-    document.querySelector('#edit-organization')?.dispatchEvent(new Event('submit', { cancelable: true }))
-    await settle()
-  }
-  return { ...opened, save }
-}
-const field = (name: string): HTMLInputElement => {
-  const found = document.querySelector<HTMLInputElement>(`[role="dialog"] input[name="${name}"]`)
-  if (!found) throw new Error(`no field ${name}`)
-  return found
-}
-const type = async (name: string, text: string): Promise<void> => {
-  const input = field(name)
-  input.value = text
-  input.dispatchEvent(new Event('input'))
-  await settle()
-}
 const statesOf = (name: string): readonly (string | null | undefined)[] => {
   const input = field(name)
   return [
@@ -32,10 +10,6 @@ const statesOf = (name: string): readonly (string | null | undefined)[] => {
     document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent,
   ]
 }
-const updates = (opened: OpenedPage): OrganizationDraft[] =>
-  opened.core
-    .argumentsOf('organizations.update')
-    .map((argument) => (argument as { draft: OrganizationDraft }).draft)
 
 describe('firmware stages', () => {
   it('are excluded until selected', async () => {

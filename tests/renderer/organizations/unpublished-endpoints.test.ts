@@ -1,33 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { settle } from '../core.ts'
-import { openPage, type OpenedPage } from '../page.ts'
-
-async function editing(): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
-  const opened = await openPage('/organizations')
-  await opened.button('Edit').trigger('click')
-  await settle()
-  const save = async (): Promise<void> => {
-    document.querySelector('#edit-organization')?.dispatchEvent(new Event('submit', { cancelable: true }))
-    await settle()
-  }
-  return { ...opened, save }
-}
-const field = (name: string): HTMLInputElement => {
-  const found = document.querySelector<HTMLInputElement>(`[role="dialog"] [name="${name}"]`)
-  if (!found) throw new Error(`no field ${name}`)
-  return found
-}
-const type = async (name: string, text: string): Promise<void> => {
-  const input = field(name)
-  input.value = text
-  input.dispatchEvent(new Event('input'))
-  await settle()
-}
-const updates = (opened: OpenedPage): OrganizationDraft[] =>
-  opened.core
-    .argumentsOf('organizations.update')
-    .map((argument) => (argument as { draft: OrganizationDraft }).draft)
+import { editing, field, type, updates } from './edited-organization.ts'
 
 describe('unpublished endpoints', () => {
   it('are shown with the source of their address', async () => {
