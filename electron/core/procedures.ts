@@ -7,7 +7,7 @@ import { purgeRecords } from './storage/purge.ts'
 import { runStatements } from './storage/statements.ts'
 import { writeNoRoom, writePageOf, writeRoomOf, writeRoomReadAlone } from './sync/record-writes.ts'
 import { beginRound, endKind, deleteStreams, writeReport } from './sync/round.ts'
-import { followMarks } from './tags/mark-copy.ts'
+import { updateTagIndex } from './tags/tag-index.ts'
 
 const procedures: readonly Procedure<never, unknown>[] = [
   beginRound,
@@ -22,7 +22,7 @@ const procedures: readonly Procedure<never, unknown>[] = [
   keepSettings,
   insertDocument,
   replaceCompliance,
-  followMarks,
+  updateTagIndex,
   purgeRecords,
   runStatements,
 ]

@@ -1,9 +1,9 @@
 import type { ChangeGroup, ChangeGroupKind } from '../../electron/contract/api/changes.ts'
 import { countedText, i18n, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
-import { wordOfStatus, type MarkKind } from '../components/status-kind.ts'
+import { wordOfStatus, type StatusKind } from '../components/status-kind.ts'
 
-const marks: Readonly<Record<ChangeGroupKind, MarkKind>> = {
+const marks: Readonly<Record<ChangeGroupKind, StatusKind>> = {
   gone: 'idle',
   'went-offline': 'off',
   'firmware-changed': 'ok',
@@ -17,7 +17,7 @@ const marks: Readonly<Record<ChangeGroupKind, MarkKind>> = {
   'back-online': 'ok',
   'on-off': 'off',
 }
-export const markOfKind = (kind: string): MarkKind => marks[kind as ChangeGroupKind] ?? 'unknown'
+export const markOfKind = (kind: string): StatusKind => marks[kind as ChangeGroupKind] ?? 'unknown'
 export const wordOfKind = (kind: string): string => text(`changes.kinds.${kind}`)
 
 /**

@@ -1,9 +1,9 @@
-import type { MarkKind } from './status-kind.ts'
+import type { StatusKind } from './status-kind.ts'
 
 /** One line of EventList.vue: event, time, and a secondary line. */
 export interface EventLine {
   readonly id: number
-  readonly kind: MarkKind
+  readonly kind: StatusKind
   readonly label: string
   readonly at: number
   readonly what: string | null

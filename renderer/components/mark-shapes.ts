@@ -1,4 +1,4 @@
-import type { MarkKind } from './status-kind.ts'
+import type { StatusKind } from './status-kind.ts'
 
 export interface MarkShape {
   /** Path in a 12 × 12 box. */
@@ -12,7 +12,7 @@ const circle = 'M6 1.4a4.6 4.6 0 1 1 0 9.2a4.6 4.6 0 1 1 0-9.2z'
  * Circle, crossed plug, dotted circle, bar, open ring, triangle, octagon, padlock: distinct without colour, and none looks like a check
  * box.
  */
-export const markShapes: Readonly<Record<MarkKind, MarkShape>> = {
+export const markShapes: Readonly<Record<StatusKind, MarkShape>> = {
   ok: { path: circle, look: 'fill' },
   off: {
     path: 'M4.4 1.8v1.7M7.6 1.8v1.7M3 3.5h6v2.3a3 3 0 0 1-6 0zM6 8.8v1.8M1.6 10.6l8.8-9.2',

@@ -3,9 +3,9 @@ import { i18n, text } from '../locales/i18n.ts'
 /**
  * The status marks: each has a shape, a colour and always a word beside it. `off`: offline. `idle`: nothing happens, or nothing is there.
  */
-export type MarkKind = 'ok' | 'off' | 'unknown' | 'idle' | 'busy' | 'warn' | 'bad' | 'locked'
+export type StatusKind = 'ok' | 'off' | 'unknown' | 'idle' | 'busy' | 'warn' | 'bad' | 'locked'
 
-const kinds: ReadonlyMap<string, MarkKind> = new Map<string, MarkKind>(
+const kinds: ReadonlyMap<string, StatusKind> = new Map<string, StatusKind>(
   Object.entries({
     online: 'ok',
     connected: 'ok',
@@ -19,7 +19,7 @@ const kinds: ReadonlyMap<string, MarkKind> = new Map<string, MarkKind>(
 )
 
 /** An unknown status word is shown as received, with a triangle, or an octagon if the word indicates a failure. */
-export const markOfStatus = (status: string): MarkKind =>
+export const markOfStatus = (status: string): StatusKind =>
   kinds.get(status.toLowerCase()) ?? (/fail|error/i.test(status) ? 'bad' : 'warn')
 
 /** Known words in the user's language; any other as received. */

@@ -1,6 +1,6 @@
 import { text } from '../locales/i18n.ts'
 import { formatAge } from './format.ts'
-import { markOfStatus, wordOfStatus, type MarkKind } from './status-kind.ts'
+import { markOfStatus, wordOfStatus, type StatusKind } from './status-kind.ts'
 
 export interface Observed {
   readonly status: string
@@ -15,7 +15,7 @@ export function visibleStatus(
   { status, gone, observedAt }: Observed,
   nowAt: number,
   staleAfterInMs: number,
-): { readonly kind: MarkKind; readonly label: string } {
+): { readonly kind: StatusKind; readonly label: string } {
   const now = gone ? 'gone' : status
   if (gone || nowAt - observedAt <= staleAfterInMs)
     return { kind: markOfStatus(now), label: wordOfStatus(now) }

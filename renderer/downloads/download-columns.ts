@@ -4,12 +4,12 @@ import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
 import { formatBytes, formatMoment, formatSpan } from '../components/format.ts'
-import type { MarkKind } from '../components/status-kind.ts'
+import type { StatusKind } from '../components/status-kind.ts'
 
 export type DownloadColumn =
   'file' | 'state' | 'progress' | 'left' | 'rate' | 'name' | 'version' | 'host' | 'startedAt' | 'endedAt'
 
-const marks: Readonly<Record<Download['state'], MarkKind>> = {
+const marks: Readonly<Record<Download['state'], StatusKind>> = {
   queued: 'idle',
   running: 'busy',
   paused: 'idle',

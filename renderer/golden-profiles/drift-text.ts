@@ -8,9 +8,9 @@ import type { DriftState } from '../../electron/contract/golden-profile.ts'
 import { text } from '../locales/i18n.ts'
 import { tableText } from '../components/clipboard.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
-import type { MarkKind } from '../components/status-kind.ts'
+import type { StatusKind } from '../components/status-kind.ts'
 
-export const stateMarks: { readonly [S in DriftState]: MarkKind } = {
+export const stateMarks: { readonly [S in DriftState]: StatusKind } = {
   'as-wanted': 'ok',
   drifted: 'warn',
   'not-available': 'idle',

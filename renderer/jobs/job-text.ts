@@ -22,7 +22,7 @@ import {
   timeZoneInUse,
 } from '../components/format.ts'
 import { clockOf } from '../components/clock.ts'
-import type { MarkKind } from '../components/status-kind.ts'
+import type { StatusKind } from '../components/status-kind.ts'
 
 /**
  * `Reboot 214 rooms`, `Reboot Aarhus 3`, `Change 2 settings of 120 devices`, `Update firmware of 3 devices`. `target`: the only item, null:
@@ -47,7 +47,7 @@ export const endedOf = (job: Pick<Job, 'counts'>): number =>
   Object.values(job.counts).reduce((sum, count) => sum + count, 0)
 export const isOpen = (job: Pick<Job, 'state'>): boolean => job.state !== 'ended'
 
-export function markOfJob(job: Job): MarkKind {
+export function markOfJob(job: Job): StatusKind {
   // Neither happens automatically: a technician has to act.
   if (job.state === 'unarmed' || job.missed !== null) return 'warn'
   if (job.state === 'running')
@@ -112,14 +112,14 @@ export function waitOf(reason: WaitReason, until: number | null, nowAt: number):
   return text(`jobs.waits.${reason}.until`, { when: formatWhen(until, nowAt) })
 }
 
-export const outcomeMarks: Readonly<Record<JobOutcome, MarkKind>> = {
+export const outcomeMarks: Readonly<Record<JobOutcome, StatusKind>> = {
   done: 'ok',
   failed: 'bad',
   'not-found': 'idle',
   'not-supported': 'idle',
   unknown: 'warn',
 }
-const stateMarks: Readonly<Record<JobItemState, MarkKind>> = {
+const stateMarks: Readonly<Record<JobItemState, StatusKind>> = {
   queued: 'idle',
   sending: 'busy',
   checking: 'busy',
@@ -127,7 +127,7 @@ const stateMarks: Readonly<Record<JobItemState, MarkKind>> = {
   ended: 'ok',
 }
 
-export function markOfItem(item: JobItem): MarkKind {
+export function markOfItem(item: JobItem): StatusKind {
   if (item.outcome === null) return stateMarks[item.state]
   if (item.detail === 'did-not-come-back' || item.detail === 'applies-later' || item.detail === 'not-watched')
     return 'warn'

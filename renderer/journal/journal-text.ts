@@ -3,10 +3,10 @@ import { changedSettings } from '../../electron/contract/journal.ts'
 import { i18n, text } from '../locales/i18n.ts'
 import type { EventLine } from '../components/event.ts'
 import { formatDuration, formatMoment } from '../components/format.ts'
-import type { MarkKind } from '../components/status-kind.ts'
+import type { StatusKind } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 
-const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, MarkKind>> = {
+const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, StatusKind>> = {
   accepted: 'ok',
   refused: 'bad',
   unconfirmed: 'warn',
@@ -28,7 +28,7 @@ function endingOf(line: JournalLine, now: number): Ending {
 export const wantsCheck = (line: JournalLine, now: number): boolean =>
   ['unconfirmed', 'found-later', 'open'].includes(endingOf(line, now))
 
-export function markOfLine(line: JournalLine, now: number): MarkKind {
+export function markOfLine(line: JournalLine, now: number): StatusKind {
   const ending = endingOf(line, now)
   if (ending === 'under-way') return 'busy'
   if (ending === 'open' || ending === 'found-later') return 'warn'

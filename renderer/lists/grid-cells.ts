@@ -3,7 +3,7 @@ import { text } from '../locales/i18n.ts'
 import { formatAge, formatMoment } from '../components/format.ts'
 import IconGlyph from '../components/IconGlyph.vue'
 import { markShapes } from '../components/mark-shapes.ts'
-import type { MarkKind } from '../components/status-kind.ts'
+import type { StatusKind } from '../components/status-kind.ts'
 
 /**
  * Creates the content of a cell once and returns its writer. The cell is reused for other rows, so a writer sets everything that it shows;
@@ -185,7 +185,7 @@ export function actions<Row>(all: readonly RowAction<Row>[]): Cell<Row> {
 
 export interface Mark {
   /** null: a word without a shape. */
-  readonly kind: MarkKind | null
+  readonly kind: StatusKind | null
   readonly label: string
 }
 export interface TitledMark extends Mark {
@@ -202,7 +202,7 @@ function markIn(cell: HTMLElement): (now: Mark | null, title: string) => void {
   const write = textIn(part('span', 'label', mark))
   const writeTitle = titleOf(mark)
   const show = ifOther((kind) => {
-    const shape = markShapes[kind as MarkKind] as (typeof markShapes)[MarkKind] | undefined
+    const shape = markShapes[kind as StatusKind] as (typeof markShapes)[StatusKind] | undefined
     mark.className = shape ? `mark ${kind}` : 'mark none'
     path.setAttribute('d', shape?.path ?? '')
     path.setAttribute('class', shape?.look ?? '')

@@ -2,17 +2,17 @@ import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import type { RoomHealth, RoomMember, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
-import type { MarkKind } from '../components/status-kind.ts'
+import type { StatusKind } from '../components/status-kind.ts'
 import type { Drawing } from './grid-cells.ts'
 
 /** Grey for offline, amber for what needs a check: red is for failures (design). */
-const marks: ReadonlyMap<string, MarkKind> = new Map<RoomHealth, MarkKind>([
+const marks: ReadonlyMap<string, StatusKind> = new Map<RoomHealth, StatusKind>([
   ['ok', 'ok'],
   ['trouble', 'warn'],
   ['down', 'bad'],
   ['unknown', 'unknown'],
 ])
-export const markOfHealth = (health: string): MarkKind => marks.get(health) ?? 'unknown'
+export const markOfHealth = (health: string): StatusKind => marks.get(health) ?? 'unknown'
 export const wordOfHealth = (health: string): string =>
   marks.has(health) ? text(`rooms.health.${health}`) : health
 

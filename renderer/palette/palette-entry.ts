@@ -1,5 +1,5 @@
 import type { Component } from 'vue'
-import type { MarkKind } from '../components/status-kind.ts'
+import type { StatusKind } from '../components/status-kind.ts'
 
 export const paletteGroups = [
   'recent',
@@ -20,7 +20,7 @@ export interface PaletteEntry {
   readonly detail: string | null
   /** The text at the end of its row, such as a status, and the mark before it. */
   readonly aside?: string | null
-  readonly mark?: MarkKind
+  readonly mark?: StatusKind
   /** Other search words. */
   readonly alsoFoundBy?: string
   /** Its shortcut, as in the table of shortcuts. */

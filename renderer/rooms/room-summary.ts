@@ -4,10 +4,10 @@ import type { Room, RoomDevice, RoomListRow, RoomMember, RoomRow } from '../../e
 import { markOfHealth, wordOfHealth } from '../lists/room-cell.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
-import { wordOfStatus, type MarkKind } from '../components/status-kind.ts'
+import { wordOfStatus, type StatusKind } from '../components/status-kind.ts'
 
 export interface RoomSummary {
-  readonly kind: MarkKind
+  readonly kind: StatusKind
   readonly title: string
   /** Empty: the title is enough. */
   readonly sentence: string
@@ -25,7 +25,7 @@ const restarts = ({
 /** The displayed health of a room: green is for usable rooms, so a restarting one is shown as working. */
 export const visibleHealth = (
   room: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>,
-): { readonly kind: MarkKind; readonly label: string } =>
+): { readonly kind: StatusKind; readonly label: string } =>
   restarts(room)
     ? { kind: 'busy', label: text('rooms.health.rebooting') }
     : { kind: markOfHealth(room.health), label: wordOfHealth(room.health) }

@@ -11,7 +11,7 @@ import type { Json } from '../../electron/contract/json.ts'
 import { failureText } from '../failures/failure-text.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
-import type { MarkKind } from '../components/status-kind.ts'
+import type { StatusKind } from '../components/status-kind.ts'
 import { limitsOf, restartWord } from './property-text.ts'
 
 /** One difference as text. `name`: the name in the interface. */
@@ -165,7 +165,7 @@ export function changeTexts(found: FirmwareDifference): {
   }
 }
 
-export function changeKind({ devices, gaps }: FirmwareDifference): MarkKind {
+export function changeKind({ devices, gaps }: FirmwareDifference): StatusKind {
   if (devices.notAllowed > 0 || gaps.length > 0) return 'warn'
   return devices.unknown > 0 ? 'unknown' : 'ok'
 }

@@ -5,9 +5,9 @@ import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
 import type { EventLine } from '../components/event.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
-import { wordOfStatus, type MarkKind } from '../components/status-kind.ts'
+import { wordOfStatus, type StatusKind } from '../components/status-kind.ts'
 
-const marks: Readonly<Record<Change['kind'], MarkKind>> = {
+const marks: Readonly<Record<Change['kind'], StatusKind>> = {
   appeared: 'ok',
   gone: 'off',
   'came-back': 'ok',

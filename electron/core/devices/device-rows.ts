@@ -130,7 +130,7 @@ export function writeDeviceRow(
     areIndexesSame &&
     transaction.run(updateOthers, [ownVerdict, texts, ...others, rowId, before.firmwareVersion]).changes === 1
   )
-    markDeviceRow(transaction, rowId, gone)
+    setDeviceGone(transaction, rowId, gone)
   else {
     const verdict = ownVerdict ?? roomsVerdict(transaction, organizationId, record.id)
     const classId = classOf(transaction, organizationId, { ...record, verdict })
@@ -290,7 +290,7 @@ export function writeListedAs(
   ])
 }
 
-export function markDeviceRow(transaction: Transaction, rowId: number, gone: boolean): void {
+export function setDeviceGone(transaction: Transaction, rowId: number, gone: boolean): void {
   transaction.run('UPDATE device_row SET gone = ?1 WHERE row_id = ?2 AND gone <> ?1', [gone ? 1 : 0, rowId])
 }
 

@@ -39,7 +39,7 @@ export {
   deviceRows,
   firmwareWord,
   complianceJoin,
-  markDeviceRow,
+  setDeviceGone,
   pruneDeviceClasses,
   writeDeviceRow,
   writeListedAs,

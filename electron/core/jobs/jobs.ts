@@ -21,7 +21,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import { JobRepository } from './job-repository.ts'
 import { queryItem, queryItems, queryJobs, queryOpenJobs, queryRestarts, type StoredJob } from './job-rows.ts'
 import { storedJob } from './listed-jobs.ts'
-import { readLiveJob, type LiveJob } from './live-job.ts'
+import { loadJob, type RunningJob } from './running-job.ts'
 import { checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions } from './runner.ts'
 import { openShownJobs } from './shown-jobs.ts'
@@ -106,16 +106,16 @@ export function openJobs(options: JobsOptions): Jobs {
       if (closed || starting.has(job.id) || runner.get(job.id) !== undefined) continue
       const { ended } = await repository.takeOver(job.number)
       if (!ended) {
-        const live = await readLiveJob(
+        const running = await loadJob(
           options,
           { ...job.listed, ...job },
           job.listed,
           job.listed.startedAt !== null,
         )
-        live.state = job.state === 'stopping' ? 'stopping' : 'paused'
-        live.pausedFor = 'locked'
-        if (live.state === 'stopping') live.stop.abort()
-        runner.add(live, await readMonitored(job))
+        running.state = job.state === 'stopping' ? 'stopping' : 'paused'
+        running.pausedFor = 'locked'
+        if (running.state === 'stopping') running.stop.abort()
+        runner.add(running, await readMonitored(job))
       }
       changed(job.id)
     }
@@ -165,7 +165,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const { shown, waitsForItsTime, inItsWindow } = openShownJobs({ runner, repository, budget, clock })
   const now = async (id: string): Promise<Job> => shown(await stored(id))
 
-  const liveJob = async (id: string): Promise<LiveJob | null> => {
+  const runningJob = async (id: string): Promise<RunningJob | null> => {
     const job = await stored(id)
     if (job.state === 'ended') return null
     await mustBeOpen()
@@ -282,12 +282,12 @@ export function openJobs(options: JobsOptions): Jobs {
         // the job over.
         changed(plan.id)
         if (retryOf !== null) changed(retryOf)
-        const live = await readLiveJob(options, { ...job, canary: canary ? 'due' : null }, terms, false)
+        const running = await loadJob(options, { ...job, canary: canary ? 'due' : null }, terms, false)
         if (start.unlock) writes.unlock()
-        runner.arm(live, authorization)
+        runner.arm(running, authorization)
         // Everything was locked meanwhile: the job is paused.
-        if (authorization.signal.aborted) await runner.pause(live, 'locked')
-        runner.add(live, [])
+        if (authorization.signal.aborted) await runner.pause(running, 'locked')
+        runner.add(running, [])
       } finally {
         starting.delete(plan.id)
         if (runner.get(plan.id) === undefined) {
@@ -312,33 +312,33 @@ export function openJobs(options: JobsOptions): Jobs {
       await takenOver()
       const job = await stored(query.id)
       const page = await queryItems(workbook, job, { ...query, count: Math.min(query.count, pageItems) })
-      const live = runner.get(job.id)
-      return live?.state === 'running'
-        ? { ...page, items: page.items.map((item) => inItsWindow(item, live)) }
+      const running = runner.get(job.id)
+      return running?.state === 'running'
+        ? { ...page, items: page.items.map((item) => inItsWindow(item, running)) }
         : page
     },
     restarts: () => queryRestarts(workbook, organizationId),
     async pause(id) {
-      const live = await liveJob(id)
-      if (live?.state === 'running') await runner.pause(live, 'paused')
+      const running = await runningJob(id)
+      if (running?.state === 'running') await runner.pause(running, 'paused')
       return now(id)
     },
     async resume({ id, unlock }) {
-      const live = await liveJob(id)
-      if (live === null || live.state === 'stopping')
+      const running = await runningJob(id)
+      if (running === null || running.state === 'stopping')
         throw new Failed({
           kind: 'invalid',
           field: 'id',
           message: 'This job has ended. You can retry its failed items.',
         })
       mustNotBeHeld()
-      await runner.authorize(live, unlock, writes)
-      if (live.state === 'paused') await runner.resume(live)
+      await runner.authorize(running, unlock, writes)
+      if (running.state === 'paused') await runner.resume(running)
       return now(id)
     },
     async cancel(id) {
-      const live = await liveJob(id)
-      if (live !== null && live.state !== 'stopping') await runner.cancel(live)
+      const running = await runningJob(id)
+      if (running !== null && running.state !== 'stopping') await runner.cancel(running)
       return now(id)
     },
     async retry(id, task = unwatched) {
@@ -393,10 +393,10 @@ export function openJobs(options: JobsOptions): Jobs {
       return { items: after === null ? [] : [after.item], total: 1 }
     },
     active() {
-      const live = runner.active()
-      const waiting = live.filter(waitsForItsTime)
+      const running = runner.active()
+      const waiting = running.filter(waitsForItsTime)
       return {
-        running: live.length - waiting.length,
+        running: running.length - waiting.length,
         waiting: waiting.map(({ work, terms, asked, target, timeZones }) => {
           const { startAt, window, timeZone } = terms
           const zone = timeZone === undefined ? {} : { timeZone }

@@ -7,7 +7,7 @@ import { believed, dueIn, standsStillUntil, stops } from './after-a-worker.ts'
 import type { Claim, Ending, JobRepository, Settled } from './job-repository.ts'
 import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
 import type { QueuedItem } from './item-queue.ts'
-import type { LiveJob, InFlightItem } from './live-job.ts'
+import type { RunningJob, InFlightItem } from './running-job.ts'
 
 /**
  * Items being sent at once, over all jobs of an organization, without watched ones. It is the budget's rate
@@ -66,7 +66,7 @@ export interface Waiting {
 /** Passes items of all live jobs to their workers, in turn, and stores the results. */
 export class Runner {
   readonly #options: RunnerOptions
-  readonly #live = new Map<string, LiveJob>()
+  readonly #jobs = new Map<string, RunningJob>()
   readonly #working = new Set<Promise<unknown>>()
   /** The program ends: watches end, and their last results are ignored. */
   readonly #leaving = new AbortController()
@@ -82,20 +82,20 @@ export class Runner {
     this.#quiet = [options.budget.onChange(turn), options.connection.onChange(turn)]
   }
 
-  get(id: string): LiveJob | undefined {
-    return this.#live.get(id)
+  get(id: string): RunningJob | undefined {
+    return this.#jobs.get(id)
   }
   /** Jobs that run without a person, now or at their time: not paused ones. */
-  active(): readonly LiveJob[] {
-    return [...this.#live.values()].filter((job) => job.state !== 'paused')
+  active(): readonly RunningJob[] {
+    return [...this.#jobs.values()].filter((job) => job.state !== 'paused')
   }
 
   /** A job to run or hold. Its watched items continue to be watched. */
   add(
-    job: LiveJob,
+    job: RunningJob,
     monitored: readonly { readonly item: ItemToRun; readonly state: 'checking' | 'watching' }[],
   ): void {
-    this.#live.set(job.id, job)
+    this.#jobs.set(job.id, job)
     for (const { item, state } of monitored) {
       const inFlight: InFlightItem = { state, calls: 0, monitoredSince: this.#options.clock.monotonic() }
       job.inFlight.set(item.id, inFlight)
@@ -105,7 +105,7 @@ export class Runner {
   }
 
   /** The authorization of a job that resumes. Rejects with Failed `writes-locked` or `cache-unusable`. */
-  async authorize(job: LiveJob, unlock: boolean, writes: Writes): Promise<void> {
+  async authorize(job: RunningJob, unlock: boolean, writes: Writes): Promise<void> {
     const mayWrite = (): boolean => job.authorization?.signal.aborted === false
     if (!mayWrite()) {
       const authorization = await writes.authorize(unlock)
@@ -116,20 +116,20 @@ export class Runner {
   }
 
   /** When all actions are locked, the job is paused. */
-  arm(job: LiveJob, authorization: Authorization): void {
+  arm(job: RunningJob, authorization: Authorization): void {
     job.authorization = authorization
     authorization.signal.addEventListener('abort', () => {
       if (
         job.authorization === authorization &&
         job.state === 'running' &&
-        this.#live.has(job.id) &&
+        this.#jobs.has(job.id) &&
         !this.#closed
       )
         this.#work(this.pause(job, 'locked'))
     })
   }
 
-  async pause(job: LiveJob, reason: WaitReason): Promise<void> {
+  async pause(job: RunningJob, reason: WaitReason): Promise<void> {
     if (job.state === 'stopping') return
     job.state = 'paused'
     job.pausedFor = reason
@@ -140,7 +140,7 @@ export class Runner {
     this.#options.changed(job.id)
   }
 
-  async resume(job: LiveJob): Promise<void> {
+  async resume(job: RunningJob): Promise<void> {
     job.unsent = new AbortController()
     job.pausedFor = null
     await this.#options.repository.setState(job.number, 'running', null)
@@ -150,7 +150,7 @@ export class Runner {
     this.turn()
   }
 
-  async cancel(job: LiveJob): Promise<void> {
+  async cancel(job: RunningJob): Promise<void> {
     job.state = 'stopping'
     job.queue.clear()
     job.unsent.abort()
@@ -160,7 +160,7 @@ export class Runner {
   }
 
   /** Why a job sends nothing now; null: it sends, or nothing is left to send. */
-  waits(job: LiveJob): Waiting | null {
+  waits(job: RunningJob): Waiting | null {
     const { clock, budget } = this.#options
     const now = clock.now()
     if (job.state === 'paused') return { reason: job.pausedFor ?? 'paused', until: null }
@@ -181,7 +181,7 @@ export class Runner {
     this.#closed = true
     this.#cancelTimer()
     for (const end of this.#quiet) end()
-    const open = [...this.#live.values()]
+    const open = [...this.#jobs.values()]
     for (const job of open) job.unsent.abort()
     const written = open
       .filter((job) => job.state === 'running')
@@ -197,7 +197,7 @@ export class Runner {
     if (this.#closed) return
     const { clock } = this.#options
     const unmet = this.#lookAtStarts()
-    const running = [...this.#live.values()].filter((job) => job.state === 'running' && job.queue.size > 0)
+    const running = [...this.#jobs.values()].filter((job) => job.state === 'running' && job.queue.size > 0)
     if (running.length === 0 && unmet.length === 0) return
     this.#lookAtConnection(running)
     this.#start(running)
@@ -219,7 +219,7 @@ export class Runner {
   #lookAtStarts(): readonly number[] {
     const now = this.#options.clock.now()
     const unmet: number[] = []
-    for (const job of [...this.#live.values()]) {
+    for (const job of [...this.#jobs.values()]) {
       const { startAt } = job.terms
       if (job.metStart || startAt === null) continue
       const isUnarmed = job.state === 'paused' && job.pausedFor === 'locked'
@@ -231,17 +231,17 @@ export class Runner {
     return unmet
   }
 
-  async #miss(job: LiveJob): Promise<void> {
+  async #miss(job: RunningJob): Promise<void> {
     job.state = 'stopping'
     job.queue.clear()
     if ((await this.#written(() => this.#options.repository.miss(job.number))) === true) this.#finish(job)
   }
 
   /** Round robin: one item of each job, up to the limit of items being sent. */
-  #start(running: readonly LiveJob[]): void {
+  #start(running: readonly RunningJob[]): void {
     const { clock } = this.#options
     let sending = 0
-    for (const job of this.#live.values()) sending += job.sending()
+    for (const job of this.#jobs.values()) sending += job.sending()
     for (let some = true; some && sending < atOnce;) {
       some = false
       for (const job of running) {
@@ -258,8 +258,8 @@ export class Runner {
         const inFlight: InFlightItem = { state: 'sending', calls: 0, monitoredSince: null }
         job.inFlight.set(next.id, inFlight)
         // A job that got its turn goes to the end.
-        this.#live.delete(job.id)
-        this.#live.set(job.id, job)
+        this.#jobs.delete(job.id)
+        this.#jobs.set(job.id, job)
         this.#work(this.#send(job, next, inFlight))
         some = true
         sending++
@@ -267,7 +267,7 @@ export class Runner {
     }
   }
 
-  #lookAtConnection(running: readonly LiveJob[]): void {
+  #lookAtConnection(running: readonly RunningJob[]): void {
     const { clock, connection, budget } = this.#options
     const state = connection.state()
     if (state === 'online') this.#offlineLookAt = null
@@ -307,7 +307,7 @@ export class Runner {
     return reference
   }
 
-  async #send(job: LiveJob, queued: QueuedItem, inFlight: InFlightItem): Promise<void> {
+  async #send(job: RunningJob, queued: QueuedItem, inFlight: InFlightItem): Promise<void> {
     const { repository, clock, workers } = this.#options
     const { id } = queued
     const unsent = job.unsent.signal
@@ -338,7 +338,7 @@ export class Runner {
     await this.#settle(job, id, queued, inFlight, ending)
   }
 
-  async #monitor(job: LiveJob, item: ItemToRun, inFlight: InFlightItem): Promise<void> {
+  async #monitor(job: RunningJob, item: ItemToRun, inFlight: InFlightItem): Promise<void> {
     const tools = this.#tools(job, item.id, inFlight, { reference: '', unsent: AbortSignal.abort() })
     const ending = await this.#endingOf(() => this.#options.workers[job.work.kind].resume(item, tools))
     await this.#settle(job, item.id, null, inFlight, ending)
@@ -354,7 +354,7 @@ export class Runner {
   }
 
   #tools(
-    job: LiveJob,
+    job: RunningJob,
     id: number,
     inFlight: InFlightItem,
     { reference, unsent }: { reference: string; unsent: AbortSignal },
@@ -410,7 +410,7 @@ export class Runner {
 
   /** `queued`: its state before it was sent; null: it was only watched. */
   async #settle(
-    job: LiveJob,
+    job: RunningJob,
     id: number,
     queued: QueuedItem | null,
     inFlight: InFlightItem,
@@ -434,7 +434,7 @@ export class Runner {
   }
 
   async #react(
-    job: LiveJob,
+    job: RunningJob,
     {
       queued,
       wasSending,
@@ -466,8 +466,8 @@ export class Runner {
     if (reason !== null) await this.pause(job, reason)
   }
 
-  #finish(job: LiveJob): void {
-    this.#live.delete(job.id)
+  #finish(job: RunningJob): void {
+    this.#jobs.delete(job.id)
     job.authorization?.giveBack()
     this.#options.changed(job.id)
   }

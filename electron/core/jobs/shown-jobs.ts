@@ -4,16 +4,16 @@ import type { Clock } from '../platform.ts'
 import { callCost } from '../writes/writes.ts'
 import type { JobRepository } from './job-repository.ts'
 import type { StoredJob } from './job-rows.ts'
-import type { LiveJob } from './live-job.ts'
+import type { RunningJob } from './running-job.ts'
 import type { Runner, Waiting } from './runner.ts'
 
 /** Jobs and items as clients see them: the stored rows with the present state of the live jobs. */
 export interface ShownJobs {
   readonly shown: (job: StoredJob) => Job
   /** It sends nothing before its start time or window. */
-  readonly waitsForItsTime: (live: LiveJob) => boolean
+  readonly waitsForItsTime: (running: RunningJob) => boolean
   /** An item in another time zone may wait only for its window. */
-  readonly inItsWindow: (item: JobItem, live: LiveJob) => JobItem
+  readonly inItsWindow: (item: JobItem, running: RunningJob) => JobItem
 }
 
 export function openShownJobs({
@@ -28,14 +28,14 @@ export function openShownJobs({
   readonly clock: Clock
 }): ShownJobs {
   const shown = (job: StoredJob): Job => {
-    const live = runner.get(job.id)
+    const running = runner.get(job.id)
     const missed = !job.missed ? null : repository.isOwn(job) ? 'in-this-run' : 'earlier'
     const isToCome = job.listed.startedAt === null && (job.listed.startAt ?? 0) > clock.now()
     const isUnarmed = (state: JobState, waitsFor: WaitReason | null): boolean =>
       state === 'paused' &&
       waitsFor === 'locked' &&
       (isToCome || (job.listed.startedAt === null && job.listed.window !== null))
-    if (live === undefined || job.state === 'ended') {
+    if (running === undefined || job.state === 'ended') {
       const { waitsFor } = job
       const state = isUnarmed(job.state, waitsFor)
         ? 'unarmed'
@@ -46,22 +46,22 @@ export function openShownJobs({
     }
     let callsNow = 0
     let longest: number | null = null
-    for (const { calls, monitoredSince } of live.inFlight.values()) {
+    for (const { calls, monitoredSince } of running.inFlight.values()) {
       callsNow += calls
       if (monitoredSince !== null) longest = Math.min(longest ?? Infinity, clock.monotonic() - monitoredSince)
     }
-    const waits = waitsOf(live)
-    const state = isUnarmed(live.state, live.pausedFor)
+    const waits = waitsOf(running)
+    const state = isUnarmed(running.state, running.pausedFor)
       ? 'unarmed'
-      : waitsForItsTime(live)
+      : waitsForItsTime(running)
         ? 'waiting'
-        : live.state
+        : running.state
     const planned = callCost(
       Math.max(0, job.listed.callsPlanned - job.listed.callsUsed - callsNow),
       budget.state(),
       clock.now(),
     ).aboutInMs
-    const lastDueInMs = live.queue.lastAt() - clock.monotonic()
+    const lastDueInMs = running.queue.lastAt() - clock.monotonic()
     return {
       ...job.listed,
       state,
@@ -71,8 +71,8 @@ export function openShownJobs({
       callsUsed: job.listed.callsUsed + callsNow,
       leftInMs:
         state === 'running'
-          ? live.pace.left({
-              queued: live.queue.size + live.sending(),
+          ? running.pace.left({
+              queued: running.queue.size + running.sending(),
               lastDueInMs,
               monitoredForInMs: longest,
               planned,
@@ -80,25 +80,25 @@ export function openShownJobs({
           : null,
     }
   }
-  const waitsForItsTime = (live: LiveJob): boolean => {
-    const reason = waitsOf(live)?.reason
-    return live.state === 'running' && (reason === 'start-time' || reason === 'window')
+  const waitsForItsTime = (running: RunningJob): boolean => {
+    const reason = waitsOf(running)?.reason
+    return running.state === 'running' && (reason === 'start-time' || reason === 'window')
   }
   /**
    * The state for people: a job with a call in flight is not waiting. If all calls of a job wait, it waits
    * for the call budget.
    */
-  const waitsOf = (live: LiveJob): Waiting | null => {
-    const waits = runner.waits(live)
-    if (waits?.reason === 'device-minute' && live.sending() > 0) return null
-    if (waits !== null || live.sending() === 0) return waits
+  const waitsOf = (running: RunningJob): Waiting | null => {
+    const waits = runner.waits(running)
+    if (waits?.reason === 'device-minute' && running.sending() > 0) return null
+    if (waits !== null || running.sending() === 0) return waits
     const { waiting, waitReason } = budget.state()
-    return waiting >= live.sending() &&
+    return waiting >= running.sending() &&
       (waitReason === 'second-window' || waitReason === 'five-minute-window')
       ? { reason: 'call-budget', until: null }
       : null
   }
-  const inItsWindow = (item: JobItem, { windowIn }: LiveJob): JobItem => {
+  const inItsWindow = (item: JobItem, { windowIn }: RunningJob): JobItem => {
     const window = windowIn(item.timeZone ?? null)
     if (item.state !== 'queued' || window === null || window.isOpen(clock.now())) return item
     const opensAt = window.opensAt(clock.now())

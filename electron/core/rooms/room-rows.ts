@@ -126,6 +126,6 @@ export function writeRoomRow(
     )
 }
 
-export function markRoomRow(transaction: Transaction, rowId: number, gone: boolean): void {
+export function setRoomGone(transaction: Transaction, rowId: number, gone: boolean): void {
   transaction.run('UPDATE room_row SET gone = ? WHERE row_id = ?', [gone ? 1 : 0, rowId])
 }

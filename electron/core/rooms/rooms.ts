@@ -24,7 +24,7 @@ import { querySummaries, type RoomSummary } from './room-summaries.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Changes } from '../changes/changes.ts'
 
-export { markRoomRow, roomRows, writeRoomRow } from './room-rows.ts'
+export { setRoomGone, roomRows, writeRoomRow } from './room-rows.ts'
 export { roomChanges } from './room-changes.ts'
 export {
   groupIdsToAsk,

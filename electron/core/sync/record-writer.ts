@@ -3,14 +3,14 @@ import type { Json, JsonObject } from '../../contract/json.ts'
 import { recordChanges, type ChangeDraft } from '../changes/changes.ts'
 import {
   deviceChanges,
-  markDeviceRow,
+  setDeviceGone,
   writeDeviceRow,
   writeListedAs,
   writeVerdicts,
 } from '../devices/devices.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import { parseDevice, parseRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
-import { markRoomRow, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
+import { setRoomGone, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
 import { withoutSettingValues } from '../settings/settings.ts'
 import type { RecordKind } from '../storage/store.ts'
 
@@ -151,7 +151,7 @@ function update(
   // A single-room refresh is written even if the JSON is unchanged, so that device states get a new
   // timestamp.
   if (json === stored.json && !round.alone) {
-    if (stored.goneAt !== null) (kind === 'device' ? markDeviceRow : markRoomRow)(transaction, rowId, false)
+    if (stored.goneAt !== null) (kind === 'device' ? setDeviceGone : setRoomGone)(transaction, rowId, false)
     if (isDevice(kind, record) && listedAs !== stored.listedAs)
       writeListedAs(transaction, rowId, record, listedAs || null)
   } else {
@@ -307,8 +307,8 @@ function goneNow(
 ): void {
   const rowId = Number(row['row_id'])
   transaction.run('UPDATE raw_record SET gone_at = ? WHERE row_id = ?', [at, rowId])
-  if (kind === 'device') markDeviceRow(transaction, rowId, true)
-  else markRoomRow(transaction, rowId, true)
+  if (kind === 'device') setDeviceGone(transaction, rowId, true)
+  else setRoomGone(transaction, rowId, true)
   recordChanges(
     transaction,
     { organizationId, of: kind, id: String(row['id']), name: String(row['name']) },

@@ -1,17 +1,17 @@
 import { folded } from '../../contract/filter/folded.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import type { MarkCopy, MarkStep } from './mark-copy.ts'
+import type { TagIndex, TagIndexStep } from './tag-index.ts'
 import { stampOf, writeStamp } from './tag-rows.ts'
 
 interface NoteDeps {
   readonly workbook: Workbook
-  readonly copy: MarkCopy
+  readonly index: TagIndex
   readonly newId: () => string
 }
 
 /** A device has one note; null: removes it. Writes nothing if it is unchanged. */
 export async function keepNote(
-  { workbook, copy, newId }: NoteDeps,
+  { workbook, index, newId }: NoteDeps,
   organizationId: string,
   deviceId: string,
   note: string | null,
@@ -26,7 +26,7 @@ export async function keepNote(
     )
     if ((saved?.['note'] ?? null) === note) return null
     const ids = JSON.stringify([deviceId])
-    const steps: MarkStep[] = []
+    const steps: TagIndexStep[] = []
     if (saved !== undefined) {
       transaction.run('DELETE FROM device_note WHERE organization_id = ? AND device_id = ?', of)
       steps.push({ kind: 'note', put: false, word: String(saved['word']), name: String(saved['note']), ids })
@@ -42,5 +42,5 @@ export async function keepNote(
     writeStamp(transaction, organizationId, after)
     return { before, steps }
   })
-  if (done !== null) await copy.follow(organizationId, { before: done.before, after }, done.steps)
+  if (done !== null) await index.follow(organizationId, { before: done.before, after }, done.steps)
 }

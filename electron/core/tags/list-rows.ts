@@ -2,7 +2,7 @@ import type { DeviceList } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import type { MarkName } from './mark-names.ts'
+import type { TagName } from './tag-names.ts'
 
 /** Maximum lists of one organization. Raise it if people need more. */
 export const listsAtMost = 50
@@ -21,7 +21,7 @@ export async function queryLists(workbook: Workbook, organizationId: string): Pr
   }))
 }
 
-export interface SavedList extends MarkName {
+export interface SavedList extends TagName {
   readonly createdAt: number
   readonly ids: readonly string[]
 }
@@ -57,7 +57,7 @@ export function keepList(
 }
 
 /** Throws Failed `not-found`. */
-export function dropList(transaction: Transaction, organizationId: string, { word, name }: MarkName): void {
+export function dropList(transaction: Transaction, organizationId: string, { word, name }: TagName): void {
   const { changes } = transaction.run('DELETE FROM device_list WHERE organization_id = ? AND word = ?', [
     organizationId,
     word,

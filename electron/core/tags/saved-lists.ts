@@ -1,12 +1,12 @@
 import type { Workbook } from '../storage/workbook.ts'
 import { dropList, hasList, keepList } from './list-rows.ts'
-import type { MarkCopy } from './mark-copy.ts'
-import { markName, type MarkName } from './mark-names.ts'
+import type { TagIndex } from './tag-index.ts'
+import { tagName, type TagName } from './tag-names.ts'
 import { stampOf, writeStamp } from './tag-rows.ts'
 
 interface KeepingDeps {
   readonly workbook: Workbook
-  readonly copy: MarkCopy
+  readonly index: TagIndex
   readonly newId: () => string
 }
 
@@ -31,10 +31,10 @@ export function pastedName(at: number, timeZone: string | null): string {
  * taken.
  */
 export async function keepPasted(
-  { workbook, copy, newId }: KeepingDeps,
+  { workbook, index, newId }: KeepingDeps,
   organizationId: string,
   pasted: {
-    readonly named: MarkName | null
+    readonly named: TagName | null
     readonly ownName: string
     readonly createdAt: number
     readonly ids: readonly string[]
@@ -42,24 +42,24 @@ export async function keepPasted(
 ): Promise<string> {
   const after = newId()
   const { before, saved } = await workbook.write((transaction) => {
-    let list = pasted.named ?? markName(pasted.ownName, 'name')
+    let list = pasted.named ?? tagName(pasted.ownName, 'name')
     // Two lists pasted within a minute are two lists.
     for (let number = 2; pasted.named === null && hasList(transaction, organizationId, list.word); number++)
-      list = markName(`${pasted.ownName} (${number})`, 'name')
+      list = tagName(`${pasted.ownName} (${number})`, 'name')
     const stamp = stampOf(transaction, organizationId)
     keepList(transaction, organizationId, { ...list, createdAt: pasted.createdAt, ids: pasted.ids })
     writeStamp(transaction, organizationId, after)
     return { before: stamp, saved: list }
   })
-  await copy.followAll(organizationId, { before, after }, 'list', saved.word)
+  await index.followAll(organizationId, { before, after }, 'list', saved.word)
   return saved.name
 }
 
 /** Throws Failed `not-found`. */
 export async function dropPasted(
-  { workbook, copy, newId }: KeepingDeps,
+  { workbook, index, newId }: KeepingDeps,
   organizationId: string,
-  list: MarkName,
+  list: TagName,
 ): Promise<void> {
   const after = newId()
   const before = await workbook.write((transaction) => {
@@ -68,5 +68,5 @@ export async function dropPasted(
     writeStamp(transaction, organizationId, after)
     return stamp
   })
-  await copy.followAll(organizationId, { before, after }, 'list', list.word)
+  await index.followAll(organizationId, { before, after }, 'list', list.word)
 }

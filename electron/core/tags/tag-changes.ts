@@ -3,8 +3,8 @@ import type { TagChange } from '../../contract/api/tags.ts'
 import type { Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import type { RunningTask } from '../tasks.ts'
-import type { MarkCopy, Stamps } from './mark-copy.ts'
-import type { MarkName } from './mark-names.ts'
+import type { TagIndex, Stamps } from './tag-index.ts'
+import type { TagName } from './tag-names.ts'
 import {
   backwards,
   devicesAtOnce,
@@ -20,7 +20,7 @@ import { UndoMemory, type Done } from './undo-memory.ts'
 
 interface TagChangesDeps {
   readonly workbook: Workbook
-  readonly copy: MarkCopy
+  readonly index: TagIndex
   readonly newId: () => string
 }
 
@@ -42,8 +42,8 @@ export class TagChanges {
   tag(
     organizationId: string,
     ids: readonly string[],
-    put: readonly MarkName[],
-    taken: readonly MarkName[],
+    put: readonly TagName[],
+    taken: readonly TagName[],
     task: RunningTask,
   ): Promise<TagChange> {
     const atOnce = Math.max(100, Math.floor(devicesAtOnce / (put.length + taken.length)))
@@ -62,14 +62,14 @@ export class TagChanges {
     return this.#take(organizationId, { chunks: steps(), count, spelt: [] }, task)
   }
 
-  async remove(organizationId: string, tag: MarkName, task: RunningTask): Promise<TagChange> {
+  async remove(organizationId: string, tag: TagName, task: RunningTask): Promise<TagChange> {
     const { lists } = await this.#carrying(organizationId, tag)
     const chunks = lists.map((ids) => [{ ...tag, put: false, ids }])
     return this.#take(organizationId, { chunks, count: chunks.length, spelt: [] }, task)
   }
 
   /** To the name of another tag: the two are merged. */
-  async rename(organizationId: string, from: MarkName, to: MarkName, task: RunningTask): Promise<TagChange> {
+  async rename(organizationId: string, from: TagName, to: TagName, task: RunningTask): Promise<TagChange> {
     const { lists, count } = await this.#carrying(organizationId, from)
     const [row] = await this.#deps.workbook.read(
       'SELECT name FROM tag WHERE organization_id = ? AND word = ?',
@@ -107,7 +107,7 @@ export class TagChanges {
    */
   async #carrying(
     organizationId: string,
-    { word, name }: MarkName,
+    { word, name }: TagName,
   ): Promise<{ readonly lists: readonly string[]; readonly count: number }> {
     const rows = await this.#deps.workbook.read(
       `SELECT json_group_array(device_id) AS ids, count(*) AS n FROM (
@@ -146,7 +146,7 @@ export class TagChanges {
       if (result.length === 0) continue
       taken.push(result)
       const marks = result.map((step) => ({ ...step, kind: 'tag' as const }))
-      await this.#deps.copy.follow(organizationId, stamps, marks)
+      await this.#deps.index.follow(organizationId, stamps, marks)
     }
     for (const spelling of signal.aborted ? [] : wanted.spelt) {
       const { result, stamps } = await this.#stamped(organizationId, (transaction) =>
@@ -154,7 +154,7 @@ export class TagChanges {
       )
       // Not spread: one call does not take as many arguments as there may be devices.
       for (const one of result) spelt.push(one)
-      if (result.length > 0) await this.#deps.copy.followAll(organizationId, stamps, 'tag', spelling.word)
+      if (result.length > 0) await this.#deps.index.followAll(organizationId, stamps, 'tag', spelling.word)
     }
     if (taken.length + spelt.length === 0) return { changed: 0, undo: null }
     const undo = this.#deps.newId()

@@ -10,8 +10,8 @@ import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { dropPasted, keepPasted, pastedName } from './saved-lists.ts'
 import { keepNote } from './device-notes.ts'
 import { queryLists } from './list-rows.ts'
-import { MarkCopy } from './mark-copy.ts'
-import { markName, markNames } from './mark-names.ts'
+import { TagIndex } from './tag-index.ts'
+import { tagName, tagNames } from './tag-names.ts'
 import { lookUp } from './pasted-list.ts'
 import { TagChanges } from './tag-changes.ts'
 import { queryTags } from './tag-rows.ts'
@@ -69,8 +69,8 @@ export interface TagsDeps {
  */
 export async function openTags(deps: TagsDeps): Promise<Tags> {
   const { workbook, store, clock, newId } = deps
-  const copy = new MarkCopy(workbook, store)
-  const changes = new TagChanges({ workbook, copy, newId })
+  const index = new TagIndex(workbook, store)
+  const changes = new TagChanges({ workbook, index, newId })
   const listeners = new Set<(organizationId: string) => void>()
   /** The workbook's stamp when this program last read it. */
   const seen = new Map<string, string>()
@@ -89,7 +89,7 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
   }
 
   const reconcile = async (organizationId: string): Promise<void> => {
-    const stamp = await copy.reconcile(organizationId)
+    const stamp = await index.reconcile(organizationId)
     const before = seen.get(organizationId)
     seen.set(organizationId, stamp)
     if (before !== undefined && before !== stamp) changed(organizationId)
@@ -106,14 +106,14 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
       try {
         return await work()
       } finally {
-        const stamp = await copy.reconcile(organizationId).catch(() => undefined)
+        const stamp = await index.reconcile(organizationId).catch(() => undefined)
         if (stamp !== undefined) seen.set(organizationId, stamp)
         if (stamp !== before) changed(organizationId)
       }
     })
 
   const organizations = (await workbook.read('SELECT id FROM organization')).map((row) => String(row['id']))
-  await copy.forgetOthers(organizations)
+  await index.forgetOthers(organizations)
   for (const id of organizations) await reconcile(id)
 
   return {
@@ -123,8 +123,8 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
     },
 
     async change(organizationId, { selection, add, remove }, task = unwatched) {
-      const put = markNames(add, 'add')
-      const taken = markNames(remove, 'remove')
+      const put = tagNames(add, 'add')
+      const taken = tagNames(remove, 'remove')
       const both = put.find(({ word }) => taken.some((other) => other.word === word))
       if (both !== undefined)
         throw new Failed({
@@ -138,12 +138,12 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
     },
 
     async rename(organizationId, { from, to }, task = unwatched) {
-      const [before, after] = [markName(from, 'from'), markName(to, 'to')]
+      const [before, after] = [tagName(from, 'from'), tagName(to, 'to')]
       return change(organizationId, () => changes.rename(organizationId, before, after, task))
     },
 
     async remove(organizationId, name, task = unwatched) {
-      const tag = markName(name, 'name')
+      const tag = tagName(name, 'name')
       return change(organizationId, () => changes.remove(organizationId, tag, task))
     },
 
@@ -153,7 +153,7 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
     async note(organizationId, deviceId, note) {
       const written = writtenText(note, 'note', noteAtMost)
       return change(organizationId, () =>
-        keepNote({ workbook, copy, newId }, organizationId, deviceId, written),
+        keepNote({ workbook, index, newId }, organizationId, deviceId, written),
       )
     },
 
@@ -163,21 +163,21 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
     },
 
     async paste(organizationId, { text, keep, name }, task = unwatched) {
-      const named = name === null ? null : markName(name, 'name')
+      const named = name === null ? null : tagName(name, 'name')
       const { list, ids } = await lookUp(store.database, organizationId, text, task)
       if (!keep || ids.length === 0) return list
       task.step('writing', 0, ids.length)
       const createdAt = clock.now()
       const ownName = pastedName(createdAt, (await workbook.preferences()).timeZone)
       const saved = await change(organizationId, () =>
-        keepPasted({ workbook, copy, newId }, organizationId, { named, ownName, createdAt, ids }),
+        keepPasted({ workbook, index, newId }, organizationId, { named, ownName, createdAt, ids }),
       )
       return { ...list, name: saved }
     },
 
     async removeList(organizationId, name) {
-      const list = markName(name, 'name')
-      await change(organizationId, () => dropPasted({ workbook, copy, newId }, organizationId, list))
+      const list = tagName(name, 'name')
+      await change(organizationId, () => dropPasted({ workbook, index, newId }, organizationId, list))
       return queryLists(workbook, organizationId)
     },
 

@@ -18,7 +18,7 @@ export interface InFlightItem {
 }
 
 /** A job this program runs, or holds while it is paused. State that must survive a restart is in the file. */
-export class LiveJob {
+export class RunningJob {
   readonly number: number
   readonly id: string
   readonly work: JobWork
@@ -83,7 +83,7 @@ export class LiveJob {
  * A stored job with its queued items. `timeZone` applies if its terms name none.
  * `begun`: it was started before.
  */
-export async function readLiveJob(
+export async function loadJob(
   deps: {
     readonly workbook: Pick<Workbook, 'read'>
     readonly clock: Clock
@@ -92,18 +92,18 @@ export async function readLiveJob(
   job: Pick<StoredJob, 'number' | 'id' | 'work' | 'canary'> & Pick<Job, 'asked' | 'target'>,
   terms: JobTerms,
   begun: boolean,
-): Promise<LiveJob> {
+): Promise<RunningJob> {
   const { workbook, clock } = deps
   const windowIn = windowsIn(terms.window, terms.timeZone ?? (await deps.timeZone()))
   const queue = await queryQueue(workbook, job.number)
   const timeZones = distinctZones(queue.map(({ timeZone }) => timeZone))
-  const live = new LiveJob({ ...job, terms, metStart: begun, windowIn, timeZones }, clock)
+  const running = new RunningJob({ ...job, terms, metStart: begun, windowIn, timeZones }, clock)
   const now = clock.monotonic()
   for (const { id, position, earliestAt, timeZone } of queue) {
     // A time from before a clock adjustment may be anywhere: the rule is one minute, so nothing waits
     // longer.
     const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), betweenWritesInMs)
-    live.queue.add({ id, position, dueAt: now + dueInMs, window: windowIn(timeZone) }, now)
+    running.queue.add({ id, position, dueAt: now + dueInMs, window: windowIn(timeZone) }, now)
   }
-  return live
+  return running
 }

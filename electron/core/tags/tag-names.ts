@@ -3,13 +3,13 @@ import { tagAtMost } from '../../contract/tag.ts'
 import { folded } from '../../contract/filter/folded.ts'
 
 /** A tag or a list: `word` is compared and identifies it, `name` is its first spelling. */
-export interface MarkName {
+export interface TagName {
   readonly word: string
   readonly name: string
 }
 
 /** Trimmed and checked. Throws Failed `invalid` with the reason; `field` is the argument's. */
-export function markName(typed: string, field: string): MarkName {
+export function tagName(typed: string, field: string): TagName {
   const name = typed.trim()
   const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field, message })
   if (name === '') throw refuse('Enter a name.')
@@ -30,10 +30,10 @@ export function markName(typed: string, field: string): MarkName {
 }
 
 /** Equal tags, ignoring case, are one; the first spelling remains. */
-export function markNames(typed: readonly string[], field: string): readonly MarkName[] {
-  const found = new Map<string, MarkName>()
+export function tagNames(typed: readonly string[], field: string): readonly TagName[] {
+  const found = new Map<string, TagName>()
   for (const one of typed) {
-    const named = markName(one, field)
+    const named = tagName(one, field)
     if (!found.has(named.word)) found.set(named.word, named)
   }
   return [...found.values()]

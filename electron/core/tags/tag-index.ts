@@ -4,11 +4,11 @@ import { runStatements } from '../storage/statements.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-export type MarkKind = 'tag' | 'list' | 'note'
+export type TagIndexKind = 'tag' | 'list' | 'note'
 
 /** Marks to write to the copy, or to delete from it. `ids` is a JSON list. */
-export interface MarkStep {
-  readonly kind: MarkKind
+export interface TagIndexStep {
+  readonly kind: TagIndexKind
   readonly put: boolean
   readonly word: string
   readonly name: string
@@ -22,7 +22,7 @@ export interface Stamps {
 }
 
 /** Where the workbook stores them: `m` has the word and the device. */
-const sourceOf: Readonly<Record<MarkKind, { readonly name: string; readonly from: string }>> = {
+const sourceOf: Readonly<Record<TagIndexKind, { readonly name: string; readonly from: string }>> = {
   tag: {
     name: 'n.name',
     from: 'tagged_device m JOIN tag n ON n.organization_id = m.organization_id AND n.word = m.word',
@@ -35,7 +35,7 @@ const sourceOf: Readonly<Record<MarkKind, { readonly name: string; readonly from
 }
 
 /** Marks of one transaction when the copy is rebuilt: about 15 ms. Lower it if windows stutter. */
-const marksAtOnce = 2_000
+const rowsAtOnce = 2_000
 /**
  * While another program continues to change marks, the copy is checked again at the next query. Lower it if
  * filters look outdated.
@@ -47,7 +47,7 @@ const triesAtMost = 3
  * authority: each change there has a new stamp, and a copy with another stamp (a run that ended in between, a
  * new store, another program) is rebuilt.
  */
-export class MarkCopy {
+export class TagIndex {
   readonly #workbook: Workbook
   readonly #store: Store
 
@@ -57,16 +57,16 @@ export class MarkCopy {
   }
 
   /** Applies one change. A store that cannot be written keeps its old stamp, and so is updated later. */
-  async follow(organizationId: string, stamps: Stamps, steps: readonly MarkStep[]): Promise<void> {
-    await this.#ifItCan(this.#store.database.perform(followMarks, { organizationId, ...stamps, steps }))
+  async follow(organizationId: string, stamps: Stamps, steps: readonly TagIndexStep[]): Promise<void> {
+    await this.#ifItCan(this.#store.database.perform(updateTagIndex, { organizationId, ...stamps, steps }))
   }
 
   /** The same for all marks with one name. */
-  async followAll(organizationId: string, stamps: Stamps, kind: MarkKind, word: string): Promise<void> {
+  async followAll(organizationId: string, stamps: Stamps, kind: TagIndexKind, word: string): Promise<void> {
     const follow = async (): Promise<void> => {
       if ((await this.#stampInStore(organizationId)) !== stamps.before) return
       await this.#copy(organizationId, kind, word)
-      await this.#store.database.perform(followMarks, { organizationId, ...stamps, steps: [] })
+      await this.#store.database.perform(updateTagIndex, { organizationId, ...stamps, steps: [] })
     }
     await this.#ifItCan(follow())
   }
@@ -90,7 +90,7 @@ export class MarkCopy {
       stamp = await this.#stampInWorkbook(organizationId)
       // Another program changed marks meanwhile: pages copied before may have undone its copy.
       if (stamp !== copied) continue
-      await this.#store.database.perform(followMarks, {
+      await this.#store.database.perform(updateTagIndex, {
         organizationId,
         before: null,
         after: copied,
@@ -129,17 +129,17 @@ export class MarkCopy {
   }
 
   /** Page by page, so that a mark that remains is never missing. `word` null: all of the kind. */
-  async #copy(organizationId: string, kind: MarkKind, word: string | null): Promise<void> {
+  async #copy(organizationId: string, kind: TagIndexKind, word: string | null): Promise<void> {
     const { name, from: source } = sourceOf[kind]
     const one = word === null ? '' : 'AND m.word = ?'
     const oneWord = word === null ? [] : [word]
     for (let from: readonly [SqlValue, SqlValue] | null = [word ?? '', '']; from !== null;) {
       const rows: readonly SqlRow[] = await this.#workbook.read(
         `SELECT m.word, m.device_id, ${name} AS name FROM ${source}
-         WHERE m.organization_id = ? AND (m.word, m.device_id) > (?, ?) ${one} ORDER BY m.word, m.device_id LIMIT ${marksAtOnce}`,
+         WHERE m.organization_id = ? AND (m.word, m.device_id) > (?, ?) ${one} ORDER BY m.word, m.device_id LIMIT ${rowsAtOnce}`,
         [organizationId, ...from, ...oneWord],
       )
-      const last = rows.length < marksAtOnce ? undefined : rows.at(-1)
+      const last = rows.length < rowsAtOnce ? undefined : rows.at(-1)
       const to: readonly [SqlValue, SqlValue] | null =
         last === undefined ? null : [last['word'] ?? '', last['device_id'] ?? '']
       const range = [organizationId, kind, ...from, ...(to ?? []), ...oneWord]
@@ -174,12 +174,12 @@ export class MarkCopy {
 }
 
 /** Applies the steps if the copy has the stamp `before`; null: any stamp. */
-export const followMarks: Procedure<
+export const updateTagIndex: Procedure<
   {
     readonly organizationId: string
     readonly before: string | null
     readonly after: string
-    readonly steps: readonly MarkStep[]
+    readonly steps: readonly TagIndexStep[]
   },
   void
 > = {
@@ -194,7 +194,7 @@ export const followMarks: Procedure<
 function takeStep(
   transaction: Transaction,
   organizationId: string,
-  { kind, put, word, name, ids }: MarkStep,
+  { kind, put, word, name, ids }: TagIndexStep,
 ): void {
   if (put)
     transaction.run(
