@@ -19,15 +19,15 @@ export function waitingWindow(
 } {
   let window: BrowserWindow | null = null
   let over = false
-  let shownAddress = ''
+  let openedAddress = ''
   let loading = ''
   return {
     tell: (what, part = '') => {
       const page = `${origin}/?${new URLSearchParams(what).toString()}`
       const address = part === '' ? page : `${page}#${part}`
       // A change while the page is loading would restart the loading repeatedly.
-      if (over || address === shownAddress || page === loading || window?.isDestroyed() === true) return
-      shownAddress = address
+      if (over || address === openedAddress || page === loading || window?.isDestroyed() === true) return
+      openedAddress = address
       loading = page
       if (window === null) {
         window = new BrowserWindow({

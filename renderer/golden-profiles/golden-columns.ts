@@ -104,7 +104,7 @@ export function useDriftExport() {
           subject: { of: 'drift', name, profile },
         },
       ],
-      columns: (layouts.shown.drift ?? []).flatMap((key) =>
+      columns: (layouts.visibleColumns.drift ?? []).flatMap((key) =>
         key === 'name' ? ['userOrRoom', 'productName', 'serialNumber'] : [key],
       ),
       viewName: null,

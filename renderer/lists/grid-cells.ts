@@ -62,9 +62,9 @@ export function words<Row>(of: (row: Row) => string | null, look: WordsLook<Row>
     const write = textIn(cell)
     const writeTitle = titleOf(cell)
     return (row) => {
-      const shown = of(row)
-      write(shown || none)
-      if (title) writeTitle((title === of ? shown : title(row)) ?? '')
+      const value = of(row)
+      write(value || none)
+      if (title) writeTitle((title === of ? value : title(row)) ?? '')
       if (isQuiet) cell.classList.toggle('dim', isQuiet(row))
     }
   }

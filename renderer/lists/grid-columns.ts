@@ -62,15 +62,15 @@ export function fittingKeys<Key extends string>(
 
 /** The width of each, in whole pixels: remaining space goes first to texts that need it, by priority, then to columns that grow. */
 function widthsOf<Row, Key extends string>(
-  shown: readonly {
+  visible: readonly {
     readonly column: GridColumn<Row, Key>
     readonly columnLayout: ColumnLayout<Key> | null
   }[],
   width: number,
 ): readonly number[] {
-  const widths = shown.map(({ column, columnLayout }) => columnLayout?.width ?? column.least)
+  const widths = visible.map(({ column, columnLayout }) => columnLayout?.width ?? column.least)
   let left = Math.max(0, Math.floor(width) - widths.reduce((sum, one) => sum + one, 0))
-  const free = shown
+  const free = visible
     .map((one, at) => ({ ...one, at }))
     .filter(({ columnLayout }) => (columnLayout?.width ?? null) === null)
   for (const { column, at } of free.toSorted(
@@ -105,15 +105,15 @@ export function placedColumns<Row, Key extends string>(
     layout.length > 0
       ? layout.map((one) => [one.column, one] as const)
       : fitting(width).map((key) => [key, null] as const)
-  const shown = columnLayout.flatMap(([key, one]) => {
+  const visible = columnLayout.flatMap(([key, one]) => {
     const column = byKey.get(key)
     return column ? [{ column, columnLayout: one }] : []
   })
-  const widths = widthsOf(shown, width)
-  return shown.map(({ column, columnLayout: one }, at) => ({
+  const widths = widthsOf(visible, width)
+  return visible.map(({ column, columnLayout: one }, at) => ({
     column,
     // A single column without a layout takes all of the space instead of scrolling.
-    width: shown.length === 1 && one === null ? Math.max(NARROWEST, Math.floor(width)) : (widths[at] ?? 0),
+    width: visible.length === 1 && one === null ? Math.max(NARROWEST, Math.floor(width)) : (widths[at] ?? 0),
     pinned: one?.pinned ?? false,
   }))
 }
@@ -127,14 +127,14 @@ const chosen = <Key extends string>(layout: GridLayout<Key>, inSight: readonly K
   layout.length > 0 ? layout : inSight.map((column) => ({ column, width: null, pinned: false }))
 
 /** Shows or hides one; a grid keeps at least one column. */
-export function withShown<Key extends string>(
+export function withVisible<Key extends string>(
   layout: GridLayout<Key>,
   inSight: readonly Key[],
   column: Key,
-  shown: boolean,
+  visible: boolean,
 ): GridLayout<Key> {
   const now = chosen(layout, inSight)
-  if (shown)
+  if (visible)
     return now.some((one) => one.column === column) ? now : [...now, { column, width: null, pinned: false }]
   const left = now.filter((one) => one.column !== column)
   return left.length > 0 ? left : now
@@ -164,8 +164,8 @@ export function withPinned<Key extends string>(
   pinned: boolean,
 ): GridLayout<Key> {
   const now = chosen(layout, inSight)
-  const shown = now.some((one) => one.column === column) ? now : [...now, { column, width: null, pinned }]
-  return pinnedFirst(shown.map((one) => (one.column === column ? { ...one, pinned } : one)))
+  const visible = now.some((one) => one.column === column) ? now : [...now, { column, width: null, pinned }]
+  return pinnedFirst(visible.map((one) => (one.column === column ? { ...one, pinned } : one)))
 }
 /** In whole CSS pixels, never narrower than `NARROWEST`. */
 export const withWidth = <Key extends string>(

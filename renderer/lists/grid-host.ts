@@ -29,5 +29,5 @@ export interface GridHost<Row, Key extends string = string> {
   readonly sort: (sort: TableSort<Key>) => void
   readonly layout: (layout: GridLayout<Key>) => void
   readonly funnel: (key: Key, beside: HTMLElement) => void
-  readonly shown: (keys: readonly Key[]) => void
+  readonly visibleColumns: (keys: readonly Key[]) => void
 }

@@ -230,7 +230,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     // Without a known width nothing fits.
     if (emitted === this.#emitted || this.#width === 0) return
     this.#emitted = emitted
-    this.#host.shown(this.#places.keys)
+    this.#host.visibleColumns(this.#places.keys)
   }
   #sort(key: string, after: boolean): void {
     const column = this.#places.given.columns.find((one) => one.key === key)

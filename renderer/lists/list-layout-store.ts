@@ -15,7 +15,7 @@ const SAVED_EVERY_IN_MS = 500
 /** Columns and order of every list as the technician left them, stored with the preferences; and the visible columns. */
 export const useListLayouts = defineStore('list-layouts', () => {
   const appLayout = useLayoutStore()
-  const shown = shallowRef<Partial<Record<GridName, readonly string[]>>>({})
+  const visibleColumns = shallowRef<Partial<Record<GridName, readonly string[]>>>({})
   const save = throttle(
     () => void api.app.setPreferences({ layouts: appLayout.preferences.layouts }),
     SAVED_EVERY_IN_MS,
@@ -30,7 +30,7 @@ export const useListLayouts = defineStore('list-layouts', () => {
     appLayout.preferences = { ...appLayout.preferences, density }
     await api.app.setPreferences({ density })
   }
-  return { of, keep, shown, setDensity }
+  return { of, keep, visibleColumns, setDensity }
 })
 
 /** The columns of one list; unknown ones (a file of another version) are left out. */
@@ -39,7 +39,7 @@ export interface ListColumns<Key extends string> {
   readonly layout: ComputedRef<GridLayout<Key>>
   readonly keepLayout: (layout: GridLayout<Key>) => void
   /** The visible columns, as reported by the grid. */
-  readonly shown: WritableComputedRef<readonly Key[]>
+  readonly visibleColumns: WritableComputedRef<readonly Key[]>
   /** A saved view: its order if it has one, its columns with their widths. */
   readonly showView: (view: {
     readonly sort: ListLayout['sort']
@@ -56,9 +56,9 @@ export function useGridLayout<Key extends string>(
   return {
     layout: computed(() => knownLayout(layouts.of(name).columns, isKnown)),
     keepLayout: (layout) => layouts.keep(name, { columns: layout }),
-    shown: computed({
-      get: () => (layouts.shown[name] ?? []).filter(isKnown),
-      set: (keys) => (layouts.shown = { ...layouts.shown, [name]: keys }),
+    visibleColumns: computed({
+      get: () => (layouts.visibleColumns[name] ?? []).filter(isKnown),
+      set: (keys) => (layouts.visibleColumns = { ...layouts.visibleColumns, [name]: keys }),
     }),
     showView: ({ sort, columns: wanted }) => {
       const before = new Map(layouts.of(name).columns.map((one) => [one.column, one]))

@@ -34,7 +34,7 @@ export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row,
   const columns = computed(() =>
     given().columns.map((one) => ({ ...one, fixed: given().by[one.key] === undefined })),
   )
-  const { layout, keepLayout, shown } = useGridLayout(name, () => columns.value)
+  const { layout, keepLayout, visibleColumns } = useGridLayout(name, () => columns.value)
   const sorted = computed(() => {
     const { rows, by } = given()
     return sort.value.length === 0
@@ -60,7 +60,7 @@ export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row,
         ? []
         : [{ key: 'name', head: text('lists.export.name'), time: false, value: nameOf }]
     const inFile = [...ofRows.slice(0, 1), ...names, ...ofRows.slice(1)]
-    const visible = shown.value
+    const visible = visibleColumns.value
       .filter((key) => ofRows.some((one) => one.key === key))
       .flatMap((key) => (key === ofRows[0]?.key ? [key, ...names.map((one) => one.key)] : [key]))
     const rows = sorted.value.map((row) => inFile.map(({ value }) => value(row)))
@@ -83,7 +83,7 @@ export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row,
       viewName: null,
     })
   }
-  return { sort, columns, layout, keepLayout, shown, sorted, askExport }
+  return { sort, columns, layout, keepLayout, visibleColumns, sorted, askExport }
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })

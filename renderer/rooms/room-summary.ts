@@ -97,7 +97,7 @@ export function shortReasonOf(room: RoomListRow): string {
   return all.find(({ length }) => length <= CHARACTERS) ?? all.at(-1) ?? ''
 }
 
-function reasonWith(room: RoomListRow, names: number, reasonsShown: number): string {
+function reasonWith(room: RoomListRow, names: number, reasonsAtMost: number): string {
   const members = (room.members ?? []).map((member) => inRoom(room, member))
   const off = members.filter(({ status }) => status === 'offline')
   const odd = members.filter(
@@ -118,8 +118,8 @@ function reasonWith(room: RoomListRow, names: number, reasonsShown: number): str
     ...(unknown.length > 0 ? [text('rooms.reason.unknown', { names: namesOf(unknown, names) })] : []),
     ...(room.status === 'disconnected' && off.length === 0 ? [text('rooms.reason.disconnected')] : []),
   ]
-  const more = parts.slice(reasonsShown).length
-  const first = parts.slice(0, reasonsShown).join('. ')
+  const more = parts.slice(reasonsAtMost).length
+  const first = parts.slice(0, reasonsAtMost).join('. ')
   const reasons = more > 0 ? text('rooms.reason.more', { reasons: first, n: formatCount(more) }) : first
   if (room.health === 'down') return text('rooms.reason.down', { reasons })
   if (reasons !== '') return reasons

@@ -153,7 +153,7 @@ export async function queryGroups(
       count,
       firstAt,
       lastAt,
-      ...shownOf(group.ids.toSorted((a, b) => a - b).flatMap((id) => known.get(id) ?? [])),
+      ...namesOf(group.ids.toSorted((a, b) => a - b).flatMap((id) => known.get(id) ?? [])),
     }
   })
 }
@@ -255,7 +255,7 @@ async function rowsOf(database: Database, groups: readonly Counted[]) {
 }
 
 /** The first three subjects, and the product of all of `rows`. */
-function shownOf(rows: readonly Omit<ChangeRow, 'own' | 'jobId'>[]): Pick<ChangeGroup, 'names' | 'product'> {
+function namesOf(rows: readonly Omit<ChangeRow, 'own' | 'jobId'>[]): Pick<ChangeGroup, 'names' | 'product'> {
   const subjects = new Map<string, string>()
   for (const row of rows)
     if (!subjects.has(row.subjectId)) subjects.set(row.subjectId, deviceTitle(subjectOf(row)))

@@ -19,7 +19,7 @@ import {
   fetchSettingsForPlan,
   settingsMemoryOf,
 } from './settings-plan.ts'
-import { checkUntilVerified, shownNow, type Shown } from './settings-shown.ts'
+import { checkUntilVerified, settingsStateNow, type SettingsState } from './settings-state.ts'
 
 export type ChangeSettings = Extract<JobWork, { kind: 'change-settings' }>
 
@@ -70,8 +70,8 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
     item: ItemToRun,
     tools: Pick<ItemTools, 'called' | 'signal'>,
     lane: Lane,
-  ): Promise<Exclude<Shown, { kind: 'not-read' }>> =>
-    shownNow(
+  ): Promise<Exclude<SettingsState, { kind: 'not-read' }>> =>
+    settingsStateNow(
       item.target.id,
       await readAndJudge(item, tools, { lane, once: true }),
       settingsMemoryOf(item.memory),
@@ -82,16 +82,16 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
     tools: ItemTools,
     journalId: number | null,
   ): Promise<ItemEnding> => {
-    const shown = await checkUntilVerified(clock, tools.signal, () => readBack(item, tools, 'refresh'))
-    switch (shown.kind) {
+    const state = await checkUntilVerified(clock, tools.signal, () => readBack(item, tools, 'refresh'))
+    switch (state.kind) {
       case 'verified':
       case 'applies-later':
-        return ended('done', shown.kind, null, journalId)
+        return ended('done', state.kind, null, journalId)
       case 'otherwise':
-        return ended('failed', null, shown.failure, journalId)
+        return ended('failed', null, state.failure, journalId)
       case 'not-read':
         // It was accepted; the failure of the read is reported with it.
-        return ended('done', null, shown.failure, journalId)
+        return ended('done', null, state.failure, journalId)
     }
   }
 
@@ -107,10 +107,10 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
       { lane: 'write', once: false },
     )
     if (judged.every(({ isSo }) => isSo)) return ended('done', 'as-wanted')
-    const { shown } = settingsMemoryOf(item.memory)
-    const isAsShown = ({ change, setting, isSo }: JudgedChange): boolean =>
-      isSo || digestOf(deviceId, setting, change) === shown.get(change.name)
-    if (!judged.every(isAsShown)) return ended('failed', 'conflict')
+    const { digests } = settingsMemoryOf(item.memory)
+    const isUnchanged = ({ change, setting, isSo }: JudgedChange): boolean =>
+      isSo || digestOf(deviceId, setting, change) === digests.get(change.name)
+    if (!judged.every(isUnchanged)) return ended('failed', 'conflict')
     const checked = judged.flatMap((one) => (one.checked === null || one.isSo ? [] : [one.checked]))
     const refused = judged.find((one) => one.checked === null)
     // The settings match the plan, but the allowed values differ: its firmware or its model changed.
@@ -177,8 +177,8 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
     resume: (item, tools) => afterwards(item, tools, null),
 
     async check(item, tools) {
-      const shown = await readBack(item, tools, 'interactive')
-      return shown.kind === 'verified' ? ended('done', 'verified') : null
+      const state = await readBack(item, tools, 'interactive')
+      return state.kind === 'verified' ? ended('done', 'verified') : null
     },
   }
 }

@@ -24,7 +24,7 @@ import { storedJob } from './listed-jobs.ts'
 import { loadJob, type RunningJob } from './running-job.ts'
 import { checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions } from './runner.ts'
-import { openShownJobs } from './shown-jobs.ts'
+import { openCurrentJobs } from './current-jobs.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { openListedJobs, type ListedJob, type ListedJobs } from './listed-jobs.ts'
@@ -162,8 +162,8 @@ export function openJobs(options: JobsOptions): Jobs {
   }
 
   const stored = (id: string): Promise<StoredJob> => storedJob(workbook, organizationId, id)
-  const { shown, waitsForItsTime, inItsWindow } = openShownJobs({ runner, repository, budget, clock })
-  const now = async (id: string): Promise<Job> => shown(await stored(id))
+  const { current, waitsForItsTime, inItsWindow } = openCurrentJobs({ runner, repository, budget, clock })
+  const now = async (id: string): Promise<Job> => current(await stored(id))
 
   const runningJob = async (id: string): Promise<RunningJob | null> => {
     const job = await stored(id)
@@ -302,7 +302,7 @@ export function openJobs(options: JobsOptions): Jobs {
       await takenOver()
       const page = { ...query, count: Math.min(query.count, pageJobs) }
       const { jobs, total } = await queryJobs(workbook, organizationId, page)
-      return { jobs: jobs.map(shown), total }
+      return { jobs: jobs.map(current), total }
     },
     async get(id) {
       await takenOver()

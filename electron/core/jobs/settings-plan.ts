@@ -50,17 +50,17 @@ export const digestOf = (
 
 export interface SettingsMemory {
   /** Digests by the setting's name. */
-  readonly shown: ReadonlyMap<string, string>
+  readonly digests: ReadonlyMap<string, string>
 }
 
 export const settingsMemoryOf = (memory: Json): SettingsMemory => {
-  const shown = typeof memory === 'object' && memory !== null && 'shown' in memory ? memory['shown'] : null
+  const stored = typeof memory === 'object' && memory !== null && 'shown' in memory ? memory['shown'] : null
   const entries =
-    typeof shown === 'object' && shown !== null && !Array.isArray(shown)
-      ? Object.entries(shown as JsonObject)
+    typeof stored === 'object' && stored !== null && !Array.isArray(stored)
+      ? Object.entries(stored as JsonObject)
       : []
   return {
-    shown: new Map(
+    digests: new Map(
       entries.flatMap(([name, digest]) => (typeof digest === 'string' ? [[name, digest] as const] : [])),
     ),
   }
@@ -193,14 +193,14 @@ export async function judgedDevices(
         continue
       }
       const judged = await judge(device, answer, changes)
-      const shown = judged.map((one) => one.shown)
+      const displayed = judged.map((one) => one.displayed)
       const reason = judged.some(({ checked }) => checked === null)
         ? 'not-allowed'
         : judged.every(({ isSo }) => isSo)
           ? 'as-wanted'
           : null
       if (reason !== null) {
-        skipped.push(plannedDevice(device, shown, reason))
+        skipped.push(plannedDevice(device, displayed, reason))
         continue
       }
       const memory = {
@@ -209,7 +209,7 @@ export async function judgedDevices(
         ),
       }
       items.push({
-        planned: plannedDevice(device, shown, null),
+        planned: plannedDevice(device, displayed, null),
         calls: callsOfItem,
         watchingAtMost: furtherLooks,
         memory,

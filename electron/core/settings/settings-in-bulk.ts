@@ -43,7 +43,7 @@ export interface JudgedChange {
   /** The device already reports the wanted value and lock. */
   readonly isSo: boolean
   /** For people; possible passwords and codes are dots. */
-  readonly shown: PlannedChange
+  readonly displayed: PlannedChange
 }
 
 /**
@@ -154,8 +154,13 @@ function judged(digest: SettingDigest, change: SettingChange, setting: Setting |
     const checked = checkedChange(setting, change)
     const isSame = tells(digest, checked)
     const isSo = isSame && (locked === undefined || checked.setting.locked === locked)
-    const shown = { ...about, new: visibleValue(checked.setting, checked.value), allowed: true, reason: null }
-    return { change, setting: checked.setting, checked, reason: null, isSame, isSo, shown }
+    const displayed = {
+      ...about,
+      new: visibleValue(checked.setting, checked.value),
+      allowed: true,
+      reason: null,
+    }
+    return { change, setting: checked.setting, checked, reason: null, isSame, isSo, displayed }
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
     const { message } = error.failure
@@ -169,7 +174,7 @@ function judged(digest: SettingDigest, change: SettingChange, setting: Setting |
       reason: message,
       isSame: false,
       isSo: false,
-      shown: { ...about, new: typed, allowed: false, reason: message },
+      displayed: { ...about, new: typed, allowed: false, reason: message },
     }
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { WriteReport } from '../../../electron/contract/api/writes.ts'
 import { endingOf, endingOfWrite } from '../../../electron/core/jobs/item-endings.ts'
-import { checkUntilVerified, type Shown } from '../../../electron/core/jobs/settings-shown.ts'
+import { checkUntilVerified, type SettingsState } from '../../../electron/core/jobs/settings-state.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
 const call = { operation: 'UpdateDeviceSettings', host: 'fake' }
@@ -22,7 +22,14 @@ const otherwise = {
 } as const
 
 describe('checking a device after a change', () => {
-  test.each<[string, readonly (Exclude<Shown, { kind: 'not-read' }> | Failure)[], Shown, readonly number[]]>([
+  test.each<
+    [
+      string,
+      readonly (Exclude<SettingsState, { kind: 'not-read' }> | Failure)[],
+      SettingsState,
+      readonly number[],
+    ]
+  >([
     ['once, when it tells the new values', [verified], verified, [0]],
     ['again after 20 s', [later, verified], verified, [0, 20]],
     ['and again after 30 s', [later, later, verified], verified, [0, 20, 50]],
@@ -40,7 +47,7 @@ describe('checking a device after a change', () => {
     const looking = checkUntilVerified(clock, new AbortController().signal, async () => {
       const now = reported[Math.min(looks.push(clock.monotonic() / 1_000) - 1, reported.length - 1)]!
       if (!['verified', 'applies-later', 'otherwise'].includes(now.kind)) throw new Failed(now as Failure)
-      return now as Exclude<Shown, { kind: 'not-read' }>
+      return now as Exclude<SettingsState, { kind: 'not-read' }>
     })
     await clock.advance(120_000)
     expect([await looking, looks]).toEqual([shown, at])

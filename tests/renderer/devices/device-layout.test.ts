@@ -4,7 +4,7 @@ import { deviceFields } from '../../../electron/contract/fields/device.ts'
 import { keysWith } from '../../../electron/contract/fields/field.ts'
 import type { DeviceColumn } from '../../../electron/contract/api/devices.ts'
 import { columnFacts, columnsFor, factOf } from '../../../renderer/devices/device-columns.ts'
-import { withMoved, withPinned, withShown, type GridLayout } from '../../../renderer/lists/grid-columns.ts'
+import { withMoved, withPinned, withVisible, type GridLayout } from '../../../renderer/lists/grid-columns.ts'
 
 const inSight: readonly DeviceColumn[] = ['name', 'status', 'lastSeenAt']
 const names = (layout: GridLayout): string =>
@@ -31,12 +31,12 @@ describe('columns of the device list', () => {
     )
   })
   it('keep the visible ones on the first change', () => {
-    expect(names(withShown([], inSight, 'tags', true))).toBe('name status lastSeenAt tags')
+    expect(names(withVisible([], inSight, 'tags', true))).toBe('name status lastSeenAt tags')
     expect(names(withMoved([], inSight, 'lastSeenAt', -1))).toBe('name lastSeenAt status')
   })
   it('include at least one', () => {
     const one: GridLayout<DeviceColumn> = [{ column: 'name', width: null, pinned: false }]
-    expect(withShown(one, ['name'], 'name', false)).toEqual(one)
+    expect(withVisible(one, ['name'], 'name', false)).toEqual(one)
   })
   it('keep pinned ones before the others after any move', () => {
     const pinned = withPinned([], inSight, 'lastSeenAt', true)

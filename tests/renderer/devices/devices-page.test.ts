@@ -42,7 +42,7 @@ describe('the Devices page', () => {
   })
   it('exports how many releases a device is behind, as its pill shows', async () => {
     const { page, button } = await openPage('/devices')
-    page.findComponent({ name: 'DeviceTable' }).vm.$emit('shown', ['name', 'firmware', 'tags'])
+    page.findComponent({ name: 'DeviceTable' }).vm.$emit('visibleColumns', ['name', 'firmware', 'tags'])
     await settle()
     await button('Export').trigger('click')
     expect(useExports().offer?.columns).toEqual(['name', 'firmware', 'behindBy', 'tags'])

@@ -102,7 +102,7 @@ export async function openGrid(given: Record<string, unknown> = {}): Promise<Ope
   const events: (readonly unknown[])[] = []
   const needed: (readonly [number, number])[] = []
   const hears = Object.fromEntries(
-    ['open', 'sort', 'shown', 'toggle', 'extend', 'all', 'clear', 'layout', 'funnel'].map((name) => [
+    ['open', 'sort', 'visibleColumns', 'toggle', 'extend', 'all', 'clear', 'layout', 'funnel'].map((name) => [
       `on${name[0]!.toUpperCase()}${name.slice(1)}`,
       (...words: unknown[]) => events.push([name, ...words]),
     ]),
@@ -177,7 +177,7 @@ export async function openGrid(given: Record<string, unknown> = {}): Promise<Ope
         column: cell.dataset['column'] ?? '',
       }
     },
-    events: () => events.filter(([name]) => name !== 'shown'),
+    events: () => events.filter(([name]) => name !== 'visibleColumns'),
     needed: () => needed,
   }
 }

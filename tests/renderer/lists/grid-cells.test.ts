@@ -14,7 +14,7 @@ import {
 
 const DAY = 86_400_000
 /** The content of a cell after each row, one after the other, in the same elements. */
-function shown<Row>(cell: Cell<Row>, ...rows: readonly Row[]): readonly string[] {
+function value<Row>(cell: Cell<Row>, ...rows: readonly Row[]): readonly string[] {
   const element = document.createElement('div')
   const write = cell(element)
   const first = [...element.querySelectorAll('*')]
@@ -30,9 +30,9 @@ function shown<Row>(cell: Cell<Row>, ...rows: readonly Row[]): readonly string[]
 }
 
 it('an unknown or empty text is a dash; markup in it stays text', () => {
-  expect(shown(words<string | null>(String), '<b>Oslo</b>', 'Lab')).toEqual(['<b>Oslo</b>', 'Lab'])
+  expect(value(words<string | null>(String), '<b>Oslo</b>', 'Lab')).toEqual(['<b>Oslo</b>', 'Lab'])
   expect(
-    shown(
+    value(
       words<string | null>((one) => one),
       null,
       '',
@@ -46,7 +46,7 @@ it('a secondary text is shown beside the first if there is one, and removed agai
     ([name]) => name,
     ([, id]) => id,
   )
-  expect(shown(cell, ['Desk', null], ['No name', '7d0c'], ['Lab', ''])).toEqual([
+  expect(value(cell, ['Desk', null], ['No name', '7d0c'], ['Lab', ''])).toEqual([
     'Desk<span class="grid-beside"></span>',
     'No name<span class="grid-beside"> 7d0c</span>',
     'Lab<span class="grid-beside"></span>',
@@ -54,7 +54,7 @@ it('a secondary text is shown beside the first if there is one, and removed agai
 })
 it('a status is shape, colour and word; none is a dash', () => {
   const cell = status<string | null>((one) => (one === null ? null : { kind: one as 'ok', label: one }))
-  expect(shown(cell, 'ok', 'bad', null)).toEqual([
+  expect(value(cell, 'ok', 'bad', null)).toEqual([
     '<span class="mark ok" title="ok"><span class="label">ok</span></span>',
     '<span class="mark bad" title="bad"><span class="label">bad</span></span>',
     '<span class="mark none"><span class="label">—</span></span>',
@@ -64,7 +64,7 @@ it('a pill has a background by its kind and a title with its meaning; none is a 
   const cell = pill<string | null>((one) =>
     one === null ? null : { label: one, kind: 'warn', ...(one === 'behind' ? { title: 'Latest 2.9' } : {}) },
   )
-  expect(shown(cell, 'behind', 'old', null)).toEqual([
+  expect(value(cell, 'behind', 'old', null)).toEqual([
     '<span class="pill warn" title="Latest 2.9">behind</span>',
     '<span class="pill warn">old</span>',
     '<span class="">—</span>',
@@ -72,7 +72,7 @@ it('a pill has a background by its kind and a title with its meaning; none is a 
 })
 it('several pills are reused for fewer and more', () => {
   expect(
-    shown(
+    value(
       pills<readonly string[]>((one) => one),
       ['a', 'b'],
       ['c'],
@@ -93,7 +93,7 @@ it('an age shows its moment, is amber beyond its limit, and is a dash when unkno
     () => 20 * DAY,
     () => 7 * DAY,
   )
-  expect(shown(cell, 19 * DAY, 2 * DAY, null).map((one) => one.replace(/title=".*?"/, 'title'))).toEqual([
+  expect(value(cell, 19 * DAY, 2 * DAY, null).map((one) => one.replace(/title=".*?"/, 'title'))).toEqual([
     '<span class="grid-age" title>1 d</span>',
     '<span class="grid-age stale" title>18 d</span>',
     '<span class="grid-age">—</span>',
@@ -104,7 +104,7 @@ it('a picture is a class, hidden from screen readers; cells are side by side', (
     picture<string>((form) => form),
     words<string>((form) => form),
   )
-  expect(shown(cell, 'panel', 'dongle')).toEqual([
+  expect(value(cell, 'panel', 'dongle')).toEqual([
     '<span class="grid-part"><span class="picture panel" aria-hidden="true"></span></span><span class="grid-part">panel</span>',
     '<span class="grid-part"><span class="picture dongle" aria-hidden="true"></span></span><span class="grid-part">dongle</span>',
   ])
@@ -114,7 +114,7 @@ it('a box exposes what it selects and its state; null: unknown', () => {
     (on) => on,
     (on) => `Choose ${String(on)}`,
   )
-  expect(shown(cell, true, null).map((one) => one.replace(/title=".*?"/, 'title'))).toEqual([
+  expect(value(cell, true, null).map((one) => one.replace(/title=".*?"/, 'title'))).toEqual([
     '<span class="grid-box" role="checkbox" aria-checked="true" aria-label="Choose true"></span>',
     '<span class="grid-box" role="checkbox" aria-checked="mixed" aria-label="Choose null" title></span>',
   ])

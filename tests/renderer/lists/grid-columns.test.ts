@@ -4,7 +4,7 @@ import {
   placedColumns,
   withMoved,
   withPinned,
-  withShown,
+  withVisible,
   withWidth,
   type GridColumn,
   type GridLayout,
@@ -91,12 +91,12 @@ describe('a layout', () => {
     ['no width below the narrowest', withWidth<Key>([], ['name'], 'name', 3), [columnLayout('name', 48)]],
     [
       'one more',
-      withShown<Key>([], inSight, 'tags', true),
+      withVisible<Key>([], inSight, 'tags', true),
       [columnLayout('name'), columnLayout('serial'), columnLayout('tags')],
     ],
     [
       'the last one stays',
-      withShown<Key>([columnLayout('name')], inSight, 'name', false),
+      withVisible<Key>([columnLayout('name')], inSight, 'name', false),
       [columnLayout('name')],
     ],
     [
@@ -138,16 +138,16 @@ describe('columns in the grid', () => {
   afterEach(() => vi.restoreAllMocks())
   const widths = (root: HTMLElement): readonly string[] =>
     [0, 1, 2].map((at) => root.style.getPropertyValue(`--grid-w${at}`))
-  const shown = (root: HTMLElement): readonly (string | undefined)[] =>
+  const visible = (root: HTMLElement): readonly (string | undefined)[] =>
     [...root.querySelectorAll<HTMLElement>('[role="columnheader"]')].map((head) => head.dataset['column'])
 
   it('are hidden by priority when it gets narrow, return when it gets wide, and are reported', async () => {
     const events: unknown[] = []
-    const { root } = await openGrid({ onShown: (keys: unknown) => events.push(keys) })
+    const { root } = await openGrid({ onVisibleColumns: (keys: unknown) => events.push(keys) })
     size.resize(500, 351)
-    const narrow = shown(root)
+    const narrow = visible(root)
     size.resize(640, 351)
-    expect([narrow, shown(root), events]).toEqual([
+    expect([narrow, visible(root), events]).toEqual([
       ['name', 'serial'],
       ['name', 'serial', 'note'],
       [
@@ -303,7 +303,7 @@ describe('columns in the grid', () => {
     await grid.page.setProps({
       layout: ['note', 'serial', 'name'].map((key) => ({ column: key, width: null, pinned: false })),
     })
-    expect([grid.headOf('name') === head, shown(grid.root), grid.active()]).toEqual([
+    expect([grid.headOf('name') === head, visible(grid.root), grid.active()]).toEqual([
       true,
       ['note', 'serial', 'name'],
       { row: 0, column: 'serial' },

@@ -117,7 +117,7 @@ describe('the Rooms page', () => {
   })
   it('exports the visible columns: how many are online, which are not, and by how many releases it is behind', async () => {
     const { page, button } = await openPage('/rooms')
-    page.findComponent(DataGrid).vm.$emit('shown', ['name', 'deviceCount', 'worstFirmware'])
+    page.findComponent(DataGrid).vm.$emit('visibleColumns', ['name', 'deviceCount', 'worstFirmware'])
     await settle()
     await button('Export').trigger('click')
     expect(useExports().offer?.columns).toEqual([

@@ -11,7 +11,7 @@ import { digestOf, type SettingsMemory } from './settings-plan.ts'
 const laterLooksInMs = [20_000, 30_000]
 
 /** The state of a device's settings after a write. */
-export type Shown =
+export type SettingsState =
   | { readonly kind: 'verified' }
   | { readonly kind: 'applies-later' }
   /** It reports a third value. */
@@ -23,24 +23,24 @@ export type Shown =
 function stateOf(
   deviceId: string,
   { change, setting, isSame, isSo }: JudgedChange,
-  { shown }: SettingsMemory,
+  { digests }: SettingsMemory,
 ): 'so' | 'old' | 'other' {
   if (isSo) return 'so'
   if (setting === null || setting.value === null) return 'old'
   // A service that never reports locks cannot report this one either.
   if (isSame && setting.locked === null) return 'so'
-  return digestOf(deviceId, setting, change) === shown.get(change.name) ? 'old' : 'other'
+  return digestOf(deviceId, setting, change) === digests.get(change.name) ? 'old' : 'other'
 }
 
-export function shownNow(
+export function settingsStateNow(
   deviceId: string,
   judged: readonly JudgedChange[],
   memory: SettingsMemory,
-): Exclude<Shown, { kind: 'not-read' }> {
+): Exclude<SettingsState, { kind: 'not-read' }> {
   const states = judged.map((one) => ({ one, is: stateOf(deviceId, one, memory) }))
   const other = states.find(({ is }) => is === 'other')?.one
   if (other !== undefined) {
-    const { name, now, new: wanted } = other.shown
+    const { name, now, new: wanted } = other.displayed
     const message = `The service accepted ${wanted}, but the device now reports ${now ?? 'no value'}.`
     return { kind: 'otherwise', failure: { kind: 'invalid', field: `settings.${name}`, message } }
   }
@@ -51,9 +51,9 @@ export function shownNow(
 export async function checkUntilVerified(
   clock: Clock,
   signal: AbortSignal,
-  read: () => Promise<Exclude<Shown, { kind: 'not-read' }>>,
-): Promise<Shown> {
-  let last: Shown = { kind: 'not-read', failure: { kind: 'cancelled' } }
+  read: () => Promise<Exclude<SettingsState, { kind: 'not-read' }>>,
+): Promise<SettingsState> {
+  let last: SettingsState = { kind: 'not-read', failure: { kind: 'cancelled' } }
   for (const wait of [0, ...laterLooksInMs]) {
     if (wait > 0 && !(await pause(clock, wait, signal))) return last
     try {

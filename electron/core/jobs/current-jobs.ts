@@ -8,15 +8,15 @@ import type { RunningJob } from './running-job.ts'
 import type { Runner, Waiting } from './runner.ts'
 
 /** Jobs and items as clients see them: the stored rows with the present state of the live jobs. */
-export interface ShownJobs {
-  readonly shown: (job: StoredJob) => Job
+export interface CurrentJobs {
+  readonly current: (job: StoredJob) => Job
   /** It sends nothing before its start time or window. */
   readonly waitsForItsTime: (running: RunningJob) => boolean
   /** An item in another time zone may wait only for its window. */
   readonly inItsWindow: (item: JobItem, running: RunningJob) => JobItem
 }
 
-export function openShownJobs({
+export function openCurrentJobs({
   runner,
   repository,
   budget,
@@ -26,8 +26,8 @@ export function openShownJobs({
   readonly repository: JobRepository
   readonly budget: Pick<CallBudget, 'state'>
   readonly clock: Clock
-}): ShownJobs {
-  const shown = (job: StoredJob): Job => {
+}): CurrentJobs {
+  const current = (job: StoredJob): Job => {
     const running = runner.get(job.id)
     const missed = !job.missed ? null : repository.isOwn(job) ? 'in-this-run' : 'earlier'
     const isToCome = job.listed.startedAt === null && (job.listed.startAt ?? 0) > clock.now()
@@ -104,5 +104,5 @@ export function openShownJobs({
     const opensAt = window.opensAt(clock.now())
     return { ...item, waitsFor: 'window', earliestAt: Math.max(item.earliestAt ?? opensAt, opensAt) }
   }
-  return { shown, waitsForItsTime, inItsWindow }
+  return { current, waitsForItsTime, inItsWindow }
 }
