@@ -75,12 +75,12 @@ export async function startProgram(
   await page.setViewportSize({ width: 1280, height: 720 })
   await expect(page.locator('#app > *').first())
     .toBeVisible({ timeout: startsWithinMs })
-    .catch((error: unknown) => {
+    .catch(async () => {
       const log = join(home.folder, 'home/headroom.log')
-      const said = existsSync(log) ? readFileSync(log, 'utf8') : 'no log'
-      throw new Error(`The window stayed empty: ${page.url()}\n${pageErrors.join('\n')}\n${said}`, {
-        cause: error,
-      })
+      const logged = existsSync(log) ? readFileSync(log, 'utf8') : 'no log'
+      throw new Error(
+        ['The window stayed empty.', page.url(), logged, ...pageErrors, await ownViewOfPages(app)].join('\n'),
+      )
     })
   return {
     app,
@@ -90,6 +90,21 @@ export async function startProgram(
     close: () => app.close(),
   }
 }
+
+/** What the program's own connection says of its windows, which tells an empty page from one that Playwright does not see. */
+const ownViewOfPages = (app: ElectronApplication): Promise<string> =>
+  app.evaluate(async ({ BrowserWindow }) => {
+    const views = BrowserWindow.getAllWindows().map(async ({ webContents }) => {
+      const content = webContents
+        .executeJavaScript(`document.readyState + ' ' + document.body.outerHTML.slice(0, 500)`)
+        .catch(String)
+      const none = new Promise((resolve) =>
+        AbortSignal.timeout(5_000).addEventListener('abort', () => resolve('no response of the page')),
+      )
+      return `${webContents.getURL()}: ${String(await Promise.race([content, none]))}`
+    })
+    return (await Promise.all(views)).join('\n')
+  })
 
 async function windowThat(app: ElectronApplication, shows: string): Promise<Page> {
   const first = await app.firstWindow({ timeout: startsWithinMs })

@@ -48,8 +48,17 @@ standIn.__init({ appDir, pkg, argv: rest, packaged: Boolean(packed) })
 for (const file of preloads) require(path.resolve(file))
 // A driver waits for DevTools before it lets the app become ready.
 if (rest.some((a) => a.startsWith('--remote-debugging-port'))) void standIn.__startBrowser()
+// Playwright calls this when it listens for windows, so that it sees each from its beginning. Where it preloads its own script, that
+// script waits in the same way.
+const driver =
+  ['--inspect=0', '--remote-debugging-port=0'].every((a) => rest.includes(a)) && preloads.length === 0
+    ? new Promise((resolve) => (globalThis.__playwright_run = () => void resolve()))
+    : undefined
 import(pathToFileURL(target).href).then(
-  () => standIn.__ready(),
+  async () => {
+    await driver
+    standIn.__ready()
+  },
   (error) => {
     console.error(error)
     process.exit(1)
