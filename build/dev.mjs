@@ -1,4 +1,5 @@
-// npm run dev: starts Headroom on a page that Vite serves. A change of the renderer shows at once; one of electron/ builds and starts again.
+// npm run dev: starts Headroom on a page that Vite serves. A change in renderer/ is visible at once; a change
+// in electron/ rebuilds and restarts the program.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,5 @@
-// npm run gallery: serves the pages over made-up data at the address that it prints; a change of the renderer shows at once.
+// npm run gallery: serves the pages over made-up data at the address that it prints; a change in renderer/ is
+// visible at once.
 import { onNode24, say } from './prepare.mjs'
 
 await onNode24(import.meta.url)

@@ -15,7 +15,10 @@ export const beganAt = Number(process.env.HEADROOM_BEGAN_AT ?? performance.timeO
 const stamp = join(remembered, 'installed')
 const oldestNode = 24
 
-/** A subscription key given for one run: only the program receives it, no other process started before it. */
+/**
+ * A subscription key given for one run: only the program receives it, not the processes that are started
+ * before it.
+ */
 const key = process.env.HEADROOM_KEY
 delete process.env.HEADROOM_KEY
 
@@ -30,7 +33,7 @@ export function giveUp(line) {
   process.exit(1)
 }
 
-/** Installs what the lock file names and is missing. Quick when nothing changed. */
+/** Installs what the lock file names and is missing. Fast if nothing changed. */
 export function install() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))

@@ -28,7 +28,7 @@ if (headless && !asked.includes('--headless')) args.push('--headless')
 const more = {}
 if (folder !== null) {
   // A temporary data folder: the technician's own data is neither read nor changed. Only the screenshot
-  // stays.
+  // remains.
   const screenshot = join(root, '.cache', 'once.png')
   mkdirSync(join(root, '.cache'), { recursive: true })
   args.push(`--user-data-dir=${join(folder, 'shell')}`)

@@ -1,4 +1,5 @@
-// Programs and libraries of the system, not of npm: found, installed on Debian as root, or named.
+// Programs and libraries of the system, not of npm: found, installed on Debian as root, or listed for the
+// user to install.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'

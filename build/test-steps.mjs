@@ -7,7 +7,7 @@ import { beganAt, environment, exitCode, handSignalsTo, root } from './prepare.m
 
 const tool = (path) => join(root, 'node_modules', path)
 
-/** Each counts as one test. The slow ones come first, so that two in parallel end together. */
+/** Each counts as one test. The slow ones come first, so that two in parallel end at about the same time. */
 export const checks = [
   { name: 'types', args: [tool('vue-tsc/bin/vue-tsc.js'), '-b'] },
   { name: 'lint-components', args: [tool('eslint/bin/eslint.js'), 'renderer', '--max-warnings', '0'] },
@@ -100,7 +100,7 @@ function skippedIn({ specs = [], suites = [] }) {
   return [...own, ...suites.flatMap(skippedIn)]
 }
 
-/** Runs a check; its output is shown when it finds something. */
+/** Runs a check; its output is shown if it finds a problem. */
 export async function check(node, step) {
   const { code, output, seconds } = await toItsEnd(node, step.args, {}, null)
   return tell(
@@ -111,12 +111,13 @@ export async function check(node, step) {
   )
 }
 
-/** Several times what the tests have in their folders at once, which is under 500 MiB. */
+/** Several times the peak size of the test folders, which is under 500 MiB. */
 const roomForTests = 4 * 2 ** 30
 
 /**
- * A new folder for what tests write: in memory, if there is room and programs may run from it. Databases wait for the disk at every commit,
- * which is half the time of their tests and shows nothing, because no test cuts the power.
+ * A new folder for what tests write: in memory, if there is room and programs may run from it. On a disk,
+ * databases wait at every commit. That is half the time of their tests and proves nothing, because no test
+ * cuts the power.
  */
 export function testFolder(memory = '/dev/shm') {
   try {
@@ -148,7 +149,8 @@ export async function suite(node, step) {
     const counted = existsSync(report)
       ? step.count(JSON.parse(readFileSync(report, 'utf8')))
       : { passed: 0, failed: 0, skipped: [] }
-    // A tool that ends with an error but without a failed test has failed itself: an error outside any test, or no report at all.
+    // A tool that exits with an error although no test failed counts as a failure: there was an error outside
+    // the tests, or no report.
     if (code !== 0 && counted.failed === 0) counted.failed = 1
     return tell(step.name, counted, seconds, counted.failed === 0 ? '' : output, await step.note?.())
   } finally {
@@ -156,13 +158,13 @@ export async function suite(node, step) {
   }
 }
 
-/** Checks as work for one processor each. */
+/** Each check as work for one processor. */
 export const checking = (node, some = checks) =>
   some.map((step) => ({ processors: 1, run: () => check(node, step) }))
 
 /**
- * Runs work in order, each as soon as enough of two processors are free; waiting work takes none. Returns the result of each; null: it has
- * no count.
+ * Runs work in order, each as soon as enough of the two processors are free; waiting work occupies none.
+ * Returns the result of each; null: it has no count.
  */
 export async function inOrder(work) {
   const results = []

@@ -24,8 +24,8 @@ const browsing = (name, processors, atOnce) => ({
   },
 })
 /**
- * Work for one processor comes first, so that both are busy. Work that only waits runs at the same time as
- * work for both.
+ * Work for one processor comes first, so that both are used. Work that only waits runs in parallel with work
+ * for both.
  */
 const work = {
   checks: checking(node),

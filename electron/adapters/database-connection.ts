@@ -12,7 +12,7 @@ export type Synchronous = 'FULL' | 'NORMAL'
 export function connect(path: string, synchronous: Synchronous, cacheInMiB: number): DatabaseSync {
   const connection = new DatabaseSync(path)
   try {
-    // This wait is short because it blocks the thread; the caller keeps waiting without blocking it.
+    // This wait is short because it blocks the thread; afterwards the caller waits without blocking it.
     connection.exec('PRAGMA busy_timeout = 100')
     if (connection.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal')
       connection.exec('PRAGMA journal_mode = DELETE')

@@ -140,8 +140,8 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
     })
     wire.on('socket', (socket: Socket) => whenConnected(socket, () => (handedOver = true)))
     wire.on('error', (error) => finish(faultOf(error, host, handedOver)))
-    // 101: the host switches protocols, so no answer to the call follows. With an Upgrade header Node emits a
-    // separate event.
+    // 101: the host switches protocols, so no response to the call follows. With an Upgrade header Node emits
+    // a separate event.
     const switched = (response: http.IncomingMessage): void => {
       finish({ kind: 'answer', status: 101, headers: plainHeaders(response), body: '' })
       wire?.destroy()

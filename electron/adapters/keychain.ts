@@ -15,7 +15,7 @@ export interface KeychainDeps {
 }
 
 /**
- * A keychain that prompts for a password may never answer; the program continues after this. Raise it if
+ * A keychain that prompts for a password may never return; the program continues after this time. Raise it if
  * people need longer to type the password.
  */
 const patienceInMs = 10_000
@@ -36,7 +36,7 @@ const messages: Readonly<Record<KeychainProblem, string>> = {
   unknown: 'The keychain reported an error.',
 }
 
-/** Error texts of keytar and libsecret (observed); the first match counts. */
+/** Error texts of keytar and libsecret (observed); the first match is used. */
 const texts: readonly (readonly [RegExp, KeychainProblem])[] = [
   [
     /Failed to load keytar native addon|libsecret-1\.so|Cannot find (module|package) ['"]keytar/i,

@@ -86,7 +86,7 @@ function attempt(request: WireRequest, address: string, agent: http.Agent): Prom
       connected = true
       const answered = (body: string) =>
         finish({ kind: 'answer', status: response.statusCode ?? 0, headers: plainHeaders(response), body })
-      // The status is the answer: an error after it changes nothing.
+      // The status is the result: a later error does not change it.
       void readBeginning(response, request.maxBytes).then(answered, () => answered(''))
     })
     wire.end(request.body ?? undefined)

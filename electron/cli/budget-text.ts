@@ -35,7 +35,7 @@ export function historyText({ history }: Pick<BudgetState, 'history'>): string |
 export const heldText = (untilAt: number): string =>
   `Rate limited until ${moment(untilAt)}: the service asked to wait, and no calls are made before then. headroom budget --try-now makes one call; if the service answers, calls continue.`
 
-/** Why calls of this command wait; null: they do not, or only for their turn. */
+/** Why calls of this command wait; null: they do not wait, or only for earlier calls. */
 export function waitText(state: BudgetState): string | null {
   if (state.waiting === 0) return null
   const history = historyText(state)

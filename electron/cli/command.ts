@@ -28,11 +28,11 @@ export interface Terminal {
   readonly readInput: () => Promise<string>
   /** Current folder of the user: an absolute path. */
   readonly folder: string
-  /** A file by the path the user typed. Rejects if it cannot be read. */
+  /** A file under the path that the user typed. Rejects if it cannot be read. */
   readonly readFile: (path: string) => Promise<string>
   /**
-   * The work that this command began is stored in the workbook: if the command is interrupted, it continues
-   * with these arguments instead of its own.
+   * The work of this command is stored in the workbook from now on: if the command is interrupted, it
+   * continues with these arguments instead of its own.
    */
   readonly resumeWith: (words: readonly string[]) => void
 }

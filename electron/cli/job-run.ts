@@ -190,7 +190,7 @@ export const resumeArguments = (
   ]
 }
 
-/** The items that the plan of a job skipped, as the words above name them. */
+/** The items that the plan of a job skipped, parsed from the text that the function above makes. */
 export function leftOutOf(words: string | null): JobPlan['skipped'] {
   return (words ?? '').split(',').flatMap((word): JobPlan['skipped'] => {
     const [, name = '', count = ''] = /^([a-z-]+):([1-9]\d{0,8})$/.exec(word) ?? []

@@ -40,7 +40,7 @@ export interface ProgramDeps {
   readonly workerUrl: URL
 }
 
-/** Interval for asking an owner that has just started or ended. Lower it if a hand-over feels slow. */
+/** Interval for contacting an owner that has just started or ended. Lower it if a hand-over feels slow. */
 const lookAgainInMs = 50
 
 /**
@@ -88,7 +88,7 @@ class Program {
   async run(): Promise<number> {
     const { home, waits } = this.#deps
     let since = performance.now()
-    /** false: the folder was promised to another process, which gets time to take it. */
+    /** false: the folder is to be handed over to another process, which gets time to take it. */
     let mayOwn = true
     let hasLost = false
     for (;;) {

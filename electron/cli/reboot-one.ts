@@ -30,8 +30,8 @@ interface Reboot extends Answer {
 export const notBegun = { failure: null, earliestAt: null, id: null, seen: null } as const
 
 /**
- * A job for this one room, until the service has answered; with `--watch` until the room is back or the watch
- * ends. Rejects with Failed before anything is sent.
+ * A job for this one room, until the service has responded; with `--watch` until the room is back or the
+ * watch ends. Rejects with Failed before anything is sent.
  */
 export async function rebootOne(
   { jobs, unlocked, tasks }: JobAccess,
@@ -78,7 +78,7 @@ export const rebootOf = (room: string): JobDraft => ({
 })
 
 /**
- * The result of the one item. Without `watch` the job ends with the answer: the room is reported as not
+ * The result of the one item. Without `watch` the job ends with the response: the room is reported as not
  * watched, and nothing continues.
  */
 async function answerOf(
@@ -159,7 +159,7 @@ export function refusalOf(reason: SkipReason, { id, name }: JobItem['target']): 
   })
 }
 
-/** `called`: the room's name as typed. */
+/** `called`: the name of the room as typed. */
 export function tell(
   given: ParsedCommand,
   terminal: Terminal,
@@ -185,7 +185,7 @@ export function tell(
 export const time = (at: number | null): string =>
   at === null ? 'now' : new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(at)
 
-/** The service's own statement of when to try again. */
+/** The time after which the service accepts calls again, as it stated. */
 const heldUntil = (failure: Failure | null): number | null =>
   failure?.kind === 'rate-limited' ? failure.untilAt : null
 

@@ -19,7 +19,7 @@ export class Run {
   #hasPrinted = false
   #hasSent = false
   #resumeWith: readonly string[] | null = null
-  /** Output held back during the interruption; null: output is written at once. */
+  /** Output delayed during the interruption; null: output is written at once. */
   #held: (() => unknown)[] | null = null
   #ended: Promise<number> = Promise.resolve(0)
   #code: number | null = null
@@ -76,7 +76,7 @@ export class Run {
     return this.#ended
   }
 
-  /** The core is about to close: a query that already prints may end; all other output is held back. */
+  /** The core is about to close: a query that already prints may end; all other output is delayed. */
   async prepare(): Promise<void> {
     if (this.#hasPrinted && !this.#hasSent && this.#resumeWith === null)
       await within(this.#ended, printsForInMs)

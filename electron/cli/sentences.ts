@@ -157,9 +157,7 @@ const said = (message: string | null): string => (message === null ? '.' : `: ${
 /** Text of a service or a library, as a sentence. */
 const ended = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`)
 
-/**
- * What was done differently from the request: the other key was used because one was refused. null: nothing.
- */
+/** Says that the other key was used because one was refused; null: no other key was used. */
 export const swapSentence = ({ failure, done }: AppProblem): string | null =>
   failure.kind === 'key-refused' && done !== null
     ? `The service refused the ${failure.slot} subscription key${said(failure.message)} ${done}`

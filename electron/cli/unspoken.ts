@@ -6,7 +6,7 @@ const looksLikeKey = (word: string): boolean =>
   /^[0-9a-f]{32}$/i.test(word) ||
   (/^[\w+/=-]{24,}$/.test(word) && [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(word)))
 
-/** Arguments of `headroom key …` that are valid words and not a typed key. */
+/** Arguments of `headroom key …` that belong to the command and are no typed key. */
 const ordinary: ReadonlySet<string> = new Set([
   'key',
   'set',
@@ -18,15 +18,15 @@ const ordinary: ReadonlySet<string> = new Set([
   'secondary',
 ])
 /**
- * A shorter word of `headroom key …` occurs in too many sentences to be removed from them. Change it if keys
- * can be shorter.
+ * A shorter argument of `headroom key …` occurs in too many sentences to be removed from them. Change it if
+ * keys can be shorter.
  */
 const wordFrom = 6
 
 /**
- * Removes from a message typed words that are, or may be, a key in the wrong place, because logs of scripts
- * keep messages. After the command `key` it removes every word that does not belong to the command; in other
- * commands every word that looks like a key. `key`: the key of the environment.
+ * Removes from a message typed arguments that are, or may be, a key in the wrong place, because messages
+ * remain in the logs of scripts. For `headroom key` it removes every argument that does not belong to the
+ * command; for other commands every argument that looks like a key. `key`: the key of the environment.
  */
 export function unspoken(argv: readonly string[], key: string | null): (message: string) => string {
   const typed = argv.flatMap((word) => [word, ...word.replace(/^-+/, '').split(/[=,]/)])

@@ -37,7 +37,7 @@ function partsOf(device: DeviceIdentity): readonly [first: string, ...rest: stri
   return rest.length === 0 && first === place ? [first, device.id] : [first, ...rest]
 }
 
-/** The room, else the user, else its own name, else the product: what a technician looks for. */
+/** The room, else the user, else its own name, else the product: what a technician searches for. */
 export const deviceTitle = (device: DeviceIdentity): string => partsOf(device)[0]
 /** The text next to the title: product and serial number; null: neither is known. */
 export const deviceDetail = (device: DeviceIdentity): string | null =>

@@ -23,7 +23,7 @@ export interface BundledFirmware {
 export type Failure =
   /** No subscription key is stored for the organization. */
   | { readonly kind: 'key-missing' }
-  /** The service answered 401. Everything of the organization stops until the technician acts. */
+  /** The service returned 401. Everything of the organization stops until the technician acts. */
   | { readonly kind: 'key-refused'; readonly slot: KeySlot; readonly message: string | null }
   /**
    * The stored key is not allowed for the requested address: nothing was sent. Both are origins; `boundTo`
@@ -41,7 +41,7 @@ export type Failure =
    */
   | { readonly kind: 'key-unreadable'; readonly slot: KeySlot }
   /**
-   * The service answered 429, or demanded a longer wait than Headroom accepts. `held`: nothing is sent until
+   * The service returned 429, or demanded a longer wait than Headroom accepts. `held`: nothing is sent until
    * then, except one call on request.
    */
   | {
@@ -52,7 +52,9 @@ export type Failure =
     }
   /** No connection: name not found, refused, unreachable, no network. Nothing was sent. */
   | { readonly kind: 'offline'; readonly call: CallPlace; readonly message: string }
-  /** The service answered 5xx, or broke the connection during a read. `status` is null without an answer. */
+  /**
+   * The service returned 5xx, or closed the connection during a read. `status` is null without a response.
+   */
   | {
       readonly kind: 'service-unavailable'
       readonly call: CallPlace
@@ -70,14 +72,14 @@ export type Failure =
        */
       readonly inBundles?: readonly BundledFirmware[]
     }
-  /** The service answered another 4xx. */
+  /** The service returned another 4xx. */
   | {
       readonly kind: 'refused'
       readonly call: CallPlace
       readonly status: number
       readonly message: string | null
     }
-  /** The answer is invalid: HTML, truncated JSON, an error text inside a 200. `where` names the place. */
+  /** The response is invalid: HTML, truncated JSON, an error text inside a 200. `where` names the place. */
   | {
       readonly kind: 'unreadable-answer'
       readonly call: CallPlace
@@ -85,7 +87,7 @@ export type Failure =
       readonly message: string
     }
   /**
-   * The time ran out and nothing was sent, or a read was not answered in time. `what`: the document a person
+   * The time ran out: nothing was sent, or a read got no response in time. `what`: the document that a person
    * waited for, if any.
    */
   | {
@@ -95,8 +97,8 @@ export type Failure =
       readonly what?: string
     }
   /**
-   * A write was sent without a clear answer: it may have happened. Never repeated automatically. `status` if
-   * one was received.
+   * A write was sent and got no clear response: it may have been executed. Never repeated automatically.
+   * `status`: of the response, if there was one.
    */
   | {
       readonly kind: 'unconfirmed'
@@ -121,13 +123,13 @@ export type Failure =
   | { readonly kind: 'writes-locked' }
   /**
    * One process owns the data folder, and this one cannot work with it. `silent`: the owner is stopped or
-   * hangs; `refused`: the process that answers is not the owner, or takes no more clients; `other-version`:
+   * hangs; `refused`: the process that listens is not the owner, or accepts no more clients; `other-version`:
    * the owner is another version, named in `detail`; `lost`: the owner ended; `replaced`: the lock file was
    * deleted, renamed or replaced, so another process may own the folder; `read-only`: the folder cannot be
    * locked, only read; `unreliable`: it is on the file system `detail` or was locked twice, so the lock may
-   * not exclude others; `key-beside`: only the owner may use a key of the environment; `nobody-stays`: no
-   * process that could continue the work owns the folder; `unread`: it cannot be locked, and nothing was read
-   * in it before (`detail`: the folder); `not-whole`: it cannot be locked, and `detail` names the file that
+   * not exclude others; `key-beside`: only the owner may use a key of the environment; `nobody-stays`: the
+   * folder has no owner that could continue the work; `unread`: it cannot be locked, and nothing was read in
+   * it before (`detail`: the folder); `not-whole`: it cannot be locked, and `detail` names the file that
    * cannot be read completely. `holder`: the owner, for people.
    */
   | {
@@ -156,8 +158,8 @@ export type Failure =
   | { readonly kind: 'too-busy'; readonly waiting: number }
   /**
    * A file differs from what was expected, and did not get its final name. `expected`, `actual`: hashes
-   * (lower-case hex), sizes or content types; null: not known. `sinceAt`: since when the expected one is
-   * known; `at`: when this was found.
+   * (lower-case hex), sizes or content types; null: not known. `sinceAt`: when the expected value was
+   * recorded; `at`: when the difference was found.
    */
   | {
       readonly kind: 'file-mismatch'
@@ -182,7 +184,7 @@ export type Failure =
    * signature.
    */
   | { readonly kind: 'address-refused'; readonly address: string; readonly rule: FileAddressRule }
-  /** The input cannot be used. `field` names the argument, `message` the problem. */
+  /** The input cannot be used. `field` names the argument, `message` describes the problem. */
   | { readonly kind: 'invalid'; readonly field: string; readonly message: string }
   /** A bug of Headroom; the reference finds the entry in the log. */
   | { readonly kind: 'bug'; readonly reference: string }

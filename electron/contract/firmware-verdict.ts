@@ -4,9 +4,9 @@ import type { FirmwareWord } from './api/devices.ts'
 export type ServiceVerdict = 'current' | 'behind'
 
 /**
- * The verdict used for comparison. The words are not published: `UpToDate` and `UpdateAvailable` are assumed,
- * with synonyms, in any case and with any separators. null: a word that is neither (`Updating`), or none.
- * Change the list if the service sends other words.
+ * The verdict used for comparison. The values are not published: `UpToDate` and `UpdateAvailable` are
+ * assumed, with synonyms, in any case and with any separators. null: another value (`Updating`), or none.
+ * Change the list if the service sends other values.
  */
 export function serviceVerdict(word: string | null): ServiceVerdict | null {
   const bare = word?.toLowerCase().replaceAll(/[^a-z]/g, '') ?? ''
@@ -24,12 +24,12 @@ const toUpdate: ReadonlySet<string> = new Set([
 ])
 
 /**
- * `decides`: the catalogue cannot compare, so the service's word is used. `contradicts`: the service
+ * `decides`: the catalogue cannot compare, so the service's verdict is used. `contradicts`: the service
  * disagrees with the catalogue.
  */
 export type ServiceRole = 'decides' | 'contradicts'
 
-/** The role of the service's verdict beside the catalogue; null: it has none, or agrees. */
+/** The role of the service's verdict next to the catalogue's; null: there is none, or it agrees. */
 export function roleOf(catalogue: FirmwareWord, verdict: ServiceVerdict | null): ServiceRole | null {
   if (verdict === null) return null
   if (catalogue === 'unknown') return 'decides'

@@ -31,7 +31,7 @@ const byName: readonly (readonly [RegExp, FormFactor])[] = [
   [/evolve|engage|\bbiz\b|\bpro\b|uc voice|headset|stereo|\bduo\b/i, 'headset-stereo'],
 ]
 /**
- * Words of the product catalogue that are sufficient alone; for `OverTheEar` and `Video` the name decides
+ * Values of the product catalogue that are sufficient alone; for `OverTheEar` and `Video` the name decides
  * (observed).
  */
 const byType: ReadonlyMap<string, FormFactor> = new Map([
@@ -45,7 +45,7 @@ const typeAlone: ReadonlyMap<string, FormFactor> = new Map([
   ['Video', 'video-bar'],
 ])
 
-/** From the catalogue's words about the product, else from its name; `unknown-device` if neither decides. */
+/** From the catalogue's values for the product, else from its name; `unknown-device` if neither decides. */
 export function formFactorOf(productName: string | null, deviceType: string | null = null): FormFactor {
   return (
     byType.get(deviceType ?? '') ??

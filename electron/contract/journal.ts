@@ -25,7 +25,7 @@ export function lastReboot<
 >(lines: readonly L[], observedAt: number | null): L | null {
   const last = lines.find((line) => line.operation === 'RebootRoom')
   if (!last) return null
-  // The time when an ended program was noticed says nothing about the room.
+  // When the end of a program was noticed says nothing about the room.
   const at = last.endFoundLater ? last.startedAt : (last.endedAt ?? last.startedAt)
   return at > (observedAt ?? -Infinity) ? last : null
 }
@@ -36,7 +36,7 @@ export interface ChangedSetting {
   readonly before: string
   readonly after: string
 }
-/** The details of a settings change; null if the words before and after are of another kind. */
+/** The details of a settings change; null if the previous and new values are of another kind. */
 export function changedSettings({
   before,
   after,

@@ -1,4 +1,4 @@
-/** A JSON value as a service sent it. Never trusted, always kept. */
+/** A JSON value as a service sent it. Never trusted, always stored as received. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
 

@@ -25,7 +25,7 @@ export interface Operation {
   /** True: changes a device, so it is executed as a write and takes a slot. */
   readonly writes: boolean
   readonly published: boolean
-  /** The answer in the specification's words, such as `array of Firmware`; null: not shown. */
+  /** The response as the specification calls it, such as `array of Firmware`; null: not stated. */
   readonly answer: string | null
 }
 

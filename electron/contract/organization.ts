@@ -1,6 +1,6 @@
 import type { AssumedValues, AssumedList } from './api/organizations.ts'
 
-/** Assumed: the specification, part 2, names the enumerations but none of their words. */
+/** Assumed: the specification, part 2, names the enumerations but none of their values. */
 export const assumedValues: AssumedValues = {
   buildTypes: ['Release', 'Test', 'Debug'],
   platforms: ['Windows', 'macOS', 'Linux', 'Android', 'iOS'],
@@ -8,7 +8,7 @@ export const assumedValues: AssumedValues = {
 }
 export const assumedLists = Object.keys(assumedValues) as readonly AssumedList[]
 /**
- * More or longer words are probably a pasted text and not a list of choices. Raise it if real lists are
+ * More or longer values are probably a pasted text and not a list of choices. Raise it if real lists are
  * longer.
  */
 export const assumedAtMost = { words: 30, characters: 60 } as const

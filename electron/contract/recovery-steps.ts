@@ -51,8 +51,8 @@ export function recoverySteps(found: RecoveryAnswer, name: string): readonly Rec
 }
 
 /**
- * The platform words are not published, nor is their member: a text whose member name suggests one. null:
- * there is none.
+ * Neither the values for platforms nor the name of their member are published: this is a text whose member
+ * name suggests a platform. null: there is none.
  */
 export function updaterPlatform(configuration: JsonObject): string | null {
   for (const [name, value] of Object.entries(configuration))

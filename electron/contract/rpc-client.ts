@@ -61,7 +61,7 @@ export interface Transport {
   subscribe(event: string, listener: (payload: unknown) => void): () => void
 }
 
-/** Promises and serializers look up these members on any object; they are not methods of the client. */
+/** Promises and serializers look for these members on any object; they are not methods of the client. */
 const foreign = new Set<string | symbol>(['then', 'toJSON'])
 const levels = (answer: (name: string) => unknown): object =>
   new Proxy(Object.freeze({}), {

@@ -18,8 +18,8 @@ export const eventNames = namesOf('event') as readonly EventName[]
 const nameAtMost = 100
 
 /**
- * Answers a call by its name: checks the argument, calls the handler, and turns every result or error into an
- * Outcome. Never rejects.
+ * Dispatches a call by its name: checks the argument, calls the handler, and turns every result or error into
+ * an Outcome. Never rejects.
  */
 export type Server = (name: unknown, argument: unknown) => Promise<Outcome<unknown>>
 
@@ -50,8 +50,8 @@ type Parsed =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly failure: Failure }
 
 /**
- * Parses the untrusted argument of a method. Never throws; a refusal is a Failure `invalid` that names the
- * member and its problem, and never repeats the value (it may be a key).
+ * Parses the untrusted argument of a method. Never throws; an invalid argument gives a Failure `invalid` that
+ * names the member and its problem, and never repeats the value (it may be a key).
  */
 export function parseArgument(name: MethodName, argument: unknown): Parsed {
   try {

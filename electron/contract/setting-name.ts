@@ -34,7 +34,7 @@ export interface SettingNames {
   /** Groups by product id, the product with most devices first. A product whose documents have no groups is missing. */
   readonly groups: ReadonlyMap<number, DisplayNames>
 }
-/** The same in the form of the answer. */
+/** The same as plain JSON, for the result of a method. */
 export interface SettingNamesAnswer {
   readonly labels: readonly (readonly [name: string, label: string])[]
   readonly groups: readonly {

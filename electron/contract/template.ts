@@ -16,7 +16,7 @@ export interface EndpointTemplates {
   /** Reads the firmware of one device. */
   readonly firmwareRead: string | null
   /**
-   * Starts a firmware update of one device; may contain `{firmwareVersion}` too, and a JSON body after the
+   * Starts a firmware update of one device; may also contain `{firmwareVersion}`, and a JSON body after the
    * path.
    */
   readonly firmwareUpdate: string | null
@@ -202,7 +202,7 @@ function jsonOf(text: string): Json | null {
   }
 }
 
-/** A template in the form that is kept. */
+/** A template in the form that is stored. */
 export const templateText = ({ method, path, body }: ParsedTemplate): string =>
   `${method} ${path}${body === null ? '' : ` ${JSON.stringify(body)}`}`
 

@@ -55,8 +55,8 @@ export function clockAt(timeZone: string, at: number): { readonly day: Day; read
 }
 
 /**
- * The moment of this local time; null: it does not exist, because the clocks are set forward over it. Of two,
- * the first.
+ * The moment of this local time; null: it does not exist, because the clocks are set forward past it. If it
+ * exists twice, the first.
  */
 export function momentOf(timeZone: string, day: Day, minutes: number): number | null {
   const time = new Time(Math.floor(minutes / 60), minutes % 60)

@@ -65,8 +65,8 @@ export interface CoreOptions {
   /** A service with other limits than the specification's, such as a demonstration with smaller windows. */
   readonly limits?: CallLimits
   /**
-   * Progress of rebuilding tables after an update of the program, if that takes a while: no call is answered
-   * meanwhile.
+   * Progress of rebuilding tables after an update of the program, if that takes a while: calls wait until it
+   * is done.
    */
   readonly rebuilding?: (progress: Progress) => void
 }

@@ -14,16 +14,16 @@ export interface HoldTrialOptions {
   readonly organization: { readonly id: string; readonly name: string }
   /** Name of the operation that lists devices. */
   readonly operation: string
-  /** Only with the key in use, and allowed to call in spite of the hold. */
+  /** A call with the key in use, allowed in spite of the hold. */
   readonly client: () => ServiceClient
   readonly managementOver: (client: ServiceClient) => Management
 }
 
 /**
- * The one call that a person may request while the service holds the subscription: one device list of page
- * size 1, one attempt, with its journal line written before it is sent. A 2xx lifts the hold; any other
- * answer renews it by its own `Retry-After`; without one the hold is unchanged. Two simultaneous requests are
- * combined. Rejects with Failed `cache-unusable` if no line can be stored: then nothing was sent.
+ * The one call that a person may request during a hold: one device list of page size 1, one attempt, with its
+ * journal line written before it is sent. A 2xx lifts the hold; any other response renews it by its own
+ * `Retry-After`; without one the hold is unchanged. Two simultaneous requests share one call. Rejects with
+ * Failed `cache-unusable` if no line can be stored: then nothing was sent.
  */
 export function openHoldTrial(options: HoldTrialOptions): () => Promise<HoldTrial> {
   let running: Promise<HoldTrial> | null = null
@@ -79,14 +79,14 @@ async function tryOnce({
   return { outcome: lifted ? 'lifted' : 'held', failure: reported, heldUntilAt, journalId }
 }
 
-/** One attempt with any answer. */
+/** One attempt; every status is returned as a response. */
 const observed = (client: ServiceClient, observe: (answer: WireAnswer) => void): ServiceClient => ({
   send: (request) => client.send({ ...request, once: true, observe }),
   onReach: (listener) => client.onReach(listener),
   retrying: () => client.retrying(),
 })
 
-/** The effect of the answer on the hold; null: there was no answer. */
+/** The effect of the response on the hold; null: there was no response. */
 function renew(
   answer: WireAnswer | null,
   budget: CallBudget,

@@ -3,7 +3,7 @@ import type { Json } from '../contract/json.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
 import type { Organizations } from './organizations/organizations.ts'
 
-/** The only method that takes a key, and those that remove keys from stored text. */
+/** The only method that accepts a key, and those that remove keys from stored text. */
 const exempt: ReadonlySet<string> = new Set(['organizations.setKey', 'explorer.run', 'explorer.saveExample'])
 /**
  * The stored values of these methods are sent to devices and cannot have a key removed: all stored keys are

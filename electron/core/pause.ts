@@ -1,6 +1,6 @@
 import type { Clock } from './platform.ts'
 
-/** Waits; true: the time has passed, false: the signal fired. */
+/** Waits; returns true if the time has passed, false if the signal fired. */
 export const pause = (clock: Clock, inMs: number, signal: AbortSignal): Promise<boolean> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve(false)

@@ -44,14 +44,14 @@ export interface Platform {
   readonly desktop: Desktop
   readonly files: Files
   readonly about: About
-  /** Findings about the environment at the start, shown for the whole run. */
+  /** Problems of the environment that were found at the start, shown for the whole run. */
   readonly unsafeSetup: readonly FailureOf<'unsafe-setup'>[]
   readonly dataFolder: DataFolder
 }
 
 /** The data folder: one process owns it at a time. */
 export interface DataFolder {
-  /** Why nothing may be sent from here, checked at each call; null: this process owns the folder. */
+  /** Why this process may send nothing, checked at each call; null: this process owns the folder. */
   problem(): FailureOf<'data-folder'> | null
 }
 
@@ -101,8 +101,8 @@ export interface Folders {
   /** The default folder for files; it need not exist. */
   readonly usual: string
   /**
-   * Creates the folder if only its last part is missing, the default one with all its parts. `path` is
-   * absolute. Rejects with FolderError.
+   * Creates the folder if only the last part of its path is missing; the default folder with all parts.
+   * `path` is absolute. Rejects with FolderError.
    */
   open(path: string): Promise<Folder>
   /** An existing folder: creates nothing. `path` is absolute. Rejects with FolderError. */
@@ -154,14 +154,14 @@ export interface PartFile {
   /** Truncates it to its first bytes; later writes follow them. */
   cut(bytes: number): Promise<void>
   write(piece: Uint8Array): Promise<void>
-  /** Rejects if the name refers to another file or none by now. */
+  /** Rejects if the name now refers to another file or to none. */
   stillThere(): Promise<void>
   /**
-   * Flushes to disk; then the file gets this name, which was free until then, or had an empty file that
-   * `isOurs` says was created here.
+   * Flushes to disk; then the file gets this name. Until then the name must be free, or belong to an empty
+   * file that was created here, according to `isOurs`.
    */
   place(name: string, isOurs: boolean): Promise<void>
-  /** Deletes it, unless another file has its name by now. */
+  /** Deletes it, unless another file has its name now. */
   remove(): Promise<void>
   close(): Promise<void>
 }
@@ -197,8 +197,8 @@ export type Cancel = () => void
 export interface Transport {
   attempt(request: WireRequest): Promise<WireAnswer | WireFault>
   /**
-   * Maximum attempts of one pool to one host that have a connection at once; one more would wait. Missing: no
-   * limit.
+   * Maximum number of attempts of one pool to one host that have a connection at the same time; a further one
+   * would wait. Missing: no limit.
    */
   readonly connections?: { readonly reads: number; readonly writes: number }
 }
@@ -213,7 +213,7 @@ export interface Names {
 export interface PinnedTransport {
   /**
    * One attempt to `address`, even if the URL's name resolves elsewhere; the certificate must still match the
-   * name. No redirect is followed: a 3xx is an answer. A body is cut at `maxBytes`.
+   * name. No redirect is followed: a 3xx is returned. A body is cut at `maxBytes`.
    */
   attempt(request: WireRequest, address: string): Promise<WireAnswer | WireFault>
 }
@@ -224,7 +224,7 @@ export interface FileTransport {
   isProxied(url: string): Promise<boolean>
   /**
    * One GET. `address`: connects there, even if the URL's name resolves elsewhere; null: through the proxy.
-   * No redirect is followed: a 3xx is an answer. Nothing is decompressed.
+   * No redirect is followed: a 3xx is returned. Nothing is decompressed.
    */
   get(request: FileRequest, address: string | null): Promise<FileAnswer | WireFault>
 }
@@ -232,7 +232,7 @@ export interface FileTransport {
 export interface FileRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** From the start to the headers of the answer, and between pieces. */
+  /** Timeout from the start to the headers of the response, and between pieces. */
   readonly silentAtMostInMs: number
   readonly signal: AbortSignal
 }
@@ -244,7 +244,7 @@ export interface FileAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** Read no faster than it is consumed. Throws FileBroken if it breaks off. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Ends it; has no effect on a completely read body. */
+  /** Ends the transfer; has no effect if the body was read completely. */
   close(): void
 }
 
@@ -270,7 +270,7 @@ export interface WireRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** From the start of the attempt to the end of the body. */
+  /** Timeout from the start of the attempt to the end of the body. */
   readonly timeoutInMs: number
   /** A longer body ends the attempt with a `too-large` fault. */
   readonly maxBytes: number
@@ -299,7 +299,7 @@ export interface WireFault {
   readonly sent: 'no' | 'maybe'
   readonly reason:
     'offline' | 'timeout' | 'aborted' | 'broken' | 'truncated' | 'too-large' | 'tls' | 'redirect'
-  /** For people; never contains a header value or a body. */
+  /** For display; never contains a header value or a body. */
   readonly message: string
   /** Complete target of a redirect; missing if it cannot be parsed. No request was sent there. */
   readonly location?: string
@@ -350,9 +350,9 @@ export type DatabaseFile = 'store' | 'workbook' | 'ledger'
 
 export interface Database {
   /**
-   * Commits here are on the disk, in the file that every program of this data folder opens. Determined from
-   * the opened file at each call, because the file may be deleted or replaced meanwhile. No write is sent
-   * without it.
+   * Whether commits here are on the disk, in the file that every program of this data folder opens.
+   * Determined from the opened file at each call, because the file may be deleted or replaced meanwhile. No
+   * write is sent without it.
    */
   readonly durable: boolean
   /**
@@ -389,7 +389,8 @@ export interface Procedure<Input, Answer> {
 }
 
 /**
- * `rows`: needed on screen now. `sum`: a pass over many rows; one runs at a time, and no rows wait for it.
+ * `rows`: needed on screen now. `sum`: a pass over many rows; only one runs at a time, and no query for rows
+ * waits for it.
  */
 export type ReadKind = 'rows' | 'sum'
 

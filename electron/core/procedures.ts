@@ -29,8 +29,8 @@ const procedures: readonly Procedure<never, unknown>[] = [
 const byName = new Map(procedures.map((procedure) => [procedure.name, procedure]))
 
 /**
- * The function that the thread that writes runs under a name. Throws for an unknown name: it is missing in
- * the list above.
+ * The function that the thread that writes runs under a name. Throws for a name that is missing in the list
+ * above.
  */
 export function procedureNamed(name: string): Procedure<never, unknown> {
   const procedure = byName.get(name)

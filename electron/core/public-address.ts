@@ -124,6 +124,6 @@ function isPublicName(name: string, { loopbackForTests }: Bounds): boolean {
   if (labels.some((label) => label === '') || name.length > 254) return false
   const last = labels.at(-1) ?? ''
   if (loopbackForTests && last === 'localhost') return true
-  // A name of one label is resolved in the network's own domain.
+  // A name of one label would be resolved in the network's own domain.
   return labels.length > 1 && !notPublicNames.has(last)
 }

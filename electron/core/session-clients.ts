@@ -16,7 +16,9 @@ export interface Connection {
   readonly connectionAt: number | null
 }
 
-/** The clients of one organization for its two services, and whether their last attempt arrived. */
+/**
+ * The clients of one organization for its two services, and whether their last attempt reached the service.
+ */
 export interface SessionClients {
   readonly metadata: ServiceClient
   /** A client of the management interface with these keys. */
@@ -51,7 +53,7 @@ export function openSessionClients(
     readonly scope: string
     readonly managementUrl: string
     readonly metadataUrl: string
-    /** The organization's present name. */
+    /** The organization's current name. */
     readonly name: () => string
   },
 ): SessionClients {

@@ -114,7 +114,7 @@ export interface Session {
   /** Versions that a person approved. */
   readonly approvals: Approvals
   /**
-   * A device's present report about its firmware. Rejects with Failed, `not-found` if the profile has no
+   * A device's current report about its firmware. Rejects with Failed, `not-found` if the profile has no
    * address for it.
    */
   readonly firmwareOf: (deviceId: string) => Promise<DeviceFirmware>
@@ -131,10 +131,7 @@ export interface Session {
   readonly connection: () => Connection
   /** One call with the key of only one slot. Rejects with Failed if it does not work. */
   readonly keyWorks: (slot: KeySlot) => Promise<void>
-  /**
-   * The one call that a person requests while the service holds the subscription. Rejects with Failed
-   * `cache-unusable`.
-   */
+  /** The one call that a person requests during a hold. Rejects with Failed `cache-unusable`. */
   readonly tryHeld: () => Promise<HoldTrial>
   /** Called when app status, connection or budget may have changed. */
   readonly onChange: (listener: () => void) => () => void
@@ -353,7 +350,7 @@ export async function openSession(
       writes: through,
     })
   const settings = settingsThrough(writes)
-  // Jobs poll many rooms and devices a second: dependants are notified at most once per interval.
+  // Jobs poll many rooms and devices a second: subscribers are notified at most once per interval.
   const watched = throttle(clock, watchedTellEveryInMs, roomRead)
   const reported = async (deviceId: string, version: string, at: number): Promise<void> => {
     try {
@@ -494,7 +491,7 @@ export async function openSession(
     ownOrigin: new URL(metadataUrl).origin,
     interfaceName,
     cache: shared.pictures,
-    // Cached data is returned: a caller that waits for a document is not delayed by a picture.
+    // Returns cached data, so that a caller that waits for a document is not delayed by a picture.
     named: (product) => releaseNotes.pictures(product, { cachedOnly: true }),
     counted: (url, attempt) => shared.connections.attempted(url, 'picture', name, attempt),
     changed: () => {
@@ -587,7 +584,7 @@ export async function openSession(
       const management = managementOver(
         clients.management(organizations.slotRing(id, slot), { exception: 'lost-history' }),
       )
-      // A specified value of deviceClientType; one call with page size 1 (behaviour, section 1).
+      // A specified value of deviceClientType; the check is one call with page size 1 (behaviour, section 1).
       await management.devicePage({
         stream: 'MeetingRoom',
         token: null,
@@ -624,7 +621,7 @@ export async function openSession(
       rowListeners.clear()
       pictureListeners.clear()
       for (const end of quiet) end()
-      // Closing the writes ends those that the jobs wait for.
+      // Closing the writes also ends those that the jobs wait for.
       await Promise.all([
         jobs.close(),
         writes.close(),

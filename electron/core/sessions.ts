@@ -29,7 +29,7 @@ export interface Sessions {
   readonly reschedule: () => Promise<void>
   /**
    * `clear` deletes the cached catalogues and pictures. Prefetching is stopped first, so that no older data
-   * arrives afterwards; then lists are updated, and the fleet's documents are read again.
+   * is stored afterwards; then lists are updated, and the fleet's documents are read again.
    */
   readonly forgetCatalogue: (clear: () => Promise<void>) => Promise<void>
   /** Locks the writes of every organization. */
@@ -121,7 +121,7 @@ export function openSessions(
 
   /**
    * Reads everything and then, in the background, the documents a technician needs without a connection.
-   * Failures are in the sync's state.
+   * Failures are part of the state of the sync.
    */
   const syncCurrent = async (): Promise<void> => {
     const session = await current()
@@ -291,7 +291,7 @@ export function sessionsForCommand(
  */
 const definitionsAhead = 40
 
-/** The members a session is created from; other members of an organization may change while it is open. */
+/** The members on which a session depends; other members of an organization may change while it is open. */
 const profileOf = (one: Organization): unknown => [
   one.preset,
   one.managementUrl,

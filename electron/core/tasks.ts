@@ -11,13 +11,13 @@ const reportedAfterInMs = 500
 
 /** The interface for long work. */
 export interface RunningTask {
-  /** For calls. */
+  /** Passed to the calls of the work. */
   readonly signal: AbortSignal
   /** Reports progress. Throws Failed `cancelled` after a cancel. */
   readonly step: (step: TaskStep, done: number, total: number | null) => void
 }
 
-/** For work that is neither shown nor cancelled. */
+/** A task for work that is neither shown nor cancelled. */
 export const unwatched: RunningTask = { signal: new AbortController().signal, step: () => undefined }
 
 /** The long work of one client. */
@@ -27,7 +27,7 @@ export interface Tasks {
   cancel(id: string): void
   /** Returns the function that ends it. */
   onChange(listener: (id: string) => void): () => void
-  /** Cancels all; new ones are cancelled when they start. */
+  /** Cancels all tasks; new ones are cancelled when they start. */
   close(): void
 }
 

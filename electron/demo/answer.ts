@@ -1,4 +1,4 @@
-/** The answer of a handler, before faults and transport. */
+/** The response of a handler, before faults and transport. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -140,7 +140,7 @@ export const firmwareBundles = (): readonly FirmwareBundle[] =>
     })),
   )
 
-/** Platform words are not published; clients assume these. */
+/** The values for platforms are not published; clients assume these. */
 const platforms: readonly string[] = ['Windows', 'macOS', 'Linux']
 
 export const updaterConfigurations = (
@@ -163,7 +163,10 @@ export const updaterConfigurations = (
   ]
 }
 
-/** Products with their own client, or that host an agent. Agent words are not published; two are assumed. */
+/**
+ * Products with their own client, or that host an agent. The values for agents are not published; two are
+ * assumed.
+ */
 export const hostVariants = (agentType: string | null): readonly unknown[] | null => {
   if (agentType !== null && !['RoomAgent', 'DesktopAgent'].includes(agentType)) return null
   const kinds: readonly string[] =

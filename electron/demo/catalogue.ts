@@ -145,7 +145,7 @@ const variantsOf = (name: string, productIds: readonly number[]): Variant[] => {
       name: variantName,
       entityId: guidOf(numberOf(variantType), productId, 12),
     })
-    // Some ids answer under a second variant too (observed: one product id under several variants).
+    // Some ids are found under a second variant too (observed: one product id under several variants).
     const second = roll(productId, 13) < 0.3 ? [one(`${known}-02`, `${title} (Teams)`)] : []
     return [one(known, title), ...second]
   })

@@ -20,7 +20,7 @@ export interface Controlled {
   readonly webhooks: WebhookSender
   readonly now: () => number
   readonly advance: (ms: number) => void
-  /** Stops listening for this time, after this call is answered. */
+  /** Stops listening for this time, after the response to this call. */
   readonly refuseConnections: (forMs: number) => void
 }
 
@@ -72,7 +72,10 @@ const parsed = (body: string): unknown => {
   }
 }
 
-/** Control endpoints of the demonstration, not part of the service: faults, time, counts and webhooks. */
+/**
+ * Control endpoints of the demonstration, which are not part of the service: faults, time, counts and
+ * webhooks.
+ */
 export const controlAnswer = (call: ControlCall, it: Controlled): Answer | Promise<Answer> => {
   const [, ofWebhooks] = /^\/webhooks(?=\/|$)(.*)$/.exec(call.path) ?? []
   if (ofWebhooks !== undefined)

@@ -272,8 +272,8 @@ export const definitionsBySchema = (schema: Schema): Definitions =>
   select(Object.keys(allDefinitions()), schema)
 
 /**
- * Without the operations: the content a viewer needs. How the real trimmed document differs is not published;
- * this is assumed.
+ * Without the operations: only the content that a viewer needs. How the real trimmed document differs is not
+ * published; this is assumed.
  */
 export const trimmed = (definitions: Definitions): Readonly<Record<string, unknown>> =>
   Object.fromEntries(

@@ -20,7 +20,7 @@ export interface DemonstrationOptions {
   readonly rooms?: number
   /** Default 0: any free port. */
   readonly port?: number
-  /** Milliseconds added to every answer; default 0. */
+  /** Milliseconds added to every response; default 0. */
   readonly latencyMs?: number
   /** Default: the specified limits, 100 a second and 10,000 in five minutes. */
   readonly limits?: Limits

@@ -18,7 +18,7 @@ const signatureOf = (fileName: string, version: string): string =>
 
 /**
  * An address in the form of a storage service: percent-encoded name, signed query. It works exactly as given;
- * rebuilt from its parts it may not.
+ * if it is rebuilt from its parts, it may not work.
  */
 export const fileLink = (origin: string, fileName: string, version: string): string =>
   `${origin}/files/${encodeURIComponent(fileName)}?v=${version}&sig=${encodeURIComponent(`${signatureOf(fileName, version)}+/=`)}`
@@ -42,11 +42,11 @@ const rangeOf = (header: string | undefined, size: number): Range | 'outside' | 
   return from < to ? { from, to } : null
 }
 
-/** The faults of a file on request. */
+/** Faults of a file that can be requested. */
 export interface FileTwist {
   /** A third of the bytes is sent, regardless of the length header; the caller then breaks the connection. */
   readonly isCut?: boolean
-  /** Another file of the same name and size. */
+  /** The file has other bytes under the same name and size. */
   readonly isChanged?: boolean
   /** Number of bytes missing at its end; negative: additional bytes. */
   readonly missing?: number

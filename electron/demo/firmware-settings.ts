@@ -5,9 +5,9 @@ import { settingsOf, snake, type SettingSpec } from './settings.ts'
 
 /**
  * The settings of a firmware version. Between the newest version and earlier ones every product differs as
- * real ones do, if it has such settings: one is added, one renamed, one now restarts the device, a value is
- * removed, a limit is narrower. Devices have the settings and values of the version they run, so some have a
- * value that the newest version does not allow. All of it is made up.
+ * real products do, if it has such settings: one is added, one renamed, one now restarts the device, a value
+ * is removed, a limit is narrower. Devices have the settings and values of the version they run, so some have
+ * a value that the newest version does not allow. All of it is made up.
  */
 export const settingsIn = (product: Product, version: string): readonly SettingSpec[] => {
   const specs = settingsOf(product)

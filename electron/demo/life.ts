@@ -11,7 +11,7 @@ export interface Presence {
   readonly lastSeenAt: number
 }
 
-/** People are at their desks on weekdays from eight to five, local time. */
+/** People are at work on weekdays from eight to five, local time. */
 const chanceOnline = (facts: DeviceFacts, seed: number, at: number): number => {
   if (facts.room !== null) return roll(seed, facts.index, 301) < 0.08 ? 0.6 : 0.985
   const local = at + facts.site.utcOffset * hour

@@ -19,7 +19,7 @@ export const parseLimits = (text: string): Limits | null => {
   return limits.perSecond > 0 && limits.perWindow > 0 && limits.windowSeconds > 0 ? limits : null
 }
 
-/** The last accepted arrivals, and whether another one is allowed: two sliding windows, exact. */
+/** The last accepted arrivals, and whether another one is allowed: two sliding windows, counted exactly. */
 export class SlidingWindows {
   readonly #limits: Limits
   readonly #ring: Float64Array
@@ -81,8 +81,8 @@ export interface Counts {
   readonly mostInASecond: number
   readonly mostInAWindow: number
   /**
-   * Writes that took effect, answered or not, by the device's id or the room's own. Refused ones, also by a
-   * fault, are not counted.
+   * Writes that took effect, with or without a response, by the device's id or the room's own. Refused ones,
+   * also by a fault, are not counted.
    */
   readonly writes: Readonly<Record<string, number>>
 }

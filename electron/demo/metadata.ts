@@ -267,7 +267,7 @@ export class Metadata {
   }
 
   /**
-   * Shape and build types are not published: assumed. `Release` answers for every release, `Beta` for the
+   * Shape and build types are not published: assumed. `Release` is valid for every release, `Beta` for the
    * newest of the camera products.
    */
   #link(

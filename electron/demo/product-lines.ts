@@ -1,4 +1,4 @@
-/** The kind of a product, derived from its name: the words of its records, its settings, its variant code. */
+/** The kind of a product, derived from its name: the texts in its records, its settings, its variant code. */
 export type Kind =
   | 'headset'
   | 'earbuds'
@@ -16,7 +16,7 @@ export type Kind =
 interface Line {
   readonly kind: Kind
   readonly pattern: RegExp
-  /** `deviceType` of the catalogue (observed words; empty for adapters). */
+  /** `deviceType` of the catalogue (observed values; empty for adapters). */
   readonly deviceType: string | null
   /** Type group of the variant code (published with the definitions): 0 base, 1 headset, 2 desk stand, 4 dongle, 8 speakerphone, 18 video, 19 meeting room. */
   readonly typeGroup: number
@@ -117,8 +117,8 @@ export const personalMix: readonly (readonly [productId: number, share: number])
 ]
 
 /**
- * The devices of each kind of room. Every such room has the first one. Made up from the products that rooms
- * use.
+ * The devices of each kind of room. Every such room has the first device. Made up from the products that
+ * rooms use.
  */
 export const roomKits: readonly {
   readonly roomType: string

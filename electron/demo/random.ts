@@ -23,14 +23,14 @@ export const mix = (...parts: readonly number[]): number => {
 /** A number from 0 (inclusive) to 1 (exclusive). */
 export const roll = (...parts: readonly number[]): number => mix(...parts) / 4294967296
 
-/** A number for a word, to be combined with others. */
+/** A number for a text, to be combined with others. */
 export const numberOf = (word: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
   return hash >>> 0
 }
 
-/** Successive rolls that belong together. */
+/** Successive random numbers that belong together. */
 export const sequence = (...parts: readonly number[]): (() => number) => {
   const start = mix(...parts)
   let step = 0

@@ -158,7 +158,9 @@ interface Actions {
   firmware(facts: DeviceFacts, now: number): Firmware
 }
 
-/** Words that the documents do not name; a few devices have one, so that clients must show unknown words. */
+/**
+ * Values that the documents do not name; a few devices have one, because clients must show unknown values.
+ */
 const unusualStatus = (facts: DeviceFacts, seed: number): string | null =>
   facts.index === 7 || roll(seed, facts.index, 431) < 0.008 ? 'Hibernating' : null
 

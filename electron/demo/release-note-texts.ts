@@ -26,7 +26,7 @@ const two = (of: readonly string[], seed: number, version: string): readonly str
   return [of[at] ?? '', of[(at + 1) % of.length] ?? '']
 }
 
-/** Content that a page must not run, load or be covered by. */
+/** Content that must not run, load anything, or cover the page. */
 const hostile =
   '<style>*{display:none}body{background:red}</style><script>document.title="planted"</script>' +
   '<div style="position:fixed;inset:0;z-index:9999;background:#f00">This text stays in its box.</div>' +

@@ -12,7 +12,7 @@ const minute = 60_000
  * up to three minutes (4.5, 4.6).
  */
 export const restartTimes = {
-  /** From the answer until the device goes down. */
+  /** From the response until the device goes down. */
   beginsAfterMs: second,
   leastMs: 40 * second,
   mostMs: 150 * second,
@@ -33,7 +33,7 @@ interface Restart {
   readonly lastSeenAt: number
 }
 
-/** A device that is online or not, or restarting. */
+/** The state of a device: online or not, or restarting. */
 export interface PresenceNow extends Presence {
   readonly rebooting: boolean
   /** It went down after a request and is late. */

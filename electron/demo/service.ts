@@ -93,7 +93,7 @@ const noSuchRoute = (call: Call, of: 'management' | 'metadata', path: string): A
 }
 
 /**
- * A body that is not JSON, or an unexpected body: statuses as the backend's framework answers them (assumed).
+ * A body that is not JSON, or an unexpected body: statuses as the backend's framework returns them (assumed).
  * null: valid.
  */
 const bodyProblem = (call: Call, operation: string, body: string, it: ServiceDeps): Answer | null => {
@@ -110,7 +110,7 @@ const bodyProblem = (call: Call, operation: string, body: string, it: ServiceDep
 const respond = (answer: Answer): Response =>
   new Response(answer.body, { status: answer.status, headers: { ...answer.headers } })
 
-/** The server adapter's mark for "already answered". */
+/** The server adapter's value for "response already sent". */
 const alreadySent = (): Response => new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
 
 const cut = (call: Call, operation: string, it: ServiceDeps): Response => {
@@ -139,7 +139,7 @@ const cutMidAnswer = (call: Call, operation: string, answer: Answer, it: Service
   return alreadySent()
 }
 
-/** Faults that affect an answer when it is sent. The handler has run by then: a write has happened. */
+/** Faults that affect a response when it is sent. The handler has run by then: a write has happened. */
 const onTheWayOut = (
   call: Call,
   operation: string,
@@ -174,7 +174,7 @@ const onTheWayOut = (
 const lateness = (operation: string, it: ServiceDeps, subjects: readonly string[] = []): number =>
   it.latencyMs + (it.faults.strikes('slow', operation, subjects) ? it.slowMs : 0)
 
-/** Refusals on request: nothing has been done. null: none was requested. */
+/** Refusals that can be requested: nothing was done. null: none was requested. */
 const refusal = (operation: string, subjects: readonly string[], it: ServiceDeps): Answer | null => {
   const trace = (): string => it.management.trace()
   if (it.faults.strikes('error-500', operation, subjects)) return problem(500, internalError, trace())

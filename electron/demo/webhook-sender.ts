@@ -21,14 +21,14 @@ interface Webhook {
   readonly state: 'awaiting-validation' | 'active' | 'failed'
   /** Epoch milliseconds. */
   readonly validateBy: number
-  /** The receiver's answer to the validation event; null: none. */
+  /** The receiver's response to the validation event; null: none. */
   readonly answered: number | null
   readonly sent: number
 }
 
 /** Ten minutes (specification, part 8). */
 const windowInMs = 10 * 60_000
-/** The time Event Grid waits for an answer (observed 5.2). */
+/** The time Event Grid waits for a response (observed 5.2). */
 const answerAtMostInMs = 30_000
 /** Maximum number of webhooks. */
 const webhooksAtMost = 50
@@ -222,7 +222,7 @@ interface Wanted {
   readonly basic: string | null
 }
 
-/** The demonstration sends only to this computer: it must not be usable to reach others. */
+/** The demonstration sends only to this computer, because it must not be usable to reach others. */
 function parseWanted(given: unknown): Wanted | string {
   if (!isRecord(given)) return 'A JSON object is expected.'
   const { name = 'Demonstration', url, form = 'event-grid', basic = null } = given

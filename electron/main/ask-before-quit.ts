@@ -11,7 +11,8 @@ export interface QuitDeps {
 }
 
 /**
- * Quitting or closing the window asks once while jobs run; a second attempt does not open a second question.
+ * Asks for confirmation when the program is quit or the window is closed while jobs run; a second attempt
+ * does not open a second question.
  */
 export function askBeforeQuit({ app, window, ask, activeJobs }: QuitDeps): void {
   let decided = false

@@ -22,9 +22,9 @@ const readSessions = 4
  * The transport of the app: Chromium's network stack with the system's proxies, sign-ins and certificates. No
  * cookies, no stored sign-ins, and no redirect is followed. Chromium itself sends even a POST again when a
  * reused connection breaks before the headers (measured). So all connections of the write session are closed
- * before each write, and writes run one at a time, because closing would break one in flight. Requests to
- * this computer use sessions without a proxy: Chromium skips it itself, unless the system's settings say
- * otherwise.
+ * before each write, and writes run one at a time, because closing would break a write in flight. Requests to
+ * this computer use sessions without a proxy: by default Chromium skips the proxy for them, but the system's
+ * settings may differ.
  */
 export function openChromiumTransport({ request, sessionFor }: ChromiumTransportOptions): Transport {
   const pools = new Map<string, Promise<Transport['attempt']>>()
@@ -141,7 +141,7 @@ function attempt(
       wire.abort()
     })
     wire.on('response', (response) => {
-      // No answer to the call follows. Chromium ignores every 1xx itself (http_network_transaction.cc),
+      // No response to the call follows. Chromium itself ignores every 1xx (http_network_transaction.cc),
       // including 101: if it reports nothing, the attempt ends with its timeout.
       if (response.statusCode === 101) {
         finish({ kind: 'answer', status: 101, headers: plainHeaders(response), body: '' })
@@ -210,7 +210,7 @@ const notConnected: Readonly<Record<string, string>> = {
   UNSAFE_PORT: 'has a port that is not allowed for web addresses',
 }
 const truncated = new Set(['CONTENT_LENGTH_MISMATCH', 'INCOMPLETE_CHUNKED_ENCODING'])
-/** Certainly nothing was sent only before the handshake has ended. */
+/** Only before the handshake has ended is it certain that nothing was sent. */
 const handshake = /^(?:CERT_|SSL_VERSION_OR_CIPHER_MISMATCH|SSL_PINNED_KEY|SSL_OBSOLETE)/
 
 export function faultOf(message: string, host: string, hasHeaders = false): WireFault {

@@ -125,7 +125,7 @@ function throughProxy(
   })
 }
 
-/** The error that interrupted an answer; null: none. */
+/** The error that interrupted a response; null: none. */
 function once(response: IncomingMessage, host: string): () => WireFault | null {
   let fault: WireFault | null = null
   response.on('aborted', () => (fault ??= faultOf('', host, true)))

@@ -7,9 +7,9 @@ const lookEveryInMs = 30_000
 export type PresenceMonitor = Pick<PowerMonitor, 'on' | 'getSystemIdleTime'>
 
 /**
- * Actions lock when the screen is locked, the computer sleeps or there was no input for a quarter of an hour:
- * that only prevents starting, and confirmed jobs continue (behaviour, section 1), such as one scheduled for
- * the night. When another user session becomes active, jobs stop too.
+ * Locks actions when the screen is locked, the computer sleeps or there was no input for a quarter of an
+ * hour. This only prevents starting: confirmed jobs continue (behaviour, section 1), such as one scheduled
+ * for the night. When another user session becomes active, jobs stop too.
  */
 export function lockWhenAway(
   monitor: PresenceMonitor,

@@ -40,12 +40,12 @@ import { commandLine, servedCommands } from './served-commands.ts'
 import { waitingWindow } from './waiting-window.ts'
 import { builtParts, openWindow, showAsLeft } from './window.ts'
 
-// Before any child process that would inherit it is started.
+// Before any child process is started, because it would inherit the key.
 const keyFromEnvironment = takeKey(process.env)
 const startedAt = Date.now()
 const mode = 'electron-stand-in' in process.versions ? 'stand-in' : 'electron'
 const startedBy = linkIn(process.argv)
-/** Next to a link no switch is accepted: the author of a link must not control how the program runs. */
+/** With a link no switch is accepted: the author of a link must not control how the program runs. */
 const words = startedBy === null ? process.argv : []
 const switchValue = (name: string): string | null =>
   words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null
@@ -70,7 +70,7 @@ const refusedSwitches = [
 const chosenHome = process.env['HEADROOM_HOME'] ?? ''
 const home = chosenHome === '' ? app.getPath('userData') : chosenHome
 registerAppScheme(protocol)
-// Every renderer, regardless of its window's options.
+// For every renderer, regardless of its window's options.
 app.enableSandbox()
 // An installed program is registered for links; one that runs from its sources is not.
 if (app.isPackaged && !words.includes('--cli')) app.setAsDefaultProtocolClient(linkScheme)

@@ -56,7 +56,7 @@ export async function mainJobOnce(
     refresh: false,
   })
   lap('firmwareLink')
-  // A picture of a failure is as useful as one of a success.
+  // The picture is taken after a failure too, because it shows the cause.
   try {
     await showDevices(window, deviceTitle(device))
   } finally {
@@ -98,7 +98,8 @@ export async function mainJobOnce(
 
 /** Shows the Devices page and waits until the table has drawn the device: 20 s at most. */
 async function showDevices(window: BrowserWindow, title: string): Promise<void> {
-  // Requested again until it is shown: a page that is still opening may ignore the first request.
+  // The page is requested until it is shown, because a page that is still opening may ignore the first
+  // request.
   await window.webContents.executeJavaScript(
     `new Promise((seen, missed) => {
       const until = performance.now() + 20000

@@ -5,8 +5,8 @@ export interface OpenOutsideDeps {
   /** The address of the running demonstration, as `URL.origin`; null: none runs. */
   readonly demonstrationOrigin: () => string | null
   /**
-   * Asks the technician whether this host may be opened, with a system dialog that the page can neither draw
-   * nor answer.
+   * Asks the technician whether this host may be opened, with a system dialog, which the page can neither
+   * draw nor close.
    */
   readonly ask: (address: URL) => Promise<boolean>
   /** `shell.openExternal`: it would start any program that claims a scheme. */
@@ -14,9 +14,9 @@ export interface OpenOutsideDeps {
 }
 
 /**
- * Decides for every caller: https, or the running demonstration's own origin, and never with a name or
- * password in it. For a new host the technician must confirm; while one question is open, further requests
- * are refused.
+ * Decides for every caller. Allowed are https and the running demonstration's own origin, never an address
+ * with a name or password in it. For a new host the technician must confirm; while one question is open,
+ * further requests are refused.
  */
 export function openerOutside({ demonstrationOrigin, ask, open }: OpenOutsideDeps): Desktop['openOutside'] {
   let asking = false

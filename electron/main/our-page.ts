@@ -31,7 +31,7 @@ export const contentPolicy = [
   'trusted-types vue default',
 ].join('; ')
 
-/** The part of the window that the check needs. */
+/** The members of a window that the check needs. */
 export interface OurWindow {
   isDestroyed(): boolean
   readonly webContents: { readonly id: number; send(channel: string, ...values: unknown[]): void }

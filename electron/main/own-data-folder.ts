@@ -4,12 +4,10 @@ import type { OwnerWaits } from '../adapters/owner/limits.ts'
 import { connectToOwner, NoOwner, ownerNamed } from '../adapters/owner/owner-client.ts'
 import type { OwnerPlace } from '../adapters/owner/place.ts'
 
-/**
- * The owner of the folder, as far as it identifies itself, and whether the wait is long enough to say more.
- */
+/** The owner of the folder, if it has identified itself, and whether the wait is long enough to show more. */
 export type TellHolder = (holder: string | null, isLong: boolean) => void
 
-/** Interval for asking an owner that has just started or ended. Lower it if a hand-over feels slow. */
+/** Interval for contacting an owner that has just started or ended. Lower it if a hand-over feels slow. */
 const lookAgainInMs = 50
 
 /**

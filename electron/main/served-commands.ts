@@ -15,7 +15,7 @@ export interface ServedCommands {
   readonly handOver: (close: () => Promise<void>) => Promise<void>
 }
 
-/** Loaded with the first client, because most runs of the app have none. */
+/** Loaded for the first client, because most runs of the app have none. */
 export function servedCommands(core: Promise<Core>): ServedCommands {
   let server: ReturnType<CommandLine['openCommandServer']> | null = null
   return {

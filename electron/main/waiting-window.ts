@@ -11,10 +11,11 @@ export function waitingWindow(
   show: boolean,
 ): {
   /**
-   * `part`: the part that changes while it is shown; its page receives it by `hashchange` without reloading.
+   * `part`: the text that changes while the window is open; the page receives it by `hashchange`, without
+   * reloading.
    */
   readonly tell: (what: Readonly<Record<string, string>>, part?: string) => void
-  /** The start has ended: nothing more is shown. */
+  /** Call it when the start has ended: nothing more is shown. */
   readonly close: () => void
 } {
   let window: BrowserWindow | null = null
@@ -46,7 +47,7 @@ export function waitingWindow(
       }
       window
         .loadURL(address)
-        // Cancelled by the next one, or by its window.
+        // Cancelled when the next one is shown, or its window is closed.
         .catch(() => undefined)
         .finally(() => {
           if (loading === page) loading = ''

@@ -1,6 +1,8 @@
 import type { BrowserWindow, Rectangle } from 'electron'
 
-/** The window as the technician left it. `bounds`: those when neither maximized nor full screen. */
+/**
+ * The window as the technician left it. `bounds`: its bounds when it is neither maximized nor full screen.
+ */
 export interface WindowState {
   readonly bounds: Rectangle
   readonly maximized: boolean
@@ -9,7 +11,7 @@ export interface WindowState {
 
 /**
  * Size of the window at the first start, and its minimum size, in CSS pixels. Change them if the layout needs
- * more room.
+ * more space.
  */
 export const firstSize = { width: 1280, height: 800 }
 export const leastSize = { width: 720, height: 480 }
@@ -36,7 +38,7 @@ export function parseWindowState(saved: unknown): WindowState | null {
 /**
  * The position for opening the window: the previous one, if it can still be seen and dragged there; else
  * completely on the nearest display, smaller if necessary. `workAreas`: the area of each display that is free
- * for windows; none known: only the size is kept.
+ * for windows; if none is known, only the size is restored.
  */
 export function boundsOn(
   bounds: Rectangle,
@@ -58,7 +60,7 @@ export function boundsOn(
   }
 }
 
-/** The part of a rectangle that is on a display, 0 to 1; work areas do not overlap. */
+/** The share of a rectangle that is on a display, 0 to 1; work areas do not overlap. */
 function seen(one: Rectangle, areas: readonly Rectangle[]): number {
   return areas.reduce((sum, area) => sum + overlap(one, area), 0) / (one.width * one.height)
 }

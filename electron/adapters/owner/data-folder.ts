@@ -21,7 +21,7 @@ export type Taking =
 
 /**
  * Owns the data folder from here on, unless another process does or its lock is unreliable. Waits only for a
- * process that answers as the owner of a folder whose lock was free.
+ * process that identifies itself as the owner of a folder whose lock was free.
  */
 export async function takeDataFolder(
   home: string,

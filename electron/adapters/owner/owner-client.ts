@@ -14,9 +14,9 @@ import {
 } from './wire.ts'
 
 /**
- * Why there is no owner to talk to. `none`: no process listens there, or not yet; `silent`: stopped or hung;
- * `refused`: the process that listens is not the owner of this folder, or accepts no more clients;
- * `other-version`: it uses another protocol version.
+ * Why there is no owner to talk to. `none`: no process listens there, or not yet; `silent`: the owner is
+ * stopped or hangs; `refused`: the process that listens is not the owner of this folder, or accepts no more
+ * clients; `other-version`: it uses another protocol version.
  */
 export class NoOwner extends Error {
   readonly reason: 'none' | 'silent' | 'refused' | 'other-version'

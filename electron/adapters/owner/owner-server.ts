@@ -72,8 +72,8 @@ export async function serveClients({
       const { nonce, contract } = message
       if (!isNonce(nonce)) return wire.destroy()
       const mine = newNonce()
-      // A stranger that asks first learns nothing: the proof covers the server's own nonce and the word
-      // "owner".
+      // An unauthenticated client learns nothing from the proof: it covers the server's own nonce and the
+      // word "owner".
       wire.say({ nonce: mine, contract: contractVersion, name, proof: proofOf(place, 'owner', mine, nonce) })
       if (contract !== contractVersion) return wire.end()
       heard = (proof) => prove(proof, nonce, mine)

@@ -68,7 +68,7 @@ export const newNonce = (): string => randomBytes(16).toString('hex')
 export const isNonce = (text: unknown): text is string =>
   typeof text === 'string' && /^[0-9a-f]{32}$/.test(text)
 
-/** Names sender and receiver, so that returning the other side's answer proves nothing. */
+/** Names sender and receiver, so that the other side's own proof, sent back, is not valid. */
 export const proofOf = (
   { secret, home }: OwnerPlace,
   role: 'owner' | 'client',

@@ -153,7 +153,7 @@ export function requestedDocument(given: ParsedCommand): DocumentKind | null {
   return kind ?? null
 }
 
-/** `prefix`: of the options to read. */
+/** `prefix`: begins the names of the options. */
 export function selectionOf(
   given: ParsedCommand,
   product: Product | null,

@@ -193,7 +193,7 @@ function changeText({ member, from, to }: ChangedMember): string {
   return [
     ...(gone.length === 0 ? [] : [`${what} withdrawn: ${gone.join(', ')}`]),
     ...(come.length === 0 ? [] : [`${what} new: ${come.join(', ')}`]),
-    // A string became a number, or the other way round.
+    // A string became a number, or vice versa.
     ...(gone.length + come.length === 0 ? [`${what}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`] : []),
   ].join('; ')
 }

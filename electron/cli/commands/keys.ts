@@ -169,7 +169,7 @@ function refused(given: ParsedCommand, terminal: Terminal, slot: KeySlot): ExitC
   return 3
 }
 
-/** As an operand or as --slot; null: not given. The typed word may be a key, so it is not repeated. */
+/** As an operand or as --slot; null: not given. The typed text may be a key, so it is not repeated. */
 function slotOf(given: ParsedCommand): KeySlot | null {
   const [operand, option] = [given.operands[0] ?? null, text(given, 'slot')]
   if (operand !== null && option !== null && operand !== option)

@@ -178,7 +178,7 @@ async function printAnswer(
 ): Promise<ExitCode> {
   const { body, report, failure = null, status } = answer
   if (body !== '') await terminal.write(body.endsWith('\n') ? body : `${body}\n`)
-  // A write has an answer without a body: the document then states how it ended.
+  // The response to a write has no body: the document states the outcome instead.
   else if (report !== null && flag(given, 'json'))
     terminal.print(
       JSON.stringify({

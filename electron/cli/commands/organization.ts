@@ -178,7 +178,7 @@ function rebootByOf(given: ParsedCommand): RebootBy | null {
   return word
 }
 
-/** The profile decides whether the words are valid. */
+/** The profile decides whether the values are valid. */
 function assumedOf(given: ParsedCommand, base: AssumedValues): AssumedValues {
   const list = (option: string): readonly string[] | undefined =>
     text(given, option)

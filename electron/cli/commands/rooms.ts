@@ -16,11 +16,11 @@ import { notBegun, rebootOf, rebootOne, refusalOf, tell, time } from '../reboot-
 import { counted, moment, table } from '../table.ts'
 import { each, jobAccess } from './jobs.ts'
 
-/** What `reboot --dry-run` prints about one room. */
+/** The output of `reboot --dry-run` for one room. */
 interface PlannedReboot extends Pick<JobPlan, 'cost' | 'lock'>, Pick<PlannedItem, 'earliestAt'> {
   readonly room: { readonly id: string; readonly name: string | null }
   /**
-   * `listedNow` false: the service does not list the device in the room now, but it was known there, so it
+   * `listedNow` false: the service no longer lists the device in the room, where it was known before, so it
    * may go down as well.
    */
   readonly devices: readonly (RoomDevice & { readonly listedNow: boolean })[]
@@ -190,7 +190,7 @@ export const roomCommands: readonly Command[] = [
 ]
 
 /**
- * A job is planned from known data: a room that was never read is not part of it. Rejects with Failed
+ * A job is planned from known data: it cannot contain a room that was never read. Rejects with Failed
  * `not-found`.
  */
 async function knownRoomId(core: Core, what: string): Promise<string> {
@@ -326,7 +326,7 @@ const firmwareText = ({
     ? firmwareVersion
     : `${firmwareVersion ?? ''} (reported by the device ${moment(firmwareReadAt) ?? ''})`
 
-/** A device of a plan states whether the service does not list it in the room now. */
+/** A device of a plan, with whether the service still lists it in the room. */
 export const deviceTable = (room: {
   readonly name: string | null
   readonly devices: readonly (RoomDevice & { readonly listedNow?: boolean })[] | null

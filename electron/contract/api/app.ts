@@ -37,7 +37,7 @@ export interface Preferences {
   readonly roomDownAfterInMinutes: number
   /** The daily hours without notifications; null: none. */
   readonly quietHours: QuietHours | null
-  /** Columns of the lists; a list without an entry has its own default. */
+  /** Columns of the lists; a list without an entry has its default columns. */
   readonly layouts: Readonly<Partial<Record<GridName, ListLayout>>>
   /** Width of the drawer next to a list in CSS pixels, 360 to 640; null: by the width of the window. */
   readonly drawerWidth: number | null
@@ -137,8 +137,8 @@ export const app = {
   preferences: method(nothing).returns<Preferences>(),
   setPreferences: method(preferences).returns<Preferences>(),
   /**
-   * Opens an address in the system's browser: https, or one of the running demonstration (the desktop decides
-   * which http addresses those are); asks for confirmation for a new host.
+   * Opens an address in the system's browser after asking for confirmation for a new host. Allowed are https,
+   * and the http addresses of the running demonstration, which only the desktop knows.
    */
   openOutside: method(
     z.strictObject({

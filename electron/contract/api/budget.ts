@@ -19,7 +19,7 @@ export interface BudgetState {
   readonly pausedUntil: number | null
   /**
    * Wall time until which the service accepts no calls: calls fail, except one that a person requests
-   * (`budget.tryNow`). null: not held.
+   * (`budget.tryNow`). null: calls are accepted.
    */
   readonly heldUntilAt: number | null
   readonly waitReason: WaitReason | null
@@ -37,7 +37,7 @@ export interface HistoryState {
   readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'busy' | 'unknown' | null
   /** Wall time. */
   readonly since: number
-  /** Both rate-limit windows count as full until then, wall time; null: they do not. */
+  /** Both rate-limit windows count as full until this wall time; null: they do not. */
   readonly fullUntilAt: number | null
 }
 
@@ -45,7 +45,7 @@ export interface HistoryState {
 export interface HoldTrial {
   /** `not-held`: there was no hold, so no call was made. */
   readonly outcome: 'lifted' | 'held' | 'not-held'
-  /** Why the hold continues, from the service's answer; null: it does not. */
+  /** Why the hold continues, from the service's response; null: it does not. */
   readonly failure: Failure | null
   /** Wall time; null: there is no hold any more. */
   readonly heldUntilAt: number | null
@@ -55,8 +55,8 @@ export interface HoldTrial {
 
 export const budget = {
   /**
-   * One call although the service holds the subscription; only a person can request it. It has a line in the
-   * journal.
+   * One call while the service accepts none from this subscription; only a person can request it. It has a
+   * line in the journal.
    */
   tryNow: method(nothing).returns<HoldTrial>(),
 }

@@ -38,12 +38,13 @@ export interface ChangeQuery {
   /** A filter over `changeVocabulary` (vocabularies.ts). One with problems is refused with `invalid`, field `where`. */
   readonly where: string
   /**
-   * Epoch milliseconds, inclusive; `looked`: since changes were last marked as seen; null: all that are kept.
+   * Epoch milliseconds, inclusive; `looked`: since changes were last marked as seen; null: all that are
+   * stored.
    */
   readonly since: number | 'looked' | null
   /**
-   * Devices outside rooms that went on- or offline are in no list and in no count but `folded`, and a group a
-   * day (`on-off`). Missing: they are changes like any other.
+   * Leaves devices outside rooms that went on- or offline out of all lists and all counts but `folded`, and
+   * lists them as one group for each day (`on-off`). Missing: they are changes like any other.
    */
   readonly folded?: boolean
 }
@@ -98,7 +99,7 @@ export interface ChangeGroups {
   readonly byWhom: readonly { readonly word: (typeof ownValues)[number]; readonly count: number }[]
   /** When changes were last marked as seen; null: never. */
   readonly lookedAt: number | null
-  /** Time of the oldest change kept; null: none. */
+  /** Time of the oldest stored change; null: none. */
   readonly oldestAt: number | null
 }
 

@@ -10,8 +10,8 @@ export type ContactPurpose =
   'management' | 'metadata' | 'download' | 'picture' | 'webhook-validation' | 'outside'
 
 /**
- * A host this program contacted, the start of the count, and the purposes. Never an address with its query,
- * never a key.
+ * A host this program contacted, since when its calls are counted, and the purposes. Never an address with
+ * its query, never a key.
  */
 export interface ContactedHost {
   readonly host: string
@@ -21,7 +21,7 @@ export interface ContactedHost {
   /** On this computer: the demonstration. */
   readonly local: boolean
   readonly attempts: number
-  /** Attempts without an answer. */
+  /** Attempts without a response. */
   readonly failed: number
   readonly firstAt: number
   readonly lastAt: number

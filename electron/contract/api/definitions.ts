@@ -6,7 +6,7 @@ import type { Observed } from './firmware.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { namedAtOnce, type SettingNamesAnswer } from '../setting-name.ts'
 
-/** `Candidate`, `Test`, `Beta`, `Public` are published; any other word is shown as received. */
+/** `Candidate`, `Test`, `Beta`, `Public` are published; any other value is shown as received. */
 export type Stage = 'Candidate' | 'Test' | 'Beta' | 'Public' | (string & {})
 
 export type InUseReason =
@@ -32,7 +32,7 @@ export interface DefinitionInUse extends Observed {
   readonly passedOver: readonly string[]
   /**
    * The schema version that latest/info itself names; a difference from the requested one is shown as a
-   * contradiction. null: not said.
+   * contradiction. null: not stated.
    */
   readonly statedSchemaVersion: string | null
   /** The definition version of latest/info for that schema version; null: not published for any. */
@@ -62,7 +62,7 @@ export interface PropertyDefinition {
   readonly write: boolean
   readonly event: boolean
   readonly execute: boolean
-  /** null: not said. A missing member never means "does not restart". */
+  /** null: not stated. A missing member never means "does not restart". */
   readonly restarts: boolean | null
   readonly raw: Json
 }
@@ -109,7 +109,7 @@ export interface ProductDefinitions extends Observed {
    */
   readonly deviceModel: { readonly settings: readonly ModelSetting[]; readonly raw: Json } | null
   readonly featureModel: { readonly settings: readonly FeatureSetting[]; readonly raw: Json } | null
-  /** The documents that answered; a document in neither list is not published. */
+  /** The documents that were received; a document in neither list is not published. */
   readonly documents: readonly DefinitionDocument[]
   readonly failed: readonly { readonly document: DefinitionDocumentName; readonly failure: Failure }[]
 }
@@ -161,7 +161,7 @@ export const documentKinds = [
   'property-map',
   'name-map',
 ] as const
-/** The command-line names. `jose`: V2 if it answers, else V1. */
+/** The command-line names. `jose`: V2 if it is published, else V1. */
 export type DocumentKind = (typeof documentKinds)[number]
 
 /**
@@ -216,7 +216,7 @@ export interface ReadDocument extends Observed {
   readonly schemaVersion: string | null
   readonly definitionVersion: string | null
   readonly stage: Stage | null
-  /** Which Jose definition answered; null: not a Jose document. */
+  /** The version of the Jose definition that was received; null: not a Jose document. */
   readonly joseVersion: 1 | 2 | null
   /** Its definition version is greater than the highest supported, or not known to be in use. */
   readonly aboveCeiling: boolean
@@ -231,7 +231,7 @@ export interface TrustedDocument {
   readonly observedAt: number
 }
 
-/** The result of each document: it answered, failed, or is not published. */
+/** The result of each document: received, failed or not published. */
 export interface ReadDocuments {
   /**
    * The values chosen for members that the selection left open; null: none could be chosen, or none was
@@ -248,7 +248,7 @@ export interface ReadDocuments {
 export interface SchemaVersions {
   readonly schemas: readonly {
     readonly version: string
-    /** Stage of its latest definition version; null: not said. */
+    /** Stage of its latest definition version; null: not stated. */
     readonly stage: Stage | null
     /** Its latest definition version; null: not published. */
     readonly latest: string | null
@@ -317,7 +317,7 @@ export interface LineAtRisk {
 
 export interface SelectionComparison extends DocumentComparison {
   /**
-   * Devices of the product of both sides, and of the variant of the first if given; null: the sides have no
+   * Devices of the product of both sides and, if given, of the variant of the first; null: the sides have no
    * product in common.
    */
   readonly yours: { readonly total: number; readonly lines: readonly LineAtRisk[] } | null
@@ -381,7 +381,7 @@ export const definitions = {
     z.strictObject({ productIds: z.array(int32).max(namedAtOnce).readonly() }),
   ).returns<SettingNamesAnswer>(),
   inUse: method(refresh).returns<DefinitionInUse>(),
-  /** `variantType`: the variant chosen already; null: none. */
+  /** `variantType`: the variant that is already chosen; null: none. */
   defaults: method(product.extend({ variantType: version.nullable() })).returns<DefinitionDefaults>(),
   read: method(
     product.extend({ variantType: version, firmwareVersion: version }),

@@ -14,7 +14,9 @@ import {
 } from '../fields/device.ts'
 import type { KeysWith, SortBy, Stored } from '../fields/field.ts'
 
-/** `online`, `offline`, `rebooting` and `unknown` are our words; any other word is shown as received. */
+/**
+ * `online`, `offline`, `rebooting` and `unknown` are our own values; any other value is shown as received.
+ */
 export type DeviceStatus = 'online' | 'offline' | 'rebooting' | 'unknown' | (string & {})
 
 export interface DeviceComputer {
@@ -40,8 +42,8 @@ export interface DeviceClient {
 export type FirmwareWord = 'current' | 'behind' | 'ahead' | 'revoked' | 'unknown'
 
 /**
- * `MeetingRoom` (specification, part 2) and `Personal` (observed) are normalized to this case; any other word
- * is shown as received.
+ * `MeetingRoom` (specification, part 2) and `Personal` (observed) are normalized to this spelling; any other
+ * value is shown as received.
  */
 export type ClientType = 'MeetingRoom' | 'Personal' | (string & {})
 
@@ -54,7 +56,7 @@ export interface DeviceRow extends Stored<typeof deviceFields> {
   readonly name: string
   /**
    * `by`: number of releases between it and the latest; null if it is not behind, or the number cannot be
-   * known. `why`: why the word is `unknown`, if known. `service`: the role of the service's own verdict;
+   * known. `why`: the reason for `unknown`, if known. `service`: the role of the service's own verdict;
    * missing: none, or it agrees.
    */
   readonly firmware: {
@@ -62,7 +64,7 @@ export interface DeviceRow extends Stored<typeof deviceFields> {
     readonly by: number | null
     readonly latest: string | null
     readonly why: NoLatestOfSome | null
-    /** The valid approved version that word and count refer to; missing: they refer to the latest. */
+    /** The valid approved version that `word` and `by` refer to; missing: they refer to the latest. */
     readonly comparedWith?: string
     /** Missing: no version is approved for it. `version` null: the approval has ended. */
     readonly approved?: { readonly word: Exclude<ApprovedValue, 'none'>; readonly version: string | null }
@@ -82,7 +84,9 @@ export interface DeviceRow extends Stored<typeof deviceFields> {
     readonly name: string | null
     readonly location: string | null
   } | null
-  /** As its record states; else the only client type under which the service listed it in the last sync. */
+  /**
+   * As its record states it; else the only client type under which the service listed it in the last sync.
+   */
   readonly clientType: ClientType | null
   /** Local tags, by name. */
   readonly tags: readonly string[]
@@ -98,14 +102,17 @@ export interface Device extends DeviceRow {
   readonly raw: JsonObject
 }
 
-/** The device's own answer about its firmware: an address of the profile whose answer is not published. */
+/**
+ * The device's own report of its firmware, from an address of the profile; the form of the response is not
+ * published.
+ */
 export interface DeviceFirmware {
   readonly deviceId: string
-  /** null: the answer has none that is known here. */
+  /** null: the response contains none that can be recognized. */
   readonly version: string | null
   readonly updating: boolean | null
   readonly observedAt: number
-  /** The answer as received. */
+  /** The response as received. */
   readonly raw: Json
 }
 export type DeviceColumn = KeysWith<typeof deviceFields, 'cell'>
@@ -129,13 +136,13 @@ export interface DeviceSlice {
   readonly rows: readonly DeviceRow[]
   /** Rows that match the filter. */
   readonly total: number
-  /** Devices of the organization, gone ones apart. */
+  /** Devices of the organization, without gone ones. */
   readonly all: number
   /** The oldest observation in the organization's last complete sync; null before the first page. */
   readonly asOf: number | null
 }
 
-/** A word and the number of rows that have it. */
+/** A value and the number of rows that have it. */
 export interface WordCount {
   readonly word: string
   readonly count: number
@@ -154,7 +161,9 @@ export interface ListGroup {
   readonly where: string | null
 }
 
-/** Number of devices by each of these, most first; each list is counted as if nothing were selected in it. */
+/**
+ * Number of devices for each value, largest first; each list is counted as if nothing were selected in it.
+ */
 export interface DeviceFacets {
   readonly statuses: readonly WordCount[]
   readonly products: readonly WordCount[]
@@ -171,8 +180,8 @@ export type DeviceSelection =
   | { readonly kind: 'picked'; readonly ids: readonly string[] }
 
 /**
- * How pasted text was understood: words separated by white space, commas, semicolons or quotes; serials, MACs
- * in any notation, ids.
+ * How pasted text was understood: entries (serials, MACs in any notation, ids) separated by white space,
+ * commas, semicolons or quotes.
  */
 export interface PastedList {
   /** The list's name, for `list:"…"`; null: no list was stored. */
@@ -188,11 +197,11 @@ export interface PastedList {
     readonly gone: boolean
   }[]
   readonly notFound: readonly string[]
-  /** Words that name a device a second time. */
+  /** Entries that name a device a second time. */
   readonly twice: readonly string[]
-  /** Words that match more than one device, such as the MAC of one computer: all of them are found. */
+  /** Entries that match more than one device, such as the MAC of one computer: all of them are found. */
   readonly several: readonly WordCount[]
-  /** Words beyond the limit of 10,000. */
+  /** Entries beyond the limit of 10,000. */
   readonly notRead: number
 }
 
@@ -234,11 +243,11 @@ export const devices = {
   /** Stored in the workbook of this machine; null: removes it. */
   setNote: method(z.strictObject({ id, note })).returns<Device>(),
   history: method(byId).returns<readonly Change[]>(),
-  /** `refresh` false: the stored answer with its age, if there is one. */
+  /** `refresh` false: the stored response with its age, if there is one. */
   settings: method(z.strictObject({ id, refresh: z.boolean() })).returns<DeviceSettings>(),
   /** Queries the device through the address of the profile. Its row then shows that version. */
   firmware: method(byId).returns<DeviceFirmware>(),
-  /** The settings these devices have, from stored answers: sends no request. */
+  /** The settings these devices have, from stored responses: sends no request. */
   settingsSummary: method(z.strictObject({ selection })).returns<SettingsSummary>(),
   /** The cost of reading the settings of these devices; sends no request. */
   settingsCost: method(z.strictObject({ selection })).returns<SettingsCost>(),

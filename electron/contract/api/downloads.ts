@@ -7,8 +7,8 @@ import { event, method } from '../method.ts'
 import type { ProductId } from './firmware.ts'
 
 /**
- * `queued`: waits for its turn, or for the next owner of the data folder. `failed`: can be resumed if the
- * first bytes were kept. `cancelled`: all of it was removed.
+ * `queued`: waits for earlier downloads, or for the next owner of the data folder. `failed`: can be resumed
+ * if the first bytes are stored. `cancelled`: all of it was removed.
  */
 export type DownloadState = 'queued' | 'running' | 'paused' | 'done' | 'failed' | 'cancelled'
 
@@ -39,14 +39,14 @@ export interface Download extends ProductId {
   readonly file: string
   readonly host: string
   readonly state: DownloadState
-  /** Bytes received. */
+  /** Received bytes. */
   readonly bytes: number
   /** Total bytes, as published or as its host states; null: not known yet. */
   readonly size: number | null
   /** Bytes per second over the last seconds; null: not running, or just started. */
   readonly rate: number | null
   readonly secondsLeft: number | null
-  /** When it is resumed after an interruption; null: not interrupted. */
+  /** When it resumes after an interruption; null: not interrupted. */
   readonly triesAgainAt: number | null
   readonly begunAnew: readonly BegunAnew[]
   readonly startedAt: number
@@ -63,7 +63,7 @@ export interface DownloadResult {
   readonly bytes: number
   /** The file with this name already had the same bytes: nothing was written. */
   readonly already: boolean
-  /** Bytes that were present at the last request; 0: it was fetched in one request. */
+  /** Bytes that were already stored at the last request; 0: it was fetched in one request. */
   readonly resumedFrom: number
   readonly checks: FileChecks
 }
@@ -92,7 +92,7 @@ export interface DownloadQuery extends ProductId {
   readonly buildType: string | null
   /** An absolute path; null: the default folder. */
   readonly folder: string | null
-  /** Why other bytes of a known version are accepted; null: they are not. */
+  /** The reason for accepting other bytes of a known version; null: they are not accepted. */
   readonly acceptChanged: string | null
   readonly acceptRevoked: boolean
   readonly includeStages?: readonly PrereleaseStage[]

@@ -25,41 +25,41 @@ export interface ExplorerOperation {
   readonly parameters: readonly ExplorerParameter[]
   readonly writes: boolean
   readonly published: boolean
-  /** The record in the specification's words; null: not shown. */
+  /** The record as the specification calls it; null: not stated. */
   readonly answer: string | null
 }
 
 export interface ExplorerRun {
   readonly operation: string
-  /** As typed: parsed by the parameter's type. */
+  /** As typed; parsed according to the parameter's type. */
   readonly parameters: Readonly<Record<string, string>>
   /** For a writing operation: the technician unlocked actions inside its confirmation. */
   readonly unlock: boolean
 }
 
-/** The answer as received, including the body of an error. Headers never contain the key. */
+/** The response as received, including the body of an error. Headers never contain the key. */
 export interface ExplorerAnswer {
   readonly operation: string
   readonly method: string
   /** With the host, never with a key. */
   readonly url: string
   readonly requestBody: string | null
-  /** null: there was no answer; see `report` or the call's Failure. */
+  /** null: there was no response; see `report` or the call's Failure. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
-  /** As received, cut at 4 MiB for showing. */
+  /** As received, truncated at 4 MiB for display. */
   readonly body: string
   readonly cut: boolean
   readonly startedAt: number
   readonly durationInMs: number
   /**
-   * Why the answer is not data: a refusal, an unreadable body; null or missing: it is data. The body is shown
-   * in all cases.
+   * Why the response contains no data: a refusal, an unreadable body; null or missing: it contains data. The
+   * body is shown in all cases.
    */
   readonly failure?: Failure | null
   /**
    * Set if the body is a cached copy: the service responded that it has not changed, could not be reached, or
-   * was not asked. `observedAt`: when that answer was received or last confirmed. Only the command line
+   * was not contacted. `observedAt`: when that response was received or last confirmed. Only the command line
    * requests copies.
    */
   readonly copy?: {
@@ -78,7 +78,7 @@ export interface ExplorerAnswer {
   readonly powershell: string
 }
 
-/** A saved call (an example) or one that was made (history): only parameters, no answer. */
+/** A saved call (an example) or one that was made (history): only parameters, no response. */
 export interface ExplorerCall {
   readonly id: number
   readonly name: string

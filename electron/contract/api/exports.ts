@@ -56,7 +56,7 @@ export type ExportSubject =
   /** A list that its page holds completely, in the order of the page; a time is epoch milliseconds. */
   | {
       readonly of: 'rows'
-      /** The list's name. */
+      /** Name of the list. */
       readonly name: string
       readonly columns: readonly { readonly key: string; readonly label: string; readonly time: boolean }[]
       readonly rows: readonly (readonly (string | number | null)[])[]
@@ -66,7 +66,7 @@ export type ExportSubject =
   /** Devices compared with a golden profile; `profile` null: values of any device that its feature model does not allow. */
   | {
       readonly of: 'drift'
-      /** The list's name. */
+      /** Name of the list. */
       readonly name: string
       readonly profile: GoldenDevicesQuery | null
     }

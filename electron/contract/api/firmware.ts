@@ -22,7 +22,7 @@ export interface NamedProduct extends ProductId {
   readonly name: string | null
 }
 
-/** When a metadata document was read, and whether this answer came from the cache without a request. */
+/** When a metadata document was read, and whether this result came from the cache without a request. */
 export interface Observed {
   readonly observedAt: number
   readonly fromCache: boolean
@@ -96,7 +96,7 @@ export interface FirmwareBundle extends BundleName {
 export interface FirmwareBundles extends Observed {
   /** By group, the newest version first. */
   readonly bundles: readonly FirmwareBundle[]
-  /** Other members of the answer, as received. */
+  /** Other members of the response, as received. */
   readonly beside: readonly Json[]
 }
 
@@ -108,7 +108,7 @@ export interface FirmwareRelease {
    */
   readonly latest: boolean
   readonly revoked: boolean
-  /** As received; null: not said. */
+  /** As received; null: not stated. */
   readonly stage: string | null
   /** False: it names no published stage. Such a release counts as public. */
   readonly stageStated: boolean
@@ -145,7 +145,7 @@ export interface ReleaseList extends Observed {
   /** null: there is a latest release. */
   readonly noLatest: NoLatest | null
   readonly unreadable: UnreadRecords
-  /** Other members of the answer, as received. */
+  /** Other members of the response, as received. */
   readonly beside: readonly Json[]
 }
 
@@ -159,7 +159,7 @@ export interface FirmwareLinkQuery extends ReleaseQuery {
   readonly variant?: string
   /** Group or name of the firmware bundle it is to come from; missing: the product's own release, else the bundle that has it. */
   readonly bundle?: string
-  /** null: the organization's default, because the words are not published. */
+  /** null: the organization's default, because the values are not published. */
   readonly buildType: string | null
 }
 
@@ -178,7 +178,7 @@ export interface FirmwareLink extends Observed {
   readonly host: string | null
   /** An address in the record that may not be offered: plain http, or another scheme. */
   readonly refused: string | null
-  /** When the link expires according to the record or the address itself; null: not said. */
+  /** When the link expires according to the record or the address itself; null: not stated. */
   readonly expiresAt: number | null
   readonly bytes: number | null
   /** Lower-case hex. */
@@ -187,7 +187,9 @@ export interface FirmwareLink extends Observed {
   readonly raw: JsonObject
 }
 
-/** Build types are not published: an editable list, marked as assumed, plus those seen in answers. */
+/**
+ * Build types are not published. This is an editable list, marked as assumed, and those seen in responses.
+ */
 export interface BuildType {
   readonly name: string
   readonly source: 'assumed' | 'seen'
@@ -278,7 +280,7 @@ export interface FleetStatus {
 export interface ProductDetailsQuery extends ProductId {
   /** The variant; null: the first that is listed. */
   readonly variantType: string | null
-  /** The words of these enumerations are not published; null: documents that need them are not fetched. */
+  /** The values of these enumerations are not published; null: documents that need them are not fetched. */
   readonly platformOs: string | null
   readonly agentType: string | null
 }
@@ -322,7 +324,7 @@ export interface ProductDetails {
   readonly lists: readonly Json[]
   readonly information: readonly Json[] | null
   readonly updaters: readonly Json[] | null
-  /** Other members of the answers, as received. */
+  /** Other members of the responses, as received. */
   readonly beside: readonly Json[]
   readonly failed: readonly { readonly document: DetailDocument; readonly failure: Failure }[]
 }

@@ -57,7 +57,7 @@ export interface GoldenProfileDetails extends GoldenProfileSummary {
 /** One setting of a golden profile over all devices that were read. */
 export interface GoldenSettingSummary {
   readonly name: string
-  /** For people. */
+  /** As displayed. */
   readonly wanted: string
   /** The wanted lock; null: the lock does not matter. */
   readonly locked: boolean | null
@@ -77,7 +77,7 @@ export interface GoldenSettingSummary {
 export type DriftReason = 'value' | 'lock' | 'not-allowed' | 'missing' | 'no-value'
 
 /**
- * A setting of a device that does not match. Values are for people; possible passwords and codes are shown as
+ * A setting of a device that does not match. Values as displayed; possible passwords and codes are shown as
  * dots.
  */
 export interface SettingDrift {
@@ -88,7 +88,7 @@ export interface SettingDrift {
   /** null: no golden profile contains it. */
   readonly wanted: string | null
   /**
-   * Why the device's feature model does not allow the wanted value (or, without one, the present value);
+   * Why the device's feature model does not allow the wanted value (or, without one, the current value);
    * null: it does, or does not say.
    */
   readonly refused: string | null

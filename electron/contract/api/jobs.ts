@@ -91,15 +91,15 @@ export interface JobDraft extends JobTerms {
   readonly work: JobWork
 }
 
-/** What one item would do, from present data. */
+/** What one item would do, according to current data. */
 export interface PlannedItem {
   readonly target: { readonly of: 'room' | 'device'; readonly id: string; readonly name: string | null }
-  /** Devices that go down (room), or the device that is written to. */
+  /** The devices that go down with the room, or the device that is written to. */
   readonly devices: readonly PlannedDevice[]
   /** The earliest start by the one-minute rule of its devices; null: now. */
   readonly earliestAt: number | null
   /**
-   * Settings: the present and the new value of each; `allowed` false: the device or its feature model does
+   * Settings: the current and the new value of each; `allowed` false: the device or its feature model does
    * not accept it, and why.
    */
   readonly changes: readonly PlannedChange[]
@@ -107,7 +107,7 @@ export interface PlannedItem {
   readonly skipped: SkipReason | null
   /** IANA name of the zone that its record names; missing: none, or an unknown one. */
   readonly timeZone?: string
-  /** Plan of one room: its last reboot, if its result is unknown; missing: known, or not looked up. */
+  /** Plan of one room: its last reboot, if its result is unknown; missing: known, or not queried. */
   readonly unanswered?: UnansweredReboot
 }
 export interface PlannedDevice {
@@ -117,19 +117,19 @@ export interface PlannedDevice {
   /** The product whose drawing is shown; missing: not known. */
   readonly productName?: string
   /**
-   * Plan of one room: the service does not list the device in the room now, but it was known there, so it may
-   * go down as well.
+   * Plan of one room: the service no longer lists the device in the room, where it was known before, so it
+   * may go down as well.
    */
   readonly listedNow?: false
 }
 export interface PlannedChange {
   readonly name: string
-  /** For people; null: not available or not read yet. */
+  /** As displayed; null: not available or not read yet. */
   readonly now: string | null
   readonly new: string
   readonly allowed: boolean
   readonly reason: string | null
-  /** null: not said. */
+  /** null: not stated. */
   readonly restarts: boolean | null
 }
 /**
@@ -147,7 +147,10 @@ export type SkipReason =
   | FirmwareRefusal
 /** Why a device is not updated. */
 export type FirmwareRefusal =
-  /** No release of its product has this version, or there is no latest or approved release. */
+  /**
+   * No release of its product has this version; or there is no latest or approved one, whichever was
+   * requested.
+   */
   | 'no-release'
   | 'revoked'
   /** It runs a newer version, and the catalogue does not say that a downgrade is allowed. */
@@ -156,7 +159,7 @@ export type FirmwareRefusal =
   | 'downgrade'
   /** It may run a newer version: possible after confirmation. */
   | 'version-unknown'
-  /** Its product is not known, or its releases cannot be read. */
+  /** Its product is unknown, or the releases of the product cannot be read. */
   | 'releases-unknown'
 
 /** Devices of one product that a firmware job updates to one version. */
@@ -169,8 +172,8 @@ export interface PlannedProduct extends ProductId {
 }
 
 /**
- * A plan as shown. It is stored for a while under its id; starting a job names the plan, so that exactly the
- * shown plan is carried out.
+ * A plan as displayed. It is stored for a while under its id. Starting a job names this id, so that exactly
+ * the displayed plan is executed.
  */
 export interface JobPlan {
   readonly id: string
@@ -192,11 +195,11 @@ export interface JobPlan {
   /** Number to type before it starts: the count of items, if above five; null: a click is enough. */
   readonly typeNumber: number | null
   readonly lock: WriteLock
-  /** Distinct zones of its items (IANA names, sorted); null among them: some name none. */
+  /** Distinct zones of its items (IANA names, sorted); null in the list: some items name no zone. */
   readonly timeZones: readonly (string | null)[]
   /** The one item of a plan of one; null: several or none. */
   readonly target: PlannedItem['target'] | null
-  /** Firmware: count of each product, by name; missing: another kind. */
+  /** Firmware: number of devices of each product, by name; missing: a job of another kind. */
   readonly products?: readonly PlannedProduct[]
 }
 
@@ -207,13 +210,13 @@ export interface JobStart {
   readonly unlock: boolean
   /** The typed number, if the plan requires it. */
   readonly typed: number | null
-  /** Chosen while the plan was shown; missing: those of its draft. */
+  /** Chosen while the plan was displayed; missing: as in its draft. */
   readonly terms?: JobTerms
 }
 
 /**
- * How an item ended. Their sum is always the requested count. `unknown`: sent, and the result cannot be
- * known.
+ * How an item ended. The counts of all outcomes always add up to the number of items. `unknown`: sent, and
+ * the result cannot be known.
  */
 export type JobOutcome = 'done' | 'failed' | 'not-found' | 'not-supported' | 'unknown'
 export type JobCounts = { readonly [O in JobOutcome]: number }
@@ -254,10 +257,7 @@ export interface Job extends JobTiming {
   readonly state: JobState
   /** Distinct zones in which its window counts, as in JobPlan; missing: it has no window. */
   readonly timeZones?: JobPlan['timeZones']
-  /**
-   * When it was found that its start time passed without a request, in this run or an earlier one; null: not
-   * missed.
-   */
+  /** When a missed start time was noticed, in this run or an earlier one; null: not missed. */
   readonly missed: 'in-this-run' | 'earlier' | null
   readonly waitsFor: WaitReason | null
   /** When the wait may end, if known. */
@@ -277,7 +277,7 @@ export interface Job extends JobTiming {
   /** Not ended yet: sent and watched, or being sent. */
   readonly underWay: number
   readonly callsUsed: number
-  /** Cost of the plan, with the maximum for watching. */
+  /** Cost of the plan, including the maximum for watching. */
   readonly callsPlanned: number
   readonly watchingAtMost: number
   readonly createdAt: number
@@ -369,7 +369,7 @@ export interface JobPage {
 }
 export interface JobItemQuery {
   readonly id: string
-  /** `open`: not ended. null: all. */
+  /** `open`: jobs that have not ended. null: all. */
   readonly show: JobOutcome | 'open' | null
   /** Missing: in the order of the plan. */
   readonly sort?: JobItemSort
@@ -412,7 +412,7 @@ export const jobItems = {
 }
 
 export const jobs = {
-  /** Reads only what the draft needs; plans are stored for 30 minutes, at most 20 of them. */
+  /** Requests only the data that the draft needs. Plans are stored for 30 minutes, at most 20 of them. */
   plan: method(draft).returns<JobPlan>(),
   /** Items of a plan, followed by the skipped ones. */
   planned: method(z.strictObject({ plan: id, start, count })).returns<{

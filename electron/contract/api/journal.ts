@@ -24,17 +24,17 @@ export interface JournalLine {
   /** Devices that it takes down or changes. */
   readonly deviceIds: readonly string[]
   readonly startedAt: number
-  /** null: in flight, or its program ended meanwhile and that was not found yet. */
+  /** null: in flight, or its program ended and this was not noticed yet. */
   readonly endedAt: number | null
   readonly outcome: 'accepted' | 'refused' | 'unconfirmed' | null
-  /** HTTP status; null without an answer. */
+  /** HTTP status; null without a response. */
   readonly status: number | null
   readonly message: string | null
   readonly before: string | null
   readonly after: string | null
   /**
-   * Its program ended before the answer arrived; `endedAt` is when that was found. Missing: its end was seen,
-   * or is still to come.
+   * Its program ended before the response arrived; `endedAt` is when this was noticed. Missing: its end was
+   * recorded, or it has not ended.
    */
   readonly endFoundLater?: true
   /** The job of its item; missing: none is known. */
@@ -57,8 +57,8 @@ export type JournalSort = SortBy<JournalSortColumn>
 
 export interface JournalQuery extends JournalFilter {
   /**
-   * Only lines older than the one with this id, so that reading a long journal continues at its position;
-   * `start` counts from there.
+   * Only lines older than the one with this id, so that reading a long journal continues at the same
+   * position; `start` counts from there.
    */
   readonly before?: number
   readonly sort?: JournalSort

@@ -40,7 +40,7 @@ export interface KitPlan {
 export interface MadeKit {
   /** Without links. */
   readonly folder: string
-  /** Without the manifest and its sums. */
+  /** Without the manifest and its checksums. */
   readonly files: number
   readonly bytes: number
   readonly missing: readonly KitPart[]
@@ -51,7 +51,7 @@ export interface MadeKit {
  * of the manifest.
  */
 export interface VerifiedKit {
-  /** Of the manifest. */
+  /** Files that the manifest lists. */
   readonly files: number
   readonly ok: number
   readonly changed: readonly string[]

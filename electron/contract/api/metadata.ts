@@ -46,25 +46,25 @@ export interface RecoveryAnswer extends Observed {
   /** Updater configurations as published; their fields are not. */
   readonly configurations: readonly JsonObject[]
   readonly raw: JsonObject | null
-  /** Other members of the answers, as received, including the list of recovery ids. */
+  /** Other members of the responses, as received, including the list of recovery ids. */
   readonly beside: readonly Json[]
-  /** Unreadable documents: nothing is claimed about them, in particular not that they are unpublished. */
+  /** Unreadable documents: it is not known whether they are published. */
   readonly failed: readonly { readonly document: RecoveryDocumentName; readonly failure: Failure }[]
 }
 
 /** The documents about a recovery id. */
 export type RecoveryDocumentName = 'ids' | 'firmware' | 'configurations' | 'link'
 
-/** The metadata version in use, and whether a newer one answers (specification, part 9). */
+/** The metadata version in use, and whether a newer one is available (specification, part 9). */
 export interface VersionWatch {
   readonly inUse: number
-  /** The newest version that answered its openapi document; null: only the one in use is known. */
+  /** The newest version whose openapi document was received; null: only the one in use is known. */
   readonly newer: number | null
-  /** Six months after the newer version was first seen answering; null: no newer one. */
+  /** Six months after the newer version was first available; null: no newer one. */
   readonly supportedUntilAt: number | null
   readonly checkedAt: number
   readonly openapiKeptAt: number | null
-  /** Operations this program uses whose path, parameters or answer differ in the newer version. */
+  /** Operations this program uses whose path, parameters or response differ in the newer version. */
   readonly differences: readonly { readonly operation: string; readonly what: string }[]
 }
 

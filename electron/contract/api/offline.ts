@@ -18,7 +18,9 @@ export interface OfflinePlan {
 }
 
 export interface OfflineReport extends OfflinePlan {
-  /** Documents stored now, regardless of later ones; an unpublished document counts as an answer. */
+  /**
+   * Documents stored now, regardless of later ones; the response that a document is not published counts too.
+   */
   readonly prepared: number
   /** Why it is incomplete, from the first document that could not be read; null: it is complete. */
   readonly failure: Failure | null
@@ -26,6 +28,6 @@ export interface OfflineReport extends OfflinePlan {
 
 export const offline = {
   plan: method(nothing).returns<OfflinePlan>(),
-  /** Reads all of them. An unpublished document counts as an answer. */
+  /** Reads all of them. The response that a document is not published counts as read. */
   prepare: method(nothing).returns<OfflineReport>(),
 }

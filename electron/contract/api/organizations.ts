@@ -10,7 +10,7 @@ export type PresetName = 'demonstration' | 'jabra-plus' | 'custom'
 export type RebootBy = 'group-id' | 'room-id'
 
 /**
- * Words of parameters whose enumerations are not published: suggestions for the technician, never a limit.
+ * Values of parameters whose enumerations are not published: suggestions for the technician, never a limit.
  */
 export interface AssumedValues {
   readonly buildTypes: readonly string[]
@@ -43,10 +43,10 @@ export interface OrganizationDraft {
   readonly templates: EndpointTemplates
   /**
    * Which id the reboot address expects. Specification: the group id of any of the room's devices; another
-   * client was seen sending the room's own.
+   * client sends the room's own (observed).
    */
   readonly rebootBy: RebootBy
-  /** At least one build type; platforms and agent types may be empty. No word contains a comma. */
+  /** At least one build type; platforms and agent types may be empty. No value contains a comma. */
   readonly assumed: AssumedValues
 }
 
@@ -63,7 +63,7 @@ export interface KeyState {
   readonly lastRefusedAt: number | null
   /**
    * It is not sent to the organization's address: it is bound to this other origin (null: to none, because it
-   * was stored before keys were bound). null as a whole: it is sent there, or this run has not read it yet.
+   * was stored before keys were bound). null: it is sent there, or this run has not read it yet.
    */
   readonly notBound: { readonly boundTo: string | null } | null
 }
@@ -78,7 +78,7 @@ export interface Organization extends OrganizationDraft {
   readonly managementOrigin: string | null
   readonly createdAt: number
   readonly keys: readonly KeyState[]
-  /** The slot that is sent now. */
+  /** The slot whose key is sent now. */
   readonly keyInUse: KeySlot
   /**
    * A key that was replaced by the other one and may still be valid at the service: it should be regenerated

@@ -13,8 +13,8 @@ export interface Overview {
   readonly roomCount: number
   readonly changes: {
     /**
-     * Start of the count: after changes were last marked as seen, else the week before the newest change;
-     * null: no change was ever stored.
+     * Start of the period that is counted: when changes were last marked as seen, else a week before the
+     * newest change; null: no change was ever stored.
      */
     readonly since: number | null
     readonly total: number
@@ -33,11 +33,11 @@ export interface Overview {
   }
   readonly firmware: {
     readonly words: Readonly<Record<FirmwareWord, number>>
-    /** Missing: with the latest release. */
+    /** Missing: compared with the latest release. */
     readonly comparedWith?: 'approved'
     /**
-     * Products with most devices that need work first, at most eight; the devices of the rest, and those
-     * without a named product, are counted in `others`.
+     * At most eight products, those with most devices that need work first. The devices of the other
+     * products, and those without a product name, are counted in `others`.
      */
     readonly products: readonly ProductFirmware[]
     readonly others: number

@@ -16,7 +16,7 @@ export interface ProductPicture extends ProductId {
 export const pictures = {
   /** The pictures cached for the organization; sends no request. */
   list: method(nothing).returns<readonly ProductPicture[]>(),
-  /** Fetched if not cached. null: the content document names none, or none of them is available. */
+  /** Fetched if not cached. null: the content document names no picture, or none of them is available. */
   get: method(product).returns<ProductPicture | null>(),
   changed: event<{ readonly count: number }>(),
 }

@@ -38,16 +38,16 @@ export type NoteFormat = 'plain' | 'markdown' | 'html'
 export interface ReleaseNote {
   /** null: the text names none, so it belongs to the product. */
   readonly version: string | null
-  /** As declared, else as detected. */
+  /** Its format, as declared or else as detected. */
   readonly format: NoteFormat
   /** The document that contains it. */
   readonly source: 'product-content' | 'firmware-releases'
   /** The release of this version was revoked. */
   readonly revoked: boolean
   readonly blocks: readonly NoteBlock[]
-  /** The same as plain lines; control characters are shown as numbers. */
+  /** The same text as plain lines; control characters are shown as numbers. */
   readonly text: string
-  /** It exceeds the shown length, size or depth. */
+  /** It exceeds the limit of length, size or depth for display. */
   readonly cut: boolean
 }
 
@@ -72,7 +72,7 @@ export interface ReleaseNotes extends Observed {
    * Published versions in the requested range without a text, newest first; empty if no version was named.
    */
   readonly withoutText: readonly string[]
-  /** Values in the place of notes that could not be parsed, as received. */
+  /** Values found where notes were expected and that could not be parsed, as received. */
   readonly other: readonly Json[]
 }
 

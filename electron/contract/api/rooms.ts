@@ -20,13 +20,14 @@ import type { JsonObject } from '../json.ts'
 import type { SortBy } from '../fields/field.ts'
 import { roomGroupColumns, type RoomColumn } from '../fields/room.ts'
 
-/** `connected`, `disconnected` and `unknown` are our words; any other word is shown as received. */
+/** `connected`, `disconnected` and `unknown` are our own values; any other value is shown as received. */
 export type RoomStatus = 'connected' | 'disconnected' | 'unknown' | (string & {})
 
 /**
  * Derived only from known data: `down`, every device is offline; `trouble`, some device is offline, reports
  * an error or runs revoked firmware, or the room is disconnected; `ok`, every device is online (or
- * rebooting); `unknown`, no device has a known status, or some have none and the others are well.
+ * rebooting); `unknown`, no device has a known status, or the status of some is unknown and the others are
+ * online.
  */
 export type RoomHealth = 'ok' | 'trouble' | 'down' | 'unknown'
 
@@ -40,8 +41,8 @@ export interface RoomDevice {
   /** As the room's record states it. */
   readonly firmwareStatus: string | null
   /**
-   * By the catalogue, else by the service's word; null for a device known only from the room's record, which
-   * does not state it.
+   * From the catalogue, else the service's own verdict; null for a device known only from the room's record,
+   * which does not state it.
    */
   readonly firmware: FirmwareWord | null
   /** The role of the service's own verdict; missing: none, or it agrees. */
@@ -58,18 +59,18 @@ export interface RoomRow {
   readonly status: RoomStatus
   readonly location: string | null
   /**
-   * As a technician set it, else the part of its location before the first comma (observed: a town), else as
+   * As set by a technician, else the part of its location before the first comma (observed: a town), else as
    * derived from its name.
    */
   readonly site: string | null
-  /** Missing: its record gives the site, or nothing does. */
+  /** Missing: its record states the site, or nothing does. */
   readonly siteFrom?: 'technician' | 'name'
   /** The technician's note; missing: none. */
   readonly note?: string
   readonly type: string | null
   readonly seatCount: number | null
   readonly groupIds: readonly string[]
-  /** null: nothing is known of the room's devices. */
+  /** null: nothing is known about the room's devices. */
   readonly deviceCount: number | null
   readonly onlineCount: number | null
   readonly health: RoomHealth
@@ -79,7 +80,8 @@ export interface RoomRow {
    */
   readonly offlineSinceAt: number | null
   /**
-   * Devices whose status is not known, without rebooting ones; null: nothing is known of the room's devices.
+   * Devices whose status is not known, without rebooting ones; null: nothing is known about the room's
+   * devices.
    */
   readonly unknownCount: number | null
   /** The worst among its devices: revoked, behind, unknown, ahead, current; null: no devices are known. */
@@ -87,7 +89,8 @@ export interface RoomRow {
   /** Devices that are behind or revoked. */
   readonly behindCount: number | null
   /**
-   * Devices whose compliance is the service's word because the catalogue cannot compare them; missing: none.
+   * Devices whose compliance is the service's own verdict because the catalogue cannot compare them; missing:
+   * none.
    */
   readonly byServiceCount?: number
   /** Devices on which the service disagrees with the catalogue; missing: none. */
@@ -109,8 +112,8 @@ export interface RoomMember {
 
 export interface RoomListRow extends RoomRow {
   /**
-   * At most eight; devices that are not online or run revoked firmware come first; null: nothing is known of
-   * its devices.
+   * At most eight; devices that are not online or run revoked firmware come first; null: nothing is known
+   * about its devices.
    */
   readonly members: readonly RoomMember[] | null
 }
@@ -143,12 +146,13 @@ export interface RoomPage {
 
 /** Sites that can be derived from the names of rooms without a location. */
 export interface RoomSites {
-  /** The separator after which the name no longer gives the site; null: names are not used. */
+  /** The separator that ends the site at the beginning of a name; null: names are not used. */
   readonly separator: SiteSeparator | null
   /** Rooms without a location and without a site set by a technician. */
   readonly rooms: number
   /**
-   * The sites that each separator would give, most rooms first; separators that no name contains are omitted.
+   * The sites that result from each separator, the separator with most rooms first; separators that no name
+   * contains are omitted.
    */
   readonly offers: readonly {
     readonly separator: SiteSeparator
@@ -156,7 +160,7 @@ export interface RoomSites {
     readonly sites: number
     /** The three sites with most rooms. */
     readonly examples: readonly string[]
-    /** The twelve with most rooms, and how many each would have. */
+    /** The twelve sites with most rooms, and the number of rooms of each. */
     readonly largest: readonly WordCount[]
   }[]
 }

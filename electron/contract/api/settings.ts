@@ -15,7 +15,7 @@ export interface Setting {
    * with a key of this computer.
    */
   readonly hidden?: string
-  /** null: not said. */
+  /** null: not stated. */
   readonly locked: boolean | null
   /** The values that the feature model allows; null: it has no entry for this name. */
   readonly feature: FeatureSetting | null
@@ -35,7 +35,7 @@ export interface DeviceSettings {
   readonly settings: readonly Setting[]
   readonly observedAt: number
   readonly fromCache: boolean
-  /** The endpoint is not published; its template comes from observation or from the profile. */
+  /** The endpoint is not published; its template was observed or is from the profile. */
   readonly source: 'observed' | 'profile'
   readonly raw: JsonObject
 }
@@ -44,17 +44,14 @@ export interface DeviceSettings {
 export interface SettingsCost {
   readonly devices: number
   readonly calls: number
-  /**
-   * Pages of devices with their settings contain those of every device; without them there is one call for
-   * each device.
-   */
+  /** True: the settings are read in pages of devices; false: with one call for each device. */
   readonly byPages: boolean
 }
 
 export interface ReadSettings {
   /** Devices whose settings were read and stored. */
   readonly devices: number
-  /** Devices or records for which none were read. */
+  /** Devices or records whose settings were not read. */
   readonly withoutSettings: number
   readonly calls: number
 }

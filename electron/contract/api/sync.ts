@@ -38,7 +38,7 @@ export interface SyncState {
   readonly lastFailure: Failure | null
   /** When the last complete sync ended; null: never. */
   readonly completeAt: number | null
-  /** Notices that are not failures, such as "Personal was refused; one unfiltered stream was read". */
+  /** Messages that are not failures, such as "Personal was refused; one unfiltered stream was read". */
   readonly notes: readonly string[]
   readonly nextAt: number | null
 }

@@ -3,7 +3,7 @@ import { id, nothing, selection, text } from '../argument-parts.ts'
 import type { DeviceList, PastedList } from './devices.ts'
 import { event, method } from '../method.ts'
 
-/** A local tag: a technician's own word for a device. It never leaves this machine. */
+/** A local tag: a name that a technician gives to devices. It never leaves this machine. */
 export interface Tag {
   readonly name: string
   /** Devices of the current organization that have it, including gone ones. */
@@ -13,7 +13,10 @@ export interface Tag {
 export interface TagChange {
   /** Devices that were changed. */
   readonly changed: number
-  /** Undoes exactly this, once, during this run (the last 20 changes); null: nothing changed. */
+  /**
+   * The id that undoes exactly this change, once, during this run (for the last 20 changes); null: nothing
+   * changed.
+   */
   readonly undo: string | null
 }
 
@@ -32,7 +35,10 @@ export const tags = {
 /** Pasted lists of devices. */
 export const lists = {
   list: method(nothing).returns<readonly DeviceList[]>(),
-  /** `keep` false: only searches. A list of that name is replaced; null: named after the time. */
+  /**
+   * `keep` false: only searches, and stores no list. A list of that name is replaced; null: named after the
+   * time.
+   */
   paste: method(
     z.strictObject({ text: text(2_000_000), keep: z.boolean(), name: name.nullable() }),
   ).returns<PastedList>(),

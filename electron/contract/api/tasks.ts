@@ -23,8 +23,8 @@ export type TaskKind =
   | 'removal'
 
 /**
- * What a task counts now: devices found, records or settings read from the service, devices compared, parts written, files read, documents
- * read, megabytes fetched, records removed.
+ * What a task currently counts: devices found, records or settings read from the service, devices compared,
+ * parts written, files read, documents read, megabytes fetched, records removed.
  */
 export type TaskStep =
   'finding' | 'reading' | 'comparing' | 'writing' | 'files' | 'documents' | 'megabytes' | 'removing'

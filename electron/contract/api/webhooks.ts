@@ -11,7 +11,7 @@ import type { AddressRefusal } from '../public-address.ts'
  */
 export type WebhookForm = 'object' | 'array' | 'event-grid' | 'cloud-events'
 
-/** Kind and content of a pasted payload, as far as it can be parsed. Sends no request. */
+/** Kind and content of a pasted payload, as far as they can be parsed. Sends no request. */
 export interface WebhookReading {
   readonly form: WebhookForm | null
   /**
@@ -63,8 +63,8 @@ export interface WebhookEvent {
 }
 
 /**
- * Result of the one GET of a validation address. It carries no key, follows no redirect and is never repeated
- * automatically.
+ * Result of the one GET request to a validation address. It carries no key, follows no redirect and is never
+ * repeated automatically.
  */
 export interface WebhookValidation {
   readonly host: string

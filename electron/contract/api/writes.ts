@@ -15,14 +15,14 @@ export interface WriteLock {
 /** The cost of a write in the call budget, exact if there are no faults. */
 export interface CallCost {
   readonly calls: number
-  /** From the first call to the last, at the present rate, in milliseconds. */
+  /** From the first call to the last, at the current rate, in milliseconds. */
   readonly aboutInMs: number
   /** Share of the five-minute window, 0 to 1. */
   readonly shareOfWindow: number
 }
 
 /**
- * The last reboot of a room, if its result is unknown: there was no answer, or its end was never recorded
+ * The last reboot of a room, if its result is unknown: there was no response, or its end was never recorded
  * (`null`).
  */
 export interface UnansweredReboot {
@@ -45,7 +45,7 @@ export interface WriteReport {
 
 export const writes = {
   lock: method(nothing).returns<WriteLock>(),
-  /** Locks now, whatever was unlocked before. */
+  /** Locks at once, regardless of any unlock. */
   lockNow: method(nothing).returns<WriteLock>(),
   changed: event<{ readonly unlocked: boolean }>(),
 }

@@ -1,7 +1,9 @@
 import { keysWith, type Field, type KeysWith } from './field.ts'
 
 export const complianceValues = ['current', 'behind', 'ahead', 'revoked', 'unknown'] as const
-/** The service's word decides because there is no catalogue entry, or it disagrees with the catalogue. */
+/**
+ * The service's own verdict is used because there is no catalogue entry, or it disagrees with the catalogue.
+ */
 export const firmwareServiceValues = ['by-service', 'contradicted'] as const
 /** Whether a device runs exactly the version approved for it; `expired`: the approval has ended, so neither. */
 export const approvedValues = ['yes', 'no', 'none', 'expired'] as const

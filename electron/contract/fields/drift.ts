@@ -1,6 +1,9 @@
 import type { Field } from './field.ts'
 
-/** A device compared with a golden profile, or with its feature model. In the order of exported files. */
+/**
+ * The fields of a device compared with a golden profile or with its feature model. In the order of exported
+ * files.
+ */
 // prettier-ignore
 export const driftFields = [
   { key: 'userOrRoom', type: 'text', label: 'User or room' },

@@ -38,7 +38,7 @@ interface FilterToken {
   readonly choices?: readonly string[]
   /** `key:""` is not allowed: the value is always known. */
   readonly always?: true
-  /** Filter text itself, so not a text of a locale. */
+  /** Part of the filter language, so not a text of a locale. */
   readonly example: string
 }
 

@@ -5,7 +5,7 @@ import { keysWith, type Field, type KeysWith } from './field.ts'
  * flight.
  */
 export const journalOutcomes = ['accepted', 'refused', 'not-sent', 'unconfirmed', 'unknown'] as const
-/** Operations that write have a short word in addition to their name in the specification. */
+/** Operations that write have a short name in addition to their name in the specification. */
 export const journalOperations = {
   reboot: 'RebootRoom',
   settings: 'UpdateDeviceSettings',

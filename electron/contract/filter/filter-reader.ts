@@ -60,7 +60,7 @@ export function termText(term: Pick<FilterTerm, 'negated' | 'key' | 'comparison'
 
 /**
  * The text without the terms of a key and, if `term` is given, with that term at the end. Text that is not
- * understood is kept.
+ * understood remains.
  */
 export function withTerm(
   text: string,
@@ -77,7 +77,7 @@ export function withTerm(
   }
   remaining.push(text.slice(from))
   const written = term === null ? [] : [termText(term)]
-  // After an unclosed quote everything would be part of it.
+  // After an unclosed quote, everything that follows would be part of the quoted text.
   const parts = problems.some(({ kind }) => kind === 'quote-not-closed')
     ? [...written, ...remaining]
     : [...remaining, ...written]

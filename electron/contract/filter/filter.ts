@@ -7,14 +7,14 @@
  * quotes enclose blanks, commas and colons; `\"` is a quote within quotes.
  */
 
-/** The type of a key's values. `version` also accepts the words of `choices`. */
+/** The type of a key's values. `version` also accepts the values of `choices`. */
 export type FilterKind = 'text' | 'word' | 'choice' | 'version' | 'age' | 'number' | 'product-id'
 
 export interface FilterKey {
   readonly key: string
   readonly aliases: readonly string[]
   readonly kind: FilterKind
-  /** Words of a `choice`, or fixed words of a `version`; for other types the first suggestions. */
+  /** Values of a `choice`, or fixed values of a `version`; for other types the first suggestions. */
   readonly choices: readonly string[]
   /** Whether `key:""` is allowed. */
   readonly mayBeMissing: boolean

@@ -44,8 +44,8 @@ export interface PlaceRequest {
 /** A counted start. */
 export interface Place {
   /**
-   * The call has ended: its answer was read completely, it failed, or it was not sent. Until then it occupies
-   * its connection.
+   * The call has ended: its response was read completely, it failed, or it was not sent. Until then it
+   * occupies its connection.
    */
   ended(): void
 }
@@ -70,7 +70,7 @@ export interface CallBudget {
    */
   renewHold(untilAt: number | null): void
   /**
-   * The service answered 429 although the limits were kept: the rate is multiplied by 0.7 and recovers
+   * The service returned 429 although the limits were kept: the rate is multiplied by 0.7 and recovers
    * slowly.
    */
   slowDown(): void
@@ -127,7 +127,7 @@ interface WaitingCall extends Waiting {
   leave: (() => void) | null
 }
 
-/** It has its place, or will never get one: cancelling has no effect any more. */
+/** It has started or was rejected: cancelling has no effect any more. */
 function deafen(call: WaitingCall): void {
   if (call.leave) call.signal?.removeEventListener('abort', call.leave)
 }
@@ -140,8 +140,8 @@ export async function openCallBudget(options: CallBudgetOptions): Promise<CallBu
 }
 
 /**
- * A budget without stored history, ready at once: for a service that publishes no limits but should be called
- * at a limited rate.
+ * A budget without stored history, ready at once, for a service that publishes no limits but should still be
+ * called at a limited rate.
  */
 export function openPace(options: Omit<CallBudgetOptions, 'history'>): CallBudget {
   return new Scheduler({ ...options, history: null })
@@ -375,7 +375,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     return upper === null ? { call: first, ...opening } : { call: upper, ...this.#opensAt(now, 0) }
   }
 
-  /** The earliest instant that both windows, the pause and the even spread allow. Not before `now`. */
+  /** The earliest moment that both windows, the pause and the even spread allow. Not before `now`. */
   #opensAt(now: number, reserved: number, evenIfFull = false): Opening {
     const { resumeAt } = this.#pauses
     return now < resumeAt
@@ -431,7 +431,7 @@ class Scheduler implements CallBudget, HistoryOwner {
   }
 
   #arm(at: number, now: number): void {
-    // When a call in flight ends, the next one is started there.
+    // A call in flight starts the next one when it ends.
     if (at === Infinity || (this.#disarm && this.#armedFor <= at && this.#armedFor > now)) return
     this.#disarm?.()
     this.#armedFor = at

@@ -13,8 +13,8 @@ interface Call {
 }
 
 /**
- * A call is late when it takes this multiple of the usual duration, but not before the first bound and always
- * after the second. Raise the multiple if normal calls are reported as late.
+ * A call is late when it takes this multiple of the usual duration, but at least the first and at most the
+ * second bound. Raise the multiple if normal calls are reported as late.
  */
 const lateFactor = 3
 const lateAfterAtLeastInMs = 200
@@ -26,8 +26,8 @@ const lateAfterAtMostInMs = 1_000
 const newestShare = 1 / 8
 /**
  * Number of calls of a kind before the usual duration is known: until then each is late. Measured on a busy
- * machine: the first dozen calls to a service that had just started were stalled for half a second, arrived
- * together, and met a 429 (R3). The cost is their duration, once.
+ * machine: the first dozen calls to a service that had just started stalled for half a second, arrived
+ * together, and got a 429 (R3). This costs their duration, once.
  */
 const learntFrom = 20
 

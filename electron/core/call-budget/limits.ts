@@ -12,7 +12,7 @@ export interface CallLimits extends PublishedLimits {
 /**
  * Five per cent below the published limits, with a margin of at least one call: the service counts arrivals,
  * Headroom counts starts, and the time between them varies (observed: the gateway's own counting is
- * approximate). Enlarge the margin if 429 answers appear.
+ * approximate). Enlarge the margin if the service returns 429.
  */
 export function belowPublished(published: PublishedLimits): CallLimits {
   const below = (limit: number) => Math.max(1, Math.min(limit - 1, Math.floor(limit * 0.95)))
@@ -24,7 +24,10 @@ export function belowPublished(published: PublishedLimits): CallLimits {
   }
 }
 
-/** Specification, part 8: 100 calls a second and 10,000 in five minutes, both at once. Kept: 95 and 9,500. */
+/**
+ * Specification, part 8: 100 calls a second and 10,000 in five minutes, both at the same time. Used here: 95
+ * and 9,500.
+ */
 export const managementLimits: CallLimits = belowPublished({
   perSecond: 100,
   perWindow: 10_000,
@@ -32,8 +35,8 @@ export const managementLimits: CallLimits = belowPublished({
 })
 
 /**
- * After a 429 in spite of this the rate is multiplied by this factor (behaviour, section 2), never below a
- * tenth, at most once a second.
+ * If the service returns 429 nevertheless, the rate is multiplied by this factor (behaviour, section 2),
+ * never below a tenth, at most once a second.
  */
 const shrinkBy = 0.7
 const smallestFactor = 0.1
@@ -60,7 +63,7 @@ export class Pace {
       : Math.max(1, Math.floor(this.#perSecond * this.#factorAt(now)))
   }
 
-  /** Many calls in flight together may all get a 429: within a second they reduce the rate once. */
+  /** Many calls in flight together may all get a 429: within one second they reduce the rate only once. */
   shrink(now: number): void {
     if (now - this.#changedAt < shrinkAtMostEveryInMs) return
     this.#factor = Math.max(smallestFactor, this.#factorAt(now) * shrinkBy)

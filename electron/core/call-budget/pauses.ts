@@ -2,16 +2,16 @@ import type { Clock } from '../platform.ts'
 import type { Held } from './call-history.ts'
 
 /**
- * Behaviour, section 2 and target R5: if the service demands a longer wait than this, calls do not wait for
- * it: a person decides.
+ * Behaviour, section 2 and target R5: if the service demands a longer wait than this, calls fail instead of
+ * waiting, and a person decides.
  */
 export const longestPauseInMs = 15 * 60_000
 const resumeSpreadInMs = 250
 /** `Clock.uptime` is coarse: this ensures that nothing is sent too early. */
 const uptimeWithinMs = 1_000
 /**
- * The stated time is shown unchanged unless the wall clock was set by more than this since. Raise it if small
- * clock corrections change the display.
+ * The stated time is shown unchanged unless the wall clock was since set forward or back by more than this.
+ * Raise it if small clock corrections change the display.
  */
 const sameMomentInMs = 2_000
 

@@ -14,7 +14,7 @@ import {
  */
 export const askAgainEveryInMs = 3_000
 /**
- * The history usually answers within a millisecond; a longer wait than this is reported. Raise it if slow
+ * The history usually responds within a millisecond; a longer wait than this is reported. Raise it if slow
  * disks cause reports.
  */
 const slowAfterInMs = 1_000
@@ -24,7 +24,7 @@ export interface HistoryOwner {
   recalled(news: Recalled): void
   /** The earlier starts cannot be read; pauses and holds are also stored elsewhere. */
   unknown(standstill: Standstill): void
-  /** Number of starts to store now; 0: none. */
+  /** Number of starts to store as the next batch; 0: none. */
   batchSize(now: number): number
   /** Data to store in addition to the starts. */
   lost(): Pick<Said, 'lostForInMs' | 'keyCheckLeft'>
@@ -90,7 +90,7 @@ export class SavedHistory {
     }
   }
 
-  /** Whether a start may be counted now without a request first. */
+  /** Whether a start may be counted now, without first storing a batch. */
   ready(now: number): boolean {
     return this.#history === null || this.#problem !== null || this.#batch?.usable(now) === true
   }

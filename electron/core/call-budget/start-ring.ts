@@ -28,8 +28,8 @@ export class StartRing {
   }
 
   /**
-   * A start counted at `from` may have happened as late as `to`, but no earlier than any other: it counts at
-   * `to` from now on.
+   * A start counted at `from` may have happened as late as `to`, but no earlier than any other: from now on
+   * it counts at `to`.
    */
   moveToEnd(from: number, to: number): void {
     let nth = this.countAfter(from) + 1

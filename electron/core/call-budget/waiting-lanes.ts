@@ -1,4 +1,4 @@
-/** A waiting entry, linked so that removal from the middle takes constant time. */
+/** An entry of a linked list, so that removal from the middle takes constant time. */
 export interface Waiting {
   readonly lane: number
   /** Needs a connection of its own. */

@@ -6,22 +6,22 @@ import { StartRing } from './start-ring.ts'
 /** A window includes both ends: a start leaves it one millisecond after its length. */
 const edgeInMs = 1
 /**
- * A start leaves the one-second window only after this additional time: the service counts arrivals, and the
+ * A start leaves the one-second window this much later than it could: the service counts arrivals, and the
  * first ones over cold connections took 60 ms longer than those a second later (observed). It costs 6 % of
  * the rate while bursts follow each other; raise it if connections are slower.
  */
 const arrivalSpreadInMs = 60
 const secondInMs = 1_000 + arrivalSpreadInMs
 /**
- * Starts in a row that compensate for a late timer; the rest of the second is spread evenly. It is 40 ms of
- * the rate; raise it if timers fire later.
+ * Starts that may follow each other immediately, to compensate for a late timer; the others are spread
+ * evenly. This many take 40 ms at the full rate; raise it if timers fire later.
  */
 const catchUpInMs = 40
 const unlimited: Parallel = { reads: Infinity, writes: Infinity }
 
 /**
- * What may be started now: less than the limits after a 429, while starts cannot be stored, and while a share
- * is reserved for others.
+ * The number of calls that may start now: less than the limits after a 429, while starts cannot be stored,
+ * and while a share is reserved for others.
  */
 export interface Allowance {
   readonly perSecond: number
@@ -71,7 +71,7 @@ export class Windows {
     return this.#inFlight?.isFree(writes) ?? true
   }
 
-  /** `evenIfFull`: the earlier starts are not known, and this one may start nevertheless. */
+  /** `evenIfFull`: this start is allowed although the earlier ones are not known. */
   opensAt(now: number, { perSecond, perWindow }: Allowance, evenIfFull = false): Opening {
     if (now < this.#fullUntil && !evenIfFull) return { at: this.#fullUntil, reason: 'five-minute-window' }
     // A call that left a window but has not ended may reach the service only now.

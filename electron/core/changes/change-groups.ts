@@ -28,9 +28,10 @@ export const kindsByWork: readonly ChangeKind[] = [
 const rank = new Map(kindsByWork.map((kind, index) => [kind, index]))
 
 /**
- * Changes of devices that are in no room now and went online or offline: they are combined, because a line
- * for each has no use. Two parameters, each the organization. The index is named because SQLite would go
- * through every device for every room (measured at 100,000 devices and 6,000 rooms: 44 s; with it 0.07 s).
+ * Changes of devices that are in no room now and went online or offline: they are combined, because single
+ * lines are of no use. Both parameters are the organization. The index is named because SQLite would
+ * otherwise go through every device for every room (measured at 100,000 devices and 6,000 rooms: 44 s; with
+ * it 0.07 s).
  */
 const comesAndGoes = `c.subject = 'device' AND c.kind IN ('went-offline', 'back-online') AND c.subject_id NOT IN (
   SELECT d.id FROM record_alias a CROSS JOIN device_row d INDEXED BY device_row_group ON d.organization_id = a.organization_id AND d.group_id = a.alias
@@ -67,13 +68,13 @@ interface Counted {
   readonly count: number
   readonly firstAt: number
   readonly lastAt: number
-  /** Some of its changes. */
+  /** Ids of some of its changes. */
   readonly ids: readonly number[]
 }
 
 /**
- * Length of the ids kept of each group: about a dozen ids, so that three different subjects are among them.
- * Raise it if groups show fewer names.
+ * Maximum length of the text of a group's ids: about a dozen ids, so that three different subjects are among
+ * them. Raise it if groups show fewer names.
  */
 const idCharacters = 120
 const sums = `count(*) AS n, min(c.observed_at) AS first_at, max(c.observed_at) AS last_at, substr(group_concat(c.id), 1, ${idCharacters}) AS ids, min(c.subject_id) AS first_subject, max(c.subject_id) AS last_subject`
@@ -83,7 +84,7 @@ export interface Grouping {
   readonly organizationId: string
   readonly days: LocalDays
   readonly own: OwnChanges
-  /** Devices outside rooms that go on and off are groups of their own. */
+  /** Devices outside rooms that go on- and offline form their own groups. */
   readonly folded: boolean
 }
 
@@ -104,7 +105,7 @@ export async function queryGroups(
       by: `'no'`,
       own: condition(''),
       from: 'change c',
-      // Without an own change the index is sufficient.
+      // Without own changes the index is sufficient.
       but: own.size === 0 ? condition('1') : isOwn(own.keys(), false),
     },
     {
@@ -183,7 +184,7 @@ interface VisibleGroup extends Counted {
   readonly visibleOn: number
 }
 
-/** The day of groups that contain every day up to the one shown. */
+/** The day of groups that contain all earlier days too. */
 const beforeAll = -1
 
 /** Own changes come after those of others, and `on-off` comes last. */
@@ -198,8 +199,8 @@ const byDay = (a: VisibleGroup, b: VisibleGroup): number =>
   a.of.localeCompare(b.of)
 
 /**
- * Newest day first, in order; if there are too many groups, the oldest days first lose their values and then
- * become one.
+ * Newest day first, in order; if there are too many groups, groups of the oldest days are first combined
+ * regardless of their values, then into one day.
  */
 function fewEnough(counted: readonly Counted[]): readonly VisibleGroup[] {
   const all = counted.map((group): VisibleGroup => ({ ...group, visibleOn: group.day }))
@@ -223,7 +224,7 @@ function fewEnough(counted: readonly Counted[]): readonly VisibleGroup[] {
   return kept.sort(byDay)
 }
 
-/** One group for each kind of devices and of rooms, shown under its newest day. */
+/** One group for each kind of change of devices and of rooms, shown under its newest day. */
 function foldedTogether(
   groups: readonly VisibleGroup[],
   dayOf: (group: VisibleGroup) => number,

@@ -15,7 +15,7 @@ export interface QueryContext {
   readonly organizationId: string
   /** Epoch milliseconds; ages are relative to this. */
   readonly now: number
-  /** Earliest moment, inclusive; null: all that are kept. */
+  /** Earliest moment, inclusive; null: all that are stored. */
   readonly from: number | null
   /** The changes that followed our own writes since then; null: no term needs them. */
   readonly own: OwnChanges | null
@@ -141,7 +141,7 @@ function product(organizationId: string, text: string, whole: boolean): Conditio
   )
 }
 
-/** The device's own current words, such as its user and serial number. */
+/** The current texts of the device, such as its user and serial number. */
 function ownCondition(organizationId: string, word: string): Condition {
   const { sql, parameters } = like('d.words', word, false)
   return condition(

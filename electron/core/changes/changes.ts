@@ -26,8 +26,8 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } from './change-rows.ts'
 
 /**
- * What counts as new before changes were first marked as seen: the week before the newest change. Raise it if
- * a week is too short after installation.
+ * Until changes are marked as seen for the first time, those of the week before the newest change count as
+ * new. Raise it if a week is too short after installation.
  */
 const neverLookedInMs = 7 * 24 * 3_600_000
 
@@ -38,7 +38,7 @@ const cachedNews = 2
 
 /** The changes since they were last marked as seen; headsets that go online and offline are not counted. */
 export interface News {
-  /** Start of the count; null: no change is stored and none was marked as seen. */
+  /** Start of the counted period; null: no change is stored and none was marked as seen. */
   readonly since: number | null
   readonly total: number
   /** Kinds that call for work first. */
@@ -64,7 +64,7 @@ export interface Changes {
       readonly count: number
     },
   ): Promise<ChangeSlice>
-  /** Every change that matches now, in that order, without those recorded meanwhile. */
+  /** Every change that matches at the start, in that order; changes recorded later are not included. */
   all(
     organizationId: string,
     query: ChangeQuery & { readonly sort?: ChangeSort },
@@ -90,7 +90,7 @@ export interface ChangesDeps {
 export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): Changes {
   const { database } = store
   const orders = new AnswerCache(database, clock, cachedOrders)
-  /** Queried with every app status: without marking as seen a year of changes is counted (README). */
+  /** Queried with every app status: if nothing was marked as seen, a year of changes is counted (README). */
   const counted = new AnswerCache(database, clock, cachedNews)
   const listeners = new Set<() => void>()
   const tell = (): void => {
@@ -104,7 +104,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
     return typeof row?.['looked_at'] === 'number' ? row['looked_at'] : null
   }
 
-  /** The oldest and the newest change kept. */
+  /** The oldest and the newest stored change. */
   const span = async (
     organizationId: string,
   ): Promise<{ readonly oldestAt: number | null; readonly newestAt: number | null }> => {
@@ -119,7 +119,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
     }
   }
 
-  /** The earliest moment of a query; null: all that are kept. */
+  /** The earliest moment of a query; null: all that are stored. */
   const startOf = async (organizationId: string, since: ChangeQuery['since']): Promise<number | null> => {
     if (since !== 'looked') return since
     const looked = await lookedAt(organizationId)
@@ -167,7 +167,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
       (await database.read(`SELECT count(*) AS n FROM change c WHERE ${sql}`, parameters))[0]?.['n'] ?? 0,
     )
 
-  /** Own ones are looked up by their ids, the others are the rest. */
+  /** Own changes are looked up by their ids; all others are not our own. */
   const byWhomOf = async (where: Condition, own: OwnChanges): Promise<ChangeGroups['byWhom']> => {
     const [all, yes] = await Promise.all([
       countOf(where),
@@ -249,7 +249,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
       ])
       if (oldestAt === null || newestAt === null)
         return { groups: [], total: 0, folded: 0, kinds: [], byWhom: [], lookedAt: looked, oldestAt: null }
-      // As if none of them were chosen, so that another choice stays possible.
+      // Counted as if none were selected, so that another one can be selected.
       const but = (key: 'kind' | 'own'): Promise<Condition> => conditionOf(organizationId, query, own, key)
       const [groups, onAndOff, kinds, byWhom] = await Promise.all([
         queryGroups(database, whole, {
@@ -277,7 +277,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
       const { start, count } = sliceOf(query)
       const { folded = false, group } = query
       const own = group === null ? null : await ownSince(organizationId, query.since)
-      // The key of a group decides itself whether they are in it.
+      // The key of a group already states whether they are part of it.
       const all = await conditionOf(organizationId, { ...query, folded: folded && group === null }, own)
       const where =
         group === null || own === null
@@ -365,7 +365,7 @@ function byWork(counted: readonly { readonly kind: ChangeKind; readonly count: n
   })
 }
 
-/** The methods for changes; `looked`: called when some were marked as seen. */
+/** The methods for changes; `looked` is called when changes were marked as seen. */
 export const changeHandlers = (
   changes: Changes,
   currentId: () => Promise<string>,

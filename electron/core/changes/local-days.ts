@@ -2,8 +2,8 @@ import { aheadIn } from '../../contract/time-zone.ts'
 
 const dayInMs = 86_400_000
 /**
- * Moments more than this many days before the newest one use the offset of the oldest: such times come from a
- * wrong clock. Raise it if older changes are kept.
+ * Moments more than this many days before the newest one use the offset of the oldest of these days: such
+ * times come from a wrong clock. Raise it if older changes are stored.
  */
 const daysLookedAt = 4_000
 

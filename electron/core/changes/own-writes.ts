@@ -21,16 +21,16 @@ const effectInMs = 30 * 60_000
 export type OwnChanges = ReadonlyMap<number, string | null>
 
 /**
- * Stored data of a write in addition to its subject. A line for an item of a job has it in its reference
- * (`jobs/job-repository.ts`).
+ * What the line of a write states in addition to its subject. The line of a job's item contains it in its
+ * reference (`jobs/job-repository.ts`).
  */
 const writeColumns = 's.subject_id, b.operation, b.started_at, j.id AS job_id'
 const besideWrite = `JOIN journal_begin b ON b.id = s.line_id LEFT JOIN journal_end e ON e.id = b.id
   LEFT JOIN job_item i ON b.reference LIKE 'job-item-%' AND i.id = CAST(substr(b.reference, 10) AS INTEGER) LEFT JOIN job j ON j.number = i.job`
 
 /**
- * The changes that, by the journal, followed one of our writes to the same device or room. Refused writes had
- * no effect.
+ * The changes that, according to the journal, followed one of our writes to the same device or room. Refused
+ * writes had no effect.
  */
 export async function followedOwnWrite(
   workbook: Pick<Workbook, 'read'>,

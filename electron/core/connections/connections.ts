@@ -44,7 +44,7 @@ export function openConnections({
   readonly log: Log
 }): Connections {
   let counted = new Map<string, Contact>()
-  /** Passed to the workbook and not yet written; the number of writes that ended. */
+  /** Counts passed to the workbook and not yet written, and the number of writes that ended. */
   let handedOver: readonly Contact[] = []
   let written = 0
   let cancel: Cancel | null = null

@@ -81,7 +81,7 @@ export interface Definitions {
    */
   settingNames(query: { readonly productIds: readonly number[] }): Promise<SettingNamesAnswer>
   /**
-   * The definitions of a variant and firmware, by the version in use; unpublished documents are marked. Each
+   * The definitions of a variant and firmware, for the version in use; unpublished documents are marked. Each
    * document may fail on its own; rejects with Failed if all do, or if no version in use can be determined.
    */
   read(query: DefinitionQuery): Promise<ProductDefinitions>

@@ -13,7 +13,7 @@ import type { CachedValues } from '../settings/settings.ts'
 export const telling: readonly DocumentKind[] = ['feature-model', 'device-model', 'properties', 'jose']
 
 /**
- * A document's statement about the values of a setting, before and after. `to` null: the setting is removed.
+ * What a document states about the values of a setting, before and after. `to` null: the setting is removed.
  */
 interface Rule {
   readonly source: DocumentKind
@@ -43,7 +43,10 @@ const aboutValues: ReadonlySet<string> = new Set([
   'maxValue',
 ])
 
-/** The settings whose allowed values differ, or that are removed. A restart flag does not affect a value. */
+/**
+ * The settings whose allowed values differ, or that are removed. A difference in the restart flag does not
+ * affect a value.
+ */
 export function valueRules(
   left: ReadDocuments,
   right: ReadDocuments,
@@ -140,7 +143,10 @@ function verdictOf(rules: ValueRules, { settings }: CachedValues): Verdict {
   return settings.some(isHidden) ? 'unknown' : 'allowed'
 }
 
-/** The lines of a comparison that affect devices, and their number: of devices whose value is known. */
+/**
+ * The lines of a comparison that affect devices, and the number of affected devices: only those whose value
+ * is known.
+ */
 export function linesAtRisk(rules: ValueRules, known: readonly CachedValues[]): readonly LineAtRisk[] {
   const lines = new Map<DefinitionItem, LineAtRisk>()
   for (const { deviceIds, settings } of known) {
@@ -166,7 +172,7 @@ const hurts = (rule: Rule, { value, hidden }: Setting): boolean =>
 
 /**
  * The feature model uses the values that devices report. Other documents may write the same value
- * differently: if they did not allow it before, they decide nothing.
+ * differently: if they did not allow the value before either, they are ignored.
  */
 const isStillAllowed = ({ source, from, to }: Rule, value: string | number | boolean): boolean =>
   to === null || allows(to, value) || (source !== 'feature-model' && !allows(from, value))

@@ -13,7 +13,7 @@ export type Differences = Pick<Comparison, 'added' | 'removed' | 'changed' | 'un
 
 /**
  * The differences between two documents of a kind. A rename is a removal and an addition. Order, case of keys
- * and spelling of numbers never differ.
+ * and notation of numbers make no difference.
  */
 export function differencesOf(
   source: DocumentKind,
@@ -23,7 +23,7 @@ export function differencesOf(
   const { pairs, onlyLeft, onlyRight } = paired(left, right)
   const about = pairs.map(([before, after]) => ({
     named: {
-      // The same for either order of the sides.
+      // The same result for either order of the sides.
       name: lesser(before.name, after.name),
       label: lesser(before.label, after.label),
       source,
@@ -63,8 +63,8 @@ export function comparisonOf(
     const counts = { left: sides.left.read?.items.length ?? 0, right: sides.right.read?.items.length ?? 0 }
     const missing = (['left', 'right'] as const).flatMap((side): ComparisonGap[] => {
       const { read, failure } = sides[side]
-      // An unknown shape does not mean a document without settings. A Jose definition has no shape that could
-      // be unknown.
+      // An unknown shape does not mean a document without settings. The shape of a Jose definition is never
+      // unknown.
       const isEmpty = !isJose(document) && counts[side] === 0 && counts.left + counts.right > 0
       if (failure !== null) return [{ document, side, reason: 'failed', failure }]
       if (read?.aboveCeiling === true && !usesAboveLimit)

@@ -121,7 +121,7 @@ export async function readDocuments(
 
 const ofProduct: readonly DocumentKind[] = ['device-model', 'feature-model', 'jose', 'jose-v1']
 
-/** Jose definition V1 has its own identity only if no V2 answers. */
+/** Jose definition V1 has its own identity only if no V2 is published. */
 export const joseV1IsStated = ({ documents, absent }: ReadDocuments): boolean =>
   !absent.includes('jose') &&
   !documents.some(({ document, joseVersion }) => document === 'jose' && joseVersion === 1)

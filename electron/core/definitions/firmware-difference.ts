@@ -24,8 +24,8 @@ export type CachedValuesOf = (
 ) => Promise<readonly CachedValues[]>
 
 /**
- * Reads both versions by the definition version in use. A document above the highest supported version is not
- * used and counts as a gap.
+ * Reads both versions for the definition version in use. A document above the highest supported version is
+ * not used and counts as a gap.
  */
 export async function firmwareDifference(
   parts: {

@@ -33,7 +33,7 @@ interface Labelled {
 }
 
 /**
- * The definitions of a variant and firmware, by the version in use; unpublished documents are marked. Each
+ * The definitions of a variant and firmware, for the version in use; unpublished documents are marked. Each
  * document may fail on its own; rejects with Failed if all do, or if no version in use can be determined.
  */
 export async function fetchProductDefinitions(

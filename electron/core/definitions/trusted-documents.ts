@@ -4,7 +4,7 @@ import { compareVersions, isVersion } from '../firmware/firmware.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
 /**
- * The newest definition version that was read at each address. It is kept longer than the copies of
+ * The newest definition version that was read at each address. It is stored longer than the copies of
  * documents.
  */
 export interface TrustedDocuments {

@@ -47,7 +47,7 @@ export async function findVersionInUse(
   }
 }
 
-/** A document, or when it was found not to exist. */
+/** A document, or the time when it was found not to exist. */
 async function publishedOrWhen<T>(reading: Promise<Reading<T>>): Promise<Reading<T> | Observed> {
   try {
     return await reading
@@ -139,7 +139,7 @@ const unlessCancelled = (error: unknown): null => {
 const noNumber = (of: 'schema' | 'definition'): Failed =>
   new Failed({ kind: 'not-found', call: null, what: `a numeric ${of} version` })
 
-/** Several documents together have the age of the oldest. They count as cached only if all are. */
+/** Together, several documents have the age of the oldest. They count as cached only if all are. */
 export const together = (readings: readonly Observed[]): Observed => ({
   observedAt: Math.min(...readings.map((reading) => reading.observedAt)),
   fromCache: readings.every((reading) => reading.fromCache),

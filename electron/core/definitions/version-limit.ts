@@ -16,9 +16,10 @@ export interface Held {
 
 /**
  * The definition version in use (specification, part 4 note 5): the latest, but never above the definition
- * limit; if no latest is published (null), the limit. A version limited to the package's uses the package's
- * schema version. Held at the profile's number it does too, unless that number is above the package's: then
- * the service's schema version stays (chosen; schema versions are never deprecated, part 9).
+ * limit; if no latest is published (null), the limit. If the package's version is the limit, the package's
+ * schema version is used. If the profile's number is the limit, it is used too, unless that number is above
+ * the package's: then the service's schema version remains (chosen; schema versions are never deprecated,
+ * part 9).
  */
 export function limitVersion(
   schemaVersion: string,

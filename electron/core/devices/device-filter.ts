@@ -52,7 +52,7 @@ export function widerTerms(
   }))
 }
 
-/** A text that is among the row's words, so that the full-text index narrows the search. */
+/** A text that is part of the row's search text, so that the full-text index narrows the search. */
 const searched = (key: StoredKey): SqlPlace & { readonly known: string } => ({
   ...storedPlaces[key],
   narrow: narrowed,
@@ -129,8 +129,8 @@ const clientTypeNamed = (value: string): string =>
   value
 
 /**
- * The first line of a room's words, and the next: its name and its location, folded, if the record states
- * them.
+ * The first line of a room's search text, and the next one: its name and its location, folded, if the record
+ * states them.
  */
 const firstLine = (text: string): string => `substr(${text}, 1, instr(${text} || char(10), char(10)) - 1)`
 export const roomName = `(CASE WHEN y.name IS NOT NULL THEN ${firstLine('y.words')} END)`
@@ -163,8 +163,8 @@ const approvedCondition = (complianceOwner: string, word: string): Condition =>
     : condition(standsWhere('s.approved = ?'), complianceOwner, word)
 
 /**
- * For a class `c`: a version, or its compliance by the catalogue, else by the service's word; without either
- * it is unknown.
+ * For a class `c`: a version, or its compliance from the catalogue, else from the service's verdict; without
+ * either it is unknown.
  */
 function firmwareCondition(complianceOwner: string, comparison: FilterComparison, value: string): Condition {
   const word = value.toLowerCase()

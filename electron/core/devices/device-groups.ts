@@ -17,8 +17,8 @@ const labels: Readonly<Record<DeviceGroupColumn, string>> = {
 }
 
 /**
- * The number of matching devices `d` by value, and the number of those that call for work (`needing`, by
- * class): in one scan.
+ * The number of matching devices `d` by value, and how many of them call for work (`needing`, by class), in
+ * one scan.
  */
 export async function countedBy(
   database: Database,

@@ -2,14 +2,14 @@ import { deviceLabel } from '../../contract/device-name.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import { roomJoin } from './device-rows.ts'
 
-/** A device that matches a requested word, including gone ones. */
+/** A device that matches a requested text; it may be a gone one. */
 export interface NamedDevice {
   readonly id: string
   /** The complete name, as everywhere (device-name.ts). */
   readonly name: string
   readonly gone: boolean
   /**
-   * The words that match it: its id or serial number in lower case, its computer's MAC address as twelve
+   * The texts that match it: its id or serial number in lower case, its computer's MAC address as twelve
    * lower-case digits.
    */
   readonly answersTo: readonly string[]
@@ -20,8 +20,9 @@ export const lookupKey = (word: string): string =>
   word.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /**
- * The devices that match one of these words (`lookupKey`), by id. One pass over the rows on the reading thread:
- * 10,000 words among 100,000 devices take about a quarter of a second. Rejects with Failed `cache-unusable`.
+ * The devices that match one of these texts (`lookupKey`), by id. One pass over the rows on the reading
+ * thread: 10,000 texts among 100,000 devices take about a quarter of a second. Rejects with Failed
+ * `cache-unusable`.
  */
 export async function devicesNamed(
   database: Database,

@@ -79,9 +79,9 @@ export const deviceRows: DerivedPart = {
 }
 
 /**
- * The words of a device's own record for the search box. Kept short, because they are most of the cost of a
- * sync: products and rooms are few and searched separately, ids are compared as a whole, MAC addresses are
- * stored without separators.
+ * The texts of a device's own record for the search box. As few as possible, because they are most of the
+ * cost of a sync: products and rooms are few and searched separately, ids are compared as a whole, MAC
+ * addresses are stored without separators.
  */
 function searchTextOf(record: DeviceRecord): string {
   const { name, productName, serialNumber, computerName, userName, macAddress } = record
@@ -98,7 +98,7 @@ export interface DeviceWriting {
   readonly rowId: number
   readonly organizationId: string
   readonly record: DeviceRecord
-  /** The record the row was derived from so far; null: there is no row yet. */
+  /** The record from which the row is derived until now; null: there is no row yet. */
   readonly before: DeviceRecord | null
   readonly gone: boolean
   /** The only client type under which the service listed it; null: none, or several. */
@@ -266,7 +266,7 @@ export function writeVerdicts(
   }
 }
 
-/** The compliance of a class `c`: by the catalogue's result `s`, else by the service's own verdict. */
+/** The compliance of a class `c`: the catalogue's result `s`, else the service's own verdict. */
 export const firmwareWord = (s: string, c: string): string =>
   `CASE WHEN COALESCE(${s}.word, 'unknown') <> 'unknown' THEN ${s}.word ELSE COALESCE(${c}.service, 'unknown') END`
 

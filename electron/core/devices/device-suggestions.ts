@@ -41,7 +41,7 @@ const roomColumns: Readonly<Record<string, { readonly word: string; readonly com
 
 /**
  * Values of a field that contain the typed text, most devices first, at most 20. Gone devices do not count.
- * Empty for a key without words (ages, `gone`). Rejects with Failed `invalid`, field `key`, for one outside
+ * Empty for a key without texts (ages, `gone`). Rejects with Failed `invalid`, field `key`, for one outside
  * the vocabulary.
  */
 export async function suggestionsOf(

@@ -71,7 +71,7 @@ const callingForWork = deviceTerms('fw:behind,revoked')
  */
 export interface Devices {
   slice(organizationId: string, query: DeviceSliceQuery): Promise<DeviceSlice>
-  /** Settles when a list that was empty is returned with rows; null: none was requested. */
+  /** Settles when a list that was requested while empty is returned with rows; null: none was requested. */
   firstRows(organizationId: string): Promise<void> | null
   facets(organizationId: string, where: string): Promise<DeviceFacets>
   groups(
@@ -103,7 +103,7 @@ export interface Devices {
     selection: DeviceSelection,
     sort: DeviceSort,
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly DeviceRow[]> }>
-  /** The same with all data of each device, including the raw record: for the command line. */
+  /** As `selectedRows`, with all data of each device, including the raw record: for the command line. */
   all(
     organizationId: string,
     query: DeviceListQuery,

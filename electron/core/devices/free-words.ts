@@ -3,7 +3,7 @@ import { like } from '../lists/sql-filter.ts'
 import { comparable } from '../storage/search-text.ts'
 import { inRoom, narrowed, ofClass, type RoomContext } from './text-conditions.ts'
 
-/** A word, or a quoted phrase, matches the device's own words, its product, its room, or its id. */
+/** A word, or a quoted phrase, matches the texts of the device itself, its product, its room, or its id. */
 export function freeWord(context: RoomContext, typed: string): Condition {
   const word = typed.trim()
   if (word === '') return condition('1')

@@ -5,7 +5,7 @@ import type { SqlOrder } from '../lists/sql-order.ts'
 import { versionKey } from '../lists/version-order.ts'
 import { naturalKey, searchable } from '../storage/search-text.ts'
 
-/** The stored values of a device's record; null if not stated. */
+/** The values of a device's record that are stored as columns; null if not stated. */
 export type StoredDevice = Stored<typeof deviceFields>
 export type StoredKey = KeysWith<typeof deviceFields, 'stored'>
 
@@ -35,7 +35,7 @@ const keyMakers: Readonly<Partial<Record<SortKind, (text: string) => string>>> =
 
 const snakeCase = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Texts that are not compared folded: by their class, or as words. */
+/** Texts that are not compared folded: they are compared by their class, or as search text. */
 const comparedOtherwise = new Set(['status', 'productName', 'macAddress', 'clientType'])
 
 interface StoredColumn {
@@ -93,8 +93,8 @@ export function storedValues(device: StoredDevice): (string | number | null)[] {
 }
 
 /**
- * The values to compare instead of the columns, by column, as JSON; null for most devices: each column is
- * compared itself.
+ * The values to compare instead of those in the columns, by column, as JSON; null for most devices, whose
+ * columns are compared directly.
  */
 export function foldedTexts(device: StoredDevice): string | null {
   let others: Record<string, string> | null = null

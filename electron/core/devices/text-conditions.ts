@@ -2,8 +2,8 @@ import { anyOf, condition, type Condition } from '../lists/condition.ts'
 import { matchPhrase } from '../storage/search-text.ts'
 
 /**
- * Rows whose own words contain every three-letter sequence of the text, anywhere: the index narrows the rows,
- * a comparison must decide.
+ * Rows whose own texts contain every three-letter sequence of the text, anywhere: the index narrows the rows,
+ * and a comparison must follow.
  */
 export function narrowed(text: string): Condition | null {
   const letters = [...text]
@@ -34,7 +34,7 @@ export interface RoomContext {
 
 /**
  * Devices in one of these rooms (`room_row y`): a device is in the room its group id names, else in the one
- * whose record lists it. The same rule as `roomJoin` in device-rows.ts, from the side of the rooms, which are
+ * whose record lists it. The same rule as `roomJoin` in device-rows.ts, starting from the rooms, which are
  * few. If no device is placed by a record, members are not compared: comparing every id with theirs takes
  * more than half of a filter's time (measured).
  */

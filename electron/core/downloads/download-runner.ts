@@ -34,7 +34,10 @@ export interface Live {
 /** Downloads that run in this process. */
 export interface DownloadRunner {
   readonly live: ReadonlyMap<string, Live>
-  /** Why the last ended run here started again from zero: the run may end before anybody has looked. */
+  /**
+   * Why the last run that ended here started again from zero, because a run may end before its state is
+   * queried.
+   */
   readonly begunAnew: ReadonlyMap<string, readonly BegunAnew[]>
   readonly begin: (stored: StoredDownload) => Promise<void>
   /** Resolves when it has stopped; immediately if it does not run. */

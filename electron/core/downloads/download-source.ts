@@ -21,7 +21,7 @@ export interface DownloadSource {
   readonly ledgerOrigin: string
   product(id: ProductId): Promise<{ readonly name: string }>
   link(query: FirmwareLinkQuery & { readonly refresh: boolean }): Promise<FirmwareLink>
-  /** Empty if they cannot be read. */
+  /** Empty if the releases cannot be read. */
   releases(id: ProductId): Promise<readonly FirmwareRelease[]>
   /** From the cached catalogue; sends no request. */
   published(): Promise<readonly PublishedName[]>

@@ -48,11 +48,11 @@ export interface Downloads {
   ): Promise<readonly VerifiedFile[]>
   /** It continues after its client disconnects. */
   keep(id: string): void
-  /** The client has disconnected: downloads without another client are paused. */
+  /** Call it when the client has disconnected: downloads without another client are paused. */
   leave(waiting: Waiting): Promise<void>
   /** Takes over the downloads of an earlier owner of the data folder. */
   resumeAll(waiting: Waiting): Promise<void>
-  /** An organization was removed: its running downloads end. */
+  /** Call it when an organization was removed: its running downloads end. */
   forget(organizationId: string): Promise<void>
   /** The listener gets what changed. Returns the function that ends it. */
   onChange(listener: (ids: readonly string[]) => void): () => void
@@ -344,7 +344,7 @@ export function openDownloads({
   }
 }
 
-/** It has not ended yet. */
+/** The download has not ended yet. */
 const isOpen = ({ state }: { readonly state: DownloadState }): boolean =>
   state !== 'done' && state !== 'cancelled'
 

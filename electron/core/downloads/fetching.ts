@@ -289,7 +289,7 @@ class Fetching {
     }
     if (status !== 200 && status !== 206) throw refusalOf(answer, host, this.#deps.clock.now())
     const page = pageFound(headers)
-    // The partial file is kept.
+    // The partial file remains.
     if (page !== null)
       throw this.#mismatch('content', 'a file', page, null, checksOf(null, this.#stored.published))
     const etag = headers['etag'] ?? null
@@ -368,14 +368,14 @@ class Fetching {
 
   async #removePart(): Promise<void> {
     await this.#file.remove().catch(() => undefined)
-    // A file that is gone has no record.
+    // A partial file that no longer exists has no record.
     this.#hashes = new Hashes()
     await this.#given.save({ bytes: 0, sha256: null, etag: null, placing: false })
   }
 
   /**
-   * The file is complete: published values, earlier bytes, and an existing file with the name decide whether
-   * it gets its name.
+   * Called when the file is complete: whether it gets its name depends on published values, earlier bytes,
+   * and an existing file with the name.
    */
   async #check(there: FileBytes | null): Promise<DownloadResult> {
     const { file } = this.#stored

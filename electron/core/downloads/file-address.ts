@@ -66,7 +66,7 @@ export async function fileAddress(
       reason: 'offline',
       message: `${host} cannot be found; check the address and the network`,
     })
-  // An attack can mix one private address with public ones: all of them must be public.
+  // An attacker can mix a private address with public ones: all of them must be public.
   if (!isAllowedOwn && addresses.some((address) => !isPublicAddress(address, names)))
     throw addressRefused(written, 'leads-inside')
   return { url, host, addresses }

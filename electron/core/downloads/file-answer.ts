@@ -10,9 +10,9 @@ export const linkIsOver = new Set([401, 403, 404, 410])
 
 export const callOf = (host: string): CallPlace => ({ operation: 'DownloadFile', host })
 
-/** The next attempt may start at once: the answer showed that another request is needed. */
+/** The next attempt may start at once: the response showed that another request is needed. */
 export class Again extends Error {}
-/** The host answered that the client should try later. */
+/** The host asked the client to try later. */
 export class NotNow extends Error {
   readonly failure: Failure
   readonly inMs: number
@@ -23,7 +23,7 @@ export class NotNow extends Error {
   }
 }
 
-/** The meaning of an answer without a file: Failed, or NotNow. */
+/** The meaning of a response without a file: Failed, or NotNow. */
 export function refusalOf({ status, headers }: FileAnswer, host: string, now: number): Failed | NotNow {
   if (status !== 429 && status !== 408 && status < 500)
     return new Failed({ kind: 'refused', call: callOf(host), status, message: null })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Failed } from '../../contract/failure.ts'
 import type { FileBytes } from './ledger.ts'
 
-/** Both hashes of the present and arriving bytes. */
+/** Both hashes of the stored and arriving bytes. */
 export class Hashes {
   #sha256 = createHash('sha256')
   #md5 = createHash('md5')

@@ -32,7 +32,7 @@ export function fileNameOf({ product, version, buildType, url }: NamedFile): str
   return legalName(product, ` ${version}${build}`, endingOf(url), 'firmware')
 }
 
-/** `tail` is kept if the whole is too long; `otherwise`: the name if nothing else remains. */
+/** `tail` remains if the whole is too long; `otherwise`: the name if nothing else remains. */
 export function legalName(head: string, tail: string, ending: string, otherwise: string): string {
   const stem = plain(`${head}${tail}`) || otherwise
   const shortened = shorten(stem, tail, lettersAtMost - ending.length, bytesAtMost - ending.length)

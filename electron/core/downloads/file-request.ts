@@ -18,17 +18,17 @@ export interface FileResponse {
 /** Behaviour, section 5, and command line, Firmware. */
 const redirectsAtMost = 5
 /**
- * Timeout for the headers of an answer, and between pieces: as long as an answer of the services may take.
- * Raise it if hosts are slower.
+ * Timeout for the headers of a response, and between pieces: as long as for a response of the services. Raise
+ * it if hosts are slower.
  */
 export const silentAtMostInMs = 30_000
 /**
- * Number of addresses of a name that are tried while certainly nothing was sent. Raise it if hosts have more
- * dead addresses.
+ * Number of addresses of a name that are tried as long as certainly nothing was sent. Raise it if hosts have
+ * more dead addresses.
  */
 const addressesAtMost = 3
 
-/** Where redirects may go. */
+/** The allowed targets of redirects. */
 export interface RedirectRule {
   readonly atMost: number
   /** null: every source that the address rule allows. */
@@ -38,7 +38,7 @@ const fileRedirects: RedirectRule = { atMost: redirectsAtMost, origins: null }
 
 /**
  * One GET with its redirects; the address rule applies to each of them. No key, cookie or referrer is sent.
- * Rejects with Failed `address-refused`; throws FileBroken without an answer.
+ * Rejects with Failed `address-refused`; throws FileBroken without a response.
  */
 export async function requestFile(
   link: string,

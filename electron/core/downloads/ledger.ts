@@ -30,11 +30,12 @@ export type KnownFile = LedgerEntry & { readonly name: string }
  * with Failed.
  */
 export interface Ledger {
-  /** The entry in force; null: nothing was received yet. */
+  /** The valid entry; null: nothing was received yet. */
   find(file: FileIdentity): Promise<LedgerEntry | null>
   /**
-   * Stores the received bytes. If other bytes are in force, `accepted` gives the reason for replacing them,
-   * which writes a journal line; without it nothing changes. Returns the result of the comparison.
+   * Stores the received bytes. If the valid entry has other bytes, `accepted` gives the reason for replacing
+   * them, which writes a journal line; without a reason nothing changes. Returns the result of the
+   * comparison.
    */
   note(
     file: FileIdentity,
@@ -44,7 +45,7 @@ export interface Ledger {
   list(origin: string, product: ProductId | null, start: number, count: number): Promise<LedgerPage>
   /** For every origin: equal bytes are equal. */
   withHash(sha256: string): Promise<readonly KnownFile[]>
-  /** Headroom wrote a file there. */
+  /** Records that Headroom wrote a file there. */
   written(path: string, file: string): Promise<void>
   wasWritten(path: string, file: string): Promise<boolean>
 }

@@ -13,14 +13,14 @@ export interface StoredCalls {
   /** Newest first. */
   history(): Promise<readonly ExplorerCall[]>
   note(call: Omit<ExplorerCall, 'id' | 'name'>): Promise<void>
-  /** By name; shared by all organizations, because they contain no answers. */
+  /** By name; shared by all organizations, because they contain no responses. */
   examples(): Promise<readonly ExplorerCall[]>
   /** Saving under an existing name replaces that example. */
   saveExample(call: Omit<ExplorerCall, 'id' | 'status'>): Promise<void>
   removeExample(id: number): Promise<void>
 }
 
-/** Parameters only, never an answer. Rejects with Failed `cache-unusable`. */
+/** Parameters only, never a response. Rejects with Failed `cache-unusable`. */
 export function openStoredCalls(
   workbook: Pick<Workbook, 'read' | 'write'>,
   organizationId: string,
@@ -68,7 +68,7 @@ export function openStoredCalls(
   }
 }
 
-/** A row with an unknown form, written by another program, is skipped without an error. */
+/** A row of unknown form, for example written by another program, is skipped without an error. */
 function callOf(row: SqlRow): readonly ExplorerCall[] {
   try {
     const parameters = JSON.parse(String(row['parameters'])) as unknown

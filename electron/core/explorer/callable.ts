@@ -11,7 +11,7 @@ import {
 
 /** An operation with its path: the specification's, or a profile's template. */
 export interface Callable extends Operation {
-  /** The path is the organization's own and replaces the table's. */
+  /** The path is the organization's own, instead of the one in the table. */
   readonly template: string | null
   /** The body in the template; null: none. */
   readonly templateBody: Json | null

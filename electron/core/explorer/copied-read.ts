@@ -2,7 +2,7 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import { conditions, renews, type AnswerCopy, type DocumentCache } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
 
-/** A cached copy used as the answer, and the reason. */
+/** A cached copy used as the response, and the reason. */
 export interface UsedCopy {
   readonly copy: AnswerCopy
   readonly because: 'unchanged' | 'not-reached' | 'not-asked'
@@ -19,9 +19,9 @@ export interface CopiedRead {
 }
 
 /**
- * Reads a public document: sends the validators of the copy and caches the answer. Returns the copy if it is
- * the answer; null: a new answer arrived. Rejects with Failed, `not-found` if there is no copy and nothing
- * may be sent.
+ * Reads a public document: sends the validators of the copy and caches the response. Returns the copy if it
+ * is to be used; null: a new response arrived. Rejects with Failed, `not-found` if there is no copy and
+ * nothing may be sent.
  */
 export async function copiedRead({
   client,
@@ -66,7 +66,7 @@ export async function copiedRead({
   }
 }
 
-/** No answer arrived at all. An error that arrived is shown unchanged. */
+/** No response arrived at all. An error that arrived is shown unchanged. */
 const isOutOfReach = (failure: Failure): boolean =>
   failure.kind === 'offline' ||
   failure.kind === 'timed-out' ||

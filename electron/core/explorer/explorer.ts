@@ -30,14 +30,15 @@ export { knownName, roomTarget } from './write-subjects.ts'
 export const textAtMost = 4 * 1024 * 1024
 
 /**
- * Every documented operation by name. The only feature that shows a live answer instead of the store's data.
+ * Every documented operation by name. The only feature that shows a live response instead of the store's
+ * data.
  */
 export interface Explorer {
   operations(): Promise<readonly ExplorerOperation[]>
   /**
    * One call: reads run at once on the interactive lane and are never repeated; writes go through
-   * `writes.execute()` only. Returns every answer, errors too, without any key. Rejects with Failed when
-   * there was no answer, or when nothing was sent: `invalid`, `not-found` (no path is published),
+   * `writes.execute()` only. Returns every response, errors too, with all keys removed. Rejects with Failed
+   * if there was no response, or if nothing was sent: `invalid`, `not-found` (no path is published),
    * `writes-locked`, and every failure that prevents a call.
    */
   run(run: ExplorerRun, options?: RunOptions): Promise<ExplorerAnswer>
@@ -57,12 +58,12 @@ export interface RunOptions {
   /** A write waits for its slots; default: it returns `waiting` at once. */
   readonly wait?: boolean
   /**
-   * For reads of the metadata interface. `revalidate`: the answer is cached, the service is only asked
-   * whether it changed, and the copy is used if it cannot be reached. `only`: the copy is used and nothing is
-   * sent; Failed `offline` if there is none.
+   * For reads of the metadata interface. `revalidate`: a conditional request is sent for a cached document,
+   * the response is cached, and the copy is used if the service cannot be reached. `only`: the copy is used
+   * and nothing is sent; Failed `offline` if there is none.
    */
   readonly copies?: 'revalidate' | 'only'
-  /** Ends a read. A write that was begun is not interrupted. */
+  /** Ends a read. A write that has begun is not interrupted. */
   readonly signal?: AbortSignal
 }
 
@@ -96,7 +97,7 @@ export interface ExplorerDeps {
   readonly storedCalls: StoredCalls
   readonly documents: Pick<DocumentCache, 'answerCopy' | 'keepAnswer'>
   readonly offered: OfferedValues
-  /** Removes every key from a text. */
+  /** Removes every known key from a text. */
   readonly scrub: (text: string) => string
   /**
    * The same for stored text: it also covers keys that were not read from the keychain yet. Never rejects.
@@ -205,7 +206,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
           only: copies === 'only',
         })
     } catch (error) {
-      // A read shows any answer; a write that was never sent has none.
+      // A read shows any response; a write that was never sent has none.
       if (!(error instanceof Failed) || operation.writes) throw error
       failure = error.failure
     }
@@ -300,7 +301,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
       })
   }
 
-  /** If the workbook cannot be written, the history loses this call, but the answer is returned. */
+  /** If the workbook cannot be written, the history loses this call, but the response is returned. */
   async function note(
     operation: string,
     parameters: ExplorerRun['parameters'],
@@ -339,7 +340,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
   }
 }
 
-/** undefined: not JSON, which the answer shows. */
+/** undefined: the body is not JSON; the response is shown anyway. */
 function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json

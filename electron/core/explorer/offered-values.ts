@@ -61,7 +61,7 @@ const flags: Offered = [
 export function openOfferedValues(sources: ValueSources): OfferedValues {
   const { clock, profile } = sources
   /**
-   * The words of these enumerations are not published (specification, part 2): those of the profile are
+   * The values of these enumerations are not published (specification, part 2): those of the profile are
    * suggested, and any other can be typed.
    */
   const assumed: Readonly<Record<string, readonly string[]>> = {

@@ -24,7 +24,7 @@ export function curlOf({ method, url, headers, body, withKey }: ShellCall): stri
   return parts.join(' \\\n  ')
 }
 
-/** A POST without a body states its length: some gateways answer 411 without one. */
+/** A POST without a body states its length: some gateways return 411 without one. */
 const emptyBody = (method: string): string[] =>
   method === 'GET' ? [] : ["--data-raw ''", "--header 'Content-Type:'"]
 

@@ -14,9 +14,9 @@ export interface TypedCall {
 const invalid = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
 
 /**
- * Parses typed values by the types of the parameters. An empty text means "not given". Rejects unknown,
- * missing and malformed ones with Failed `invalid` naming the parameter, and an operation without a published
- * path with `not-found`.
+ * Parses typed values according to the types of the parameters. An empty text means "not given". Rejects
+ * unknown, missing and malformed ones with Failed `invalid` naming the parameter, and an operation without a
+ * published path with `not-found`.
  */
 export function typedCall(operation: Callable, typed: Readonly<Record<string, string>>): TypedCall {
   if (operation.path === null)

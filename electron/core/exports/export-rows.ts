@@ -54,7 +54,7 @@ export interface ExportFor {
   readonly organizationId: string
   /** For the first line and the name of a file. */
   readonly organizationName: string
-  /** For lists that only the organization's session has. */
+  /** For lists that exist only in the session of the organization. */
   readonly session: () => Promise<{
     readonly definitions: Pick<Definitions, 'settingNames'>
     readonly goldenProfiles: Pick<GoldenProfiles, 'devices' | 'notAllowed'>

@@ -98,7 +98,7 @@ export function headSentence(head: ExportHead): string {
     .join(' · ')
 }
 
-/** A cell of a table: several words separated by blanks. */
+/** A cell with several values, separated by blanks. */
 export const flat = (value: ExportValue): string | number | null =>
   Array.isArray(value)
     ? value.join(', ')

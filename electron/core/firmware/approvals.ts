@@ -27,8 +27,8 @@ import {
 import { compareVersions } from '../lists/version-order.ts'
 
 /**
- * The approved version for the devices of a product and variant. `ended`: it expired, or its version was
- * revoked.
+ * The approved version for the devices of a product and variant. `ended`: the approval expired, or the
+ * version was revoked.
  */
 export type Decision =
   | { readonly kind: 'valid'; readonly version: string }
@@ -39,7 +39,7 @@ export interface Decisions {
   readonly comparesWith: CompareWith
   /** The variant's own valid approval, else the product's. */
   of(product: ProductId, variant: string | null): Decision
-  /** When the next of the valid ones ends; null: none ends. */
+  /** When the next valid approval ends; null: none ends. */
   readonly nextEndAt: number | null
 }
 
@@ -178,7 +178,7 @@ export function openApprovals({
       (one) => keyOf(one, one.variant) === keyOf(of, of.variant),
     )
 
-  /** With a journal line: the previous and the new approval. */
+  /** Writes a journal line with the previous and the new approval. */
   async function decide(
     operation: 'ApproveFirmware' | 'UnapproveFirmware',
     of: ApprovedVariant,

@@ -18,15 +18,16 @@ import { approvedWord, type Approvals, type Decision, type Decisions } from './a
  */
 export interface Compliance {
   /**
-   * Its input may have changed: the table is updated soon, once for many calls. Never fails: errors go to
-   * `mistake`.
+   * Call it when the input may have changed: the table is updated soon, once for many calls. Never fails:
+   * errors go to `mistake`.
    */
   changed(how: 'settled' | 'more-to-come'): void
   /** Updates the table now. Returns whether it changed. Rejects with Failed `cache-unusable`. */
   reconcile(): Promise<boolean>
   /**
-   * The same table as if releases of these stages could be the latest too, for one run: stored next to the
-   * organization's own, under its id with `name` appended, until `end`. Rejects with Failed `cache-unusable`.
+   * The same table under the assumption that releases of these stages can be the latest too, for one run.
+   * Stored next to the organization's own, under its id with `name` appended, until `end`. Rejects with
+   * Failed `cache-unusable`.
    */
   judged(stages: readonly PrereleaseStage[], name: string): Promise<{ readonly end: () => Promise<void> }>
   /**

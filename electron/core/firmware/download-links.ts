@@ -100,7 +100,7 @@ export function openDownloadLinks({
           )
     const first = await read(ask)
     // A cached link that has expired is useless even if its headers call it fresh: the copy is only used if
-    // the service cannot answer.
+    // the service does not respond.
     const { value, observedAt, fromCache } =
       first.fromCache && hasEnded(first, clock.now()) ? await read({ ...ask, refresh: true }) : first
     lists.buildTypesSeen.add(buildType)
@@ -111,7 +111,7 @@ export function openDownloadLinks({
     const quietly = withoutRefresh(ask)
     if (query.bundle !== undefined) return inBundle(query, query.bundle, quietly)
     if (query.version === 'latest') return latestRelease(query, quietly)
-    // Only the build type needs its record: a version that no list names can still be requested.
+    // The record is needed for the build type only: a version that no list names can still be requested.
     const known = query.buildType === null ? await ifAny(metadata.firmwareReleases(query, quietly)) : null
     const published = known?.value.releases.find((one) => compareVersions(one.version, query.version) === 0)
     return { version: query.version, buildTypes: published?.buildTypes ?? [], bundle: null }
@@ -176,7 +176,7 @@ export function openDownloadLinks({
   return { buildTypes, link, usualBuildType }
 }
 
-/** The missing thing, if a product has no latest release. */
+/** What is missing if a product has no latest release. */
 const missing: Readonly<Record<NoLatest, (product: string) => string>> = {
   'not-published': (product) => `a release of ${product}`,
   'all-revoked': (product) => `a release of ${product} that was not revoked`,

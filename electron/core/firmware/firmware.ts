@@ -120,7 +120,7 @@ export interface FirmwareDeps {
   readonly deviceCounts: () => Promise<ReadonlyMap<number, number>>
   /** The organization's vendor id, to which the product ids of its devices belong. */
   readonly vendorId: number
-  /** The profile's list, never empty, because the words of BuildType are not published. */
+  /** The profile's list, never empty, because the values of BuildType are not published. */
   readonly assumedBuildTypes: readonly string[]
   /** Prerelease stages whose releases may be the latest; missing: none. */
   readonly includeStages?: readonly PrereleaseStage[]

@@ -10,7 +10,7 @@ type ProductCounts = Pick<ProductStatus, 'productId' | 'devices' | 'inUse' | Fir
   readonly name: string | null
 }
 
-/** Maximum of versions listed for one product. Raise it if versions in use are missing. */
+/** Maximum number of versions listed for one product. Raise it if versions in use are missing. */
 const versionsAtMost = 50
 
 /**
@@ -49,8 +49,8 @@ export async function fleetStatus(
 }
 
 /**
- * The products of the fleet, most devices first, with the words of lists and filters. One pass over the
- * devices.
+ * The products of the fleet, most devices first, with the compliance values of lists and filters. One pass
+ * over the devices.
  */
 async function productCounts(database: Database, organizationId: string): Promise<readonly ProductCounts[]> {
   const rows = await database.read(

@@ -148,7 +148,7 @@ async function bundlesOrNone(
   }
 }
 
-/** `rest`: other statements of the catalogue about it besides its products. */
+/** `rest`: what the catalogue states about it besides its products. */
 const groupsOf = (catalogue: Catalogue | null, key: string) =>
   (catalogue?.bundles ?? [])
     .filter((one) => one.products.some((product) => keyOf(product) === key))

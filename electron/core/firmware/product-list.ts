@@ -128,7 +128,9 @@ export function productOf(
   }
 }
 
-/** Every product the text may mean: by id in any notation first, then by words, all of which must match. */
+/**
+ * Every product the text may mean: by id in any notation first, then by its words, all of which must match.
+ */
 export function search(products: readonly ListedProduct[], text: string): readonly ListedProduct[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return products

@@ -34,7 +34,7 @@ export interface ProductLookup {
   /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
   find(text: string, counts: ReadonlyMap<number, number>): Promise<ListedProduct>
   /**
-   * Texts that a search of the catalogue's words and ids does not find: an entity id, the name of a bundle,
+   * Texts that a search of the catalogue's names and ids does not find: an entity id, the name of a bundle,
    * or an id missing from the catalogue.
    */
   beside(

@@ -47,7 +47,7 @@ export interface RecoveryDeps {
   }) => Promise<readonly Product[]>
   /** The vendor if only a product id is typed. */
   readonly vendorId: number
-  /** The organization's default build type of a release: the words are not published. */
+  /** The organization's default build type of a release: the values are not published. */
   readonly usualBuildType: (release: PublishedRelease) => string
   /** Prerelease stages whose releases may be the latest; missing: none. */
   readonly includeStages?: readonly PrereleaseStage[]
@@ -152,7 +152,7 @@ export function openRecovery({
             .slice(0, productsAtMost)
     if (sameFile.length > 0) return sameFile
     const itself = await product(id)
-    // A number missing from the catalogue is only a recovery id, not a product.
+    // A number that is missing from the catalogue is a recovery id only, not a product.
     return itself.variants.length > 0 ? [itself] : []
   }
 

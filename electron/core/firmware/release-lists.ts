@@ -51,7 +51,7 @@ export interface ReleaseLists {
   readonly bundled: (id: ProductId, ask: Ask) => Promise<readonly PublishedRelease[]>
   /** Build types that responses contained, and build types reported to this module. */
   readonly buildTypesSeen: Set<string>
-  /** `isRead`: false if releases became unreadable. */
+  /** `isRead`: false if the releases became unreadable. */
   readonly onReadAnew: (listener: (isRead: boolean) => void) => () => void
   readonly lookupFailure: (id: ProductId) => Failure | null
 }

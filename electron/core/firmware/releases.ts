@@ -4,13 +4,13 @@ import type { BundledFirmware } from '../../contract/failure.ts'
 import type { PublishedRelease } from '../metadata/metadata.ts'
 import { compareVersions, isVersion } from '../lists/version-order.ts'
 
-/** The prerelease stage of a word, in any case; null: another word, or none. */
+/** The prerelease stage of a text, in any case; null: another text, or none. */
 const prereleaseOf = (stage: string | null): PrereleaseStage | null =>
   prereleaseStages.find((one) => one.toLowerCase() === stage?.trim().toLowerCase()) ?? null
 
 /**
- * Whether a release is for everyone: neither revoked nor of a prerelease stage that was not included. Without
- * a stage it is for everyone; change this if such releases turn out to be prereleases.
+ * Whether a release is for everyone: neither revoked nor of a prerelease stage that was not included. A
+ * release without a stage is for everyone; change this if such releases turn out to be prereleases.
  */
 function isOffered(
   release: { readonly revoked: boolean; readonly stage: string | null },
@@ -23,7 +23,7 @@ function isOffered(
 /**
  * Releases newest first, at most one of them the latest: the numerically greatest for everyone; `included`
  * are the prerelease stages the technician selected. If a record does not state whether it is revoked, or its
- * stage, the catalogue's word for that version applies (A3): a revoked release is never offered. Of releases
+ * stage, the catalogue's value for that version applies (A3): a revoked release is never offered. Of releases
  * in bundles the newest of every group must be the same.
  */
 export function inOrder(
@@ -166,7 +166,7 @@ function newerThan(installed: string, releases: readonly FirmwareRelease[]): rea
 }
 
 /**
- * Several catalogue products publish one release for a shared id; the same version with another checksum is a
- * different release (A8).
+ * Several catalogue products with a shared id publish the same release; the same version with another
+ * checksum is a different release (A8).
  */
 const sameness = (release: PublishedRelease): string => JSON.stringify({ ...release, raw: null })

@@ -15,7 +15,7 @@ export interface UpdateRule {
   readonly approved: (variant: string | null) => string | null
 }
 
-/** Rejects with Failed where the releases or the catalogue cannot be read. */
+/** Rejects with Failed if the releases or the catalogue cannot be read. */
 export async function fetchUpdateRule(
   parts: {
     readonly firmware: { readonly releases: (id: ProductId) => Promise<ReleaseList> }

@@ -9,7 +9,7 @@ import { publishedOrNull, type Ask, type Metadata, type Reading } from '../metad
  */
 const warmedTogether = 2
 /**
- * Number of products in a row with a 5xx answer after which the service counts as unavailable. Raise it if
+ * Number of products in a row with a 5xx response after which the service counts as unavailable. Raise it if
  * single documents often fail.
  */
 const unavailableInARow = 3
@@ -17,7 +17,7 @@ const unavailableInARow = 3
 export interface WarmReport {
   /** Products whose releases are available now. */
   readonly warmed: number
-  /** Products without releases or link: "not published" counts as an answer. */
+  /** Products without releases or link; a product that publishes none counts as read. */
   readonly notPublished: number
   /** Products not looked up: the work was cancelled, or the service was unavailable. */
   readonly left: number

@@ -120,7 +120,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
         judged.get<unknown>(organizationId, question, () => make(own.running)) as Promise<T>,
       )
     } catch (error) {
-      // The earlier callers cancelled the comparison it waited for.
+      // The comparison that this caller joined was cancelled by the earlier callers.
       if (own.isRunning && !task.signal.aborted && isCancelled(error))
         return await judge(task, question, make)
       throw error

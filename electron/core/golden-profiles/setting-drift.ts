@@ -3,7 +3,7 @@ import type { SettingDrift } from '../../contract/api/golden-profiles.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import { visibleValue, valueFor } from '../settings/settings.ts'
 
-/** Maximum characters of a shown value. Raise it if real values are cut. */
+/** Maximum characters of a displayed value. Raise it if real values are cut. */
 const textAtMost = 200
 
 /** The differences between a device's settings and the wanted ones, in the order of the latter. */
@@ -65,7 +65,10 @@ export function stateBy(drift: readonly SettingDrift[]): Exclude<DriftState, 'no
     : 'drifted'
 }
 
-/** For people, if no device shows the kind of the setting. A golden profile contains nothing confidential. */
+/**
+ * For display, if the kind of the setting is not known from any device. A golden profile contains nothing
+ * confidential.
+ */
 export const wantedText = ({ value }: SettingChange): string =>
   typeof value === 'boolean' ? (value ? 'on' : 'off') : cut(String(value))
 

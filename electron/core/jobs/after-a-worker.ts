@@ -57,9 +57,7 @@ export function dueIn(
   return waitsFor === 'device-minute' ? Math.min(inMs, betweenWritesInMs) : inMs
 }
 
-/**
- * Nothing is sent before this wall time, because the service paused or holds the subscription; 0: neither.
- */
+/** Nothing is sent before this wall time, because of a pause or a hold; 0: neither. */
 export const standsStillUntil = ({
   pausedUntil,
   heldUntilAt,

@@ -54,7 +54,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
     }
   }
 
-  /** The device's present settings, and their meaning for the changes. */
+  /** The device's current settings, and what follows from them for the changes. */
   const readAndJudge = async (
     item: ItemToRun,
     tools: Pick<ItemTools, 'called' | 'signal'>,

@@ -7,7 +7,7 @@ import type { StoredJob } from './job-rows.ts'
 import type { RunningJob } from './running-job.ts'
 import type { Runner, Waiting } from './runner.ts'
 
-/** Jobs and items as clients see them: the stored rows with the present state of the live jobs. */
+/** Jobs and items as clients see them: the stored rows with the current state of the running jobs. */
 export interface CurrentJobs {
   readonly current: (job: StoredJob) => Job
   /** It sends nothing before its start time or window. */
@@ -85,8 +85,8 @@ export function openCurrentJobs({
     return running.state === 'running' && (reason === 'start-time' || reason === 'window')
   }
   /**
-   * The state for people: a job with a call in flight is not waiting. If all calls of a job wait, it waits
-   * for the call budget.
+   * The displayed state: a job with a call in flight is not waiting. If all calls of a job wait, it waits for
+   * the call budget.
    */
   const waitsOf = (running: RunningJob): Waiting | null => {
     const waits = runner.waits(running)

@@ -12,8 +12,8 @@ const growsBy = 1.5
  */
 const betweenLooksAtMostInMs = 120_000
 /**
- * Number of consecutive reads after which the reported version of a device that stopped updating counts as
- * final, because it may restart between two. Raise it if devices restart more often.
+ * A device may restart between two reads: the version that it reports after an update counts as final after
+ * this many consecutive reads. Raise it if devices restart more often.
  */
 const looksToBelieve = 2
 
@@ -42,7 +42,7 @@ export interface FirmwareWatching {
   /** Wall time; null: not known, so it is watched for the whole time. */
   readonly sentAt: number | null
   readonly forInMs: number
-  /** True: this run saw the write accepted. */
+  /** True: the write was accepted during this run. */
   readonly fromTheStart: boolean
 }
 

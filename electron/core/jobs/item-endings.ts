@@ -25,14 +25,14 @@ export const waiting = (at: number | null): ItemEnding => ({
 })
 
 /**
- * Words in a 400 answer that mean that the service cannot do this at all. No list of codes is published;
+ * Texts in a 400 response that mean that the service cannot do this at all. No list of codes is published;
  * extend it when other words are observed.
  */
 const saysUnsupported =
   /\b(?:not|un|isn['’]t|doesn['’]t|does not|is not)[ -]?(?:support(?:ed)?|applicable|available for|capable)\b/i
 
 /**
- * How a failure ends an item. Some do not end it: nothing was done, and the cause is not the item's (no
+ * How a failure ends an item. Some do not end it: nothing was done, and the cause is not the item itself (no
  * connection, the budget, the lock, a refused key, which stops the whole job). RFC 9110: 405 and 501 mean
  * that the service does not have the method.
  */

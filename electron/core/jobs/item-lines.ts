@@ -10,14 +10,15 @@ export interface Ended {
   readonly journalId: number | null
 }
 
-/** The journal line of an item's present attempt; null: none was begun. */
+/** The journal line of an item's current attempt; null: no write was begun. */
 export const lineOf = (transaction: Transaction, item: number, attempt: number): ReferencedLine | null =>
   referenced(transaction, referenceOf(item, attempt))
 
 const referenceOf = (item: number, attempt: number): string => `job-item-${item}-${attempt}`
 
 /**
- * A new reference without a line; `line`: one that shows that a write may have happened, so there is no next.
+ * A new reference without a line; `line`: an existing one that shows that a write may have happened, so no
+ * new attempt is allowed.
  */
 export function nextReference(
   transaction: Transaction,
@@ -38,8 +39,8 @@ export function nextReference(
 }
 
 /**
- * Failures (the first word of a line's message) of writes that certainly were not sent, and whose item may
- * wait for a technician to resume.
+ * Failures (the first word of a line's message) of writes that certainly were not sent. Their items may wait
+ * until a technician resumes the job.
  */
 const neverLeft: ReadonlySet<string> = new Set([
   'cancelled',
@@ -51,8 +52,8 @@ const kindOf = ({ message }: ReferencedLine): string => (message ?? '').split(':
 
 /**
  * Behaviour, section 4: an offline write is refused and never sent later automatically; section 2: a 429
- * means "not done". So a write that met offline while being sent ends its item; one refused with 429 ends it
- * unless the job retries.
+ * means "not done". So a write that fails because of a missing connection ends its item; one refused with 429
+ * ends it unless the job retries.
  */
 export function mayBeRetried(line: ReferencedLine, keepTrying: boolean): boolean {
   if (line.outcome !== 'refused') return false

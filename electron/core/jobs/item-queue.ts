@@ -57,7 +57,7 @@ export class ItemQueue {
     return opens.length === 0 ? null : Math.min(...opens)
   }
 
-  /** When the last one is due, monotonic. */
+  /** When the last item is due, monotonic. */
   lastAt(): number {
     return Math.max(-Infinity, ...[...this.#lanes.values()].map((lane) => lane.lastAt()))
   }
@@ -75,7 +75,7 @@ export class ItemQueue {
 
 /** Items of one window. */
 class Lane {
-  /** The next one is last. */
+  /** In reverse order: the next item is the last element. */
   readonly #ready: QueuedItem[] = []
   readonly #later: QueuedItem[] = []
 

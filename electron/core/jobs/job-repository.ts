@@ -29,10 +29,10 @@ export interface NewJob {
   readonly retryOf: { readonly id: string; readonly targets: readonly string[] } | null
 }
 
-/** A worker's result; `broke`: it threw, so the journal shows how far it got. */
+/** A worker's result; `broke`: it threw an error, so the journal is checked for how far it got. */
 export type Ending = ItemEnding | { readonly kind: 'broke'; readonly failure: Failure }
 
-/** State of an item after its worker ended. `jobEnded`: it was the last one. */
+/** State of an item after its worker ended. `jobEnded`: it was the last item. */
 export type Settled =
   | { readonly kind: 'ended'; readonly ended: Ended; readonly jobEnded: boolean }
   | { readonly kind: 'queued' }

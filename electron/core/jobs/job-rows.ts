@@ -35,8 +35,8 @@ export interface StoredJob {
   readonly state: StoredJobState
   readonly waitsFor: WaitReason | null
   /**
-   * `due`: the canary is not back yet; `over`: it is, or a technician resumed without it; null: the job has
-   * no canary.
+   * `due`: the first item (canary) is not back yet; `over`: it is back, or a technician resumed without it;
+   * null: the job has no canary.
    */
   readonly canary: 'due' | 'over' | null
   /** The job's data, the same for every process. */
@@ -129,7 +129,7 @@ export async function queryRestarts(
   return rows.map((row): RoomRestart => ({
     roomId: String(row['target_id']),
     jobId: String(row['id']),
-    // Only the items of devices are checked.
+    // Only items of jobs for devices are checked.
     state: row['state'] === 'sending' ? 'sending' : 'watching',
     sentAt: number(row['sent_at']),
   }))

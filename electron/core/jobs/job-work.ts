@@ -12,8 +12,8 @@ import type { RunningTask } from '../tasks.ts'
 import type { PlannedWrite } from '../writes/writes.ts'
 
 /**
- * The knowledge of one kind of job: which items exist, and how one is carried out. The runner decides when,
- * and what is stored.
+ * Everything that is specific to one kind of job: which items it has, and how one is carried out. The runner
+ * decides when this happens and what is stored.
  */
 export interface JobWorker<W extends JobWork = JobWork> {
   /** Reads what the plan needs. Rejects with Failed. */
@@ -41,7 +41,7 @@ export interface WorkPlan {
 }
 export interface WorkItem {
   readonly planned: PlannedItem
-  /** Exact if there are no faults: reads, the write, reading back. Without watching. */
+  /** Calls for reads, the write and reading back, without watching. Exact if there are no faults. */
   readonly calls: number
   readonly watchingAtMost: number
   /** Stored with the item, for `run`: the worker's data and what the technician was shown. */

@@ -30,7 +30,7 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 export { openListedJobs, type ListedJob, type ListedJobs } from './listed-jobs.ts'
 export { localWindow } from './start-window.ts'
 
-/** A job that waits for its start time or window: its action and time. */
+/** A job that waits for its start time or window, with its action and time. */
 export interface ScheduledJob extends JobTiming, Pick<Job, 'kind' | 'asked' | 'target' | 'timeZones'> {}
 
 export interface ActiveJobs {
@@ -66,7 +66,7 @@ export interface Jobs {
    * is detached.
    */
   through(writes: Writes): Jobs
-  /** Jobs that continue in this program without a person; paused ones do not. */
+  /** Number of jobs that continue in this program without a person; paused jobs do not count. */
   active(): ActiveJobs
   /** Jobs changed. Returns the function that ends it. */
   onChange(listener: (ids: readonly string[]) => void): () => void
@@ -96,7 +96,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const repository = new JobRepository({ workbook, owner: newId(), now: () => clock.now(), log: options.log })
   const runner = new Runner({ ...options, repository, changed })
   const plans = new Plans(clock)
-  /** Jobs in the file that do not run yet and were not left by an ended program. */
+  /** Stored jobs that do not run yet and were not left by an ended program. */
   const starting = new Set<string>()
   let closed = false
 
@@ -150,7 +150,7 @@ export function openJobs(options: JobsOptions): Jobs {
     if (!(await attempt) && taking === attempt) taking = null
   }
   void takenOver()
-  /** Jobs in the file that could not be run here. */
+  /** Stored jobs that could not be started here. */
   const takeOverAgain = (): void => {
     taking = null
     void takenOver()
@@ -192,7 +192,7 @@ export function openJobs(options: JobsOptions): Jobs {
     return plan
   }
 
-  /** Rejects with Failed for conditions that must hold before anything starts. */
+  /** Rejects with Failed if a condition for starting is not met. */
   const checkStart = ({ plan, work }: StoredPlan, { typed }: JobStart, terms: JobTerms): void => {
     checkTerms(plan.draft, terms)
     if (work.items.length === 0)
@@ -206,7 +206,7 @@ export function openJobs(options: JobsOptions): Jobs {
     if (terms.startAt === null) mustNotBeHeld()
   }
 
-  /** A job would be paused at once. */
+  /** A job started now would be paused at once. */
   const mustNotBeHeld = (): void => {
     const { heldUntilAt } = budget.state()
     if (heldUntilAt !== null)
@@ -278,14 +278,14 @@ export function openJobs(options: JobsOptions): Jobs {
         authorization = begun.authorization
         const { id, target, draft } = plan
         const job = { id, work: draft.work, asked: work.items.length, target, number: begun.number }
-        // From here on the job is stored: whatever fails now, the plan was started, and the next viewer takes
-        // the job over.
+        // From here on the job is stored and its plan counts as started. If anything fails now, the next
+        // client that lists jobs takes the job over.
         changed(plan.id)
         if (retryOf !== null) changed(retryOf)
         const running = await loadJob(options, { ...job, canary: canary ? 'due' : null }, terms, false)
         if (start.unlock) writes.unlock()
         runner.arm(running, authorization)
-        // Everything was locked meanwhile: the job is paused.
+        // Actions were locked meanwhile: the job is paused.
         if (authorization.signal.aborted) await runner.pause(running, 'locked')
         runner.add(running, [])
       } finally {

@@ -14,7 +14,7 @@ export class Pace {
     this.#clock = clock
   }
 
-  /** It runs (true), or waits for something that does not affect its speed. */
+  /** Whether it runs (true), or waits for something that does not affect its speed (false). */
   goes(on: boolean): void {
     if (!on) this.#since = null
     else if (this.#since === null) {
@@ -55,7 +55,7 @@ export class Pace {
           ? ((this.#clock.monotonic() - this.#since) / this.#sent) * queued
           : planned
     const mean = this.#monitored === 0 ? null : this.#monitoredInMs / this.#monitored
-    // The remaining time of a room that takes longer than the others is not known.
+    // A room that takes longer than the others has no estimate.
     if (queued === 0 && monitoredForInMs !== null && (mean === null || monitoredForInMs >= mean)) return null
     const looking = queued > 0 ? (mean ?? 0) : Math.max(0, (mean ?? 0) - (monitoredForInMs ?? 0))
     return Math.ceil(Math.max(sending, lastDueInMs, 0) + looking)

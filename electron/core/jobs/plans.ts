@@ -77,7 +77,7 @@ export function plannedItems(
   return { items: [...here, ...after], total: items.length + skipped.length }
 }
 
-/** The plan to show: what the work does, and its cost by the present budget. */
+/** The plan to display: what the work does, and its cost according to the current budget. */
 export function jobPlanOf(
   draft: JobDraft,
   work: WorkPlan,

@@ -45,7 +45,7 @@ export interface RebootRoomsDeps {
 }
 
 /**
- * Lines of a room that are searched for its last reboot. They name the room itself, so the first nearly
+ * Lines of a room that are searched for its last reboot. They name the room itself, so the first one nearly
  * always matches; raise it if other writes to rooms become common.
  */
 const lookedThrough = 50
@@ -90,8 +90,8 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
   }
 
   /**
-   * A selection that resolves to one room, as the service describes it now. A room that was never synced may
-   * be read by a group id.
+   * A selection that resolves to one room, as the service returns it now. A room that was never synced may be
+   * read by a group id.
    */
   const readAgain = async ({ rooms: [known], skipped }: Folded, { signal }: RunningTask): Promise<Folded> => {
     const ask = { lane: 'interactive', signal } as const
@@ -103,7 +103,7 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
     return { rooms: [{ ...known, ...now, gone: false }], skipped, unanswered }
   }
 
-  /** A read of the room that is also stored. */
+  /** Reads the room again and stores it. */
   const lookOnce = (id: string, tools: Pick<ItemTools, 'called' | 'signal'>, lane: Lane): Promise<Room> => {
     const management = managementOver(countedClient(deps.client, () => tools.called(), true))
     return deps.refresh(id, management, { lane, signal: tools.signal })

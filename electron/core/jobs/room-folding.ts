@@ -9,11 +9,11 @@ import { groupIdsToAsk, listedFirst, rebootProblem } from '../rooms/rooms.ts'
 import type { WorkItem, WorkPlan } from './job-work.ts'
 import { goingDown, looksAtMost } from './room-watch.ts'
 
-/** Room items: the data about the room that was shown in the plan and that watching needs. */
+/** Room items: the data of the room that the plan displayed and that watching needs. */
 export interface RoomMemory {
   /** Devices that go down and that the watch waits for. */
   readonly wereOn: readonly string[]
-  /** IANA name, by which a window counts; `job-rows.ts` reads it too. */
+  /** IANA name of the zone in which a window counts; `job-rows.ts` reads it too. */
   readonly timeZone?: string
 }
 
@@ -22,7 +22,7 @@ export const roomMemoryOf = (memory: Json): Pick<RoomMemory, 'wereOn'> => {
   return { wereOn: Array.isArray(wereOn) ? wereOn.filter((id) => typeof id === 'string') : [] }
 }
 
-/** A room of a plan. If it was read again, it states which of its devices the service lists now. */
+/** A room of a plan. If it was read again, it states which of its devices the service currently lists. */
 export interface FoldedRoom extends Pick<
   Room,
   'id' | 'name' | 'groupIds' | 'timeZone' | 'gone' | 'observedAt'
@@ -97,7 +97,7 @@ export async function roomPlan(
     const wereOn = goingDown(
       listedFirst((room.devices ?? []).map((device) => ({ listedNow: true, ...device }))),
     )
-    // A word that is not a time zone would count as UTC.
+    // A text that is not a time zone would count as UTC.
     const zone = room.timeZone !== null && isTimeZone(room.timeZone) ? { timeZone: room.timeZone } : {}
     return {
       planned: {

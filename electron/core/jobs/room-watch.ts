@@ -17,7 +17,7 @@ const restartsWithinInMs = 4 * 60_000
 const growsBy = 1.5
 const betweenLooksAtMostInMs = 60_000
 
-/** Maximum polls of one watch: after 20 s, 30 s, 45 s, then each minute, and one at the end. */
+/** Maximum number of polls of one watch: after 20 s, 30 s, 45 s, then each minute, and one at the end. */
 export const looksAtMost = ((): number => {
   let looks = 0
   for (
@@ -32,14 +32,15 @@ export const looksAtMost = ((): number => {
 })()
 
 /**
- * Whether a device is present: any word except those for absence. Follows another client (observed 4.2),
- * which treats every word except `Offline` as online; unknown decides nothing.
+ * Whether a device is present: any value except those for absence. Follows another client (observed 4.2),
+ * which treats every value except `Offline` as online; an unknown status is not used.
  */
 const isOn = (status: string): boolean => !isAway(status) && status !== 'unknown'
 const isAway = (status: string): boolean => status === 'offline' || status === 'rebooting'
 /**
  * Devices of a room that certainly go down in a restart, so the watch waits for them: those online or
- * restarting. The meaning of other words is not known; such devices are waited for only if there is no other.
+ * restarting. The meaning of other values is not known; the watch waits for such devices only if there are no
+ * others.
  */
 export function goingDown(
   devices: readonly { readonly id: string; readonly status: string }[],
@@ -60,7 +61,7 @@ export interface Watching {
   readonly look: () => Promise<Pick<Room, 'devices'>>
   readonly signal: AbortSignal
   /**
-   * True: this run saw the write accepted; false: the program was restarted since, and polls were made
+   * True: the write was accepted during this run; false: the program was restarted since, and polls were made
    * before.
    */
   readonly fromTheStart: boolean
@@ -132,7 +133,7 @@ export async function watchRoom({
     )
       return 'not-watched'
     if (!last && left() > 0) continue
-    // Online all the time, or no answers: not known. Seen, and not online: it did not come back.
+    // Online all the time, or no response: not known. Seen, and not online: it did not come back.
     return wereOn.some((id) => away.has(id) && !on.has(id)) ? 'did-not-come-back' : 'not-watched'
   }
 }

@@ -10,8 +10,8 @@ import type { QueuedItem } from './item-queue.ts'
 import type { RunningJob, InFlightItem } from './running-job.ts'
 
 /**
- * Items being sent at once, over all jobs of an organization, without watched ones. It is the budget's rate
- * at one second per item; raise it if items take longer.
+ * Items being sent at once, over all jobs of an organization, without watched ones. As many as the budget
+ * allows in a second, for items that take one second; raise it if items take longer.
  */
 export const atOnce = 16
 /**
@@ -25,7 +25,7 @@ const lookAgainInMs = 30_000
  */
 export const offlineAtMostInMs = 15 * 60_000
 /**
- * If the computer sleeps longer than this over the start time, the job is missed: work confirmed for the
+ * If the computer sleeps for longer than this after the start time, the job is missed: work confirmed for the
  * night is not sent in the morning. The same time as for the connection; change both together.
  */
 export const lateAtMostInMs = 15 * 60_000
@@ -63,12 +63,12 @@ export interface Waiting {
   readonly until: number | null
 }
 
-/** Passes items of all live jobs to their workers, in turn, and stores the results. */
+/** Passes the items of all running jobs to their workers, one job after the other, and stores the results. */
 export class Runner {
   readonly #options: RunnerOptions
   readonly #jobs = new Map<string, RunningJob>()
   readonly #working = new Set<Promise<unknown>>()
-  /** The program ends: watches end, and their last results are ignored. */
+  /** The program is ending: watches end, and their last results are ignored. */
   readonly #leaving = new AbortController()
   readonly #quiet: readonly (() => void)[]
   /** The service cannot be reached; monotonic time when one item may try again. */
@@ -90,7 +90,7 @@ export class Runner {
     return [...this.#jobs.values()].filter((job) => job.state !== 'paused')
   }
 
-  /** A job to run or hold. Its watched items continue to be watched. */
+  /** Adds a job, to run it or to keep it paused. Its watched items continue to be watched. */
   add(
     job: RunningJob,
     monitored: readonly { readonly item: ItemToRun; readonly state: 'checking' | 'watching' }[],
@@ -159,7 +159,7 @@ export class Runner {
     this.#options.changed(job.id)
   }
 
-  /** Why a job sends nothing now; null: it sends, or nothing is left to send. */
+  /** Why a job currently sends nothing; null: it sends, or nothing is left to send. */
   waits(job: RunningJob): Waiting | null {
     const { clock, budget } = this.#options
     const now = clock.now()
@@ -214,7 +214,8 @@ export class Runner {
   }
 
   /**
-   * Future start times of jobs that are not armed. A passed one is missed: the job ends without a request.
+   * Future start times of jobs that are not armed. A job whose start time has passed is missed: it ends
+   * without a request.
    */
   #lookAtStarts(): readonly number[] {
     const now = this.#options.clock.now()
@@ -280,7 +281,7 @@ export class Runner {
           : null
       const { wall, monotonic } = job.offlineSince ?? { wall: Infinity, monotonic: Infinity }
       const isLong = Math.max(clock.now() - wall, clock.monotonic() - monotonic) >= offlineAtMostInMs
-      // After a long hold nothing is sent later automatically either.
+      // Nothing is sent automatically after a long hold either.
       if (isLong || (reason === 'rate-limited' && budget.state().heldUntilAt !== null))
         this.#work(this.pause(job, reason ?? 'offline'))
     }
@@ -417,7 +418,7 @@ export class Runner {
     reported: Ending,
   ): Promise<void> {
     const wasSending = inFlight.state === 'sending'
-    // The program ends: watching resumes at the next start.
+    // The program is ending: watching resumes at the next start.
     if (!wasSending && this.#closed) return
     const ending = believed(reported)
     const options = {

@@ -17,7 +17,10 @@ export interface InFlightItem {
   monitoredSince: number | null
 }
 
-/** A job this program runs, or holds while it is paused. State that must survive a restart is in the file. */
+/**
+ * A job that this program runs, or has loaded while it is paused. State that must survive a restart is in the
+ * file.
+ */
 export class RunningJob {
   readonly number: number
   readonly id: string
@@ -31,17 +34,17 @@ export class RunningJob {
   readonly inFlight = new Map<number, InFlightItem>()
   readonly pace: Pace
   state: 'running' | 'paused' | 'stopping' = 'running'
-  /** Why it is paused. */
+  /** Why the job is paused. */
   pausedFor: WaitReason | null = null
   canary: 'due' | 'over' | null
-  /** It has no start time, reached it, or was begun: from here on it can be late but not missed. */
+  /** It has no start time, has reached it, or was begun: from then on it can be late but not missed. */
   metStart: boolean
   authorization: Authorization | null = null
   /** Since when it waits for the connection. */
   offlineSince: { readonly wall: number; readonly monotonic: number } | null = null
   /** Ends waiting and watching: the job is cancelled. */
   readonly stop = new AbortController()
-  /** Cancels items that were not sent: the job is paused or cancelled. Replaced at each resume. */
+  /** Cancels items that were not sent, when the job is paused or cancelled. Replaced at each resume. */
   unsent = new AbortController()
 
   constructor(
@@ -100,8 +103,7 @@ export async function loadJob(
   const running = new RunningJob({ ...job, terms, metStart: begun, windowIn, timeZones }, clock)
   const now = clock.monotonic()
   for (const { id, position, earliestAt, timeZone } of queue) {
-    // A time from before a clock adjustment may be anywhere: the rule is one minute, so nothing waits
-    // longer.
+    // A time from before a clock adjustment may be far off: the rule is one minute, so no item waits longer.
     const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), betweenWritesInMs)
     running.queue.add({ id, position, dueAt: now + dueInMs, window: windowIn(timeZone) }, now)
   }

@@ -13,10 +13,10 @@ import type { WorkItem } from './job-work.ts'
 
 /**
  * Age up to which stored settings are used for a plan. They are read again before writing, so this only
- * affects what is shown; lower it if plans show outdated values.
+ * affects what is displayed; lower it if plans show outdated values.
  */
 const validForInMs = 15 * 60_000
-/** Devices in a page of devices with settings (specification, part 8). */
+/** Devices per page of the list of devices with settings (specification, part 8). */
 const pageSize = 100
 /**
  * Simultaneous single reads while planning; the call budget limits the rate. Raise it if planning is slow.
@@ -32,7 +32,7 @@ export const callsOfItem = 3
 /** Polls of a device that still reports its old values. */
 export const furtherLooks = 2
 
-/** The settings as shown in the plan: a digest of each, so that no password is stored a second time. */
+/** The settings as displayed in the plan: a digest of each, so that no password is stored a second time. */
 export const digestOf = (
   deviceId: string,
   setting: Pick<Setting, 'name' | 'value' | 'hidden' | 'locked'> | null,
@@ -70,7 +70,7 @@ export interface ReadForPlan {
   readonly clock: Pick<Clock, 'now'>
   readonly settings: SettingsInBulk
   readonly endpoints: Pick<DeviceEndpoints, 'settings'>
-  /** Every device's settings, one page per call. */
+  /** Reads every device's settings, one page per call. */
   readonly readPages: () => Promise<{ readonly calls: number }>
   /** Devices of the organization. */
   readonly devicesInAll: () => Promise<number>

@@ -14,12 +14,14 @@ const laterLooksInMs = [20_000, 30_000]
 export type SettingsState =
   | { readonly kind: 'verified' }
   | { readonly kind: 'applies-later' }
-  /** It reports a third value. */
+  /** It reports neither the old nor the new value. */
   | { readonly kind: 'otherwise'; readonly failure: Failure }
   /** It could not be read. */
   | { readonly kind: 'not-read'; readonly failure: Failure }
 
-/** State of one wanted change: applied; the device still reports the old value, or none; or another value. */
+/**
+ * State of one change: applied; the device still reports the old value, or none; or it reports another value.
+ */
 function stateOf(
   deviceId: string,
   { change, setting, isSame, isSo }: JudgedChange,
@@ -62,7 +64,7 @@ export async function checkUntilVerified(
       if (!(error instanceof Failed)) throw error
       const { failure } = error
       if (last.kind === 'not-read') last = { kind: 'not-read', failure }
-      // No further request is allowed.
+      // The job may make no further request.
       if (['key-refused', ...noKeyToSend, 'cancelled'].includes(failure.kind)) return last
     }
     if (last.kind === 'verified') return last

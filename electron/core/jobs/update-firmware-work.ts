@@ -36,7 +36,7 @@ export interface UpdateFirmwareDeps {
   readonly endpointsOver: (client: ServiceClient) => DeviceEndpoints
 }
 
-/** The data about a device that was shown in the plan. */
+/** The data of a device that the plan displayed. */
 interface UpdateMemory {
   readonly version: string
   readonly productId: number
@@ -106,7 +106,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
       case 'not-watched':
         return ended('done', seen.kind, null, since.journalId)
       case 'not-reported':
-        // It may still happen: it does not count as done and is not sent again.
+        // The update may still happen: it does not count as done and is not sent again.
         return ended('unknown', seen.kind, null, since.journalId)
       case 'kept': {
         const message = `The service accepted the update to ${version}, but the device still reports ${seen.version}.`
@@ -130,8 +130,8 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     )
     if (isSame(now.version, version)) return ended('done', 'as-wanted')
     const { allowDowngrade } = workOf(item)
-    // As in the plan: in a job that starts at night the version may have been revoked, or the device may run
-    // another one by then.
+    // The same check as in the plan: when a job starts at night, the version may have been revoked, or the
+    // device may run another one.
     const refusal =
       rule === null
         ? 'releases-unknown'

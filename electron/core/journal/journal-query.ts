@@ -39,7 +39,7 @@ export const programEnded = 'the program ended before the answer came'
 const outcomes: Readonly<Record<string, Condition>> = {
   accepted: condition(`e.outcome = 'accepted'`),
   unconfirmed: condition(`e.outcome = 'unconfirmed'`),
-  // Without a status there was no answer, and a write refused in this way was never sent (see `writes`).
+  // Without a status there was no response, and a write refused in this way was never sent (see `writes`).
   refused: condition(`e.outcome = 'refused' AND e.status IS NOT NULL`),
   'not-sent': condition(`e.outcome = 'refused' AND e.status IS NULL`),
   unknown: condition('e.id IS NULL'),
@@ -104,7 +104,7 @@ const orders: Readonly<Record<JournalSortColumn, SqlOrder>> = {
   message: byText(texts.message),
   who: byText(texts.who),
   deviceCount: { by: 'json_array_length(b.device_ids)' },
-  // The time when an end was found does not give the duration.
+  // For an end that was noticed later, the duration is not known.
   durationInMs: { by: `CASE WHEN e.message IS NOT '${programEnded}' THEN e.ended_at - b.started_at END` },
   organizationName: byText({ by: 'b.organization_name' }),
   afterwards: { by: seenOfLine },

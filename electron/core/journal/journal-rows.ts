@@ -5,7 +5,7 @@ import type { SqlRow, Transaction } from '../platform.ts'
 import { foldedWhereOther, searchable } from '../storage/search-text.ts'
 import { begun, jobOfLine, programEnded, seenOfLine } from './journal-query.ts'
 
-/** The data known before the attempt; never a key or a whole body. */
+/** What is known before the attempt; never a key or a whole body. */
 export interface JournalBegin {
   readonly writeId: string
   readonly organization: { readonly id: string; readonly name: string }
@@ -26,7 +26,7 @@ export interface JournalEnd {
   readonly message: string | null
 }
 
-/** Lines with their ends, where there is one. */
+/** Lines, with their ends if they have ended. */
 export const lines = `SELECT b.id, b.organization_id, b.organization_name, b.who, b.operation, b.target_of, b.target_id, b.target_name, b.device_ids,
   b.started_at, b.before, b.after, b.ticket, ${jobOfLine} AS job_id, ${seenOfLine} AS seen, e.ended_at, e.outcome, e.status, e.message ${begun}`
 

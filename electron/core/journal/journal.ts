@@ -39,8 +39,8 @@ export interface Journal {
     filter: JournalFilter & { readonly sort?: JournalSort },
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JournalLine[]> }>
   /**
-   * Ends lines that an ended process left open, as unconfirmed, with the current time: one process at a time
-   * owns the workbook.
+   * Ends, as unconfirmed and with the current time, lines that an ended process left open. No running process
+   * has open lines, because only one at a time owns the workbook.
    */
   endLeftOpen(): Promise<void>
   /**
@@ -49,8 +49,8 @@ export interface Journal {
    */
   foundLeftOpen(): Promise<readonly JournalLine[]>
   /**
-   * Devices written to since a moment, oldest first; null: no end is known. Without writes that were never
-   * sent.
+   * Devices written to since a moment, oldest first, without writes that were never sent; null: the end of
+   * the write is not known.
    */
   lastWrites(
     sinceAt: number,
@@ -83,7 +83,7 @@ export function openJournal({
   keyScrubber = async () => (text) => text,
 }: JournalOptions): Journal {
   const listeners = new Set<() => void>()
-  /** Lines that this run has begun and not ended: their ends are still to come. */
+  /** Lines that this run has begun and not yet ended. */
   const own = new Set<number>()
   const conditionOf = (organizationId: string | null, { where, subjectId }: JournalFilter): Condition =>
     lineCondition({ organizationId, subjectId, now: clock.now() }, termsIn(where, journalVocabulary))
@@ -140,7 +140,8 @@ export function openJournal({
     },
     async endLeftOpen() {
       if (workbook.storageProblem() !== null) return
-      // Neither loses rows: equal counts mean that no line is open, so a long journal is not searched.
+      // Neither table loses rows: equal counts mean that no line is open, so a long journal need not be
+      // searched.
       const [counted] = await workbook.read(
         'SELECT (SELECT count(*) FROM journal_begin) - (SELECT count(*) FROM journal_end) AS n',
       )
@@ -199,7 +200,7 @@ export function openJournal({
         `${lines} WHERE (b.started_at > ?1 OR e.ended_at > ?1) AND NOT (e.outcome IS 'refused' AND e.status IS NULL) ORDER BY b.id`,
         [sinceAt],
       )
-      // Only the beginning of an unconfirmed write is known: the time when that was found says nothing about
+      // Only the beginning of an unconfirmed write is known: the time when it was noticed says nothing about
       // its devices.
       return rows.map(lineOf).flatMap(({ deviceIds, startedAt, endedAt, endFoundLater }) => {
         const write = { startedAt, endedAt: endFoundLater ? null : endedAt }

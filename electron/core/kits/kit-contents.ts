@@ -102,7 +102,7 @@ export async function contentsOf(
         buildType,
         bytes,
       }
-      // Its target version also restores it.
+      // The target version is also the one that restores it.
       if (file.products.includes(product) || file.recovers.includes(product)) return
       files.set(key, { ...file, [as]: [...file[as], product] })
     } catch (error) {
@@ -116,7 +116,7 @@ export async function contentsOf(
     task.step('documents', at++, variants.size)
     const product = await firmware.product(id)
     products.push(product)
-    // Without devices any variant may be at the site.
+    // If no devices are known, any variant may be at the site.
     const all = of.size > 0 ? [...of] : [null, ...product.variants.map(({ variantType }) => variantType)]
     const versions = new Set(
       all.map((variant) => {

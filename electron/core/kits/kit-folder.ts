@@ -87,7 +87,10 @@ export class KitFolder {
     return folder
   }
 
-  /** The manifest and its sums: files of an earlier run remain part of the kit until this run is done. */
+  /**
+   * Writes the manifest and its checksums. Files of an earlier run remain part of the kit until this run is
+   * done.
+   */
   async save(complete: boolean): Promise<void> {
     const { clock, organization } = this.#deps
     const unknown = { product: null, version: null, host: null }

@@ -30,7 +30,7 @@ function textOf(value: Value): string {
     String(value)
       .toWellFormed()
       .replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '')
-      // Invisible characters may reverse the direction of adjacent text; line breaks are white space.
+      // Invisible characters may reverse the direction of adjacent text; line breaks become white space.
       .replaceAll(unseen, (sign) => (sign === '\n' || sign === '\t' ? sign : '\u{FFFD}'))
   )
 }

@@ -28,7 +28,7 @@ export interface KitManifest {
   /** False: it is incomplete, or being made. */
   readonly complete: boolean
   readonly madeAt: number
-  /** Its name. */
+  /** Name of the organization. */
   readonly organization: string
   readonly files: readonly KitFile[]
   readonly missing: readonly KitPart[]
@@ -71,7 +71,7 @@ export function manifestOf(
   }
 }
 
-/** What verifying needs of a file. */
+/** The members of an entry that are needed to verify a file. */
 export type Summed = Pick<KitFile, 'path' | 'bytes' | 'sha256'>
 
 /**

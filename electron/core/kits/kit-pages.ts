@@ -219,7 +219,7 @@ export const roomSheet = ({ name, location, devices }: Sheet): string =>
  */
 const codeLettersAtMost = 300
 
-/** The room and as many serial numbers as fit. */
+/** The text of a QR code: the room and as many serial numbers as fit. */
 function codeText(name: string, devices: readonly SheetDevice[]): string {
   const lines = [[...name].slice(0, 100).join('').toWellFormed()]
   for (const { product, serial } of devices) {
@@ -283,7 +283,7 @@ function recoveryPart(found: RecoveryAnswer, name: string, files: readonly KitFi
 
 type StepText = (values: RecoveryStep['values']) => string
 
-/** The window says "the link above"; a kit contains the file or says nothing. */
+/** The window refers to "the link above"; a kit contains the file, or omits the sentence. */
 const stepTexts: Readonly<Record<RecoveryStep['step'], StepText>> = {
   connect: ({ id = '' }) =>
     `Connect the device by cable directly to the computer. The system must show the ID ${id}.`,
@@ -305,7 +305,7 @@ const notePart = ({ version, revoked, blocks, cut }: ReleaseNote): Html =>
   html` <h3>${version === null ? 'All versions' : version}${revoked ? ' (revoked)' : ''}</h3>
     ${blocks.map(blockPart)}${cut ? html`<p>(shortened)</p>` : null}`
 
-/** Plain text, links too: a kit contains no links to the network. */
+/** All as plain text, even links: a kit contains no links to the network. */
 function blockPart(block: NoteBlock): Html {
   switch (block.kind) {
     case 'heading':

@@ -157,7 +157,7 @@ class Making {
           who,
           waiting,
         )
-        // Its failure is a missing part and is reported in its turn.
+        // A failure here is a missing part, which is reported later, in order.
         await started.catch(() => undefined)
         begun.push({ file, folder, started })
       }

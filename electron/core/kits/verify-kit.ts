@@ -126,7 +126,7 @@ async function compared(
     const found = await bytesOf(folders.read(root.pathOf(path)), task.signal)
     return found.bytes === bytes && found.sha256 === sha256 ? 'ok' : 'changed'
   } catch (error) {
-    // A failing drive returns no other bytes, but an error.
+    // A failing drive returns an error, not different bytes.
     if (error instanceof FolderError) return 'changed'
     throw error
   }
@@ -163,7 +163,7 @@ async function textOf(
   }
 }
 
-/** The manifest of the kit in a folder in its last state; null: there is none that can be read. */
+/** The newest manifest of the kit in a folder; null: there is none that can be read. */
 export async function leftManifest(
   root: Folder,
   folders: Pick<Folders, 'read'>,

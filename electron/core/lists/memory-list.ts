@@ -14,7 +14,7 @@ export interface MemoryList<Row, Members, F extends readonly Field[]> {
   /** Its members are the fields with their names. */
   readonly member: (row: Row) => Members
   /**
-   * The value of a field that is not a member, or differs from it. Of several words one match suffices; an
+   * The value of a field that is not a member, or differs from it. Of several values, one match suffices; an
    * empty list means unknown.
    */
   readonly values: {
@@ -44,7 +44,7 @@ function testsOf<Row, Members, F extends readonly Field[]>(
 }
 
 /**
- * The matching rows and, for each of `keys`, those that match without its terms: for the counts next to a
+ * The matching rows and, for each of `keys`, those that match without its terms, for the counts next to a
  * list.
  */
 export function matchingBeside<Row, Members, F extends readonly Field[], K extends string>(

@@ -1,11 +1,11 @@
 import type { WordCount } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
 
-/** The largest slice a client may ask for (contract). */
+/** The largest slice that a client may request (contract). */
 export const sliceRows = 500
 /**
- * Rows read at once for a file: data between two garbage collections stays in the young generation (measured:
- * 22 MiB less at the peak than with 500).
+ * Rows read at once for a file: few enough that garbage collection removes them while they are young
+ * (measured: 22 MiB less at the peak than with 500).
  */
 const readRows = 100
 
@@ -27,7 +27,7 @@ export function wholeNumber(field: string, value: number, most: number): number 
   return value
 }
 
-/** Words and the number of their rows, most first; equal ones alphabetically. */
+/** Values and the number of their rows, largest first; equal ones alphabetically. */
 export function countsOf(
   words: Iterable<string | readonly [word: string, count: number]>,
 ): readonly WordCount[] {

@@ -9,11 +9,11 @@ export interface TermValue {
   readonly comparison: FilterComparison
   /** As typed; empty: matches unknown values. */
   readonly value: string
-  /** The same in the form that rows store for comparison. */
+  /** The value in the form that rows store for comparison. */
   readonly text: string
   /** Milliseconds of an age, a number, a product id; 0 if none. */
   readonly number: number
-  /** The whole text must be equal. */
+  /** The whole text must match. */
   readonly whole: boolean
 }
 
@@ -28,14 +28,14 @@ export interface SqlPlace {
   /** For shared values (a class, a room): the rows whose shared value matches the condition. */
   readonly within?: (holds: Condition) => Condition
 }
-/** A function if a token has its own meaning. */
+/** A function, for a token that is compared in its own way. */
 export type SqlToken = SqlPlace | ((value: TermValue) => Condition)
 
 /** The data a filter is evaluated against. */
 export interface SqlList<F extends readonly Field[] = readonly Field[]> {
   readonly fields: F
   readonly tokens: Readonly<Record<KeysWith<F, 'filter'>, SqlToken>>
-  /** A word, or a phrase in quotes, without a key. */
+  /** The condition for a word, or a phrase in quotes, without a key. */
   readonly freeWord: (text: string) => Condition
   /** Epoch milliseconds; ages are relative to this. */
   readonly now: number
@@ -131,7 +131,7 @@ export function versionCondition(column: string, comparison: FilterComparison, v
 
 /**
  * The moment in the past, rounded to a hundredth of the age, between one second and one minute: within a step
- * the same query has the same parameters, so the cached order serves every window. Enlarge the step if lists
+ * the same query has the same parameters, so the cached order serves every slice. Enlarge the step if lists
  * of ages are queried too often.
  */
 export function timestampBefore(now: number, ageInMs: number): number {

@@ -1,7 +1,7 @@
 import type { SortBy } from '../../contract/fields/field.ts'
 import type { Condition } from './condition.ts'
 
-/** The sort order of a list. Names in SQL come only from our own tables. */
+/** A sort expression of a list. Names in SQL come only from our own tables. */
 export interface SqlOrder {
   readonly by: string
   /** The join it needs, and the parameter of that join. */

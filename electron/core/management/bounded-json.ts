@@ -31,8 +31,8 @@ export const boundedRecord = (record: Json, atMost = recordAtMost): Json =>
   sizeOf(record, atMost, 0) > atMost ? cut(record, { left: atMost }, 0) : record
 
 /**
- * Approximate length of its JSON, counted until it exceeds `atMost`; a record that is too deep counts as too
- * large.
+ * Approximate length of a value's JSON, counted until it exceeds `atMost`; a value that is too deep counts as
+ * too large.
  */
 function sizeOf(json: Json, atMost: number, level: number): number {
   if (typeof json === 'string') return json.length + 2
@@ -87,7 +87,8 @@ function cutList(list: readonly Json[], room: Room, level: number): Json {
 }
 
 /**
- * Texts, numbers and the like come first: a list that is too long does not displace an id or name after it.
+ * Texts, numbers and booleans are copied first, so that a list that is too long does not displace an id or
+ * name after it.
  */
 function cutObject(object: JsonObject, room: Room, level: number): Json {
   const members: [name: string, value: Json][] = []

@@ -54,7 +54,7 @@ export interface DeviceEndpointsDeps {
   readonly host: string
 }
 
-/** The documented operation of each template. */
+/** The documented operation behind each template. */
 const templateOperations = {
   deviceSettings: 'GetDeviceSettings',
   updateDeviceSettings: 'UpdateDeviceSettings',

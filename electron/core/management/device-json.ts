@@ -107,8 +107,8 @@ export function withId(
 }
 
 /**
- * The status word in any case (observed, quirk B12); if it is missing, as for personal devices,
- * `isConnected`. Neither: unknown, never offline.
+ * The status in any case (observed, quirk B12); if it is missing, as for personal devices, from
+ * `isConnected`. With neither it is unknown, never offline.
  */
 export function deviceStatus(word: Json | undefined, isConnected: Json | undefined): DeviceStatus {
   const known = wordOf(word, ['online', 'offline', 'rebooting', 'unknown'])
@@ -144,8 +144,8 @@ function parseClient(raw: JsonObject | null, beside: Json | undefined): DeviceCl
 }
 
 /**
- * Normalizes the words of the specification in any case and with any separators (observed, 4.2: case
- * differs); another word remains as received.
+ * Normalizes the values of the specification in any case and with any separators (observed, 4.2: case
+ * differs); another value remains as received.
  */
 function clientTypeOf(value: Json | undefined): string | null {
   const text = labelOf(value)

@@ -18,14 +18,11 @@ export interface Page {
    */
   readonly doubt?: Failed
   /**
-   * The list is empty and in a place where none is known. Called when everything was read: the problem; null:
-   * meanwhile another page had its records there. Missing: it is the list.
+   * The list is empty and in an unknown place. To be called when everything was read: returns the problem;
+   * null: another page had its records there. Missing: the place is known.
    */
   readonly emptyList?: () => Failed | null
-  /**
-   * The last page is full and says nothing about a next one, not even that there is none: more records may
-   * exist.
-   */
+  /** The last page is full and does not state whether there is a next one: more records may exist. */
   readonly mayHaveMore?: true
 }
 
@@ -55,13 +52,13 @@ export interface PageRequest {
   readonly of: RecordsOf
   readonly token: string | null
   readonly pageSize: number
-  /** The places of record lists in this service's answers so far; this page's place is added. */
+  /** The places of record lists in the responses of this service so far; this page's place is added. */
   readonly listsBefore: Set<string>
 }
 
 /**
- * The page in an answer. Throws Failed `unreadable-answer` for anything else; statements that cannot be
- * followed are its `doubt`.
+ * The page in a response. Throws Failed `unreadable-answer` for anything else. References that cannot be
+ * followed are in `doubt`.
  */
 export function parsePage(
   answer: ServiceAnswer,
@@ -103,17 +100,17 @@ const repeatedToken = (operation: string, host: string): Failed =>
   endless(operation, host, 'The service sent the same continuation token twice')
 
 /**
- * Pages in a row without new records, in addition to as many as had some. A service may send some empty ones
- * in between; raise it if lists end early.
+ * Maximum of pages in a row without new records, in addition to the number of pages that had some. A service
+ * may send some empty ones in between; raise it if lists end early.
  */
 const barrenAtMost = 50
 /** Maximum pages of one list: two million records at the recommended page size. Raise it for larger lists. */
 const pagesAtMost = 20_000
 
 /**
- * Follows one list from page to page, and ends it with a Failed `unreadable-answer` if the service would
- * never end it: a token seen before, pages in a row without new records, or too many pages. A list that is
- * sent twice is valid: a service without filters sends all devices for each client type.
+ * Follows one list from page to page, and ends it with a Failed `unreadable-answer` if it would otherwise
+ * never end: a token seen before, pages in a row without new records, or too many pages. A list that is sent
+ * twice is valid: a service without filters sends all devices for each client type.
  */
 export class TokenTrail {
   /** Digests: a token may be long, and only its repetition matters. */
@@ -130,8 +127,8 @@ export class TokenTrail {
   }
 
   /**
-   * A page was read: its new records, and how many pages had new ones, in this list or another one of the
-   * same records.
+   * Call it when a page was read, with its new records and the number of pages that had new ones, in this
+   * list or another one of the same records.
    */
   met(fresh: number, pagesWithNews: number): void {
     this.#barren = fresh > 0 ? 0 : this.#barren + 1
@@ -144,7 +141,8 @@ export class TokenTrail {
     const digest = createHash('sha256').update(token).digest('base64url')
     if (this.#seen.has(digest)) throw repeatedToken(this.#operation, this.#host)
     if (this.#barren > this.#mayBeBarren)
-      // The limit and not the count: pages may be written in batches between two calls.
+      // Compared with the limit and not with the count, because several pages may be written between two
+      // calls.
       throw endless(
         this.#operation,
         this.#host,

@@ -3,17 +3,17 @@ import { flagOf, innerObject, labelOf, membersOf, objectOf } from './members.ts'
 
 /** A device's own report about its firmware. */
 export interface FirmwareReading {
-  /** null: the answer has none. */
+  /** null: the response has none. */
   readonly version: string | null
-  /** null: not said. */
+  /** null: not stated. */
   readonly updating: boolean | null
 }
 
-/** Objects of the answer that may contain it. No shape is published; add one when it is observed. */
+/** Objects of the response that may contain it. No shape is published; add one when it is observed. */
 const wrappers = ['firmware', 'device', 'item', 'data', 'record']
 
 /**
- * Member names: those of a device's record (observed 4.2), because nothing is published about this answer.
+ * Member names: those of a device's record (observed 4.2), because nothing is published about this response.
  * Never throws.
  */
 export function parseFirmware(json: Json): FirmwareReading {

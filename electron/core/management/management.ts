@@ -104,7 +104,7 @@ export function openManagement(
     },
 
     async room({ groupId, lane, signal }) {
-      // These are not allowed as a path segment: they would address another operation.
+      // Not allowed as a path segment, because they would address another operation.
       if (groupId === '.' || groupId === '..')
         throw new Failed({ kind: 'not-found', call: { operation: 'GetRoom', host }, what: groupId })
       const path = pathOf(operationNamed('GetRoom'), { groupId })
@@ -130,7 +130,9 @@ export function openManagement(
   }
 }
 
-/** The room's record: the answer, or the only element of a list. null: it contains an error instead. */
+/**
+ * The room's record: the response itself, or the only element of a list. null: it contains an error instead.
+ */
 function roomIn(json: Json): Json | null {
   const room = innerObject(json) ?? json
   return !parseRoom(room).readable && saysError(objectOf(room) ?? {}) ? null : room

@@ -62,7 +62,7 @@ export function textOf(value: Json | undefined): string | null {
  */
 const labelAtMost = 500
 
-/** Text as `textOf` for people; the raw record contains a longer one completely. */
+/** As `textOf`, but limited for display; the raw record contains a longer text completely. */
 export function labelOf(value: Json | undefined): string | null {
   const text = textOf(value)
   return text === null || text.length <= labelAtMost
@@ -70,14 +70,14 @@ export function labelOf(value: Json | undefined): string | null {
     : `${text.slice(0, labelAtMost - 1).toWellFormed()}…`
 }
 
-/** A whole number, or text with one in decimal or, as USB ids are written, in hexadecimal with 0x. */
+/** A whole number, or text with one: in decimal or, as USB ids are written, in hexadecimal with 0x. */
 export function integerOf(value: Json | undefined): number | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : null
   if (typeof value !== 'string' || !/^\s*(?:-?\d{1,15}|0x[\da-f]{1,12})\s*$/i.test(value)) return null
   return Number(value)
 }
 
-/** A boolean, or a word or number with that meaning. */
+/** A boolean, or a text or number with that meaning. */
 export function flagOf(value: Json | undefined): boolean | null {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value
   if (word === true || word === 'true' || word === 1 || word === '1') return true
@@ -88,8 +88,8 @@ const isoTime =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,18}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\[[\w/+-]+\])?$/i
 
 /**
- * A number below a year of seconds is a count. Seconds since 1970 are at most the second number, greater ones
- * are milliseconds. Change them if a service sends other times.
+ * A number below the first limit (a year in seconds) is a count and not a time. A number up to the second
+ * limit is seconds since 1970, a greater one milliseconds. Change them if a service sends other times.
  */
 const epochAtLeast = 31_536_000
 const epochSecondsAtMost = 100_000_000_000
@@ -144,7 +144,7 @@ export function macOf(value: Json | undefined): string | null {
 }
 
 /**
- * Longest id of a record, in characters: as long as calls accept; observed ids have 41. Raise it with the
+ * Longest id of a record, in characters: the limit that calls accept; observed ids have 41. Raise it with the
  * limit of calls.
  */
 const idAtMost = 512
@@ -159,7 +159,7 @@ export function idOf(value: Json | undefined): string | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
 }
 
-/** One of our words in any case is normalized; another word remains as received. */
+/** One of our own values in any case is normalized; another value remains as received. */
 export function wordOf(value: Json | undefined, known: readonly string[]): string | null {
   const text = labelOf(value)
   if (text === null) return null

@@ -8,7 +8,7 @@ export interface Problem {
   readonly message: string
 }
 
-/** A page's statement about the next page. */
+/** What a page states about the next page. */
 export interface NextPage {
   /** null: there is none. */
   readonly token: string | null
@@ -34,7 +34,7 @@ type Meaning =
 /**
  * The known spellings of the continuation token, in any case and without separators (`X-Continuation-Token`,
  * `@odata.nextLink`), for members and response headers. `continuationToken` is specified for requests (part
- * 2, version 1: `ContinuationToken`) and observed in answers (4.2). The answer is not published, so the
+ * 2, version 1: `ContinuationToken`) and observed in responses (4.2). The response is not published, so the
  * others are those of common services; extend the list when another is observed.
  */
 const spellings: Readonly<Record<string, Meaning>> = {
@@ -84,7 +84,7 @@ interface Found {
   readonly token: string
 }
 
-/** The last page has a cursor of its last record too: a flag decides. */
+/** The last page also has a cursor, that of its last record: a flag shows whether it is the last. */
 const isOfLastRecord = ({ where }: Found): boolean => /end_?cursor$/i.test(where)
 
 /**
@@ -267,7 +267,7 @@ const anotherType = (where: string): Problem => ({
   message: 'The continuation token is neither text nor a whole number.',
 })
 
-/** Names come from a service and are displayed: one line of limited length. */
+/** Names come from a service and are displayed, so they become one line of limited length. */
 export function nameOf(path: readonly string[]): string {
   const name = path.join('.').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
   return name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name

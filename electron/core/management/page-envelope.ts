@@ -68,7 +68,7 @@ interface Place {
 interface List {
   readonly path: readonly string[]
   readonly items: readonly Json[]
-  /** A lower number is more reliable; null: a name without meaning. */
+  /** A lower number is more reliable; null: a name that says nothing. */
   readonly rank: number | null
 }
 
@@ -85,7 +85,7 @@ export function parseEnvelope(
 ): EnvelopeReading {
   const bare = arrayOf(json)
   const only = bare?.length === 1 ? objectOf(bare[0]) : null
-  // A list of one may contain the envelope: that element is not a record and contains one list.
+  // A list may contain the envelope as its only element, which is then no record and contains one list.
   const wrapped = only !== null && !isRecord(only, of) && listsIn(placesIn(only), of).length > 0 ? only : null
   if (bare !== null && wrapped === null) {
     if (bare.length > 0 && bare.every((item) => !isRecord(item, of) && saysError(objectOf(item) ?? {})))

@@ -60,7 +60,7 @@ export function parseRoom(json: Json): Reading<RoomRecord> {
   }
 }
 
-/** The list itself, or one inside an envelope; each device once. null: none is given. */
+/** The list itself, or one inside an envelope; each device once. null: there is none. */
 function parseRoomDevices(json: Json | undefined): readonly RoomDeviceRecord[] | null {
   const envelope = objectOf(json)
   const list = arrayOf(envelope === null ? json : membersOf(envelope)('items', 'devices'))

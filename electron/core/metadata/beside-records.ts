@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/json.ts'
 
 /**
- * The content of a document besides its parsed records, as received: an envelope's other members, a group's
- * members beside its versions. Empty: nothing.
+ * The content of a document apart from its parsed records, as received: an envelope's other members, a
+ * group's members beside its versions. Empty: nothing.
  */
 export function besideRecords(json: Json, value: unknown): readonly Json[] {
   const records = new Set<unknown>()
@@ -28,7 +28,7 @@ function findRecords(value: unknown, records: Set<unknown>): void {
     }
 }
 
-/** A value that contained only records is removed too; one that contained none is unchanged. */
+/** A value that contained only records is removed too; a value without records is unchanged. */
 function without(json: Json, records: ReadonlySet<unknown>): Json | undefined {
   if (records.has(json)) return undefined
   if (typeof json !== 'object' || json === null) return json

@@ -8,8 +8,8 @@ export interface BundleMember {
   readonly vendorId: number | null
   readonly productId: number
   /**
-   * The bundle's data about the product's firmware, including its stage and whether it is revoked; null: no
-   * version was found.
+   * The bundle's data about the product's firmware, including its stage and whether it is revoked; null: the
+   * record states no version.
    */
   readonly release: PublishedRelease | null
 }
@@ -23,7 +23,7 @@ export interface PublishedBundle {
   readonly version: string | null
   readonly name: string | null
   readonly members: readonly BundleMember[]
-  /** Several if each names another member, or if the bundle was requested separately. */
+  /** Several records, if each names another member or if the bundle was requested separately. */
   readonly raws: readonly Json[]
 }
 
@@ -36,7 +36,10 @@ const nestedNames = ['versions', 'bundles', 'firmwareBundles', 'bundleVersions']
  */
 const deepest = 6
 
-/** The bundles of an answer: a list, also wrapped, groups with their versions inside, or one record. null: neither an object nor a list. */
+/**
+ * The bundles of a response: a list, also wrapped, groups with their versions inside, or one record. null:
+ * neither an object nor a list.
+ */
 export function firmwareBundlesOf(json: Json): readonly PublishedBundle[] | null {
   const root = objectOf(json)
   const isOne =
@@ -108,7 +111,7 @@ function memberRelease(record: JsonObject, flat: boolean): PublishedRelease | nu
   return flat && firstOf(record, bundleVersionNames, wordOf) === null ? null : releaseOf(record)
 }
 
-/** Records with the same group and version, one for each member, are one bundle. */
+/** Records with the same group and version (one for each member) are one bundle. */
 function merged(bundles: readonly PublishedBundle[]): readonly PublishedBundle[] {
   const byKey = new Map<string, PublishedBundle>()
   for (const one of bundles) {

@@ -22,7 +22,7 @@ import { releasesIn, type PublishedRelease } from './release-json.ts'
 export interface CatalogueProduct {
   readonly name: string
   readonly groupName: string | null
-  /** As received, including unknown words (A5). */
+  /** As received, including unknown values (A5). */
   readonly deviceType: string | null
   readonly supportedProtocols: readonly string[]
   readonly variants: readonly ProductVariant[]
@@ -89,14 +89,17 @@ export function catalogueOf(json: Json): Catalogue | null {
 
 const bundleNames = ['name', 'bundleName', 'productGroupBundleName', 'title', 'displayName']
 
-/** The product of an answer about one (ProductGroupBundleProduct). null: it holds none. */
+/** The product in a response about one product (ProductGroupBundleProduct). null: it contains none. */
 export function catalogueProductOf(json: Json): Catalogue | null {
   const record = documentRecord(json, (one) => variantEntries(one, null).length > 0)
   const alone = record === null ? null : catalogueFrom([{ key: null, value: record }], [], [])
   return alone !== null && alone.products.length > 0 ? alone : catalogueOf(json)
 }
 
-/** A bundle with only a name has no products; one with records elsewhere has products that were not found. */
+/**
+ * A bundle that consists only of a name has no products; a bundle with other records has products in an
+ * unknown form.
+ */
 const mayHoldRecords = (bundle: JsonObject): boolean =>
   Object.values(bundle).some((value) => objectOf(value) !== null || objectsIn(value).length > 0)
 

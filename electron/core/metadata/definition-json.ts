@@ -24,7 +24,7 @@ export interface LatestInfo {
   readonly stage: Stage | null
 }
 
-/** A definition document's statements about itself. */
+/** What a definition document states about itself. */
 export interface DefinitionLabel {
   readonly definitionVersion: string | null
   readonly schemaVersion: string | null
@@ -131,7 +131,7 @@ export function propertiesOf(json: Json | undefined): readonly PropertyDefinitio
 /**
  * One definition (observed in the published package, 2.4): the name is any text, for example `24HourFormat`
  * and `gatt.batteryLevel` (A20). Its value may have any shape (specification): one that is not an object is
- * kept as received.
+ * stored as received.
  */
 export function propertyOf(name: string, json: Json): PropertyDefinition {
   const record = objectOf(json)
@@ -157,13 +157,13 @@ export function propertyOf(name: string, json: Json): PropertyDefinition {
     event: present(memberOf(parts, 'event')),
     execute: present(memberOf(parts, 'execute')),
     // Observed: `true` on 43 of 427, never `false`. Its published default is false, but a missing member is
-    // shown as "not said".
+    // shown as "not stated".
     restarts: firstOf(parts, ['needsConfigMode', ...restartNames], booleanOf),
     raw: json,
   }
 }
 
-/** A word, or several: `["string", "null"]`. */
+/** One type, or several: `["string", "null"]`. */
 const typeOf = (json: Json | undefined): string | null =>
   typeof json === 'string' ? scalarTextOf(json) : textsIn(json).join(' or ') || null
 
@@ -175,8 +175,8 @@ export const maximumLengthNames = ['maxLength', 'maximumLength']
 export const restartNames = ['requiresRestart', 'mayResetDevice']
 
 /**
- * Allowed values as words on screen: texts unchanged, numbers and booleans as JSON; an object or list is not
- * a word.
+ * Allowed values as texts for display: texts unchanged, numbers and booleans as JSON; objects and lists are
+ * omitted.
  */
 export const wordsIn = (json: Json | undefined): readonly string[] =>
   listOf(json).flatMap((item) => wordOf(item) ?? [])
@@ -188,6 +188,6 @@ export const wordOf = (json: Json | undefined): string | null =>
       ? json
       : JSON.stringify(json)
 
-/** Operations come as a list, an event as an object; `false`, null and an empty list mean there is none. */
+/** Operations are a list, an event is an object; `false`, null and an empty list mean that there is none. */
 const present = (json: Json | undefined): boolean =>
   Array.isArray(json) ? json.length > 0 : json === true || objectOf(json) !== null

@@ -34,20 +34,21 @@ export interface DocumentCache {
    * The document: from the copy while it is fresh, else from the service (conditionally), else from the copy
    * with its age. Rejects with Failed: `not-found` if it is not published (cached for an hour),
    * `unreadable-answer` if it is something else, `timed-out` with the requested document when a person has
-   * waited for 10 s, otherwise the original failure if there is no usable copy.
+   * waited for 10 s, otherwise with the original failure if there is no usable copy.
    */
   read<T>(request: DocumentRequest<T>): Promise<Reading<T>>
   /**
-   * The newest stored text of an address: of a call, or of the document. null: none, or it cannot be read.
+   * The newest stored text of an address: of an Explorer call, or of the document. null: none, or it cannot
+   * be read.
    */
   answerCopy(address: string): Promise<AnswerCopy | null>
   /**
-   * Stores an answer as received, next to the document, without parsing it. On a full disk only the copy is
+   * Stores a response as received, next to the document, without parsing it. On a full disk only the copy is
    * lost.
    */
   keepAnswer(address: string, copy: AnswerCopy): Promise<void>
   /**
-   * Keeps every document that is read while the work runs, regardless of the size limit. Returns their
+   * Does not delete documents that are read while the work runs, regardless of the size limit. Returns their
    * number, including unpublished ones.
    */
   keepingAll(work: () => Promise<void>): Promise<number>
@@ -56,7 +57,7 @@ export interface DocumentCache {
   clear(): Promise<void>
 }
 
-/** An answer as received, for callers of an operation by its name. */
+/** A response as received, for callers of an operation by its name. */
 export interface AnswerCopy {
   readonly text: string
   /** Lower-case names. */
@@ -282,7 +283,10 @@ class StoredDocuments implements DocumentCache {
   }
 }
 
-/** Next to the document of the same address, which must be valid for its parser. */
+/**
+ * A response is stored next to the document of the same address, because a document must be valid for its
+ * parser.
+ */
 const callAddress = (address: string): string => `call ${address}`
 
 function headersIn(value: SqlRow[string] | undefined): Headers {
@@ -293,13 +297,13 @@ function headersIn(value: SqlRow[string] | undefined): Headers {
   }
 }
 
-/** 403 and 404 mean "not published" (contract/failure.ts); 410 says so in words. */
+/** 403 and 404 mean "not published" (contract/failure.ts); 410 means it too (Gone). */
 const saysNotPublished = (failure: Failure): boolean =>
   failure.kind === 'not-found' || (failure.kind === 'refused' && [403, 404, 410].includes(failure.status))
 
 /**
  * Whether an older copy is better than the failure. A caller that demands a fresh one gets the failure if the
- * service returns an invalid answer.
+ * service returns an invalid response.
  */
 function copyHelps(failure: Failure, refresh: boolean): boolean {
   switch (failure.kind) {

@@ -14,7 +14,7 @@ export interface DocumentRequest<T> {
   readonly baseUrl: string
   readonly operation: string
   readonly path: string
-  /** For people: the requested document, such as `Feature model of 2830/9395`. */
+  /** For display: the requested document, such as `Feature model of 2830/9395`. */
   readonly what: string
   readonly lane: Lane
   /**
@@ -26,7 +26,7 @@ export interface DocumentRequest<T> {
   readonly signal: AbortSignal | null
   /**
    * null, or the reason why this is not the document, regardless of the status; it is not stored, and an
-   * older copy is kept. `documentUrl` is where it was read, for relative links. Called once for a document,
+   * older copy remains. `documentUrl` is where it was read, for relative links. Called once for a document,
    * however often it is requested: each address has one parser.
    */
   readonly read: (json: Json, documentUrl: string) => T | NotTheDocument | null
@@ -43,7 +43,7 @@ export class NotPublished extends Failed implements Observed {
   }
 }
 
-/** Why an answer is not the requested document, as a sentence without an end mark. */
+/** Why a response is not the requested document, as a sentence without a full stop. */
 export class NotTheDocument {
   readonly reason: string
   constructor(reason: string) {
@@ -56,7 +56,7 @@ export interface Reading<T> extends Observed {
   readonly value: T
 }
 
-/** A document as last observed and parsed; `value` is undefined if the service said "not published". */
+/** A document as last observed and parsed; `value` is undefined if the document is not published. */
 export interface Copy {
   readonly value: unknown
   readonly headers: Headers
@@ -66,7 +66,7 @@ export interface Copy {
   readonly redirectedTo: string | null
 }
 
-/** 403, 404, 410, 204, and a mere `null`: there is no such document. */
+/** 403, 404, 410, 204, and a body of `null`: there is no such document. */
 export const notPublishedAt = (observedAt: number): Copy => ({
   value: undefined,
   headers: {},
@@ -86,7 +86,7 @@ export const rowOf = (address: string, copy: Copy, body: string, requestedAt: nu
   redirectedTo: copy.redirectedTo,
 })
 
-/** The stored text is JSON, even if the answer is a plain address. */
+/** The stored text is JSON, even if the response is a plain address. */
 export const textOf = ({ json, text }: ServiceAnswer): string =>
   typeof json === 'string' ? JSON.stringify(json) : text.replace(/^\uFEFF/, '')
 

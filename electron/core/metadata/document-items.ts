@@ -31,8 +31,8 @@ const accessNames = ['settingAccess', 'access']
 const nameNames = ['name', 'settingId', 'commandId', 'attributeId', 'eventId', 'id', 'key']
 
 /**
- * Single values of a list, as received: a text and a number differ. Records have theirs as `key` or `value`
- * (A14).
+ * Single values of a list, as received: the text "1" and the number 1 differ. Records have theirs as `key` or
+ * `value` (A14).
  */
 const valuesIn = (json: Json | undefined): DefinitionItem['allowed'] =>
   listOf(json).flatMap((item) => {
@@ -244,13 +244,16 @@ export const propertyMapItems = (
 ): readonly DefinitionItem[] =>
   byName([...map].map(([name, protocolName]) => mapped(name, labelFrom(names, name), protocolName)))
 
-/** The name map's record is not published: every name it maps to a text, and every record with a name. */
+/**
+ * The name map's record is not published: taken are every name that is mapped to a text, and every record
+ * with a name.
+ */
 export function nameMapItems(raw: Json): readonly DefinitionItem[] {
   const names = displayNamesOf(raw)
   return byName(nameEntries(raw).map(({ name, value }) => mapped(name, labelFrom(names, name), value)))
 }
 
-/** Display names in the name map: from its own records, and texts that look written for people. */
+/** Display names in the name map: from its own records, and texts that look like display names. */
 export function displayNamesOf(raw: Json): DisplayNames {
   const found = new Map<string, string>()
   for (const { name, value } of nameEntries(raw)) {

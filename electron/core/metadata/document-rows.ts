@@ -20,8 +20,9 @@ export interface DocumentRow {
 }
 
 /**
- * Writes a document and deletes the oldest ones if the total is too large. `cachedBytes`: size of all documents
- * before. Returns the added bytes; `total`: the new total if some were deleted; else null.
+ * Writes a document and deletes the oldest ones if the total is too large. `cachedBytes`: size of all
+ * documents so far. Returns the number of added bytes, and as `total` the new total if documents were
+ * deleted, else null.
  */
 export const insertDocument: Procedure<
   DocumentRow & { readonly cachedBytes: number },
@@ -53,7 +54,7 @@ export const insertDocument: Procedure<
   },
 }
 
-/** The rows of cached documents and answers. */
+/** The rows of cached documents and responses. */
 export class DocumentRows {
   readonly #database: Database
   readonly #log: Log
@@ -77,7 +78,7 @@ export class DocumentRows {
     })
   }
 
-  /** The newest published document of two addresses. */
+  /** The published documents of two addresses, the newer one first. */
   newestOf(addresses: readonly [string, string]): Promise<SqlRow | undefined> {
     return this.#despiteStore(undefined, async () => {
       const [row] = await this.#database.read(
@@ -113,7 +114,7 @@ export class DocumentRows {
     })
   }
 
-  /** They are not deleted for other documents. */
+  /** Documents that are not deleted to make room for others. */
   prepare(addresses: readonly string[]): Promise<void> {
     const sql = 'UPDATE metadata_document SET prepared = 1 WHERE address IN (SELECT value FROM json_each(?))'
     return this.#despiteStore(undefined, async () => {
@@ -134,8 +135,8 @@ export class DocumentRows {
   }
 
   /**
-   * If the store is full or damaged, the copy is lost but the answer is returned: storage reports the problem
-   * itself.
+   * If the store is full or damaged, the copy is lost but the document is returned: storage reports the
+   * problem itself.
    */
   async #despiteStore<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
     try {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { firstOf, memberOf, numberOf, objectOf, objectsIn, textOf } from './json-reading.ts'
 
-/** A record's data about a file: its MD5, its size, moments in time. */
+/** What a record states about a file: its MD5, its size, times. */
 
 /**
  * Lower-case hex of an MD5. Observed (A1): base64 of the 16 raw bytes; hex is accepted too. Anything that is
@@ -57,14 +57,14 @@ const inUtc = (text: string): string =>
 const secondsAtMost = 100_000_000_000
 
 /**
- * Epoch milliseconds: from ISO 8601, the date form of HTTP, or seconds or milliseconds since 1970. Other
- * forms are rejected.
+ * A time as epoch milliseconds: from ISO 8601, the date form of HTTP, or seconds or milliseconds since 1970.
+ * Other forms are rejected.
  */
 export function momentOf(json: Json | undefined): number | null {
   const text = textOf(json)?.trim() ?? ''
   const readable = /^\d{4}-\d{2}-\d{2}(?!\d)/.test(text) || /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} /i.test(text)
   const number = numberOf(json)
-  // Numbers below a year in seconds are years, counts or parts, not moments.
+  // Numbers below a year in seconds are years, counts or fractions, not times.
   const at = readable
     ? Date.parse(inUtc(text))
     : number === null || number < 31_536_000

@@ -8,7 +8,7 @@ export interface Flight<T> {
 }
 
 /**
- * Joins the flight with that name, or starts it. A caller whose signal fires leaves at once with Failed
+ * Joins the work with that name, or starts it. A caller whose signal fires leaves at once with Failed
  * `cancelled`; the others continue to wait.
  */
 export async function joinFlight<T>(
@@ -45,7 +45,7 @@ export async function joinFlight<T>(
   }
 }
 
-/** The name is free again, unless a later flight uses it. */
+/** Frees the name, unless later work uses it already. */
 function leave<T>(flights: Map<string, Flight<T>>, name: string, flight: Flight<T>): void {
   if (flights.get(name) === flight) flights.delete(name)
 }

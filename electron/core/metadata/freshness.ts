@@ -15,7 +15,7 @@ export const freshAtMostInMs = 24 * hour
 /** How long "not published" (403, 404, 410) is cached. Lower it if new documents appear too late. */
 export const notPublishedForMs = hour
 
-/** The headers that RFC 9111 needs later; no other header of an answer is stored. */
+/** The headers that RFC 9111 needs later; no other header of a response is stored. */
 const cachedHeaders = [
   'age',
   'cache-control',
@@ -67,8 +67,8 @@ export function renews(stored: Headers, answered: Headers): boolean {
 }
 
 /**
- * The library reads the time through `now`, which its types omit: the policy is evaluated at one time of the
- * platform's clock.
+ * The library reads the time through `now`, which its types omit. It is set to the platform's clock, so that
+ * a policy is evaluated at one point in time.
  */
 function policyAt(at: number, headers: Headers): CachePolicy {
   class PolicyAt extends CachePolicy {

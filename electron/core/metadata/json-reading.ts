@@ -27,7 +27,7 @@ export function scalarTextOf(json: Json | undefined): string | null {
   return textOf(json)?.trim() ?? null
 }
 
-/** A word, or the name of an object: `{ "name": "Beta" }`. */
+/** A text, or the name of an object: `{ "name": "Beta" }`. */
 export function wordIn(json: Json | undefined): string | null {
   const record = objectOf(json)
   return record === null
@@ -39,7 +39,7 @@ const yes = new Set(['true', 'yes', 'y', 'on', '1'])
 const no = new Set(['false', 'no', 'n', 'off', '0'])
 
 /**
- * A boolean, or a word or number with that meaning: a setting with `"requiresRestart": "yes"` does restart.
+ * A boolean, or a text or number with that meaning: a setting with `"requiresRestart": "yes"` does restart.
  */
 export function booleanOf(json: Json | undefined): boolean | null {
   if (typeof json === 'boolean') return json
@@ -53,7 +53,7 @@ export function numberOf(json: Json | undefined): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** Hexadecimal in common notations: `0x0B0E`, `VID_0B0E`, and `0B0E`, which is not a decimal number. */
+/** Hexadecimal in common notations: `0x0B0E`, `VID_0B0E`, and `0B0E`, which cannot be decimal. */
 const hexadecimal = /^(?:0x|vid_|pid_)([0-9a-f]{1,8})$|^(?=[0-9a-f]*[a-f])([0-9a-f]{4})$/i
 
 /**
@@ -114,7 +114,7 @@ export function firstOf<T>(
   return null
 }
 
-/** One entry of a list, or of a dictionary, whose key may supply what the record omits. */
+/** One entry of a list, or of a dictionary: then the key may be a member that the record omits. */
 export interface Entry {
   readonly key: string | null
   readonly value: Json
@@ -149,13 +149,13 @@ function flat(list: readonly Json[], depth: number): readonly Json[] {
   return list.flatMap((item) => (Array.isArray(item) ? flat(item as readonly Json[], depth + 1) : [item]))
 }
 
-/** Names of wrappers around an answer. They are common in other interfaces; add one when it is observed. */
+/** Names of wrappers around a response. They are common in other interfaces; add one when it is observed. */
 const wrappers = ['data', 'result', 'results', 'response', 'payload', 'content', 'body', 'value', 'd']
 
 /**
  * The list in a document: the document itself; the first of these members that is a list, also inside a
- * wrapper (`{ "data": { "items": […] } }`), where null means an empty one; else the only list of records
- * under any name. null: no list, or the document reports an error, even if it contains lists.
+ * wrapper (`{ "data": { "items": […] } }`), where null means an empty one; else the only list of records,
+ * whatever its name. null: no list, or the document reports an error, even if it contains lists.
  */
 export function documentList(json: Json, ...members: readonly string[]): readonly Json[] | null {
   return listWithin(json, members, 1)

@@ -55,7 +55,7 @@ const addressNames = new Set([
 ])
 
 /**
- * The link of an answer: under a known name at the top, then deeper, then anywhere. A record without a link
+ * The link in a response: under a known name at the top, then deeper, then anywhere. A record without a link
  * is still a record. null: not a link record.
  */
 export function downloadLinkOf(json: Json, documentUrl: string): DownloadLink | null {
@@ -69,7 +69,7 @@ export function downloadLinkOf(json: Json, documentUrl: string): DownloadLink | 
   return linkRecord(root, found)
 }
 
-/** The link of a record with another subject: under a known name, and only one that may be offered. */
+/** The link in a record about something else: under a known name, and only one that may be offered. */
 export function namedLinkOf(root: JsonObject, documentUrl: string): DownloadLink | null {
   const found = namedDestination(root, documentUrl)
   return found?.offered === true ? linkRecord(root, found) : null

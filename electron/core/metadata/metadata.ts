@@ -72,7 +72,7 @@ export type { TelemetryDefinitions } from './telemetry-json.ts'
 /** A document, and its address. */
 export interface DocumentReading<T> extends Reading<T> {
   readonly address: string
-  /** Its content besides the records of `value`, as received. */
+  /** Its content apart from the records of `value`, as received. */
   readonly beside: () => readonly Json[]
 }
 
@@ -478,7 +478,7 @@ export function openMetadata(deps: MetadataDeps): Metadata {
 const isRecord = (json: Json): boolean =>
   typeof json === 'object' && json !== null && (Array.isArray(json) || !saysError(json as JsonObject))
 
-/** "Not published" as null; every other failure remains one. */
+/** A failure "not published" becomes null; every other failure is thrown again. */
 export async function publishedOrNull<R>(reading: Promise<R>): Promise<R | null> {
   try {
     return await reading

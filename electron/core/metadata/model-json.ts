@@ -37,7 +37,7 @@ export interface DeviceModel extends DefinitionLabel {
   readonly vendorId: number | null
   readonly productId: number | null
   readonly variantType: string | null
-  /** May be empty for a real, current firmware (A10): then nothing is published, and nothing is invented. */
+  /** May be empty for a real, current firmware (A10): then no names are published, and none are invented. */
   readonly settings: readonly ModelSetting[]
   /** The properties it defines, or names for its settings, commands, attributes and events; each once, by name. */
   readonly properties: readonly PropertyDefinition[]
@@ -115,7 +115,7 @@ export function modelRecordsOf(json: Json): readonly ModelRecord[] {
 export interface ModelRecord {
   readonly setting: ModelSetting
   readonly record: JsonObject
-  /** The operations that its section implies; `access`: those that its own word states. */
+  /** The operations that its section implies; `access`: those that it states itself. */
   readonly means: 'access' | 'execute' | 'event'
 }
 
@@ -166,7 +166,7 @@ function modelSetting(node: JsonObject, id: string, group: string | null): Model
     properties: propertyNamesOf(node),
     possibleValues: listOf(memberOf(node, 'possibleValues')).flatMap((item) => possibleValue(item) ?? []),
     access: textOf(memberOf(node, 'settingAccess')),
-    // A12: missing is "not said", never "does not restart".
+    // A12: missing is "not stated", never "does not restart".
     restarts: firstOf(node, restartNames, booleanOf),
     group: textOf(memberOf(node, 'groupName')) ?? group,
   }
@@ -221,7 +221,7 @@ function named(name: string, node: JsonObject, means: 'access' | 'execute' | 'ev
     ...propertyOf(name, node),
     allowed: possibleValues,
     restarts,
-    // A12: without an access word neither is stated.
+    // A12: without an access member neither is stated.
     read: access.includes('read'),
     write: access.includes('write'),
     event: means === 'event',
@@ -268,7 +268,7 @@ function featureRoot(json: Json): JsonObject | null {
   return documentRecord(json, isKnown) ?? documentRecord(json, (one) => Object.keys(one).length > 0)
 }
 
-/** The settings of a feature model as received, with the data of each. */
+/** The settings of a feature model, each with its record as received. */
 export const featureRecordsOf = (
   json: Json,
 ): readonly { readonly setting: FeatureSetting; readonly record: JsonObject }[] => {

@@ -9,7 +9,7 @@ export interface DescribedOperation {
   readonly path: string
   /** Names and types of the parameters in the path, in its order. */
   readonly parameters: readonly string[]
-  /** The answer's schema with all references resolved, as canonical text; null: not described. */
+  /** The schema of the response with all references resolved, as canonical text; null: not described. */
   readonly answer: string | null
 }
 
@@ -73,7 +73,7 @@ function followed(root: JsonObject, object: JsonObject): JsonObject {
   return objectOf(found) ?? object
 }
 
-/** Members that do not affect answers. */
+/** Members that do not affect responses. */
 const wordsOnly = new Set([
   'description',
   'title',
@@ -102,7 +102,7 @@ function canonical(root: JsonObject, json: Json, depth: number, above: ReadonlyS
     .sort()
     .map((name) => {
       const value = plain[name] ?? null
-      // The order of required names and enumeration words has no meaning.
+      // The order of required names and enumeration values has no meaning.
       const sorted =
         (name === 'required' || name === 'enum') && Array.isArray(value)
           ? [...(value as readonly Json[])].sort(byText)
@@ -120,8 +120,8 @@ export interface Difference {
 }
 
 /**
- * How the operations this program uses differ in another version's description; operations missing in the
- * older one are skipped.
+ * How the operations that this program uses differ between the descriptions of two versions; operations
+ * missing in the older one are skipped.
  */
 export function differencesBetween(before: OpenApi, after: OpenApi): readonly Difference[] {
   const inUse = operations.filter(

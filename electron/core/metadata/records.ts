@@ -60,7 +60,7 @@ const records: Readonly<Record<string, Shape>> = {
 }
 
 export interface StrictFindings {
-  /** Members, and enumeration words, that the specification does not name: `stage = "Draft"`. */
+  /** Members, and enumeration values, that the specification does not name: `stage = "Draft"`. */
   readonly unknown: readonly string[]
   /** Specified members that are missing or of another type: `version (text)`. */
   readonly missing: readonly string[]
@@ -79,8 +79,8 @@ const nameIn = (answer: string): string => answer.replace(/^array of /, '')
 const findingsAtMost = 200
 
 /**
- * How an answer differs from the record in the specification; empty if that is not described. List indexes
- * are replaced by `[]`.
+ * How a response differs from the record in the specification; empty if the record is not described. List
+ * indexes are replaced by `[]`.
  */
 export function strictFindings(answer: string | null, json: Json): StrictFindings {
   const shape = answer !== null && isExample(answer) ? records[nameIn(answer)] : undefined

@@ -24,7 +24,9 @@ import {
  */
 export interface PublishedRelease {
   readonly version: string
-  /** null: the record does not state it, which differs from "not revoked" when another document does (A3). */
+  /**
+   * null: the record does not state it. That differs from "not revoked" if another document states it (A3).
+   */
   readonly revoked: boolean | null
   /** As received, trimmed. */
   readonly stage: string | null
@@ -50,7 +52,7 @@ export interface PublishedReleases {
 
 const listNames = ['releases', 'firmwareReleases', 'firmwares', 'firmware', 'versions', 'items', 'value']
 
-/** The releases of an answer: a list, also wrapped, or a dictionary by version. null: neither. */
+/** The releases in a response: a list, also wrapped, or a dictionary by version. null: neither. */
 export function releasesOf(json: Json): PublishedReleases | null {
   const list = documentList(json, ...listNames)
   if (list !== null) return parseReleases(list.map((value) => ({ key: null, value })))
@@ -137,7 +139,7 @@ function versionOf(json: Json | undefined): string | null {
 }
 
 const stageNames = ['stage', 'releaseStage', 'channel', 'releaseChannel', 'maturity']
-/** The published words (specification, part 2): recognized even under another member name. */
+/** The published values (specification, part 2): recognized even under another member name. */
 const stagePattern = /^(?:candidate|test|beta|public)$/i
 
 function stageOf(record: JsonObject): string | null {
@@ -186,9 +188,9 @@ const revokedMoments = [
 const offeredNames = ['available', 'isAvailable', 'active', 'isActive']
 
 /**
- * Whether a release is revoked, in any form a service may use; observed is a boolean that may be missing
- * (A3). In doubt it counts as revoked, because a revoked release must not be offered as the latest. null: not
- * stated.
+ * Whether a release is revoked, in any form that a service may use; a boolean that may be missing was
+ * observed (A3). In doubt it counts as revoked, because a revoked release must not be offered as the latest.
+ * null: not stated.
  */
 function revokedOf(record: JsonObject): boolean | null {
   const said = [
@@ -205,7 +207,7 @@ function revokedOf(record: JsonObject): boolean | null {
   return said.includes(true) ? true : said.includes(false) ? false : null
 }
 
-/** A boolean in any form; any other word, a date or a record means that it was revoked. */
+/** A boolean in any form; any other text, a date or a record means that it was revoked. */
 function revokedAs(json: Json | undefined): boolean | null {
   if (json === undefined) return null
   if (Array.isArray(json)) return json.length > 0

@@ -50,7 +50,7 @@ const aggregation: Reader = (record, name) => ({
   kind: 'call-summary',
   name,
   deviceEventType: textOf(memberOf(record, 'deviceEventType')),
-  // Open: a word other than Min, Max, Average, CountTrue and CountFalse remains as received.
+  // Open: a value other than Min, Max, Average, CountTrue and CountFalse remains as received.
   method: textOf(memberOf(record, 'aggregationMethod')),
 })
 

@@ -5,7 +5,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import { publishedOrNull, type Ask, type Metadata, type Reading } from './metadata.ts'
 import { differencesBetween, type OpenApi } from './open-api-json.ts'
 
-/** When a version of the metadata interface was first seen answering, stored permanently. */
+/** When a version of the metadata interface was first available, stored permanently. */
 export interface SeenVersions {
   /** Epoch milliseconds, by version. */
   all(): Promise<ReadonlyMap<number, number>>
@@ -15,15 +15,15 @@ export interface SeenVersions {
 
 export interface VersionWatching {
   /**
-   * The version in use, whether a newer one answers, and the differences. `refresh` sends requests even if
-   * the documents are fresh.
+   * The version in use, whether a newer one is available, and the differences. `refresh` sends requests even
+   * if the documents are fresh.
    */
   check(query: { readonly refresh: boolean }): Promise<VersionWatch>
 }
 
 /**
- * Number of newer versions searched after the one in use; each that answers extends the search by as many.
- * Raise it if versions are skipped.
+ * Number of newer versions searched after the one in use; each one found extends the search by as many. Raise
+ * it if versions are skipped.
  */
 const aheadAtMost = 2
 /** Specification, part 9: the release date of the only version for which it is known. */
@@ -75,7 +75,8 @@ export function openVersionWatch(parts: {
         const reading = await publishedOrNull(metadata.openApi(next, ask))
         if (reading !== null) found = { version: next, reading }
       } catch (error) {
-        // Any answer of a version that may not exist is accepted; without a connection the search ends.
+        // Every response is accepted, because the version may not exist; without a connection the search
+        // ends.
         if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
         if (error.failure.kind !== 'unreadable-answer' && error.failure.kind !== 'refused') return found
       }
@@ -100,8 +101,8 @@ export function sixMonthsAfter(at: number): number {
 }
 
 /**
- * When each version was first seen, in the workbook, because clearing the cache must not restart the six
- * months. `of`: the interface of the version.
+ * When each version was first available, stored in the workbook, because clearing the cache must not restart
+ * the six months. `of`: the interface of the version.
  */
 export function rememberedVersions(workbook: Pick<Workbook, 'read' | 'write'>, of: string): SeenVersions {
   const name = `metadata-versions ${of}`

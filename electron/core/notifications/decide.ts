@@ -16,8 +16,8 @@ const sameRoomAgainAfterInMs = 3_600_000
  */
 const singlyAtMost = 3
 /**
- * Facts that did not occur for this time are deleted: no reported fact goes unseen for a month. Raise it if a
- * notification is repeated.
+ * Facts that did not occur for this time are deleted, because no fact that is still true goes unobserved for
+ * a month. Raise it if a notification is repeated.
  */
 const forgottenAfterInMs = 30 * 24 * 3_600_000
 /**
@@ -26,12 +26,12 @@ const forgottenAfterInMs = 30 * 24 * 3_600_000
  */
 const knownFromTheStartInMs = 3_600_000
 /**
- * Messages kept until the end of the quiet hours; the oldest are dropped first. Raise it if messages are
+ * Messages stored until the end of the quiet hours; the oldest are dropped first. Raise it if messages are
  * missing in the morning.
  */
 const heldAtMost = 1_000
 
-/** Something that is reported once. */
+/** A fact: it is reported once. */
 export interface Fact {
   /** Identifies it permanently: another day, version or job is another fact. */
   readonly key: string
@@ -47,7 +47,7 @@ export interface RoomFact {
 /** The facts of one organization. */
 export interface Facts {
   readonly organizationId: string
-  /** As one sync saw them; null: no sync did, or one is running. */
+  /** As observed by one sync; null: there was no sync, or one is running. */
   readonly rooms: { readonly observedAt: number; readonly all: readonly RoomFact[] } | null
   readonly facts: readonly Fact[]
   /** Keys of facts that certainly ended: if they occur again, they are reported again. */
@@ -108,7 +108,8 @@ export function decide(
   const fresh = facts.filter(({ key }) => !met.has(key))
   for (const { key } of facts) met.set(key, now)
   /**
-   * Facts from before the first observation are not reported, except a refused key, which stops everything.
+   * Facts from before the first observation are not reported. A refused key is the exception, because it
+   * stops everything.
    */
   const isNews = ({ kind }: SingleMessage): boolean =>
     kind === 'key-refused' ||
@@ -133,7 +134,7 @@ export function decide(
   }
 }
 
-/** `before` null: rooms that are down now were down before the first observation. */
+/** `before` null: this is the first observation, so rooms that are down now were down before it. */
 function roomsSeen(
   before: Readonly<Record<string, KnownRoom>> | null,
   { observedAt, all }: NonNullable<Facts['rooms']>,

@@ -56,8 +56,8 @@ export function openNotifications(deps: NotificationDeps): { readonly close: () 
     const preferences = await deps.workbook.preferences()
     memory ??= memoryIn(await deps.workbook.remembered('notified'))
     if (preferences.notifications.length === 0) {
-      // No notification is selected: nothing is read, which would cost time at every start, and present facts
-      // are not reported later.
+      // No notification is selected: nothing is read, which would cost time at every start, and facts of this
+      // time are not reported later.
       if (JSON.stringify(memory) !== JSON.stringify(nothingKnown))
         await deps.workbook.remember('notified', nothingKnown)
       memory = nothingKnown
@@ -117,7 +117,7 @@ function memoryIn(value: unknown): Memory {
   return typeof organizations === 'object' && Array.isArray(held) ? (value as Memory) : nothingKnown
 }
 
-/** The facts of the current organization, from stored data: sends no request. Rejects with Failed. */
+/** The facts of the current organization, from stored data; sends no request. Rejects with Failed. */
 async function queryFacts({ current, session, rooms, database }: NotificationDeps): Promise<Facts> {
   const organization = await current()
   const { id: organizationId, name, stoppedBecause, keys, keyInUse } = organization

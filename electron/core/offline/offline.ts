@@ -20,8 +20,8 @@ export interface OfflineDeps {
 }
 
 /**
- * Combinations of product, variant and version in a fleet: one of 100,000 devices has some hundred. Raise it
- * for larger variety.
+ * Maximum of combinations of product, variant and version in a fleet; 100,000 devices have some hundred.
+ * Raise it for larger variety.
  */
 const combinationsAtMost = 5_000
 /** Documents about a product's variant and version (definitions/README). Observed maximum. */
@@ -59,7 +59,10 @@ export async function planOffline(deps: OfflineDeps): Promise<OfflinePlan> {
   }
 }
 
-/** Reads every document of the plan. Rejects with Failed `cancelled`: documents that were read are kept. */
+/**
+ * Reads every document of the plan. Rejects with Failed `cancelled`: documents that were already read remain
+ * stored.
+ */
 export async function prepareOffline(deps: OfflineDeps, task: RunningTask): Promise<OfflineReport> {
   const plan = await planOffline(deps)
   let failure: Failure | null = null

@@ -46,7 +46,10 @@ interface KnownRotation {
 
 type Source = 'stored' | 'environment' | 'demonstration'
 
-/** Provides the key of every call: where it comes from, which slot is in use, what a refusal means. */
+/**
+ * Provides the key of every call: where it comes from, which slot is in use, and what happens if it is
+ * refused.
+ */
 export class CredentialProvider {
   readonly known = new KnownKeys()
   readonly #platform: OrganizationsPlatform
@@ -93,13 +96,13 @@ export class CredentialProvider {
     this.#environment.give(picture)
     const ids = new Set(picture.organizations.map(({ id }) => id))
     for (const id of this.#rotations.keys()) if (!ids.has(id)) this.#rotations.delete(id)
-    // A key that was entered in another program with the same data folder ends the stop, like a key entered
-    // here.
+    // A key that was entered in another program with the same data folder lets calls resume, like a key
+    // entered here.
     for (const { organizationId: id, slot } of this.#store.refresh(picture.keys)) {
       const rotation = this.#rotations.get(id)?.rotation
       rotation?.replaced(slot, this.#isSet(id, rotation.inUse))
     }
-    // So does a swap of the key in another program.
+    // A swap of the key in another program does the same.
     for (const { id, slotInUse } of picture.organizations) {
       const known = this.#rotations.get(id)
       if (known === undefined || known.storedSlot === slotInUse) continue
@@ -145,7 +148,7 @@ export class CredentialProvider {
             rotation.untried(slot)
             throw error
           })
-          // While the keychain answered, another call may have been refused: then this key must not be sent.
+          // While the keychain was read, another call may have been refused: then this key must not be sent.
           if (rotation.mayBeSent(slot)) return { slot, key }
         }
       },
@@ -181,7 +184,7 @@ export class CredentialProvider {
     }
   }
 
-  /** The key is bound to the organization's present address. */
+  /** The key is bound to the organization's current address. */
   async set(id: string, slot: KeySlot, key: string): Promise<void> {
     this.known.add(key)
     const origin = this.#origin(id)
@@ -239,7 +242,10 @@ export class CredentialProvider {
     this.#moved(id)
   }
 
-  /** The technician selected the key to send. Rejects with Failed `invalid` if that slot is empty. */
+  /**
+   * Call it when the technician selected the key to send. Rejects with Failed `invalid` if that slot is
+   * empty.
+   */
   async use(id: string, slot: KeySlot): Promise<void> {
     const source = this.#source(id, 'primary')
     if (source === 'demonstration')
@@ -326,7 +332,7 @@ export class CredentialProvider {
     const source = this.#source(id, 'primary')
     // A demonstration starts with empty windows each time.
     if (source === 'demonstration') return (this.#demonstrationScope ??= this.#platform.newId())
-    // An unusable key in the environment is reported by the first call, not by code that only counts.
+    // An unusable key in the environment is reported by the first call, not here.
     if (source === 'environment') {
       await this.#environment.key(id).catch((error: unknown) => {
         if (!(error instanceof Failed)) throw error
@@ -392,7 +398,10 @@ export class CredentialProvider {
     throw new Failed({ kind: 'key-not-bound', slot, boundTo, wouldGoTo: origin })
   }
 
-  /** The technician entered or deleted a key: from now on that applies. */
+  /**
+   * Call it when the technician entered or deleted a key: from now on it applies instead of the key of the
+   * environment.
+   */
   #leaveEnvironment(id: string): void {
     if (this.#source(id, 'primary') === 'environment') this.#environment.setAside()
   }

@@ -28,15 +28,15 @@ export class EnvironmentKey {
 
   /**
    * The organization that it belongs to: it must never be sent to another one's host. null: none of the
-   * present ones.
+   * current organizations.
    */
   get owner(): string | null {
     return this.#owner
   }
 
   /**
-   * It belongs to the organization named on the command line; else to the first current one that is not a
-   * demonstration, permanently.
+   * It belongs to the organization named on the command line; else to the first organization that becomes
+   * current and is not a demonstration, for the whole run.
    */
   give({ organizations, currentId }: StoredPicture): void {
     if (this.#owner !== null || this.text === '') return
@@ -56,7 +56,7 @@ export class EnvironmentKey {
     return !this.#isSetAside && this.text !== '' && id === this.#owner
   }
 
-  /** A key was entered by hand: from now on that applies. */
+  /** Call it when a key was entered: from now on that key applies. */
   setAside(): void {
     this.#isSetAside = true
   }

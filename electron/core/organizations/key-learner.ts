@@ -40,7 +40,7 @@ export class KeyLearner {
       } catch (error) {
         if (!(error instanceof Failed)) throw error
         all = false
-        // An entry in an unknown form does not affect the others; if the keychain does not answer, none is
+        // An entry in an unknown form does not affect the others; if the keychain does not respond, none is
         // known.
         if (error.failure.kind !== 'key-unreadable') break
       }

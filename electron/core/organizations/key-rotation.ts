@@ -2,8 +2,8 @@ import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { Cancel, Clock } from '../platform.ts'
 
 /**
- * How long one call alone tries the other key before the next waiting call may. Longer than an ordinary
- * answer takes; raise it if answers get slower.
+ * How long one call tries the other key alone before the next waiting call may try it too. Longer than an
+ * ordinary call takes; raise it if calls get slower.
  */
 const trialLastsInMs = 10_000
 
@@ -14,7 +14,7 @@ interface Refusal {
 
 interface Trial {
   readonly slot: KeySlot
-  /** On the monotonic clock; null: no call tries it yet. */
+  /** On the monotonic clock; null: no call has tried it yet. */
   grantedUntil: number | null
 }
 
@@ -33,7 +33,9 @@ export class KeyRotation {
   #trial: Trial | null = null
   #cancelTrialTimer: Cancel = () => undefined
   readonly #refused = new Map<KeySlot, Refusal>()
-  /** Slots whose present key was used: a refusal of another key refers to one that was replaced meanwhile. */
+  /**
+   * Slots whose current key was used: a refusal of any other key refers to one that was replaced meanwhile.
+   */
   readonly #handedOut = new Set<KeySlot>()
   #waiting: (() => void)[] = []
 
@@ -53,7 +55,7 @@ export class KeyRotation {
   get trialSlot(): KeySlot | null {
     return this.#trial?.slot ?? null
   }
-  /** The refusal that made this key unused. */
+  /** The refusal after which this key was no longer used. */
   get passedOver(): Refusal | null {
     return this.#refused.get(otherSlot(this.#inUse)) ?? null
   }
@@ -90,7 +92,7 @@ export class KeyRotation {
     if (!this.#handedOut.has(slot)) return 'try-other'
     const other = otherSlot(slot)
     if (this.#trial !== null) {
-      // Late answers about the key that was refused first: their calls wait for the trial like all others.
+      // Late responses for the key that was refused first: their calls wait for the trial like all others.
       if (slot !== this.#trial.slot) return 'try-other'
     } else if (slot !== this.#inUse) {
       return 'try-other'
@@ -137,7 +139,7 @@ export class KeyRotation {
     this.#refused.delete(slot)
     const refusal = this.#refused.get(other)
     if (this.#trial?.slot === slot && refusal !== undefined) this.#stopped = refusal
-    if (!otherIsSet) this.#stopped = null // no key is left that could be refused again: the next call reports "key missing"
+    if (!otherIsSet) this.#stopped = null // no key remains: the next call reports "key missing"
     this.#endTrial(otherIsSet && slot === this.#inUse ? other : this.#inUse)
   }
 
@@ -150,7 +152,7 @@ export class KeyRotation {
     }
   }
 
-  /** A check found the key refused: as in a call. */
+  /** A check found the key refused: the same effect as in a call. */
   foundBad(slot: KeySlot, message: string | null, otherIsSet: boolean): void {
     this.#handedOut.add(slot)
     if (slot === this.#inUse || slot === this.#trial?.slot) this.refused(slot, message, otherIsSet)

@@ -67,7 +67,7 @@ export class KeyStore {
   }
 
   /**
-   * Applies the present content of the workbook, because another program with the same data folder may have
+   * Applies the current content of the workbook, because another program with the same data folder may have
    * changed it; returns the keys that differ from before.
    */
   refresh(stored: readonly StoredKey[]): readonly StoredKey[] {
@@ -99,7 +99,7 @@ export class KeyStore {
     return this.#facts.has(accountOf(organizationId, slot))
   }
 
-  /** The facts about the key, relative to the origin it would be sent to; null: an invalid address. */
+  /** The facts about the key, for the origin to which it would be sent (null: an invalid address). */
   state(organizationId: string, slot: KeySlot, origin: string | null): KeyState {
     const account = accountOf(organizationId, slot)
     const facts = this.#facts.get(account)
@@ -153,7 +153,7 @@ export class KeyStore {
     this.#problem = null
     const read = parseEntry(entry)
     if (read === null) throw new Failed({ kind: 'key-unreadable', slot })
-    // Replaced or deleted while the keychain answered: the next call reads the present entry.
+    // Replaced or deleted while the keychain was read: the next call reads the current entry.
     if (this.#facts.get(account)?.fingerprintId === before?.fingerprintId) this.#keys.set(account, read)
     return read
   }
@@ -231,7 +231,7 @@ export class KeyStore {
         'The subscription key is kept in memory for this run. Enter it again after the next start.',
       )
       await this.#workbook.write((transaction) => {
-        // An older key in the keychain is not this one: it must not return at the next start.
+        // The keychain may contain an older key, which must not be used at the next start.
         const row = transaction.first(
           'SELECT fingerprint_id FROM subscription_key WHERE organization_id = ? AND slot = ?',
           [stored.organizationId, stored.slot],

@@ -24,7 +24,10 @@ export function checkedKey(pasted: string): string {
   return key
 }
 
-/** A word of 32 hexadecimal digits. Observed: the gateway is Azure API Management, which makes its keys so. */
+/**
+ * A word of 32 hexadecimal digits: the keys of Azure API Management, which is the gateway (observed), have
+ * this form.
+ */
 const asThePortalMakesThem = /(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/gi
 
 /** The text without anything that may be an unknown key. */

@@ -49,7 +49,7 @@ export class KeychainMonitor {
     return this.#known ?? stillAsking
   }
 
-  /** The result of storing a key. */
+  /** Call it with the result of storing a key. */
   learn(problem: AppProblem | null): void {
     const failure = problem?.failure
     this.#known =

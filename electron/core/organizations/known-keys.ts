@@ -8,8 +8,8 @@ const mark = '[subscription key]'
  */
 const spelledFrom = 8
 /**
- * Shorter keys remain in records: serial numbers and ids contain such parts by chance. Half of a key as the
- * portal makes it; change it with that length.
+ * Shorter keys remain in records: serial numbers and ids contain such parts by chance. Half the length of a
+ * key from the portal; change it with that length.
  */
 const inRecordsFrom = 16
 
@@ -83,8 +83,8 @@ const backslashes = `(?:\\\\|${percent}5c){1,15}`
 
 /**
  * A key with any of its characters percent-encoded or escaped as in JSON or a script, each up to four times:
- * then fifteen backslashes precede a quote. The character before a run of backslashes is checked first, so
- * that a body of backslashes alone costs no time.
+ * at four times, fifteen backslashes precede a quote. The character before a run of backslashes is checked
+ * first, so that a body of backslashes alone costs no time.
  */
 const escaped = (key: string): string =>
   [...key]

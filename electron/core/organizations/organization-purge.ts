@@ -10,8 +10,9 @@ import type { Store } from '../storage/store.ts'
  */
 export interface OrganizationPurge {
   /**
-   * Joins a running removal, and reports its progress to `task`. Resolves when the organization is completely
-   * removed, or when it was cancelled or this run ends earlier: then the next start continues. Never rejects.
+   * Starts a removal or joins a running one, and reports its progress to `task`. Resolves when the
+   * organization is completely removed, or when it was cancelled or this run ends earlier: then the next
+   * start continues. Never rejects.
    */
   finish(organizationId: string, task: RunningTask): Promise<void>
   /** Continues the removals that an earlier run did not finish, each as a task. Never rejects. */
@@ -59,7 +60,7 @@ export function openOrganizationPurge({
   }
   const finish = (organizationId: string, task: RunningTask): Promise<void> => {
     const { shared, removing } = running.get(organizationId) ?? begin(organizationId)
-    // After a cancel the caller no longer waits; the rest remains for the next start.
+    // After it was cancelled, the caller no longer waits; the rest is removed at the next start.
     return shared.join(task, removing).catch(() => undefined)
   }
   return {

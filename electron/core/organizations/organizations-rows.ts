@@ -45,7 +45,7 @@ const slotOf = (value: SqlValue | undefined): KeySlot => (value === 'secondary' 
 const presetOf = (value: SqlValue | undefined): PresetName =>
   value === 'demonstration' || value === 'jabra-plus' ? value : 'custom'
 
-/** Accepts altered data: if it is not a list of words, the default is used. */
+/** Accepts altered data: if it is not a list of texts, the default is used. */
 function textsOf(value: SqlValue | undefined, otherwise: readonly string[]): readonly string[] {
   try {
     const list: unknown = JSON.parse(text(value))
@@ -296,7 +296,7 @@ export const deleteLeftover = (transaction: Transaction, account: string): void 
   transaction.run('DELETE FROM keychain_leftover WHERE account = ?', [account])
 }
 
-/** A value that is created once and then kept: returns the stored one. */
+/** A value that is created once and stored permanently; returns the stored one. */
 export function storedFact(transaction: Transaction, name: string, first: string): string {
   transaction.run('INSERT OR IGNORE INTO fact (name, value) VALUES (?, ?)', [name, first])
   return text(transaction.first('SELECT value FROM fact WHERE name = ?', [name])?.['value'])
@@ -340,7 +340,7 @@ export async function queryScope(workbook: Workbook, organizationId: string): Pr
   return text(row?.['budget_scope'])
 }
 
-/** Calls counted under one scope are counted under the other from now on. */
+/** Calls that were counted under one scope are counted under the other from now on. */
 export function joinScopes(transaction: Transaction, from: string, into: string): void {
   transaction.run('UPDATE organization SET budget_scope = ? WHERE budget_scope = ?', [into, from])
   transaction.run('UPDATE key_fingerprint SET budget_scope = ? WHERE budget_scope = ?', [into, from])

@@ -62,8 +62,8 @@ export interface Organizations {
   update(argument: ById & { readonly draft: OrganizationDraft }): Promise<Organization>
   use(argument: ById): Promise<Organization>
   /**
-   * When this resolves it is no longer listed; its keys are removed from the keychain as soon as that answers
-   * (waited for 3 s). Its other rows in the workbook remain until `finishRemoval`; the journal is kept
+   * When this resolves it is no longer listed; its keys are removed from the keychain as soon as it responds
+   * (waits 3 s for that). Its other rows in the workbook remain until `finishRemoval`; the journal remains
    * permanently. The oldest of the others becomes current.
    */
   remove(argument: ById): Promise<void>
@@ -108,7 +108,7 @@ export interface Organizations {
   get(id: string): Organization
   /** The addresses of its two services; starts a demonstration. Rejects with Failed. */
   addresses(id: string): Promise<{ readonly managementUrl: string; readonly metadataUrl: string }>
-  /** The keys for calls: which one to send, and what a refusal means. */
+  /** The keys for calls: which one to send, and what happens if it is refused. */
   keyRing(id: string): KeyRing
   /**
    * Only one slot, regardless of the slot in use and even while all calls are stopped: for checking a key.
@@ -137,7 +137,7 @@ export interface Organizations {
    * fails, everything that looks like a key is removed as well. Never rejects.
    */
   keyScrubber(): Promise<(text: string) => string>
-  /** Writes pending data. The caller closes the workbook. */
+  /** Writes pending data; does not close the workbook. */
   close(): Promise<void>
 }
 
@@ -148,7 +148,7 @@ interface ScrubbingLog extends Log {
 
 /**
  * `environmentFor`: name or id of the organization that the key of the environment belongs to; null: the
- * first current one. Rejects with Failed `cache-unusable`. From here on the platform's log contains no key
+ * first current one. Rejects with Failed `cache-unusable`. From then on the platform's log contains no key
  * that this run has seen.
  */
 export async function openOrganizations(
@@ -192,7 +192,7 @@ export async function openOrganizations(
     keys.refresh(picture)
   }
   let refreshed = 0
-  /** After a write of this process. */
+  /** Called after a write of this process. */
   const refresh = async (): Promise<void> => {
     const row = await workbook.write((transaction) => transaction.first(pictureSql))
     refreshed += 1
@@ -224,7 +224,7 @@ export async function openOrganizations(
   const get = (id: string): Organization => record(stored(id))
 
   /**
-   * A keychain that does not answer continues in the background; entries not removed now are removed at a
+   * A keychain that does not respond continues in the background; entries not removed now are removed at a
    * later start.
    */
   const withinReason = async (work: Promise<void>): Promise<void> => {
@@ -383,7 +383,7 @@ export async function openOrganizations(
       const [requested, before] = [picture.currentId, chosen]
       await look()
       if (nameOrId === null) {
-        // Callers from before the switch mean the previous organization.
+        // Callers from before the switch refer to the previous organization.
         const meant =
           chosen !== before && picture.organizations.some(({ id }) => id === requested)
             ? requested
@@ -457,7 +457,8 @@ export const organizationHandlers = (
       void forget(id)
       void reconcile()
     },
-    // A new key is only sent in the check: a wrong one must not be refused in three streams at once.
+    // Until it is checked, a new key is sent in the check only: a wrong one would be refused in three streams
+    // at once.
     setKey: (argument) => organizations.setKey(argument),
     checkKey: (argument) => thenAgree(organizations.checkKey(argument, keyWorks)),
     bindKey: (argument) => thenAgree(organizations.bindKey(argument)),

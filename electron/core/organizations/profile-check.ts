@@ -106,7 +106,7 @@ function checkedTemplates(typed: EndpointTemplates): EndpointTemplates {
   }
 }
 
-/** Repeats and blanks are removed; case is kept, because the service may distinguish words by it. */
+/** Repeats and blanks are removed; case is kept, because the service may be case-sensitive. */
 function checkedValues(typed: AssumedValues): AssumedValues {
   const checked = (list: AssumedList): readonly string[] => {
     const field = `assumed.${list}` as const
@@ -125,7 +125,7 @@ function checkedValues(typed: AssumedValues): AssumedValues {
   return { buildTypes, platforms: checked('platforms'), agentTypes: checked('agentTypes') }
 }
 
-/** https, or http on this computer; a path is kept, a trailing slash is removed. */
+/** https, or http on this computer; a path remains, a trailing slash is removed. */
 function checkedAddress(field: 'managementUrl' | 'metadataUrl', typed: string): string {
   const text = typed.trim()
   if (text === '') throw invalid(field, 'Enter an address that begins with https://.')

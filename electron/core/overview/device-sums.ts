@@ -6,7 +6,7 @@ import { timestampBefore } from '../lists/sql-filter.ts'
 import type { Database } from '../platform.ts'
 
 const day = 86_400_000
-/** A device not seen for a week needs a check. Lower it if people want to know earlier. */
+/** A device that was not seen for a week needs a check. Lower it if people want to know earlier. */
 const silentAfterInMs = 7 * day
 /** Contract. */
 const productsAtMost = 8
@@ -49,7 +49,7 @@ export async function deviceSums(
     )
     if (role !== null) service[role] += count
     if (typeof row['product_words'] !== 'string') continue
-    // By the folded words that a filter compares: two spellings of one product are one line, as its link
+    // By the folded text that a filter compares: two spellings of one product are one line, because its link
     // finds both.
     const product = products.get(row['product_words']) ?? {
       name: String(row['product_name']),

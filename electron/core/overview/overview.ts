@@ -36,7 +36,7 @@ export interface OverviewDeps {
 const worstAtMost = 8
 /** Contract. */
 const sitesAtMost = 12
-/** The worst health first; within it the room that went offline last. */
+/** The worst health first; of equal ones the room that went offline last. */
 const worstFirst: RoomSort = [
   { column: 'health', descending: false },
   { column: 'offlineSinceAt', descending: true },
@@ -98,8 +98,8 @@ const roomsIn = ({ health }: SiteRooms): number => health.ok + health.trouble + 
 const inNeed = ({ health }: SiteRooms): number => health.down + health.trouble
 
 /**
- * Rooms by site and health: most in trouble or down first, then most rooms; of equal ones those without a
- * site come last.
+ * Rooms by site and health: sites with most rooms in trouble or down first, then with most rooms; of equal
+ * ones, rooms without a site come last.
  */
 async function sitesOf(rooms: Pick<Rooms, 'groups'>, organizationId: string): Promise<readonly SiteRooms[]> {
   const [all, ...byHealth] = await Promise.all(
@@ -138,7 +138,7 @@ export const overviewHandlers = ({
   },
 })
 
-/** The overview is available without a session too, for example if a demonstration does not start. */
+/** The overview is also available without a session, for example if a demonstration does not start. */
 const noneWithoutSession = (error: unknown): Compared => {
   if (error instanceof Failed) return withLatest
   throw error

@@ -21,12 +21,12 @@ export interface PictureFile {
 
 /** Pictures in the store. Every method rejects with Failed `cache-unusable`. */
 export interface CachedPictures {
-  /** Of one metadata interface. */
+  /** The pictures of one metadata interface. */
   all(of: string): Promise<readonly CachedPicture[]>
   /** null: none is stored under this id. */
   file(id: string): Promise<PictureFile | null>
   keep(of: string, picture: CachedPicture, head: PictureHead, bytes: Uint8Array): Promise<void>
-  /** Of every metadata interface. */
+  /** The pictures of every metadata interface. */
   clear(): Promise<void>
 }
 

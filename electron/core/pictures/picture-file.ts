@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
 
-/** A picture file's own header data. */
+/** The data in the header of a picture file. */
 export interface PictureHead {
   readonly type: PictureType
   readonly width: number

@@ -14,18 +14,18 @@ export { openCachedPictures, type CachedPictures, type PictureFile } from './cac
 
 /** Specified (command line, Notes). */
 const redirectsAtMost = 3
-/** Maximum pictures of a product; further ones are other sizes and colours. */
+/** Maximum number of pictures of a product that are tried; further ones are other sizes and colours. */
 const addressesAtMost = 4
 /** Timeout for a file of 5 MB over a slow line. Raise it for slower lines. */
 const fetchedWithinMs = 60_000
 /**
- * Age after which a picture is fetched again; pictures hardly ever change. Offline one is shown regardless of
- * its age.
+ * Age after which a picture is fetched again; pictures hardly ever change. Offline, a picture is shown
+ * regardless of its age.
  */
 const renewedAfterMs = 30 * 86_400_000
 /**
- * Delay before another attempt if the answer was not a picture, or no host answered. Lower them if pictures
- * appear too late.
+ * Delay before another attempt if the response was not a picture, or no host responded. Lower them if
+ * pictures appear too late.
  */
 const retryAfterMs = { refused: 86_400_000, broken: 600_000 }
 
@@ -45,7 +45,9 @@ export interface PicturesDeps extends FileRequestDeps {
   readonly log: Log
   readonly dataFolder: DataFolder
   readonly cache: CachedPictures
-  /** The metadata interface of the products; the demonstration's is the same on every port. */
+  /**
+   * The key of the metadata interface of the products; for the demonstration it is the same on every port.
+   */
   readonly interfaceName: string
   /** Rejects with Failed. */
   readonly named: (product: ProductId) => Promise<NamedPictures>
@@ -122,8 +124,8 @@ interface Fetched {
 }
 
 /**
- * `refused`: the answer is not a picture that can be shown; `broken`: no answer; `not-read`: the address is
- * not known yet.
+ * `refused`: the response is not a picture that can be shown; `broken`: no response; `not-read`: the address
+ * is not known yet.
  */
 async function fetchPicture(
   product: ProductId,

@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /**
- * Evidence that a value is about the product, best first: its entity id, its product id, its name, its
+ * Evidence that a value is about the product, strongest first: its entity id, its product id, its name, its
  * group's name.
  */
 export interface Evidence {
@@ -105,7 +105,7 @@ const vendorNames = /^(?:usb)?_?(?:vendor_?id|vid)$/i
 function namesProduct(record: JsonObject, { key }: Place, wanted: WantedProduct): boolean {
   const [vendor] = valuesOf(record, vendorNames)
   const sameVendor = vendor === undefined || vendor === null || idMatches(vendor, wanted.vendorId)
-  // A bare `id` may be anything: it must contain vendor and product, or be under the name `product`.
+  // A bare `id` may be anything, so it must contain vendor and product, or be under the name `product`.
   const ids = valuesOf(
     record,
     key !== null && /^product$/i.test(key) ? /^(?:id|product_?ids?|pids?)$/i : productNames,

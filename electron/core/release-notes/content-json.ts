@@ -30,7 +30,7 @@ interface Candidate {
   readonly title: string | null
 }
 
-/** The evidence of a value below a record, and its depth. */
+/** The evidence of a value inside a record, and its depth. */
 interface PlacedEvidence extends Evidence {
   readonly depth: number
 }
@@ -41,7 +41,7 @@ interface PlacedEvidence extends Evidence {
  */
 export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct): ContentRecord | null {
   let best: Candidate | null = null
-  /** Entries of lists and dictionaries with another entry about the product. */
+  /** Entries of lists and dictionaries in which another entry is about the product. */
   const aboutOthers = new Set<Json>()
 
   const consider = (node: Json, place: Place, depth: number): PlacedEvidence | null => {
@@ -49,7 +49,7 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     const own = productEvidence(node, place, wanted)
     const below = typeof node === 'object' && node !== null ? considerInside(node, place, depth) : null
     if (own === null && below === null) return null
-    // A value under a product's id or name that is not a record is identified only by that name.
+    // A value that is not a record, found under a product's id or name, is identified only by that name.
     const record =
       typeof node === 'object' && node !== null && !Array.isArray(node)
         ? (node as JsonObject)
@@ -59,8 +59,9 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     const evidence = strongest([own === null ? null : { ...own, depth: 0 }, below])
     if (record === null || evidence === null) return evidence
     const links = linksWithin(record, documentUrl, own === null ? aboutOthers : new Set())
-    // A page link counts more than texts, then pictures; then the evidence; then the closest record, not the
-    // list around it. If several are equal, the outer record is used, which contains the others.
+    // A record with a page link is preferred, then one with texts, then one with pictures; then the evidence
+    // decides; then the closest record is used, not the list around it. If several are equal, the outer
+    // record is used, which contains the others.
     const score =
       (links.links.length > 0
         ? 3_000

@@ -47,7 +47,8 @@ export function linksWithin(record: JsonObject, documentUrl: string, left: Reado
 
 /** Origins of all pictures of a document, for all products. */
 export const imageOrigins = (document: Json, documentUrl: string): ReadonlySet<string> =>
-  // Two members: a lone value in a record counts as a link.
+  // As one of two members, so that the document itself does not count as a single value, which would be a
+  // link.
   new Set(
     linksWithin({ document, beside: null }, documentUrl, new Set()).images.map((url) => new URL(url).origin),
   )
@@ -72,7 +73,7 @@ function addressesIn(
 ): readonly Address[] {
   const whole = text.trim()
   const name = path.at(-1) ?? ''
-  // A lone value under a product's name or id is there as a link.
+  // A single value under a product's name or id is a link.
   const asPath = alone || linkNames.test(speakingName(path)) || (holder.type ?? holder.label) !== null
   if (!/^https?:\/\/\S+$/i.test(whole) && asPath && !/\s/.test(whole)) {
     const found = destinationOf(whole, documentUrl, bareNames.test(name))

@@ -5,7 +5,7 @@ import { firstOf, objectOf, scalarTextOf } from '../metadata/metadata.ts'
 import { namesSomeProduct, productEvidence, type Place, type WantedProduct } from './content-evidence.ts'
 import { formatOf } from './note-markup.ts'
 
-/** A text in the place of notes, as received. */
+/** A text found where notes are expected, as received. */
 export interface PublishedNote {
   readonly version: string | null
   readonly format: NoteFormat
@@ -14,7 +14,7 @@ export interface PublishedNote {
 
 export interface PublishedNotes {
   readonly notes: readonly PublishedNote[]
-  /** A value in the place of notes that is neither a text nor a link. */
+  /** A value found where notes are expected that is neither a text nor a link. */
   readonly other: readonly Json[]
 }
 
@@ -36,8 +36,8 @@ const isAddress = (text: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/|\.{1,2}\
 export const isForNotes = (name: string): boolean => notesName.test(name)
 
 /**
- * The context of a text: whether it is about the product, its version, whether it is a note, its declared
- * format.
+ * The context of a text: whether it is about the product, which version it is about, whether it is a note,
+ * and its declared format.
  */
 interface Around {
   readonly isWanted: boolean
@@ -64,7 +64,7 @@ export function notesIn(
       notes.push({ version: around.version, format: around.format ?? formatOf(text), text })
   }
 
-  /** Returns whether it contains a note or a link. */
+  /** Returns whether the value contains a note or a link. */
   const walk = (value: Json, place: Place, outside: Around, depth: number): boolean => {
     if (depth > deepest) return false
     const evidence = value === chosen ? 4 : (productEvidence(value, place, wanted)?.strength ?? 0)
@@ -116,7 +116,7 @@ export function notesIn(
     const entries = Object.entries(record)
     const languages = entries.filter(([member, value]) => isLanguage(member) && typeof value === 'string')
     if (here.isNote && languages.length > 0 && languages.length === entries.length) {
-      // One language is used: English, which technicians share, else the first.
+      // One language is used: English if available, else the first.
       const [, text] = languages.find(([member]) => /^en/i.test(member)) ?? languages[0] ?? []
       return walk(text ?? '', { key: null, above: key, beside: [] }, here, depth + 1)
     }

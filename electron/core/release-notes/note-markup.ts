@@ -116,7 +116,7 @@ function ofMarkdown(text: string): ParsedMarkup {
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 
-/** Elements that hold no text for people. */
+/** Elements whose text is not for people. */
 const withoutText = new Set(
   'script style template noscript iframe object embed applet svg math head title meta link base textarea select option input button audio video canvas frameset noframes noembed xmp plaintext'.split(
     ' ',

@@ -2,12 +2,12 @@ import type { NoteBlock, NoteFormat, NoteSpan } from '../../contract/api/release
 import { destinationOf } from '../metadata/metadata.ts'
 import { markupOf, type Markup } from './note-markup.ts'
 
-/** The remaining budget of elements, texts and cells; shared by the notes of one answer. */
+/** The remaining budget of elements, texts and cells; shared by the notes of one result. */
 export interface NoteBudget {
   left: number
 }
 
-/** The amount that a page can show without becoming slow. Raise it if pages stay fast. */
+/** As much as a page can show without becoming slow. Raise it if pages remain fast. */
 export const noteBudget = (): NoteBudget => ({ left: 20_000 })
 const widestTable = 24
 

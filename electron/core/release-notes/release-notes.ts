@@ -27,7 +27,7 @@ export interface ReleaseNotesReader {
 }
 
 export interface NamedPictures {
-  /** Small ones first. */
+  /** Small pictures first. */
   readonly addresses: readonly string[]
   /** The origins of all picture addresses in the document. */
   readonly origins: ReadonlySet<string>

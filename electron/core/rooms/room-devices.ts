@@ -10,7 +10,7 @@ import { complianceJoin } from '../devices/devices.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import type { RoomRecord } from '../management/management.ts'
 
-/** The data about a room that is needed to find its devices. */
+/** The data of a room that is needed to find its devices. */
 export interface RoomOfDevices {
   readonly id: string
   readonly record: RoomRecord

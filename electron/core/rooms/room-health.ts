@@ -17,16 +17,16 @@ export interface RoomTally {
 export type FirmwareTally = Readonly<Record<Exclude<FirmwareWord, 'unknown'>, number>>
 
 /**
- * Status words other than ours are shown as received. One that contains such a part reports an error; any
- * other says nothing about the device's health. The words are not published (observed 4.2): extend the list
- * when others are seen.
+ * A status other than our own values is shown as received. One that contains such a part reports an error;
+ * any other says nothing about the device's health. The values are not published (observed 4.2): extend the
+ * list when others are seen.
  */
 const errorPieces = ['error', 'fault', 'fail']
 
 const tellsOfError = (status: string): boolean =>
   errorPieces.some((piece) => status.toLowerCase().includes(piece))
 
-/** The counter of a status; null: it is unknown, or a word without meaning for health. */
+/** The counter of a status; null: it is unknown, or a value that says nothing about health. */
 export function countedAs(status: string): Exclude<keyof RoomTally, 'devices'> | null {
   if (status === 'online' || status === 'offline' || status === 'rebooting') return status
   return tellsOfError(status) ? 'error' : null
@@ -40,7 +40,7 @@ export const unknownIn = ({ devices, online, offline, rebooting, error }: RoomTa
   devices - online - offline - rebooting - error
 
 /**
- * The rules of contract/room.ts. `tally` null: nothing is known of the room's devices; `revoked`: how many
+ * The rules of contract/room.ts. `tally` null: nothing is known about the room's devices; `revoked`: how many
  * run revoked firmware. A gone room has no health.
  */
 export function healthOf(
@@ -68,7 +68,7 @@ export const firmwareWorstFirst: readonly FirmwareWord[] = [
   'current',
 ]
 
-/** The compliance words that occur among a room's devices, worst first. */
+/** The compliance values that occur among a room's devices, worst first. */
 export function firmwareValues(
   devices: number,
   { current, behind, ahead, revoked }: FirmwareTally,

@@ -22,7 +22,7 @@ export interface RoomAsk {
   readonly signal: AbortSignal | null
 }
 
-/** A record of the room, as answered for one of its group ids. */
+/** A record of the room, as returned for one of its group ids. */
 export interface RoomAnswer {
   readonly groupId: string
   readonly record: RoomRecord
@@ -33,7 +33,7 @@ export interface RoomAnswer {
 export interface RoomReading {
   /** The earlier stored record; null: it was never synced. */
   readonly known: Room | null
-  /** The answers for its group ids. */
+  /** The responses for its group ids. */
   readonly answers: readonly RoomAnswer[]
   /** Group ids the service does not know, for example after a device has left. */
   readonly unknown: readonly { readonly groupId: string; readonly receivedAt: number }[]
@@ -43,8 +43,8 @@ export interface RoomReading {
 
 /**
  * The only function that reads a room from the service: by all its group ids at once, one call each. `id`:
- * the room's own, or a group id. A failing group id does not hide the answers of others. Rejects with Failed
- * `cache-unusable`.
+ * the room's own, or a group id. A failing group id does not affect the responses for the others. Rejects
+ * with Failed `cache-unusable`.
  */
 export async function fetchRoomNow(
   { organizationId, rooms, management, clock }: RoomNowDeps,
@@ -92,24 +92,27 @@ export const roomNotFound = (known: Room | null, id: string): Failed =>
 
 /** A device that a reboot of its room takes down. */
 export interface RebootDevice extends RoomDevice {
-  /** False: the service does not list it in the room now, but the last sync found it there, so it may go down as well. */
+  /**
+   * False: the service no longer lists it in the room, but the last sync found it there, so it may go down as
+   * well.
+   */
   readonly listedNow: boolean
 }
 
-/** A room to be written to, as the service describes it now. */
+/** A room to be written to, as the service now returns it. */
 export interface RoomNow {
   readonly id: string
   readonly name: string | null
   readonly timeZone: string | null
-  /** The group id that the service knew; the room's address. */
+  /** The group id that the service knows: the address of the room. */
   readonly groupId: string
   /** null: neither the service nor the last sync lists its devices. */
   readonly devices: readonly RebootDevice[] | null
 }
 
 /**
- * Reads a room for a write, or for the plan of one. It does not change the store, because a list with fewer
- * devices proves nothing and a partial read is not enough. Rejects with Failed: `not-found`, or the error of
+ * Reads a room for a write, or for the plan of one. It does not change the store, because a shorter list of
+ * devices proves nothing, and the read may be incomplete. Rejects with Failed: `not-found`, or the error of
  * the read itself.
  */
 export async function fetchRoomForWrite(deps: RoomNowDeps, id: string, ask: RoomAsk): Promise<RoomNow> {
@@ -165,7 +168,9 @@ function membersOf(
   return members.size === 0 ? null : [...members.values()]
 }
 
-/** The devices whose restart is waited for: those listed now; if the service lists none, all known ones. */
+/**
+ * The devices whose restart the watch waits for: those listed now; if the service lists none, all known ones.
+ */
 export function listedFirst<D extends Pick<RebootDevice, 'listedNow'>>(devices: readonly D[]): readonly D[] {
   const listed = devices.filter(({ listedNow }) => listedNow)
   return listed.length > 0 ? listed : devices

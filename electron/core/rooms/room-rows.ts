@@ -60,7 +60,7 @@ export interface RoomWriting {
   readonly gone: boolean
   /**
    * When a single-room refresh received the record: its device statuses are newer than the devices' own
-   * records and apply until those are read again. null: from a sync, which reads both.
+   * records and apply until those are read again. null: the record is from a sync, which reads both.
    */
   readonly reportedAt?: number | null
 }

@@ -18,7 +18,7 @@ export interface RoomSummary {
   readonly rowId: number
   readonly row: RoomRow
   readonly offlineCount: number | null
-  /** The words that occur among its devices, worst first. */
+  /** The compliance values that occur among its devices, worst first. */
   readonly firmware: readonly FirmwareWord[]
   /** Folded name, location and type: searched by free words. */
   readonly words: string
@@ -96,8 +96,8 @@ const classesThemselves = (someOnly: boolean): string => `
     WHERE c.organization_id = ?1 AND ${someOnly ? 'c.class_id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'}`
 
 /**
- * Devices for which a single-room refresh has newer data than their own records. They are few: a sync reads
- * them all again.
+ * Devices for which a single-room refresh has newer data than their own records. There are few of them,
+ * because a sync reads them all again.
  */
 const reportedSince = (someOnly: boolean): string => `
   SELECT m.room_id, m.status, d.status AS before FROM room_member m INDEXED BY ${someOnly ? 'room_member_of' : 'room_member_told'}

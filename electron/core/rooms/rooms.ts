@@ -41,7 +41,7 @@ export {
 
 /** Organizations whose summaries are cached: the current one and the previous one. */
 const cachedSummaries = 2
-/** Of the contract. */
+/** The limit of the contract. */
 const mostSuggestions = 20
 
 /** Rooms from the store. Sends no request. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
@@ -69,8 +69,8 @@ export interface Rooms {
   ): Promise<readonly WordCount[]>
   /**
    * The rooms that a selection contains now, by name, each once regardless of which of its ids was named.
-   * They include their devices and listed ones that were never synced, are read in pages, and include gone
-   * rooms that were named or requested. `unknown`: named ids that were never synced.
+   * They are read in pages, with their devices, including listed ones that were never synced. Gone rooms are
+   * included if they were named or requested. `unknown`: named ids that were never synced.
    */
   selected(
     organizationId: string,
@@ -111,8 +111,8 @@ export function openRooms({
   const { database } = store
   /**
    * The rooms of an organization with their device counts. Counting 100,000 devices takes longer than a list
-   * may (README), and every filter, sort and facet needs all of it; a few thousand rooms in memory respond at
-   * once.
+   * may (README), and every filter, sort and facet needs the counts of all rooms; with a few thousand rooms
+   * in memory they respond at once.
    */
   const cache = new AnswerCache(database, clock, cachedSummaries)
   const summaries = (organizationId: string): Promise<readonly RoomSummary[]> =>
@@ -198,7 +198,7 @@ export function openRooms({
         summaries(organizationId),
         totals(organizationId),
       ])
-      // Statuses and health are counted as if nothing were selected in them, so that another value can be
+      // Statuses and health values are counted as if none of them were selected, so that another value can be
       // selected.
       const { matching: found, beside } = matchingBeside(roomList, every, {
         terms,
@@ -328,7 +328,7 @@ export function openRooms({
   }
 }
 
-/** Health is a few words with their own order: the worst first. */
+/** Health has a few values with their own order: the worst first. */
 const inFixedOrder = (counts: readonly WordCount[]): readonly WordCount[] =>
   healthsWorstFirst.flatMap((word) => counts.find((one) => one.word === word) ?? [])
 
@@ -346,7 +346,7 @@ export const roomHandlers = ({
   readonly session: () => Promise<{
     readonly refreshRoom: (id: string) => Promise<Room>
   }>
-  /** Rows changed because of a technician's note or site. */
+  /** Called when rows changed because of a technician's note or site. */
   readonly changed: () => void
 }): Handlers<'rooms'> => ({
   list: async (query) => rooms.list(await currentId(), query),

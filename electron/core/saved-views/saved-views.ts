@@ -57,7 +57,7 @@ export function openSavedViews({
             field: 'name',
             message: `There are already ${viewsAtMost} saved views, which is the maximum. Remove one first.`,
           })
-        // A replaced view keeps its id, because a palette or a link may contain it.
+        // A replaced view keeps its id, because the palette or a link may refer to it.
         insertView(transaction, namesake, { ...draft, name }, clock.now())
       })
       return queryViews(workbook, draft.list)

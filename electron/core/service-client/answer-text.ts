@@ -7,16 +7,17 @@ import type { KeyScrubber } from './service-request.ts'
 const longestMessage = 300
 
 /**
- * Maximum levels of lists and objects in an answer. JSON.parse accepts any depth, but JSON.stringify and
+ * Maximum levels of lists and objects in a response. JSON.parse accepts any depth, but JSON.stringify and
  * structured cloning are recursive and run out of stack at about 5,000. Observed: groups of a device model
- * nest up to 16. Raise it if real answers are deeper.
+ * nest up to 16. Raise it if real responses are deeper.
  */
 const deepestNesting = 500
 
 const anHtmlPage = 'an HTML page instead of JSON, perhaps of a proxy or a sign-in page'
 
 /**
- * Types that servers use for unknown content: the text decides. Extend the list when a server uses another.
+ * Content types that servers use for any content: here the text is examined. Extend the list when a server
+ * uses another.
  */
 const saysNothing: ReadonlySet<string> = new Set([
   'text/plain',
@@ -25,12 +26,12 @@ const saysNothing: ReadonlySet<string> = new Set([
   'application/x-json',
 ])
 
-/** A link that is the whole answer, without quotation marks. */
+/** A link that is the whole body, without quotation marks. */
 const isAddress = /^https?:\/\/\S+$/i
 
 /**
- * A 2xx answer without data; `where` names the place, `message` its content. Neither contains any of the
- * body.
+ * A 2xx response without data; `where` names the place, `message` describes its content. Neither contains any
+ * of the body.
  */
 export class Unreadable extends Error {
   readonly where: string
@@ -42,7 +43,7 @@ export class Unreadable extends Error {
 }
 
 /**
- * The JSON of a 2xx answer: an object or an array, unless a document may be a single value, because the
+ * The JSON of a 2xx response: an object or an array, unless a document may be a single value, because the
  * records of the metadata interface are not published and a link may be a plain address. Throws Unreadable.
  */
 export function parseJson(answer: WireAnswer, mayBeSingle = false): Json {
@@ -73,9 +74,9 @@ export function parseJson(answer: WireAnswer, mayBeSingle = false): Json {
 }
 
 /**
- * The content of a 2xx answer to a write: null for nothing, or for text that is not JSON. The specification
- * shows no body for any write, so any is accepted (`true`, a sentence, plain text) except an HTML page, an
- * error message, a negative result, or an incomplete body. Throws Unreadable.
+ * The content of a 2xx response to a write: null for an empty body, or for text that is not JSON. The
+ * specification shows no body for any write, so any is accepted (`true`, a sentence, plain text) except an
+ * HTML page, an error message, a negative result, or an incomplete body. Throws Unreadable.
  */
 export function parseWriteAnswer(answer: WireAnswer): Json {
   const text = answer.body.replace(/^\uFEFF/, '').trim()
@@ -115,8 +116,8 @@ function isNestedTooDeep(text: string): boolean {
 }
 
 /**
- * The service's error text, for people: the gateway's `message`, problem details, plain text (observed, 4.8);
- * null: none. HTML is never shown. Shortened, one line, and without any key.
+ * The service's error text, for display: the gateway's `message`, problem details, plain text (observed,
+ * 4.8); null: none. HTML is never shown. Shortened, one line, and without any key.
  */
 export function errorMessage(answer: WireAnswer, scrubber: Pick<KeyScrubber, 'text'>): string | null {
   const text = answer.body.trim()
@@ -186,7 +187,7 @@ function looksLikeHtml(type: string | null, text: string): boolean {
   )
 }
 
-/** The engine's message may quote the body, so only the position is used. */
+/** The message of the JavaScript engine may quote the body, so only the position is used. */
 function placeOf(error: unknown, text: string): string {
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
   return position === undefined

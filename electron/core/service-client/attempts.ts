@@ -11,7 +11,7 @@ const interactiveTriesAtMost = 2
 const backoffBaseInMs = 1_000
 const backoffCapInMs = 60_000
 
-/** What may follow an attempt without data. */
+/** What to do after an attempt without data. */
 export type Verdict =
   | { readonly kind: 'again'; readonly otherwise: Failure }
   | { readonly kind: 'fail'; readonly failure: Failure }
@@ -40,7 +40,7 @@ export function mayTryAgain(
   )
 }
 
-/** The result of an attempt without an answer. */
+/** The result of an attempt without a response. */
 export function afterFault(
   fault: WireFault,
   request: ServiceRequest,
@@ -48,7 +48,7 @@ export function afterFault(
   call: CallPlace,
 ): Verdict {
   const fail = (failure: Failure): Verdict => ({ kind: 'fail', failure })
-  // R6: a write that may have arrived is never repeated; only the technician can find out its result.
+  // R6: a write that may have arrived is never repeated; only the technician can determine its result.
   if (request.writes && fault.sent === 'maybe')
     return fail({ kind: 'unconfirmed', call, message: fault.message })
   switch (fault.reason) {
@@ -81,7 +81,7 @@ export function afterFault(
 }
 
 /**
- * The result of an answer that is neither 2xx, 304, 401 nor 429. `message` is the service's text, scrubbed.
+ * The result of a response that is neither 2xx, 304, 401 nor 429. `message` is the service's text, scrubbed.
  */
 export function afterStatus(
   answer: WireAnswer,
@@ -92,8 +92,8 @@ export function afterStatus(
 ): Verdict {
   const { status } = answer
   const fail = (failure: Failure): Verdict => ({ kind: 'fail', failure })
-  // A gateway's 408 means that it waited for the service in vain, so the write may have arrived: treated as
-  // 5xx.
+  // A 408 from a gateway means that the service did not respond to it, so the write may have arrived: treated
+  // as 5xx.
   if (request.writes && (status >= 500 || status === 408))
     return fail({
       kind: 'unconfirmed',
@@ -125,7 +125,7 @@ function again(request: ServiceRequest, otherwise: Failure): Verdict {
   return request.writes ? { kind: 'fail', failure: otherwise } : { kind: 'again', otherwise }
 }
 
-/** Whether the attempt reached the service at all; null: unknown. */
+/** Whether the attempt reached the service; null: unknown. */
 export function reached(outcome: WireAnswer | WireFault): boolean | null {
   if (outcome.kind === 'answer') return true
   if (outcome.reason === 'aborted') return null

@@ -38,9 +38,8 @@ export function isErrorText(json: Json): boolean {
 
 /**
  * Whether an envelope reports an error instead of data: `error`, `code` with `message`, `title` with
- * `status`, a status of 400 or more, `success: false`; in any case. A code or status that means success
- * decides nothing. Error bodies are not published (specification, part 7): extend the rules when others are
- * observed.
+ * `status`, a status of 400 or more, `success: false`; in any case. A code or status that means success is
+ * ignored. Error bodies are not published (specification, part 7): extend the rules when others are observed.
  */
 export function saysError(envelope: JsonObject): boolean {
   const members = new Map(Object.entries(envelope).map(([name, value]) => [name.toLowerCase(), value]))
@@ -56,11 +55,11 @@ export function saysError(envelope: JsonObject): boolean {
   return status !== undefined && typeof member('title') === 'string' && !meansSuccess(status)
 }
 
-/** Depth at which a list of results may be found in an answer. Raise it if one is found deeper. */
+/** Depth at which a list of results may be found in a response. Raise it if one is found deeper. */
 const verdictLevels = 3
 /**
  * Members that report success or failure, without case and separators; deeper `status` members have other
- * words. Extend it when others are observed.
+ * values. Extend it when others are observed.
  */
 const verdicts = new Set([
   'success',
@@ -92,7 +91,7 @@ const errorHolders = new Set(['errormessage', 'failure', 'failures'])
 const plainName = (name: string): string => name.replaceAll(/[-_\s]/g, '').toLowerCase()
 
 /**
- * Whether the answer to a write says that it was not done, or not completely: `false`, an error envelope, a
+ * Whether the response to a write says that it was not done, or not completely: `false`, an error envelope, a
  * negative verdict or outcome, also in a list of results. No body of a write is published.
  */
 export function saysNo(json: Json): boolean {

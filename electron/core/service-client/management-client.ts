@@ -20,18 +20,18 @@ export interface ManagementClientOptions {
    * `management`.
    */
   readonly pool?: string
-  /** Called for each of its own calls, once. Default: none. */
+  /** Called once for each call of this client. Default: none. */
   readonly exception?: BudgetException | undefined
   /**
-   * Throws Failed if no call is allowed from here: called before a call waits for its place. Default: never
+   * Throws Failed if no call is allowed from here. Called before a call waits for permission. Default: never
    * throws.
    */
   readonly mayCall?: () => void
 }
 
 /**
- * Timeout in milliseconds: a page of 100 devices takes far less; a reboot is known to answer slowly
- * (observed, B14). Raise it if answers get slower.
+ * Timeout in milliseconds: a page of 100 devices takes far less; a reboot responds slowly (observed, B14).
+ * Raise it if responses get slower.
  */
 const timeoutInMs = { read: 30_000, write: 90_000 }
 
@@ -69,7 +69,7 @@ class ManagementPolicy implements ServicePolicy<KeyedPermit> {
   readonly #exception: BudgetException | undefined
   readonly #mayCall: () => void
   readonly #headers: Readonly<Record<string, string>>
-  /** All callers that wait for a place; replaced when all of them must check again. */
+  /** All callers that wait for permission; replaced when all of them must check again. */
   #waiting = new AbortController()
 
   constructor(
@@ -95,8 +95,8 @@ class ManagementPolicy implements ServicePolicy<KeyedPermit> {
       this.#mayCall()
       this.#failWhileHeld(request)
       const { slot, key } = await this.#keys.inUse(origin)
-      // After a late refusal of the first key its calls check again; the one call that tries the other key
-      // continues, because all others wait for it.
+      // After a late refusal of the first key, waiting calls check again; the one call that tries the other
+      // key continues, because all others wait for it.
       while (this.#keys.mayBeSent(slot)) {
         const place = await this.#place(request)
         if (place === null) continue
@@ -153,7 +153,7 @@ class ManagementPolicy implements ServicePolicy<KeyedPermit> {
     this.#waiting = new AbortController()
   }
 
-  /** Fails before a key is requested for nothing. */
+  /** Throws here, so that no key is requested in vain. */
   #failWhileHeld({ operation }: ServiceRequest): void {
     const { heldUntilAt } = this.#budget.state()
     if (heldUntilAt === null || this.#exception === 'hold') return

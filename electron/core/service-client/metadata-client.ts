@@ -11,13 +11,13 @@ export interface MetadataClientOptions {
   /** `{base_url}`: https, or http on loopback. */
   readonly baseUrl: string
   readonly scrubber: KeyScrubber
-  /** Its own connection pool. Default: shared with every other metadata client. */
+  /** Connection pool of its own. Default: shared with every other metadata client. */
   readonly pool?: string
 }
 
 /**
  * No limits are published for the metadata interface; behaviour, section 2, sets these. The long window never
- * limits.
+ * has an effect.
  */
 const parallel = { reads: 8, writes: 0 }
 const perSecond = 20
@@ -32,8 +32,8 @@ const limits = { perSecond, perWindow, windowInMs, published: { perSecond, perWi
 const timeoutInMs = { read: 60_000, write: 60_000 }
 
 /**
- * Longest wait of a person for a document, including queueing, answers and retries, in milliseconds. Lower it
- * if pages feel blocked.
+ * Longest wait of a person for a document, including queueing, responses and retries, in milliseconds. Lower
+ * it if pages feel blocked.
  */
 export const documentPatienceInMs = 10_000
 
@@ -62,7 +62,7 @@ export function openMetadataClient({
 
 class MetadataPolicy implements ServicePolicy<Permit> {
   readonly refused = null
-  /** Observed: a missing document gives the content network's answer, 403 or 404. */
+  /** Observed: for a missing document the content network returns 403 or 404. */
   readonly notPublished = [403, 404]
   readonly timeoutInMs = timeoutInMs
   readonly publicDocuments = true
@@ -76,7 +76,7 @@ class MetadataPolicy implements ServicePolicy<Permit> {
 
   async admit({ lane, operation, signal, once }: ServiceRequest): Promise<Permit> {
     const untilAt = this.#pace.state().pausedUntil ?? 0
-    // A person does not wait for a place that certainly comes too late.
+    // A person does not wait if the call could only start too late.
     if (lane === 'interactive' && once !== true && untilAt - this.#clock.now() > documentPatienceInMs)
       throw new Failed({ kind: 'rate-limited', call: { operation, host: '' }, untilAt })
     return {
@@ -86,7 +86,7 @@ class MetadataPolicy implements ServicePolicy<Permit> {
   }
 
   accepted(): void {
-    // Calls are never stopped here until an answer arrives.
+    // These calls are never paused or held.
   }
 
   hold(untilAt: number, slower: boolean): void {

@@ -1,7 +1,7 @@
 import { longestPauseInMs } from '../call-budget/call-budget.ts'
 
 /**
- * A longer time is treated as an error: a year has the same effect as forever, and keeps the arithmetic
+ * A longer time is treated as an error: a year has the same effect as no limit, and keeps the arithmetic
  * exact.
  */
 const longestStatedInS = 366 * 86_400
@@ -16,7 +16,7 @@ const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{
 
 /**
  * The moment (epoch ms, our clock) from which a `Retry-After` header allows the next call; never earlier than
- * stated. A date is interpreted relative to the answer's own `Date`, so a wrong clock on either side has no
+ * stated. A date is interpreted relative to the response's own `Date`, so a wrong clock on either side has no
  * effect (RFC 9110, 10.2.3). A fraction is rounded up; a missing or invalid value counts as one second.
  */
 export function retryMoment(header: string | null, dateHeader: string | null, nowAt: number): number {
@@ -53,7 +53,8 @@ export function httpDate(text: string, nowAt: number): number | null {
   if (fix) return moment(Number(fix[3]), fix[2]!, fix[1]!, fix[4]!, fix[5]!, fix[6]!)
   const old = older.exec(text)
   if (old) {
-    // Two digits that seem more than fifty years ahead mean the century before (RFC 9110, 5.6.7).
+    // A year of two digits that seems more than fifty years ahead is in the previous century (RFC 9110,
+    // 5.6.7).
     const thisYear = new Date(nowAt).getUTCFullYear()
     const year = thisYear - (thisYear % 100) + Number(old[3])
     return moment(year > thisYear + 50 ? year - 100 : year, old[2]!, old[1]!, old[4]!, old[5]!, old[6]!)

@@ -14,25 +14,26 @@ export interface Permit {
 }
 
 /**
- * The differences between the two services: who may call when, with which headers, and what a refusal means.
+ * The differences between the two services: when a call may start, with which headers, and what happens after
+ * a refusal.
  */
 export interface ServicePolicy<A extends Permit> {
-  /** Waits for its turn; `url` is the address of this attempt. Rejects with Failed. */
+  /** Waits until the attempt may start; `url` is its address. Rejects with Failed. */
   admit(request: ServiceRequest, url: string): Promise<A>
   /**
-   * 401: returns if another key may be tried; rejects with Failed if none is left. null: this service has no
-   * keys.
+   * For a 401: returns if another key may be tried; rejects with Failed if none is left. null: this service
+   * has no keys.
    */
   refused: ((permit: A, message: string | null) => Promise<void>) | null
   accepted(permit: A): void
-  /** Nothing may be sent before `untilAt`; `slower`: the limits were kept and the service still refused. */
+  /** Nothing may be sent before `untilAt`; `slower`: the service refused although the limits were kept. */
   hold(untilAt: number, slower: boolean): void
   /** Statuses that mean "not published" here. */
   readonly notPublished: readonly number[]
   readonly timeoutInMs: { readonly read: number; readonly write: number }
   /**
-   * Public documents, requested without a key: a redirect on the same host is followed, 204 is an answer, and
-   * there is no third attempt while a person waits.
+   * Public documents, requested without a key: a redirect on the same host is followed, 204 is a valid
+   * response, and there is no third attempt while a person waits.
    */
   readonly publicDocuments: boolean
 }
@@ -46,21 +47,23 @@ export interface SenderOptions<A extends Permit> {
   /** The connection pool of its requests. */
   readonly pool: string
   readonly policy: ServicePolicy<A>
-  /** No answer leaves this module with a key in it, except for `observe`. */
+  /** No response leaves this module with a key in it, except through `observe`. */
   readonly scrubber: KeyScrubber
 }
 
 /** Longest body that is read, bytes. Observed: a public client reads catalogue documents up to 32 MiB. */
 export const bodyAtMost = 32 * 1024 * 1024
 /**
- * A key that was swapped once may be swapped back once; further swaps mean that the service answers
- * inconsistently.
+ * A key that was swapped once may be swapped back once; further swaps mean that the service's responses are
+ * inconsistent.
  */
 const refusalsAtMost = 2
 /** Maximum redirects; more indicate a loop. Raise it if a real document needs more. */
 const redirectsAtMost = 5
 
-/** The loop of every request of both services: wait for the turn, attempt, parse the answer, retry or not. */
+/**
+ * The loop of every request of both services: wait for permission, attempt, parse the response, retry or not.
+ */
 export class Sender<A extends Permit> implements ServiceClient {
   readonly #options: SenderOptions<A>
   readonly #baseUrl: string
@@ -150,7 +153,9 @@ export class Sender<A extends Permit> implements ServiceClient {
     }
   }
 
-  /** Any status without data. 429, and 5xx with a time, stop all calls before another one can start. */
+  /**
+   * Handles any status without data. 429, and 5xx with a time, stop all calls before another one can start.
+   */
   #afterRefusal(answer: WireAnswer, request: ServiceRequest, call: CallPlace): Verdict {
     const { policy, clock, scrubber } = this.#options
     const now = clock.now()
@@ -257,7 +262,7 @@ export class Sender<A extends Permit> implements ServiceClient {
   }
 }
 
-/** The budget knows the operation that is held, but not its host. */
+/** The budget knows the operation of the call, but not its host. */
 const ofCall = (error: unknown, call: CallPlace): unknown =>
   error instanceof Failed && error.failure.kind === 'rate-limited'
     ? new Failed({ ...error.failure, call })

@@ -1,4 +1,4 @@
-/** The main file of the module: the types of requests and answers, and the two clients that send them. */
+/** The main file of the module: the types of requests and responses, and the two clients that send them. */
 export type { KeyRing, KeyScrubber, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
 export { openManagementClient, type ManagementClientOptions } from './management-client.ts'
 export { statedMoment } from './retry-after.ts'

@@ -8,7 +8,7 @@ export interface ServiceRequest {
   /** The operation's name in contract/operations.ts. */
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** The part after the base address, beginning with `/`. */
+  /** The path after the base address, beginning with `/`. */
   readonly path: string
   readonly body: Json | null
   readonly lane: Lane
@@ -16,16 +16,16 @@ export interface ServiceRequest {
   readonly writes: boolean
   readonly signal: AbortSignal | null
   readonly headers?: Readonly<Record<string, string>>
-  /** True: a read without data is not retried either; another key is still tried after a refused one. */
+  /** True: a read without data is not retried either; after a refused key, the other key is still tried. */
   readonly once?: boolean
   /**
-   * Called immediately before every attempt, when its place in the call budget is free. If it throws, the
-   * request ends and nothing of this attempt is sent: for conditions that may have changed during the wait.
+   * Called immediately before every attempt, when the call budget has permitted it. If it throws, the request
+   * ends and nothing of this attempt is sent: for conditions that may have changed during the wait.
    */
   readonly beforeDispatch?: (() => void) | undefined
   /**
-   * Gets every answer with any status, the body as received, and its duration, for display. It may contain a
-   * key that was sent.
+   * Gets every response with any status, the body as received, and its duration, for display. It may contain
+   * a key that was sent.
    */
   readonly observe?: (answer: WireAnswer, tookInMs: number) => void
 }
@@ -38,13 +38,13 @@ export interface ServiceAnswer {
   /** The body as received, without keys. */
   readonly text: string
   readonly receivedAt: number
-  /** Attempts for this answer, each a counted call. */
+  /** Attempts for this response, each a counted call. */
   readonly attempts: number
   /** The address it was read from, if redirects led to another one. */
   readonly redirectedTo?: string
 }
 
-/** Rejects only with Failed. 304 is an answer (metadata only); every other non-2xx is a Failed. */
+/** Rejects only with Failed. 304 is returned (metadata only); every other non-2xx is a Failed. */
 export interface ServiceClient {
   send(request: ServiceRequest): Promise<ServiceAnswer>
   /** Called after every attempt with whether the service could be reached. */
@@ -65,8 +65,8 @@ export interface KeyScrubber {
 }
 
 /**
- * Decides which subscription key to send, and what a refusal means. A key leaves this module only in the
- * header.
+ * Decides which subscription key to send, and what happens after a refusal. A key leaves this module only in
+ * the header.
  */
 export interface KeyRing {
   /**

@@ -26,11 +26,11 @@ export function hiddenIn(
   return typeof digest === 'string' ? { digest, isNumber: (json as JsonObject)['isNumber'] === true } : null
 }
 
-/** An answer in its stored form: possible passwords and codes are replaced by their digests. */
+/** A response in its stored form: possible passwords and codes are replaced by their digests. */
 export const withDigests = (json: Json, digest: SettingDigest): Json =>
   replaceConfidential(json, (name, value) => marked(digest(name, value), typeof value === 'number'))
 
-/** An answer in its shown form: dots for hidden values; the answer itself if nothing is hidden. */
+/** A response in its displayed form: dots for hidden values; the response itself if nothing is hidden. */
 export function withDots(json: Json): Json {
   if (!holdsHidden(json)) return json
   if (hiddenIn(json) !== null) return dots
@@ -81,8 +81,8 @@ function storedKey(transaction: Transaction, made: string): string {
 const rowsAtOnce = 500
 
 /**
- * Hides values that an earlier format of the store kept in plain text. Without digests: the next read is not
- * compared with them.
+ * Hides values that an earlier format of the store kept in plain text. They get no digest, so the next read
+ * is not compared with them.
  */
 export function hideStoredValues(transaction: Transaction): void {
   const hide = (json: string): string => JSON.stringify(withDigests(JSON.parse(json) as Json, () => ''))
@@ -90,7 +90,7 @@ export function hideStoredValues(transaction: Transaction): void {
   rewrite(transaction, 'raw_json', `json LIKE '%"settings"%'`, (json) =>
     JSON.stringify(withoutSettingValues(JSON.parse(json) as Json)),
   )
-  // They were cut and so cannot be parsed again.
+  // Truncated values cannot be parsed again.
   transaction.run(`DELETE FROM unreadable_record WHERE json LIKE '%"settings"%'`)
 }
 

@@ -20,8 +20,8 @@ const invalid = (name: string, message: string): Failed =>
   new Failed({ kind: 'invalid', field: `settings.${name}`, message })
 
 /**
- * Changes in the form to be sent: each setting exists on the device now, its value has the setting's kind and
- * is allowed by the feature model. Throws Failed `invalid` naming the setting.
+ * Changes in the form to be sent: each setting currently exists on the device, its value has the setting's
+ * kind and is allowed by the feature model. Throws Failed `invalid` naming the setting.
  */
 export function checkedChanges(
   settings: readonly Setting[],
@@ -50,7 +50,8 @@ export function refuseUnusable(changes: readonly SettingChange[]): void {
 }
 
 /**
- * One of them. `setting`: the device's setting with that name. Throws Failed `invalid` naming the setting.
+ * As `changesOf`, for one change. `setting`: the device's setting with that name. Throws Failed `invalid`
+ * naming the setting.
  */
 export function checkedChange(
   setting: Setting | undefined,
@@ -70,8 +71,8 @@ function checkedValue(setting: Setting, typed: SettingChange['value']): string |
 }
 
 /**
- * A value in the form that a setting of this kind and feature model accepts, or why it does not. Never
- * throws: many devices are compared with it.
+ * A value in the form that a setting of this kind and feature model accepts, or why it does not accept it.
+ * Never throws, because the value is compared with many devices.
  */
 export function valueFor(
   { kind, feature }: Pick<Setting, 'kind' | 'feature'>,
@@ -156,7 +157,7 @@ export function changeTexts(changes: readonly CheckedChange[]): {
   }
 }
 
-/** For people; possible passwords and codes are dots. */
+/** As displayed; possible passwords and codes are dots. */
 export function visibleValue(
   { name, kind }: Pick<Setting, 'name' | 'kind'>,
   value: Setting['value'],

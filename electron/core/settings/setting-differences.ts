@@ -6,7 +6,7 @@ import { visibleValue } from './setting-change.ts'
 import { parseSetting, settingEntries } from './settings-json.ts'
 
 /**
- * Settings with different known values in both answers: `name: value` before and after. A setting that only
+ * Settings with different known values in both responses: `name: value` before and after. A setting that only
  * one of them has, or an unknown value, is not an event: other firmware has other settings. Possible
  * passwords and codes are dots on both sides.
  */

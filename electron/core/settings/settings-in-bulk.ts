@@ -28,10 +28,10 @@ import {
 } from './settings-reading.ts'
 import { openSettingsRows, type StoredSettings } from './settings-rows.ts'
 
-/** A change of one setting of one device, compared with the device's present setting. */
+/** A change of one setting of one device, compared with the device's current setting. */
 export interface JudgedChange {
   readonly change: SettingChange
-  /** The present setting; null: the device has no such setting. */
+  /** The current setting; null: the device has no such setting. */
   readonly setting: Setting | null
   /**
    * In the form to be sent; null: the device or its feature model does not accept it, and `reason` says why.
@@ -42,7 +42,7 @@ export interface JudgedChange {
   readonly isSame: boolean
   /** The device already reports the wanted value and lock. */
   readonly isSo: boolean
-  /** For people; possible passwords and codes are dots. */
+  /** As displayed; possible passwords and codes are dots. */
   readonly displayed: PlannedChange
 }
 
@@ -62,7 +62,7 @@ export interface SettingsInBulk {
   cachedIds(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlySet<string>>
   /** The stored settings of these that were read since then. */
   stored(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, StoredSettings>>
-  /** Reads from the service through the caller's counting endpoints, and stores the answer. */
+  /** Reads from the service through the caller's counting endpoints, and stores the response. */
   read(endpoints: Pick<DeviceEndpoints, 'settings'>, ask: SettingsAsk): Promise<StoredSettings>
   /** Compares changes with one device at a time; each feature model is looked up once. */
   judge(
@@ -78,7 +78,7 @@ export interface SettingsInBulk {
     deviceId: string,
     changes: readonly CheckedChange[],
   ): Pick<PlannedWrite, 'before' | 'after' | 'send'>
-  /** After a write that happened or may have happened. */
+  /** Call it after a write that happened or may have happened. */
   forget(deviceId: string): Promise<void>
 }
 
@@ -91,7 +91,7 @@ export interface SettingsInBulkDeps {
   readonly digest: SettingDigest
   readonly metadata: Pick<Metadata, 'featureModel'>
   readonly store: Pick<Store, 'database'>
-  /** An answer contained changed settings, and the changes are stored. */
+  /** A response contained changed settings, and the changes are stored. */
   readonly changed: () => void
   /** A device's stored settings were read again or deleted. */
   readonly stored: () => void

@@ -15,7 +15,7 @@ const objectOf = (json: Json | undefined): JsonObject | null =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as JsonObject) : null
 
 /**
- * The settings in an answer or a device record: one entry for each name (observed 4.6). A null is an empty
+ * The settings in a response or a device record: one entry for each name (observed 4.6). A null is an empty
  * list (quirk B1); null: there is no such member, or it has another form.
  */
 export function settingEntries(json: Json): readonly (readonly [name: string, entry: Json])[] | null {
@@ -30,7 +30,7 @@ export function settingEntries(json: Json): readonly (readonly [name: string, en
   return inside === undefined ? null : settingEntries(inside)
 }
 
-/** Wrappers of an answer. Add one when it is observed. */
+/** Names of wrappers around a response. Add one when it is observed. */
 const wrappers = ['data', 'result']
 
 /** One setting; never throws. The feature model decides only what the members leave open. */
@@ -92,7 +92,7 @@ function choice(json: Json | undefined): Candidate | null {
 }
 
 function numberOrText(json: Json | undefined, feature: FeatureSetting | null): Candidate | null {
-  // Only a text was observed as null, but a model that says number takes precedence.
+  // Only texts were observed to be null, but a model that states a number takes precedence.
   if (json === null) return { kind: feature?.kind === 'number' ? 'number' : 'text', value: null }
   const hidden = hiddenIn(json)
   // Whether a hidden text looks like a number is no longer known: the model decides.
@@ -116,7 +116,7 @@ function booleanOf(json: Json | undefined): boolean | null {
   return word === 'true' ? true : word === 'false' ? false : null
 }
 
-/** With the given spelling, else in another spelling of the name. */
+/** By the name as given, else in another spelling. */
 function memberOf(members: JsonObject, name: string): Json | undefined {
   if (Object.hasOwn(members, name)) return members[name]
   const known = foldedName(name)

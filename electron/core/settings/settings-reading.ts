@@ -9,7 +9,7 @@ import { withDigests, type SettingDigest } from './hidden-values.ts'
 import { featuresByName, parseSetting, settingEntries } from './settings-json.ts'
 import type { StoredSettings } from './settings-rows.ts'
 
-/** The data of a device's record: its name, and the keys of its feature model. */
+/** What a device's record states: its name, and the keys of its feature model. */
 export interface DeviceFacts extends DeviceIdentity {
   readonly productId: number | null
   readonly variantType: string | null
@@ -75,7 +75,7 @@ function queryOf(
   return { vendorId, productId, variantType, firmwareVersion }
 }
 
-/** Settings of an answer with the feature model's data. */
+/** Settings in a response, with the feature model's data. */
 export const explainedSettings = (stored: StoredSettings, model: FeatureModel | null): readonly Setting[] =>
   explainedBy(featuresByName(model), stored)
 
@@ -94,7 +94,7 @@ export function explainedBy(
     .map(([name, entry]) => parseSetting(name, entry, feature(name)))
 }
 
-/** An unusable cache is reported as a problem of the store; the answer can still be shown. */
+/** An unusable cache is reported as a problem of the store; the response can still be shown. */
 export const onlyCache = (error: unknown): null => {
   if (error instanceof Failed && error.failure.kind === 'cache-unusable') return null
   throw error

@@ -5,7 +5,7 @@ import { runStatements } from '../storage/statements.ts'
 import type { Store } from '../storage/store.ts'
 import { settingDifferences } from './setting-differences.ts'
 
-/** An answer in its stored form. */
+/** A response in its stored form. */
 export interface StoredSettings {
   readonly json: Json
   readonly observedAt: number
@@ -22,7 +22,7 @@ export interface StoredOfProduct {
   readonly stored: StoredSettings | null
 }
 
-/** The answers of each device, raw, for use without a connection. Rejects with Failed `cache-unusable`. */
+/** The raw responses of each device, for use without a connection. Rejects with Failed `cache-unusable`. */
 export interface SettingsRows {
   find(deviceId: string): Promise<StoredSettings | null>
   /** Which of these are stored and were read since then. */
@@ -30,9 +30,9 @@ export interface SettingsRows {
   /** The stored settings of these that were read since then. */
   findMany(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, StoredSettings>>
   /**
-   * One transaction. An older answer never replaces a newer one. Differences from the last read are recorded
-   * as changes, even if that was invalidated: a write by Headroom then counts once, when its effect is
-   * visible. Returns how many changes were recorded.
+   * One transaction. An older response never replaces a newer one. Differences from the last read are
+   * recorded as changes, even if that read was invalidated: so a write by Headroom counts once, when its
+   * effect is visible. Returns how many changes were recorded.
    */
   keep(answers: readonly StoredAnswer[]): Promise<number>
   /**
@@ -43,11 +43,11 @@ export interface SettingsRows {
     product: { readonly productId: number; readonly variantType: string | null },
     names: readonly string[],
   ): Promise<readonly StoredOfProduct[]>
-  /** It is no longer shown, but the next answer is still compared with it. */
+  /** It is no longer shown, but the next response is still compared with it. */
   forget(deviceId: string): Promise<void>
 }
 
-/** Stores answers and records differences as changes. Returns how many changes were recorded. */
+/** Stores responses and records differences as changes. Returns how many changes were recorded. */
 export const keepSettings: Procedure<
   { readonly organizationId: string; readonly answers: readonly StoredAnswer[] },
   number
@@ -124,7 +124,7 @@ export function openSettingsRows(
       )
     },
     async ofProduct({ productId, variantType }, names) {
-      // An answer of another shape is parsed as a whole.
+      // A response of another shape is parsed as a whole.
       const sql = `SELECT json_group_array(id) AS ids, min(observed_at) AS observed_at, entries, json FROM (SELECT d.id, s.observed_at, CASE WHEN json_type(s.json, '$.settings') = 'object' THEN ${entriesSql(names)} END AS entries,
            CASE WHEN json_type(s.json, '$.settings') IS NOT 'object' THEN s.json END AS json
          FROM device_row d LEFT JOIN device_settings s ON s.organization_id = ?1 AND s.device_id = d.id AND s.forgotten = 0
@@ -154,7 +154,7 @@ export function openSettingsRows(
 
 /**
  * Lists of a hundred entries, because a function of SQLite accepts at most 127 arguments. A name missing in
- * the answer is null.
+ * the response is null.
  */
 function entriesSql(names: readonly string[]): string {
   const lists: string[] = []

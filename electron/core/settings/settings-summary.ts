@@ -14,7 +14,7 @@ const lookedAt = 5
 
 /**
  * The settings that many devices have, from earlier reads: sends no request. By product, because nothing is
- * known of a product that was never read. Rejects with Failed `invalid` or `cache-unusable`.
+ * known about a product that was never read. Rejects with Failed `invalid` or `cache-unusable`.
  */
 export async function settingsSummary(
   parts: {
@@ -78,7 +78,7 @@ export async function settingsSummary(
   }
 }
 
-/** One device of each firmware first: another firmware may have other settings. */
+/** Begins with one device of each firmware, because another firmware may have other settings. */
 function differing(devices: readonly DeviceRow[]): readonly DeviceRow[] {
   const seen = new Set<string | null>()
   const first = devices.filter(
@@ -157,7 +157,7 @@ function mergedFeature(
     supported: (lists[0] ?? []).filter((value) => lists.every((list) => list.includes(value))),
     minimum: lowest.length === 0 ? null : Math.max(...lowest),
     maximum: highest.length === 0 ? null : Math.min(...highest),
-    // If one of them may restart, a restart must be expected.
+    // If one of these devices may restart, a restart must be expected.
     restarts: restarts.includes(true) ? true : restarts.includes(null) ? null : false,
   }
 }

@@ -51,7 +51,9 @@ export interface SettingsUpdate {
  * `not-found`, "not published". Otherwise they reject with the Failed of the service or the cache.
  */
 export interface Settings {
-  /** `refresh` false: the stored settings with their age, if there are any. A failed read keeps them. */
+  /**
+   * `refresh` false: the stored settings with their age, if there are any. If the read fails, they remain.
+   */
   read(
     deviceId: string,
     options: { readonly refresh: boolean; readonly lane?: Lane },
@@ -61,7 +63,7 @@ export interface Settings {
   /** Every device's settings, one page per call, if the profile has the address. */
   readAll(task: RunningTask): Promise<ReadSettings>
   /**
-   * Reads the device's present settings, checks the changes against them (Failed `invalid`, field
+   * Reads the device's current settings, checks the changes against them (Failed `invalid`, field
    * `settings.NAME`), then executes one write.
    */
   update(request: SettingsUpdate): Promise<WriteReport>
@@ -74,7 +76,7 @@ export interface SettingsDeps {
   readonly vendorId: number
   readonly templates: EndpointTemplates
   readonly endpoints: DeviceEndpoints
-  /** The management interface's host, named in failures. */
+  /** The host of the management interface, which failures name. */
   readonly host: string
   readonly digest: SettingDigest
   readonly metadata: Pick<Metadata, 'featureModel'>
@@ -84,7 +86,7 @@ export interface SettingsDeps {
   readonly devicesInAll: () => Promise<number>
   readonly store: Pick<Store, 'database'>
   readonly writes: Pick<Writes, 'mustBeOpen' | 'execute'>
-  /** An answer contained changed settings, and the changes are stored. */
+  /** A response contained changed settings, and the changes are stored. */
   readonly changed?: () => void
   /** A device's stored settings were read again or deleted. */
   readonly stored?: () => void
@@ -115,7 +117,7 @@ export function openSettings(deps: SettingsDeps): Settings {
     return stored
   }
 
-  /** One flight for each device, for all callers. */
+  /** One request for each device, shared by all callers. */
   const fetched = (deviceId: string, lane: Lane): Promise<StoredSettings> => {
     const flying = flights.get(deviceId)
     if (flying !== undefined) return flying

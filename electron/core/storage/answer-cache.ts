@@ -48,8 +48,8 @@ export class AnswerCache {
   }
 
   /**
-   * `question` names everything that the result depends on except the rows. `make` may start from the result
-   * of another query about the same rows; null: none is cached. Rejects as `make` does.
+   * `question` identifies everything on which the result depends except the rows. `make` may start from the
+   * result of another query about the same rows; null: none is cached. Rejects as `make` does.
    */
   async get<T>(
     organizationId: string,
@@ -64,7 +64,8 @@ export class AnswerCache {
       if (known.tookInMs === null || (known.revision < revision.all && this.#isRecent(known)))
         return this.#use(key, known) as Promise<T>
     }
-    // Another program may have synced the same store or changed tags: that changes a mark, too.
+    // Another program may have synced the same store or changed tags: that changes one of the values below,
+    // too.
     const stamp = await this.#stamp(organizationId)
     const again = this.#cached.get(key)
     if (again !== undefined && again !== known && again.revision >= revision.all)
@@ -111,7 +112,7 @@ export class AnswerCache {
   }
 
   /**
-   * The traces that pages, reports and marks of this organization leave. One query serves all simultaneous
+   * Values that change with each page, report and tag of this organization. One query serves all simultaneous
    * callers.
    */
   #stamp(organizationId: string): Promise<string> {

@@ -11,7 +11,7 @@ export type DeadlineKind = 'pause' | 'hold' | 'lost' | 'key-check'
  * uptime at that moment.
  */
 export interface Deadline {
-  /** How much longer, ms; more than 0. */
+  /** Remaining time, ms; more than 0. */
   readonly forInMs: number
   /** Wall time as stated. */
   readonly untilAt: number

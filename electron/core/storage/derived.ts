@@ -6,7 +6,7 @@ export type RecordKind = 'device' | 'room'
 
 /** A raw record from the store. */
 export interface RawRecord {
-  /** Names the record in derived tables too. */
+  /** Identifies the record in derived tables too. */
   readonly rowId: number
   readonly organizationId: string
   readonly kind: RecordKind
@@ -18,7 +18,7 @@ export interface RawRecord {
   readonly listedAs?: string | null
 }
 
-/** Tables of one feature that can be rebuilt from the raw records at any time, without network. */
+/** Tables of one feature, which can be rebuilt from the raw records at any time, without network. */
 export interface DerivedPart {
   readonly name: string
   /** The kind of raw records it is derived from. */

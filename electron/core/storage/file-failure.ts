@@ -1,7 +1,7 @@
 import { Failed, type FailureOf } from '../../contract/failure.ts'
 import { DatabaseError, type Database, type DatabaseFile } from '../platform.ts'
 
-/** The error of a SQLite file, in terms of a technician. */
+/** The error of a SQLite file, as a technician can understand it. */
 export const failureOf = ({ file, reason, message }: DatabaseError): FailureOf<'cache-unusable'> => ({
   kind: 'cache-unusable',
   file: `${file}.sqlite`,
@@ -14,7 +14,9 @@ export function failedBy(error: unknown): unknown {
   return error instanceof DatabaseError ? new Failed(failureOf(error)) : error
 }
 
-/** The open file was replaced by another one with its name: no other process reads what is written to it. */
+/**
+ * The open file was replaced by another one with the same name: no other process reads what is written to it.
+ */
 export const replaced = (file: DatabaseFile): DatabaseError =>
   new DatabaseError(
     file,

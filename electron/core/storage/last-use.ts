@@ -11,17 +11,17 @@ import type { Workbook } from './workbook.ts'
 export const noticedWithinMs = 60_000
 
 /**
- * What the workbook stores about a subscription's calls: it detects a lost call history, and keeps the
- * service's demanded waits beyond a lost history.
+ * What the workbook stores about a subscription's calls: it is used to detect a lost call history, and keeps
+ * the waits that the service demanded, even if the history is lost.
  */
 export interface LastUse {
   /**
-   * How long ago a call is known to have been made, ms; it may have been up to `noticedWithinMs` later. null:
+   * Time since the last recorded call, ms; the last call may have been up to `noticedWithinMs` later. null:
    * never. `noted`: from the records of the calls themselves; `any`: also from the use of keys and from the
    * journal, as far as the wall clock is reliable. Never rejects.
    */
   ages(): Promise<{ readonly noted: number | null; readonly any: number | null }>
-  /** The last stored one; null: none, it has ended, or it cannot be read. Never rejects. */
+  /** The last stored pause or hold; null: none, it has ended, or it cannot be read. Never rejects. */
   savedDeadline(kind: DeadlineKind): Promise<Deadline | null>
   /**
    * `replace`: overwrites the stored one; otherwise the later one remains. null: lifted. Never rejects,

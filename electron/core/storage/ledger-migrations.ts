@@ -40,8 +40,8 @@ const steps = [
      beat INTEGER NOT NULL,
      ends_at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;`,
-  // When a row was written, by the clock that all programs share since the computer started (row-time.ts);
-  // pauses, holds and losses in separate rows. A pause beyond a quarter of an hour is a hold
+  // When a row was written, by the clock that runs since the computer started and that all programs share
+  // (row-time.ts); pauses, holds and losses in separate rows. A pause beyond a quarter of an hour is a hold
   // (call-budget/pauses.ts).
   `ALTER TABLE lease ADD COLUMN boot TEXT;
    ALTER TABLE lease ADD COLUMN told_at INTEGER;

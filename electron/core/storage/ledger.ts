@@ -31,9 +31,9 @@ export interface CallHistoryOptions {
 
 const pruneEvery = 200
 const moved = 'UPDATE call_batch SET starts = ?, ends_at = ?, boot = ?, told_at = ?, told_mono = ?'
-/** Longer than `noticedWithinMs`, because records elsewhere are compared with these rows. */
+/** Longer than `noticedWithinMs`, because the records in the workbook are compared with these rows. */
 const storedLongerInMs = 2 * noticedWithinMs
-/** A start is recorded elsewhere immediately after its batch was stored. */
+/** A start is recorded in the workbook immediately after its batch was stored. */
 const sameStartInMs = 1_000
 
 /**
@@ -83,8 +83,8 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
   }
 
   /**
-   * After another start of the computer, if the wall clock is before rows of the last one: they count as of
-   * now, once, and age from here.
+   * After another start of the computer, if the wall clock is before rows of the last one: they count as
+   * written now, once, and age from then on.
    */
   const rewriteFuture = async (rows: readonly SqlRow[]): Promise<void> => {
     const future = rows.filter(
@@ -147,7 +147,7 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
     async pause(untilAt) {
       await Promise.all([
         database.write((transaction) => later(transaction, 'pause', untilAt)),
-        // A shorter one ends before the windows of a lost history are free again.
+        // A shorter pause ends before the windows of a lost history are free again.
         untilAt - clock.now() > windowInMs ? lastUse?.saveDeadline('pause', untilAt, false) : null,
       ])
     },
@@ -192,11 +192,11 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
       writeDeadline(transaction, scope, kind, untilAt, clock)
   }
 
-  /** How long the windows count as full because a known call has no row; 0: there is none. */
+  /** How long the windows count as full because a known call has no row; 0: there is no such call. */
   async function missingForInMs(rows: readonly SqlRow[]): Promise<number> {
     const ages = await lastUse?.ages()
-    // Rows are more reliable than a wall time elsewhere; only records of the calls themselves are compared
-    // with them.
+    // Rows are more reliable than wall times in the workbook; only the workbook's records of the calls
+    // themselves are compared with them.
     const age = (rows.length === 0 ? ages?.any : ages?.noted) ?? null
     if (
       age === null ||

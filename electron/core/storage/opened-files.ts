@@ -50,7 +50,8 @@ export async function openLedger({
 }
 
 /**
- * Always reported: a file that was emptied next to others with content. The budget reports the call history.
+ * A file that was emptied next to others with content is always reported. A lost call history is reported by
+ * the budget.
  */
 export function emptiedFiles({ databases, clock, log }: Platform): readonly AppProblem[] {
   const files = ['workbook', 'store', 'ledger'] as const

@@ -17,7 +17,7 @@ const sortsAtMost = 4
 const lettersAtMost = 40
 const width = { least: 20, most: 4_000 }
 
-/** Accepts altered data: an unknown word from a later or altered file gives the default, never an error. */
+/** Accepts altered data: an unknown value from a later or altered file gives the default, never an error. */
 export function parsePreferences(rows: readonly SqlRow[]): Preferences {
   const found = new Map(rows.map((row) => [String(row['name']), parsed(row['value'])]))
   const lastPage = found.get('lastPage')

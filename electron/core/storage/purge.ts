@@ -27,7 +27,7 @@ const tables: readonly (readonly [table: string, row: string])[] = [
 /**
  * Records after `after`, by row number: those of one organization are mostly adjacent, so few pages are
  * written. Their derived rows are deleted in the same transaction, so that neither exists without the other.
- * Returns the last one's row and the number of rows; null: none was left.
+ * Returns the last one's row and the number of rows; null: no records are left.
  */
 export const purgeRecords: Procedure<
   {

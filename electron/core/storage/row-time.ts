@@ -15,15 +15,15 @@ export const rowTimeNow = (clock: Clock, wall: number): [string | null, number, 
 ]
 
 /**
- * Whether the row was written since the computer was started. If the start has no id, a future time indicates
- * another start.
+ * Whether the row was written since the computer was started. If the system gives no id for a start, a time
+ * in the future indicates another start.
  */
 export const isOfThisBoot = (row: SqlRow, clock: Clock): boolean =>
   typeof row['told_mono'] === 'number' && row['boot'] === clock.boot && row['told_mono'] <= clock.monotonic()
 
 /**
- * Milliseconds from now until a wall time of the row; negative: since. The wall clock is used only for a row
- * of an earlier start, and only if it is not before the row: otherwise its times count as now.
+ * Milliseconds from now until a wall time of the row; negative: it has passed. The wall clock is used only
+ * for a row of an earlier start, and only if it is not before the row: otherwise its times count as now.
  */
 export function rowTimeFromNow(at: number, row: SqlRow, clock: Clock): number {
   if (isOfThisBoot(row, clock))

@@ -76,7 +76,7 @@ const steps: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE TABLE derived_stamp (part TEXT PRIMARY KEY, stamp TEXT NOT NULL, tables TEXT NOT NULL) WITHOUT ROWID;
   `,
-  // The raw answers about a device's settings: they belong to no sync, so they cannot be derived.
+  // The raw responses with a device's settings: they are not part of a sync, so they cannot be derived.
   `
   CREATE TABLE device_settings (
     row_id INTEGER PRIMARY KEY,
@@ -129,11 +129,12 @@ const steps: readonly string[] = [
     WHERE kind IN ('firmware-changed', 'status-changed');
   ALTER TABLE device_settings ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
   `,
-  // Why compliance is unknown, if the releases give a reason.
+  // Why compliance is unknown, if the releases show the reason.
   `
   ALTER TABLE firmware_standing ADD COLUMN why TEXT;
   `,
-  // Equal unreadable records are one row; beyond some hundred of a stream they are only counted, in one row.
+  // Equal unreadable records are one row. If a stream has more than some hundred, the others are only
+  // counted, in one row.
   `
   ALTER TABLE unreadable_record ADD COLUMN times INTEGER NOT NULL DEFAULT 1;
   `,
@@ -171,7 +172,7 @@ const steps: readonly string[] = [
     PRIMARY KEY (organization_id, product_id, variant, firmware_version)
   ) WITHOUT ROWID;
   `,
-  // Documents read for work without a connection are not deleted for others.
+  // Documents read for work without a connection are not deleted to make room for others.
   `
   ALTER TABLE metadata_document ADD COLUMN prepared INTEGER NOT NULL DEFAULT 0;
   `,
@@ -195,12 +196,12 @@ const steps: readonly string[] = [
   `,
 ]
 
-/** The step that gives changes their folded texts. */
+/** The step that adds the folded texts of changes. */
 const foldedChanges = 3
 /** The step that hides possible passwords and codes. */
 const hiddenValues = 6
 
-/** Among the stamps of derived parts until a file with hidden values was compacted. */
+/** A stamp that exists until a file with hidden values was compacted. */
 export const compaction = 'compaction wanted'
 
 /** Earlier changes: SQL folds only ASCII letters, so other text is folded here. */
@@ -219,14 +220,14 @@ function foldChanges(transaction: Transaction): void {
       ])
 }
 
-/** The version this program writes. */
+/** The version that this program writes. */
 export const storeVersion = steps.length
 
 export function versionOf(transaction: Transaction): number {
   return Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
 }
 
-/** From any version of the file to the current one. The caller has refused a newer one. */
+/** Migrates any version of the file to the current one. The caller has already refused a newer one. */
 export function migrate(transaction: Transaction, hideStored: (transaction: Transaction) => void): void {
   const before = versionOf(transaction)
   for (let version = before; version < steps.length; version++) {

@@ -24,7 +24,7 @@ export type { DerivedPart, RawRecord, RecordKind } from './derived.ts'
 export interface Store {
   /** Every method rejects with Failed `cache-unusable` for an error of the file; any other error is a bug. */
   readonly database: Database
-  /** Present problems of the cache, to show until they are solved. */
+  /** Current problems of the cache, to show until they are solved. */
   problems(): readonly AppProblem[]
   onProblems(listener: () => void): () => void
   /** `memory`: the file cannot be written; this run works in memory and stores nothing. */
@@ -47,7 +47,10 @@ export interface StorePlatform {
   readonly databases: Databases
 }
 
-/** A rebuild that takes longer is reported. As for other long work (tasks.ts): change both together. */
+/**
+ * A rebuild that takes longer than this is reported. The same time as for other long work (tasks.ts): change
+ * both together.
+ */
 const reportedAfterInMs = 500
 
 /**
@@ -190,8 +193,8 @@ function guard(database: Database, problems: StoreProblems): Database {
 const checkAfterInMs = 5_000
 
 /**
- * Checks what was not checked at opening. Damage is reported, and the next start sets the file aside. Returns
- * the function that cancels the wait.
+ * Checks the files that were not checked at opening. Damage is reported, and the next start sets the file
+ * aside. Returns the function that cancels the wait.
  */
 function checkLater(database: Database, clock: Clock, problems: StoreProblems): Cancel {
   return clock.after(checkAfterInMs, () => {
@@ -206,7 +209,7 @@ function checkLater(database: Database, clock: Clock, problems: StoreProblems): 
   })
 }
 
-/** Minimum time a problem in use is shown. Raise it if messages disappear too soon. */
+/** Minimum time for which a problem during use is shown. Raise it if messages disappear too soon. */
 const settledAfterInMs = 10_000
 
 class StoreProblems {

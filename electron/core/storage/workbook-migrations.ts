@@ -45,7 +45,7 @@ export const workbookMigrations: readonly string[] = [
 
   CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
-  // Endpoints that are not published, with observed ones as defaults; which id a reboot uses.
+  // Endpoints that are not published, with the observed addresses as defaults; which id a reboot uses.
   `
   ALTER TABLE organization ADD COLUMN device_settings_template TEXT DEFAULT 'GET /devices/api/devices/{deviceId}/settings';
   ALTER TABLE organization ADD COLUMN update_device_settings_template TEXT DEFAULT 'PATCH /devices/api/devices/{deviceId}/settings';
@@ -106,7 +106,7 @@ export const workbookMigrations: readonly string[] = [
   CREATE TRIGGER journal_end_stays BEFORE DELETE ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
   CREATE TRIGGER journal_end_is BEFORE UPDATE ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
   `,
-  // Enumeration words that are not published, as JSON lists, with the assumed ones as defaults.
+  // Enumeration values that are not published, as JSON lists, with the assumed ones as defaults.
   `
   ALTER TABLE organization ADD COLUMN assumed_build_types TEXT NOT NULL DEFAULT '["Release","Test","Debug"]';
   ALTER TABLE organization ADD COLUMN assumed_platforms TEXT NOT NULL DEFAULT '["Windows","macOS","Linux","Android","iOS"]';
@@ -180,7 +180,7 @@ export const workbookMigrations: readonly string[] = [
   `,
   // Keys that should be regenerated in the portal; removed organizations, whose rows are deleted in the
   // background. Folded texts of the journal, for comparison: earlier lines have none and are compared
-  // unchanged. Jobs and their items; the journal knows the item of a write, and accepts no second line for
+  // unchanged. Jobs and their items; the journal stores the item of a write, and accepts no second line for
   // it.
   `
   CREATE TABLE key_reminder (
@@ -282,7 +282,7 @@ export const workbookMigrations: readonly string[] = [
   `
   ALTER TABLE organization ADD COLUMN include_stages TEXT NOT NULL DEFAULT '[]';
   `,
-  // Time zone in which the start or the window of a job was selected: the rooms' own.
+  // Time zones of jobs: the one in which the start or the window was selected, and the rooms' own.
   `
   ALTER TABLE job ADD COLUMN time_zone TEXT;
   `,
@@ -364,8 +364,8 @@ export const workbookMigrations: readonly string[] = [
   `,
   // The sort keys of the names of a job's items; earlier items have none.
   `ALTER TABLE job_item ADD COLUMN name_key TEXT;`,
-  // A technician's notes on devices and rooms, a room's site if set by the technician, and the separator
-  // after which a room's name no longer gives its site; the ticket of a job and of each of its writes.
+  // A technician's notes on devices and rooms, a room's site if set by the technician, and the separator that
+  // ends the site at the beginning of a room's name; the ticket of a job and of each of its writes.
   `
   CREATE TABLE device_note (
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,

@@ -29,13 +29,13 @@ export interface Workbook {
    */
   setPreferences(changed: Partial<Preferences>): Promise<Preferences>
   /**
-   * A platform's own data in addition to the preferences, such as `window`; null: nothing, or nothing
-   * readable.
+   * A platform's own data in addition to the preferences, such as `window`; null: there is none, or it cannot
+   * be read.
    */
   remembered(name: RememberedName): Promise<unknown>
   /** `value` is plain JSON. */
   remember(name: RememberedName, value: unknown): Promise<void>
-  /** Why data written here does not outlive this run, so that no write is sent; null: it is on the disk. */
+  /** Why data written here is lost after this run, so that no write may be sent; null: it is on the disk. */
   storageProblem(): Failure | null
   /** The problem found when the file was opened, and what was done about it; null: none. */
   readonly problem: AppProblem | null

@@ -27,13 +27,13 @@ export type SlotTaking = { readonly held: HeldSlots } | { readonly held: null; r
 export interface HeldSlots {
   readonly writeId: string
   /**
-   * The write has not ended yet: call it at least every `renewEveryInMs`. Returns false if the slots were
-   * lost.
+   * To be called at least every `renewEveryInMs` while the write has not ended. Returns false if the slots
+   * were lost.
    */
   renew(): Promise<boolean>
-  /** The write has ended, with any result: the minute begins. */
+  /** To be called when the write has ended, with any result: the minute begins. */
   end(): Promise<void>
-  /** Nothing was sent. */
+  /** To be called if nothing was sent. */
   giveBack(): Promise<void>
 }
 
@@ -57,19 +57,22 @@ const storedForInMs = 24 * 3_600_000
 
 /**
  * The key of a device's slot: one for each device, regardless of the case of its id. Whether the service
- * distinguishes case is not published, so the cautious way is used. Empty: no device is named.
+ * distinguishes case is not published, so the cautious assumption is used. An empty id names no device.
  */
 export const slotKeyOf = (deviceId: string): string => deviceId.trim().toLowerCase()
 
-/** The last write to a device that ended, by this run's monotonic clock. `writeId` null: known from elsewhere. */
+/**
+ * The end of the last write to a device, by this run's monotonic clock. `writeId` null: known from another
+ * source.
+ */
 interface Ended {
   readonly writeId: string | null
   readonly endedAt: number
 }
 
 /**
- * A write that is in flight, or was when an earlier run was killed: its end according to the row, and on our
- * monotonic clock.
+ * A write that is in flight, or was in flight when an earlier run was killed: its end according to the row,
+ * and on our monotonic clock.
  */
 interface InFlight {
   readonly savedEndsAt: number
@@ -91,7 +94,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
 
   const write = <T>(work: (transaction: Transaction) => T): Promise<T> =>
     database.write((transaction) => {
-      // Slots that the next run cannot see are useless. A ledger that was not opened fails by itself.
+      // Slots that the next run cannot see are useless. A ledger that could not be opened fails anyway.
       if (!database.durable) throw replaced('ledger')
       if (!migrated) migrateLedger(transaction)
       const result = work(transaction)
@@ -99,14 +102,14 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
       return result
     })
 
-  /** Never earlier than the known end. */
+  /** The end is never set to an earlier time. */
   const note = (key: string, writeId: string | null, endedAt: number): number => {
     const latest = Math.max(endedAt, ended.get(key)?.endedAt ?? -Infinity)
     ended.set(key, { writeId, endedAt: latest })
     return latest
   }
 
-  /** Time until the write of a row ends, at the latest; negative: since it ended. */
+  /** Time until the write of a row ends at the latest; negative: it has ended. */
   const toGoOf = (row: SqlRow): number => {
     const endsAt = Number(row['ends_at'])
     return isOfThisBoot(row, clock) ? rowTimeFromNow(endsAt, row, clock) : endsAt - early()
@@ -173,7 +176,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         return changes === keys.length
       }),
     end: () => {
-      // Stored in memory first: if the file fails now, this run still keeps the minute, and the next one
+      // Stored in memory first: if the file fails now, this run still waits the minute, and the next run
       // waits for the whole timeout.
       for (const key of keys) note(key, writeId, clock.monotonic())
       const at = late()

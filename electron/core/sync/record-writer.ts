@@ -22,7 +22,7 @@ export interface Round {
   readonly startedAt: number
   /** True after an earlier complete sync: only then is a new record a change. */
   readonly known: boolean
-  /** Single-record refresh: overrides what the last sync stored. */
+  /** True for a single-record refresh, which overrides what the last sync stored. */
   readonly alone?: boolean
 }
 
@@ -50,7 +50,7 @@ const several = ''
 
 /**
  * Writes one record: raw record, rows and changes. `listedAs`: the client type under which a device was
- * listed; null: no type was requested.
+ * listed; null: all types were requested.
  */
 export function writeRecord(
   transaction: Transaction,
@@ -126,7 +126,7 @@ function update(
   const { organizationId } = round
   const { rowId } = stored
   // The later sync wins: two programs that sync at once never mark each other's records as gone. An
-  // unfiltered list says nothing about the type: the known one remains.
+  // unfiltered list says nothing about the type: the known type remains.
   const listedAs =
     requested === null
       ? stored.listedAs
@@ -211,7 +211,7 @@ function writeRoom(
   writeVerdicts(transaction, organizationId, differing)
 }
 
-/** The amount of content: members with a value. */
+/** The amount of content: the number of members with a value. */
 export const memberCountOf = (record: JsonObject): number =>
   Object.values(record).filter((value) => value !== null && value !== '').length
 
@@ -263,7 +263,7 @@ function places(
   return { before: known(before.groupId), after: known(after.groupId) }
 }
 
-/** A group id names a room, or null: none. Two group ids may name one room. */
+/** Records which room a group id names; null: none. Two group ids may name one room. */
 export function writeAlias(
   transaction: Transaction,
   round: Round,
@@ -317,7 +317,7 @@ function goneNow(
   )
 }
 
-/** One room the service no longer knows. A room that is already gone keeps its date. */
+/** Marks one room that the service no longer knows. A room that is already gone keeps its date. */
 export function markRoomGone(transaction: Transaction, organizationId: string, id: string, at: number): void {
   const row = transaction.first(
     `SELECT r.row_id, r.id, COALESCE(d.name, d.id) AS name FROM raw_record r JOIN room_row d USING (row_id)

@@ -69,7 +69,7 @@ export const writeRoomOf: Procedure<
   },
 }
 
-/** The answers for one room, by all of its group ids. */
+/** The responses for one room, for all of its group ids. */
 export interface RoomReadAlone {
   readonly round: Round
   /** The room that is gone, because no group id names it any more; null: it exists. */
@@ -77,7 +77,7 @@ export interface RoomReadAlone {
   readonly at: number
   /** Group ids that no longer name a room. */
   readonly unknown: readonly { readonly groupId: string; readonly receivedAt: number }[]
-  /** If there are two records of one room, the later record is stored. */
+  /** If there are two records of one room, the one that is later in the list is stored. */
   readonly records: readonly { readonly raw: Json; readonly receivedAt: number }[]
   readonly groups: readonly {
     readonly groupId: string

@@ -55,7 +55,7 @@ export async function strayGroups(database: Database, round: Round): Promise<rea
 }
 
 /**
- * Reads rooms individually, by group id. A failing one is skipped and keeps its data; 404 means that the
+ * Reads rooms individually, by group id. A room that fails is skipped and keeps its data; 404 means that the
  * group id names no room. Returns the skipped group ids, with their known rooms. Rejects if nothing more can
  * be read: key, network, cache, cancelled.
  */
@@ -88,7 +88,7 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
       await database.perform(writeNoRoom, { round, groupId, at: round.startedAt })
       return 'none'
     }
-    // Held by the service: no call was made, and the others would make none.
+    // During a hold no call is made, for the other rooms either.
     if (!single.has(error.failure.kind) || (error.failure.kind === 'rate-limited' && error.failure.held))
       throw error
     work.answered(1)

@@ -18,8 +18,8 @@ export interface RoomRefreshDeps {
 
 /**
  * Reads one room and writes it as a sync does, including changes. A room that the service no longer knows
- * under any of its group ids is marked as gone with the date and kept. Rejects with Failed: `not-found` for
- * an unknown room, `unreadable-answer`, or the failure of the request.
+ * under any of its group ids is marked as gone, with the date, and remains stored. Rejects with Failed:
+ * `not-found` for an unknown room, `unreadable-answer`, or the failure of the request.
  */
 export async function refreshRoom(
   deps: RoomRefreshDeps,

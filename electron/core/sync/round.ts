@@ -11,7 +11,7 @@ export type StreamName = 'devices:MeetingRoom' | 'devices:Personal' | 'devices:a
 export interface StreamPosition {
   readonly token: string | null
   readonly finished: boolean
-  /** Its last page was full and did not say that it is the last: unseen records may still exist. */
+  /** Its last page was full and did not state that it is the last: unseen records may still exist. */
   readonly mayHaveMore: boolean
 }
 
@@ -57,7 +57,7 @@ export const beginRound: Procedure<{ readonly organizationId: string; readonly n
   },
 }
 
-/** null: nothing to resume. */
+/** null: there is nothing to resume. */
 function streamsOf(
   transaction: Transaction,
   organizationId: string,
@@ -69,8 +69,8 @@ function streamsOf(
     [organizationId, syncId],
   )
   const recent = rows.some((row) => now - Number(row['updated_at']) < resumeWithinInMs)
-  // A stream with a doubtful end has no position: if there is nothing else to resume, everything is read
-  // again.
+  // A stream whose end is doubtful has no position to resume from: if there is nothing else to resume,
+  // everything is read again.
   const open = rows.some(
     (row) =>
       row['finished'] === ended.open && row['token'] !== null && String(row['stream']).startsWith('devices:'),
@@ -109,7 +109,7 @@ export function markStream(
   )
 }
 
-/** Streams start again: their unreadable records will be found again. */
+/** When streams start again, their unreadable records will be found again. */
 export const deleteStreams: Procedure<
   { readonly round: Round; readonly streams: readonly StreamName[] },
   void
@@ -139,7 +139,7 @@ export const endKind: Procedure<
     readonly kind: RecordKind
     readonly at: number
     readonly gone: 'unseen' | 'nothing'
-    /** Could not be read, which proves nothing. */
+    /** These could not be read, which proves nothing. */
     readonly except: ReadonlySet<string>
   },
   number

@@ -14,7 +14,7 @@ export interface StreamWork {
   readonly database: Database
   readonly round: Round
   readonly signal: AbortSignal
-  /** A page was requested and answered. */
+  /** A page was requested and received. */
   answered(calls: number): void
   /** A page is stored, with the number of its records that are new in this sync. */
   written(kind: RecordKind, fresh: number): void
@@ -91,20 +91,20 @@ async function readPages(work: StreamWork, stream: StreamName, from: string | nu
       pending = next
     }
   } finally {
-    // After any end of the reading: the answered pages are stored before the caller continues.
+    // However the reading ends, received pages are stored before the caller continues.
     await backlog.empty()
   }
 }
 
 /**
- * Answered pages of a stream that are not written yet: reading continues while other streams are written.
- * Raise it if reading waits for writing.
+ * Maximum of received pages of a stream that are not written yet: reading continues while other streams are
+ * written. Raise it if reading waits for writing.
  */
 const unwrittenPages = 8
 
 /**
- * Pages on their way into the store, in order. The first one is stored before the third is requested; a
- * failing one ends the reading.
+ * Pages that are being stored, in order. The first one is stored before the third is requested; a failing one
+ * ends the reading.
  */
 class Backlog {
   readonly #pages: Promise<void>[] = []
@@ -178,7 +178,7 @@ async function writePage(
     kind,
     stream,
     listedAs: listedAs[stream],
-    // As text it is passed to the other thread in half the time.
+    // Passed to the other thread as text, which takes half the time.
     items: JSON.stringify(page.items),
     receivedAt: page.receivedAt,
     // A stream that was circular, or whose end is doubtful, has no position to resume from.

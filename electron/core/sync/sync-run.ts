@@ -21,9 +21,9 @@ export interface RunOptions {
   readonly database: Database
   readonly organizationId: string
   readonly signal: AbortSignal
-  /** Attempts made by the client so far; null: counted from the answers. */
+  /** Attempts made by the client so far; null: counted from the responses. */
   readonly attempts: (() => number) | null
-  /** An interrupted sync resumes, which had read this many devices and rooms. */
+  /** Called when an interrupted sync resumes, with the number of devices and rooms that it had read. */
   takenUp(read: number): void
   answered(calls: number): void
   written: StreamWork['written']
@@ -77,7 +77,7 @@ class SyncRun {
         organizationId,
         now: startedAt,
       })
-      // The records of the interrupted sync may come again, on pages of at least some ten records.
+      // The records of the interrupted sync may be returned again, on pages of at least some ten records.
       if (streams.size > 0) {
         let takenUp = 0
         for (const kind of ['device', 'room'] as const) {
@@ -241,7 +241,7 @@ class SyncRun {
   }
 
   /**
-   * `MeetingRoom` is specified, `Personal` only observed: if the service refuses either word, one unfiltered
+   * `MeetingRoom` is specified, `Personal` only observed: if the service refuses either value, one unfiltered
    * stream is used.
    */
   async #filtered(
@@ -258,7 +258,8 @@ class SyncRun {
         return reading.catch((error: unknown) => {
           if (error instanceof Failed && error.failure.kind === 'refused' && error.failure.status === 400) {
             const type = name.slice('devices:'.length)
-            // Only at its first page the client type was refused; later it is the continuation token.
+            // A refusal of the first page concerns the client type; a later one concerns the continuation
+            // token.
             if (pages() > 0)
               this.#notes.push(
                 `The service refused a later page of the client type ${type}. The records read before it are kept.`,
@@ -332,7 +333,7 @@ function isCancelled(error: unknown): boolean {
   return error instanceof Failed && error.failure.kind === 'cancelled'
 }
 
-/** The gateway answers 404 for an unknown path or method (documented, observed 4.8). */
+/** The gateway returns 404 for an unknown path or method (documented, observed 4.8). */
 function isNotOffered(error: Failed): boolean {
   return (
     error.failure.kind === 'not-found' ||

@@ -22,11 +22,11 @@ const leastInMs = 30_000
 /** Planned syncs never use more than 30 % of the published 10,000 calls in five minutes. */
 const plannedCallsPerMs = (0.3 * 10_000) / 300_000
 /**
- * How long the first rows wait for a request of the list that was empty: its page may have been closed. The
- * page polls twice a second; raise it with that interval.
+ * How long a sync waits until the list that was empty requests its first rows: its page may have been closed.
+ * The page polls twice a second; raise it with that interval.
  */
 const askedForWithinInMs = 1_000
-/** How long answered rows take to appear on screen. Measured: 30 ms, on two busy cores. */
+/** How long returned rows take to appear on screen. Measured: 30 ms, on two busy cores. */
 const drawnWithinInMs = 100
 
 export interface SyncProgress {
@@ -56,7 +56,7 @@ export interface Sync {
   schedule(everyInMs: number): void
   /** Unreadable records of the last sync: not an object, or without a usable id. */
   unreadable(): Promise<readonly UnreadableRecord[]>
-  /** Cancels, waits for the end and schedules no other. */
+  /** Cancels the running sync, waits for its end and schedules no other. */
   close(): Promise<void>
 }
 
@@ -65,9 +65,9 @@ export interface SyncOptions {
   readonly management: Management
   readonly store: Store
   readonly organizationId: string
-  /** For the reason why a sync waits. */
+  /** Used for the reason why a sync waits. */
   readonly budget?: () => BudgetState
-  /** Attempts of this sync so far, including failed ones; without it, those of the calls with an answer. */
+  /** Attempts of this sync so far, including failed ones; missing: those of the calls with a response. */
   readonly attempts?: () => number
   /** Whether a call of this organization waits for a retry. */
   readonly retrying?: () => boolean
@@ -100,7 +100,7 @@ class OrganizationSync implements Sync {
   #devicesRead = 0
   #roomsRead = 0
   #pages = 0
-  /** Devices and rooms that the interrupted previous sync had read. */
+  /** Devices and rooms that the previous, interrupted sync had read. */
   #readBefore = 0
   #reported = { devices: 0, rooms: 0 }
   #last: SyncReport | null
@@ -108,7 +108,7 @@ class OrganizationSync implements Sync {
   #complete: SyncReport | null
   #lastFailure: Failure | null = null
   #everyInMs = 0
-  /** Monotonic; null: none yet in this run. */
+  /** Monotonic time; null: none yet in this run. */
   #endedAt: number | null = null
   #next: { readonly at: number; readonly cancel: Cancel } | null = null
   #closed = false
@@ -209,14 +209,14 @@ class OrganizationSync implements Sync {
         if (kind === 'device') this.#devicesRead += fresh
         else this.#roomsRead += fresh
         this.#options.changed?.(organizationId, 'more-to-come')
-        // A viewer of an empty list sees its first rows before more pages are requested.
+        // While an empty list is on screen, its first rows are shown before more pages are requested.
         if (isFirst) this.#throttle.atOnce()
         else this.#throttle.happened()
       },
       drawn: rows === null ? null : () => (drawn ??= this.#untilDrawn(rows, signal)),
       gone: () => this.#options.changed?.(organizationId, 'more-to-come'),
     })
-    // After any result: the stored rows are final, and no later event follows.
+    // After any result, because the stored rows are final and no later event follows.
     const { report, notes, failure, stored } = await work.finally(() =>
       this.#options.changed?.(organizationId, 'settled'),
     )

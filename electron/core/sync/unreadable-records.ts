@@ -7,7 +7,7 @@ import type { Round } from './record-writer.ts'
 import type { StreamName } from './round.ts'
 
 /**
- * Distinct records stored for a stream; others are only counted. Enough to see the problem; raise it if it is
+ * Distinct records stored for a stream; others are only counted. Enough to recognize the problem; raise it if
  * not.
  */
 const storedAtMost = 200

@@ -43,7 +43,7 @@ export async function keepPasted(
   const after = newId()
   const { before, saved } = await workbook.write((transaction) => {
     let list = pasted.named ?? tagName(pasted.ownName, 'name')
-    // Two lists pasted within a minute are two lists.
+    // Two lists pasted within the same minute must not replace each other.
     for (let number = 2; pasted.named === null && hasList(transaction, organizationId, list.word); number++)
       list = tagName(`${pasted.ownName} (${number})`, 'name')
     const stamp = stampOf(transaction, organizationId)

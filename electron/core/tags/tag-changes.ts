@@ -28,8 +28,8 @@ type Spelling = Done['spelt'][number]
 
 /**
  * Tags added, removed, renamed and deleted, each in steps of up to 1,000 devices: written to the workbook,
- * then to the copy. A run that ends in between, or is cancelled, has applied a part, to both equally, which
- * can be undone. Rejects with Failed `not-found` or `cache-unusable`.
+ * then to the copy. If the program ends in between or the work is cancelled, a part was applied, to both
+ * equally, and it can be undone. Rejects with Failed `not-found` or `cache-unusable`.
  */
 export class TagChanges {
   readonly #deps: TagChangesDeps
@@ -47,7 +47,7 @@ export class TagChanges {
     task: RunningTask,
   ): Promise<TagChange> {
     const atOnce = Math.max(100, Math.floor(devicesAtOnce / (put.length + taken.length)))
-    // In the order of the index: four times as fast for 100,000 devices.
+    // In the order of the index, which is four times as fast for 100,000 devices.
     const sorted = ids.toSorted()
     const steps = function* (): Iterable<readonly TagStep[]> {
       for (let start = 0; start < sorted.length; start += atOnce) {
@@ -68,7 +68,7 @@ export class TagChanges {
     return this.#take(organizationId, { chunks, count: chunks.length, spelt: [] }, task)
   }
 
-  /** To the name of another tag: the two are merged. */
+  /** If the new name is that of another tag, the two are merged. */
   async rename(organizationId: string, from: TagName, to: TagName, task: RunningTask): Promise<TagChange> {
     const { lists, count } = await this.#carrying(organizationId, from)
     const [row] = await this.#deps.workbook.read(
@@ -88,7 +88,7 @@ export class TagChanges {
     return this.#take(organizationId, { chunks, count: chunks.length, spelt }, task)
   }
 
-  /** Is itself a change that can be undone. */
+  /** The undo can be undone too. */
   async undo(organizationId: string, id: string, task: RunningTask): Promise<TagChange> {
     const done = this.#memory.take(organizationId, id)
     const spelt = done.spelt.map(({ word, before, after }) => ({ word, before: after, after: before }))
@@ -152,7 +152,7 @@ export class TagChanges {
       const { result, stamps } = await this.#stamped(organizationId, (transaction) =>
         respell(transaction, organizationId, spelling),
       )
-      // Not spread: one call does not take as many arguments as there may be devices.
+      // Not spread into arguments, because there may be more devices than a call accepts.
       for (const one of result) spelt.push(one)
       if (result.length > 0) await this.#deps.index.followAll(organizationId, stamps, 'tag', spelling.word)
     }
@@ -177,7 +177,7 @@ export class TagChanges {
   }
 }
 
-/** Another spelling, if the tag still exists. */
+/** Changes the spelling, if the tag still exists. */
 function respell(
   transaction: Transaction,
   organizationId: string,

@@ -6,7 +6,7 @@ import type { Workbook } from '../storage/workbook.ts'
 
 export type TagIndexKind = 'tag' | 'list' | 'note'
 
-/** Marks to write to the copy, or to delete from it. `ids` is a JSON list. */
+/** Tags, lists and notes to write to the copy, or to delete from it. `ids` is a JSON list. */
 export interface TagIndexStep {
   readonly kind: TagIndexKind
   readonly put: boolean
@@ -15,13 +15,16 @@ export interface TagIndexStep {
   readonly ids: string
 }
 
-/** The stamps before and after the change of the copy; if it does not have `before`, it is rebuilt. */
+/**
+ * The stamps before and after the change of the copy; if the copy's stamp is not `before`, the copy is
+ * rebuilt.
+ */
 export interface Stamps {
   readonly before: string
   readonly after: string
 }
 
-/** Where the workbook stores them: `m` has the word and the device. */
+/** Where the workbook stores them: `m` has the name and the device. */
 const sourceOf: Readonly<Record<TagIndexKind, { readonly name: string; readonly from: string }>> = {
   tag: {
     name: 'n.name',
@@ -34,10 +37,10 @@ const sourceOf: Readonly<Record<TagIndexKind, { readonly name: string; readonly 
   note: { name: 'm.note', from: 'device_note m' },
 }
 
-/** Marks of one transaction when the copy is rebuilt: about 15 ms. Lower it if windows stutter. */
+/** Rows written in one transaction when the copy is rebuilt: about 15 ms. Lower it if windows stutter. */
 const rowsAtOnce = 2_000
 /**
- * While another program continues to change marks, the copy is checked again at the next query. Lower it if
+ * While another program continues to change tags, the copy is checked again at the next query. Lower it if
  * filters look outdated.
  */
 const triesAtMost = 3
@@ -61,7 +64,7 @@ export class TagIndex {
     await this.#ifItCan(this.#store.database.perform(updateTagIndex, { organizationId, ...stamps, steps }))
   }
 
-  /** The same for all marks with one name. */
+  /** The same for all tags or lists with one name. */
   async followAll(organizationId: string, stamps: Stamps, kind: TagIndexKind, word: string): Promise<void> {
     const follow = async (): Promise<void> => {
       if ((await this.#stampInStore(organizationId)) !== stamps.before) return
@@ -88,7 +91,8 @@ export class TagIndex {
       const copied = stamp
       for (const kind of ['list', 'tag', 'note'] as const) await this.#copy(organizationId, kind, null)
       stamp = await this.#stampInWorkbook(organizationId)
-      // Another program changed marks meanwhile: pages copied before may have undone its copy.
+      // Another program changed tags meanwhile, and pages that were copied before may have overwritten its
+      // changes.
       if (stamp !== copied) continue
       await this.#store.database.perform(updateTagIndex, {
         organizationId,
@@ -100,7 +104,7 @@ export class TagIndex {
     }
   }
 
-  /** Marks of removed organizations, for example after a run that ended during a removal. */
+  /** Tags of removed organizations, for example after a run that ended during a removal. */
   async forgetOthers(organizationIds: readonly string[]): Promise<void> {
     await this.#ifItCan(
       this.#store.database.perform(
@@ -128,7 +132,7 @@ export class TagIndex {
     return String(row?.['stamp'] ?? '')
   }
 
-  /** Page by page, so that a mark that remains is never missing. `word` null: all of the kind. */
+  /** Page by page, so that a tag that remains is never missing. `word` null: all of the kind. */
   async #copy(organizationId: string, kind: TagIndexKind, word: string | null): Promise<void> {
     const { name, from: source } = sourceOf[kind]
     const one = word === null ? '' : 'AND m.word = ?'
@@ -173,7 +177,7 @@ export class TagIndex {
   }
 }
 
-/** Applies the steps if the copy has the stamp `before`; null: any stamp. */
+/** Applies the steps if the copy's stamp is `before`; null: any stamp. */
 export const updateTagIndex: Procedure<
   {
     readonly organizationId: string

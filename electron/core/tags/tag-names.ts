@@ -2,7 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import { tagAtMost } from '../../contract/tag.ts'
 import { folded } from '../../contract/filter/folded.ts'
 
-/** A tag or a list: `word` is compared and identifies it, `name` is its first spelling. */
+/** A tag or a list: `word` identifies it in comparisons, `name` is its first spelling. */
 export interface TagName {
   readonly word: string
   readonly name: string
@@ -29,7 +29,7 @@ export function tagName(typed: string, field: string): TagName {
   return { word, name }
 }
 
-/** Equal tags, ignoring case, are one; the first spelling remains. */
+/** Tags that differ only in case are one tag; the first spelling remains. */
 export function tagNames(typed: readonly string[], field: string): readonly TagName[] {
   const found = new Map<string, TagName>()
   for (const one of typed) {

@@ -4,7 +4,10 @@ import type { SqlValue, Transaction } from '../platform.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-/** Adding or removing one tag on up to `devicesAtOnce` devices. `ids` is a JSON list, as SQL accepts it. */
+/**
+ * Adding or removing one tag on up to `devicesAtOnce` devices. `ids` is a JSON list, the form that SQL
+ * accepts.
+ */
 export interface TagStep {
   readonly put: boolean
   readonly word: string
@@ -39,8 +42,8 @@ export function writeStamp(transaction: Transaction, organizationId: string, sta
 }
 
 /**
- * Applies the steps in order and returns what they changed, with the tags' own spelling. A tag without
- * devices is deleted.
+ * Applies the steps in order and returns what they changed, with the tags as spelled. A tag without devices
+ * is deleted.
  */
 export function takeSteps(
   transaction: Transaction,
@@ -102,7 +105,7 @@ export function spell(transaction: Transaction, organizationId: string, word: st
 export const backwards = (steps: readonly TagStep[]): readonly TagStep[] =>
   [...steps].reverse().map((step) => ({ ...step, put: !step.put }))
 
-/** The number of devices in the steps. */
+/** The number of devices that the steps change. */
 export function devicesIn(steps: readonly TagStep[]): number {
   const [first, ...others] = steps
   if (first === undefined) return 0

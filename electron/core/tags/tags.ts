@@ -18,8 +18,8 @@ import { queryTags } from './tag-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 /**
- * A technician's marks on devices: tags, notes, and lists of devices pasted from elsewhere. Rejects with
- * Failed `invalid`, `not-found` or `cache-unusable`.
+ * What a technician attaches to devices: tags, notes, and lists of devices pasted from elsewhere. Rejects
+ * with Failed `invalid`, `not-found` or `cache-unusable`.
  */
 export interface Tags {
   list(organizationId: string): Promise<readonly Tag[]>
@@ -94,11 +94,13 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
     seen.set(organizationId, stamp)
     if (before !== undefined && before !== stamp) changed(organizationId)
   }
-  /** While a change is in flight the two files differ, and that change will make them equal. */
+  /** While a change is in progress the two files differ, until it has made them equal. */
   const reconcileWhenIdle = (organizationId: string): Promise<void> =>
     waiting > 0 ? Promise.resolve() : inTurn(() => reconcile(organizationId))
 
-  /** Runs after another program's changes are applied; emits its change even if it ended halfway. */
+  /**
+   * Runs a change after those of other programs are applied; emits it even if it was applied only in part.
+   */
   const change = <T>(organizationId: string, work: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
       await reconcile(organizationId)

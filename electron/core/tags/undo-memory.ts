@@ -10,7 +10,7 @@ export interface Done {
   readonly spelt: readonly { readonly word: string; readonly before: string; readonly after: string }[]
 }
 
-/** Contract: the last 20 changes. One of 100,000 devices takes 4.5 MB. */
+/** Contract: the last 20 changes. A change of 100,000 devices takes 4.5 MB. */
 const undoableAtMost = 20
 
 /** Changes that can be undone, once each, during this run. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json.ts'
 import type { WebhookCheck } from '../../contract/api/webhooks.ts'
 
-/** A text parsed as JSON, or why it is not JSON: for people, with line and column counted from 1. */
+/** A text parsed as JSON, or why it is not JSON: a sentence with line and column, counted from 1. */
 export type JsonText =
   { readonly value: Json; readonly problem: null } | { readonly value: null; readonly problem: string }
 
@@ -9,7 +9,8 @@ export type JsonText =
 export const readAtMost = { characters: 1_000_000, levels: 100 } as const
 
 /**
- * Parses JSON with a tolerant start and end (byte order mark, white space) and a strict inside. Never throws.
+ * Parses JSON. A byte order mark and white space at the start and end are accepted; everything between must
+ * be strict JSON. Never throws.
  */
 export function parseJsonText(text: string): JsonText {
   const given = text.startsWith('\uFEFF') ? text.slice(1) : text
@@ -25,7 +26,7 @@ export function parseJsonText(text: string): JsonText {
   }
 }
 
-/** A check that could not be made. */
+/** The schema or the payload cannot be checked. */
 export const unusable = (of: 'schema' | 'payload', message: string): WebhookCheck => ({
   fits: false,
   checked: 'payload',

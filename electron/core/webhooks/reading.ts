@@ -156,7 +156,8 @@ function validationIn(
       const name = nameIn(object, ['validationUrl'])
       const url = name === null ? undefined : object[name]
       if (name === null || typeof url !== 'string') {
-        // No more than are looked at: a text may hold more objects than a call takes arguments.
+        // Only as many as are examined, because a text may contain more objects than a call accepts
+        // arguments.
         if (around.length < levelsAtMost) waiting.push(...innerOf(inner).slice(0, left))
         continue
       }
@@ -180,7 +181,7 @@ function validationIn(
   return null
 }
 
-/** The objects in an object: its members, and the elements of its lists. `data` first, as observed. */
+/** The objects in an object: its members, and the elements of its lists. `data` comes first, as observed. */
 function innerOf({ object, before, around }: Inner): readonly Inner[] {
   const members = Object.entries(object).toSorted(
     ([one], [other]) => Number(isData(other)) - Number(isData(one)),

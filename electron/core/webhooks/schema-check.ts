@@ -20,7 +20,7 @@ import { schemaOfSchemas } from './schema-of-schemas.ts'
 const visibleAtMost = { problems: 200, notChecked: 50, sentence: 300, value: 60 } as const
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-/** What the library checks beyond its own tables of keywords. */
+/** Keywords that the library checks although its tables do not list them. */
 const furtherKeywords = words('dependencies minContains maxContains $recursiveRef $recursiveAnchor')
 /** Keywords without requirements for a payload (JSON Schema's annotations; `example` is OpenAPI's). */
 const annotations = words(
@@ -40,8 +40,8 @@ class Unusable extends Error {}
 
 /**
  * Checks a payload against a JSON Schema file (draft 4 to 2020-12). Schema keywords that are not supported
- * are reported, never skipped silently; `$ref` never sends a request. Never throws, but may run forever: run
- * it where it can be stopped.
+ * are reportedand never skipped silently; `$ref` never causes a request. Never throws, but may run forever:
+ * run it where it can be stopped.
  */
 export function checkPayload(given: WebhookCheckRequest): WebhookCheck {
   const schema = parseJsonText(given.schema)
@@ -101,8 +101,8 @@ function held(root: Schema, payload: Json): WebhookCheck {
 type Lookup = Record<string, Schema | boolean>
 
 /**
- * Walks through the whole schema before the payload is checked: unknown keywords are noted, unreadable ones
- * end the check.
+ * Examines the whole schema before the payload is checked: unknown keywords are noted, invalid ones end the
+ * check.
  */
 function surveyOf(root: Schema): {
   readonly notChecked: readonly string[]
@@ -194,7 +194,7 @@ function leaves(units: readonly OutputUnit[]): OutputUnit[] {
     const { keyword, keywordLocation } = unit
     if (carriers.has(keyword) || (keyword === 'dependencies' && unit.error.endsWith('schema.'))) continue
     if (keyword === 'minContains' || keyword === 'maxContains')
-      // The missing members of each element come before the sentence that counts them.
+      // The missing members of each element, before the sentence that counts them.
       while (selected.at(-1)?.keywordLocation.startsWith(keywordLocation.replace(/\w+$/, 'contains/')))
         selected.pop()
     selected.push(unit)
@@ -216,7 +216,7 @@ function leaves(units: readonly OutputUnit[]): OutputUnit[] {
     if (keyword !== 'anyOf' && !unit.error.includes('(0 matches)')) continue
     const nearest = [...alternatives.values()]
       .map(leaves)
-      // An alternative with a different type is not close.
+      // An alternative of another type never counts as close.
       .filter(([first]) => first?.keyword !== 'type' || first.instanceLocation !== unit.instanceLocation)
       .sort((one, other) => one.length - other.length)[0]
     selected.push(...(nearest ?? []))

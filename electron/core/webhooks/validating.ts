@@ -12,21 +12,21 @@ export interface ValidatingDeps {
 
 /** A slower name lookup counts as failed. Raise it for slow networks. */
 const lookupAtMostInMs = 10_000
-/** Timeout from the start of the GET to the end of its answer. Raise it if real answers take longer. */
+/** Timeout from the start of the GET to the end of its response. Raise it if real responses take longer. */
 const answerAtMostInMs = 30_000
-/** Bytes read of an answer; its status is sufficient. Raise it if messages are cut. */
+/** Maximum bytes read of a response, of which only the status is needed. Raise it if messages are cut. */
 const bytesAtMost = 65_536
 /**
- * Number of addresses that are tried while certainly nothing was sent, for example if IPv6 is announced but
- * does not work. Raise it if hosts have more dead addresses.
+ * Number of addresses that are tried as long as certainly nothing was sent, for example if IPv6 is announced
+ * but does not work. Raise it if hosts have more dead addresses.
  */
 const addressesAtMost = 3
-/** Maximum shown characters of a plain answer. Raise it if messages are cut. */
+/** Maximum characters of a plain response that are displayed. Raise it if messages are cut. */
 const visibleAtMost = 300
 
 /**
  * Calls a validation address once: https, public also after name lookup, connected to exactly the checked
- * address, no key, no cookie, no redirect, never repeated automatically. Every ending is a result, not a
+ * address, no key, no cookie, no redirect, never repeated automatically. Every outcome is a result and not a
  * failure.
  */
 export async function validate(
@@ -51,7 +51,7 @@ export async function validate(
 
   const found = isIp ? [name] : await withinTime(names.lookup(name), clock)
   if (found.length === 0) return notRequested('name-not-found')
-  // An attack can mix one private address with public ones: all of them must be public.
+  // An attacker can mix a private address with public ones: all of them must be public.
   const inner = found.find((address) => !isPublicAddress(address, names))
   if (inner !== undefined) return notRequested('not-public', `${host} resolves to ${inner}.`)
 
@@ -94,7 +94,7 @@ function hostOf(location: string | undefined, base: string): string | null {
   return location !== undefined && URL.canParse(location, base) ? new URL(location, base).host || null : null
 }
 
-/** A short plain text, or the message of a JSON answer; an HTML page contains nothing useful. */
+/** A short plain text, or the message in a JSON response; an HTML page contains nothing useful. */
 function plainText(type: string, body: string): string | null {
   const json = /^application\/(?:[\w.+-]+\+)?json\b/i.test(type)
   const text = json ? messageIn(body) : /^text\/plain\b/i.test(type) ? body : null

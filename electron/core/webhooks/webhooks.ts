@@ -60,7 +60,7 @@ export async function checkInTime(
 
 export function openWebhooks({ platform, workbook, connections }: WebhookDeps): Webhooks {
   const { clock, names, pinned, schemas } = platform
-  /** By address: a second press joins the first. */
+  /** By address: a second click joins the first call. */
   const inFlight = new Map<string, Promise<WebhookValidation>>()
 
   const ask = async (url: string): Promise<WebhookValidation> => {

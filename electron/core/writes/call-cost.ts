@@ -5,9 +5,9 @@ import type { CallCost } from '../../contract/api/writes.ts'
 const windowInMs = 300_000
 
 /**
- * The present cost of `calls` calls of a person, which go before all other waiting calls. Exact if there are
- * no faults, except that the calls in a full five-minute window count as made just now, because their ages
- * are not known here.
+ * The cost of `calls` calls made now by a person, which go before all other waiting calls. Exact if there are
+ * no faults, except for a full five-minute window: its calls count as made just now, because their ages are
+ * not known here.
  */
 export function callCost(calls: number, budget: BudgetState, now: number): CallCost {
   const heldForInMs = Math.max(0, (budget.pausedUntil ?? now) - now, (budget.heldUntilAt ?? now) - now)

@@ -38,7 +38,7 @@ export async function openUnconfirmedWrites({
   const tell = async (): Promise<void> => {
     const mine = ++round
     const open = await journal.foundLeftOpen()
-    // An older answer that arrives later is ignored.
+    // An older result that arrives later is ignored.
     if (mine !== round) return
     const before = found.length
     found = open

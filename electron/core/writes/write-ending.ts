@@ -8,7 +8,7 @@ export interface Ending {
   readonly failure: Failure | null
 }
 
-/** Failures after which certainly nothing arrived: the minute of the devices does not begin. */
+/** Failures after which the write certainly did not arrive: the minute of the devices does not begin. */
 const nothingSent: ReadonlySet<Failure['kind']> = new Set([
   'offline',
   'timed-out',
@@ -37,14 +37,14 @@ export function endingOf(error: unknown, operation: string, log: Log): Ending {
   return { outcome: 'refused', status, failure }
 }
 
-/** Failures that mean one status (service-client). */
+/** Failures that always come from one status (service-client). */
 const statusOf: Partial<Record<Failure['kind'], number>> = {
   'not-found': 404,
   'key-refused': 401,
   'rate-limited': 429,
 }
 
-/** For the journal. */
+/** The message of the journal line. */
 export function messageOf(failure: Failure): string {
   if ('message' in failure && failure.message !== null && failure.message !== '')
     return `${failure.kind}: ${failure.message}`

@@ -63,7 +63,7 @@ function hidden(json: Json, level: number): Json {
 /**
  * A copy with dots for every text and number that may be a password or a code: a value under a confidential
  * name, or next to such a name. On, off and null reveal nothing, nor does a choice (`selected` alone): its
- * words are published.
+ * values are published.
  */
 export function replaceConfidential(
   json: Json,

@@ -20,16 +20,16 @@ export interface Writes {
   readonly who: string | null
   lock(): WriteLock
   /**
-   * `starting`: as after 15 minutes, nothing more is started, but confirmed jobs continue. Without it they
-   * are stopped too.
+   * `starting`: as after 15 minutes, nothing more can be started, but confirmed jobs continue. Without
+   * `starting` they are stopped too.
    */
   lockNow(which?: 'everything' | 'starting'): WriteLock
   /** Called only inside a confirmation. */
   unlock(): WriteLock
   /**
-   * The lock check for a job that is started or resumed inside a confirmation: its writes are allowed until
-   * it ends or everything of `holder` is locked (missing: of these writes). Unlocks nothing: call `unlock`
-   * once the job is stored. Rejects with Failed `writes-locked` or `cache-unusable`.
+   * The lock check for a job that is started or resumed inside a confirmation. Its writes are allowed until
+   * it ends or `holder` is locked completely (missing: these writes are). Unlocks nothing: call `unlock` once
+   * the job is stored. Rejects with Failed `writes-locked` or `cache-unusable`.
    */
   authorize(unlock: boolean, holder?: Writes): Promise<Authorization>
   /**
@@ -39,7 +39,8 @@ export interface Writes {
   hold(actor: Actor | null): Authorization
   /**
    * Rejects with Failed `writes-locked` or `cache-unusable` (with `refusesWrite`) if a write would be refused
-   * now: for refusing before anything is read for it. Reads the ledger, which another program may hold.
+   * now. Used to refuse a write before anything is read for it. Reads the ledger, which another program may
+   * have locked.
    */
   mustBeOpen(unlock: boolean): Promise<void>
   /**
@@ -50,29 +51,30 @@ export interface Writes {
   execute(write: PlannedWrite): Promise<WriteReport>
   /** When a write to these devices may start, wall time, ms; null: now. */
   earliest(deviceIds: readonly string[]): Promise<number | null>
-  /** The same for many writes at once. */
+  /** As `earliestAt`, for many writes at once. */
   earliestEach(writes: readonly (readonly string[])[]): Promise<readonly (number | null)[]>
   /** The lock changed. Returns the function that ends it. */
   onChange(listener: () => void): () => void
   /**
-   * Locks, cancels waiting writes, and gives writes in flight a few seconds before their answer is abandoned.
+   * Locks, cancels waiting writes, and gives writes in flight a few seconds before their response is
+   * abandoned.
    */
   close(): Promise<void>
 }
 
 /** Behaviour, section 1: unlocking authorizes starting; a confirmed job continues after the lock returns. */
 export interface Authorization {
-  /** Fires when everything is locked, and when it is returned. */
+  /** Fires when everything is locked, and when `done` is called. */
   readonly signal: AbortSignal
   /** The actor of the writes that issued it. */
   readonly actor: Actor | null
-  /** The job ended. */
+  /** Ends the authorization, because the job ended. */
   giveBack(): void
 }
 
 /** A command of the command line: it has its own writes, with a lock separate from the window's. */
 export interface Actor {
-  /** Stored in the journal instead of only the user. */
+  /** The actor that the journal stores, instead of only the user. */
   readonly who: string
   /** One of its writes is about to be sent. */
   readonly sending: () => void
@@ -84,7 +86,7 @@ export interface PlannedWrite {
   readonly target: JournalLine['target']
   /** The devices whose slots it takes: all at once or none. */
   readonly deviceIds: readonly string[]
-  /** Called again after every wait, because they may have changed. */
+  /** Called again after every wait, because the devices may have changed. */
   readonly deviceIdsAgain?: () => Promise<readonly string[]>
   readonly unlock: boolean
   /** Replaces the lock check; does not extend the 15-minute unlock. */
@@ -120,7 +122,7 @@ export interface WritesOptions {
   /** Why no journal line or no slot can be stored on the disk; null: both can. */
   readonly storageProblem: () => Failure | null
   readonly organization: { readonly id: string; readonly name: string }
-  /** Missing: the window, or code that uses the core directly. */
+  /** Missing: for the window, or code that uses the core directly. */
   readonly actor?: Actor | null
 }
 
@@ -129,10 +131,10 @@ export interface WritesOptions {
  * cost time.
  */
 const lookAgainInMs = 2_000
-/** Time for a write in flight when the program ends. Raise it if answers are often lost. */
+/** Time for a write in flight when the program ends. Raise it if responses are often lost. */
 const closeWaitsInMs = 5_000
 
-/** A write that passed the lock check and was not sent yet. `sent`: from here on it cannot be cancelled. */
+/** A write that passed the lock check and was not sent yet. `sent`: from then on it cannot be cancelled. */
 interface Unsent {
   readonly signal: AbortSignal
   readonly sent: () => void
@@ -149,7 +151,7 @@ export function openWrites({
 }: WritesOptions): Writes {
   const listeners = new Set<() => void>()
   /**
-   * Writes that passed the lock check and were not sent yet: they wait for their slots, or for their place in
+   * Writes that passed the lock check and were not sent yet: they wait for their slots, or for permission of
    * the call budget.
    */
   const notSentYet = new Set<AbortController>()
@@ -211,8 +213,8 @@ export function openWrites({
   }
 
   /**
-   * Waits as long as the write requests; then returns the slots with their devices, or when they will be
-   * free.
+   * Waits for the slots if the write requests it; returns the slots with their devices, or the time when they
+   * will be free.
    */
   const slotsFor = async (
     write: PlannedWrite,
@@ -221,8 +223,8 @@ export function openWrites({
     let deviceIds = devicesOf(write.deviceIds)
     for (let waited = false; ; waited = true) {
       const again = waited ? write.deviceIdsAgain : undefined
-      // Read again only when they seem free, because it costs calls; then always, regardless of the length of
-      // the wait.
+      // The devices are read again only when the slots seem free, because that costs calls; but then always,
+      // however short the wait was.
       let freeInMs = again === undefined ? 0 : await slots.freeInMs(deviceIds)
       if (freeInMs === 0) {
         if (again !== undefined) deviceIds = devicesOf(await again())
@@ -265,8 +267,8 @@ export function openWrites({
         // gone.
         mustPass(write)
         mustBeDurable()
-        // From here on it may happen: locking does not undo it, and interrupting it would only hide its
-        // result.
+        // From here on the write may be executed: locking does not undo it, and interrupting it would only
+        // hide its result.
         sent()
         ;(write.authorization?.actor ?? actor)?.sending()
       })
@@ -320,7 +322,8 @@ export function openWrites({
     }
     const ending = await attempt(write, held, unsent)
     const { outcome, status, failure } = ending
-    // Before the slots are released: an open line with free slots has lost its program (journal.endLeftOpen).
+    // Before the slots are released, because an open line whose slots are free counts as left by an ended
+    // program (journal.endLeftOpen).
     await journal
       .end(journalId, { outcome, status, message: failure === null ? null : messageOf(failure) })
       .catch((error: unknown) =>
@@ -454,7 +457,7 @@ function devicesOf(deviceIds: readonly string[]): readonly string[] {
   return ids
 }
 
-/** The ledger's problem in terms of a technician. */
+/** The problem of the ledger, as a technician can understand it. */
 async function orRefuse<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -463,7 +466,9 @@ async function orRefuse<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The error before anything is sent: for an unusable file it says that this is why nothing was sent. */
+/**
+ * The error before anything is sent; for an unusable file with the note that nothing was sent because of it.
+ */
 const refusingWrite = (error: unknown): unknown =>
   error instanceof Failed && error.failure.kind === 'cache-unusable'
     ? new Failed({ ...error.failure, refusesWrite: true })
