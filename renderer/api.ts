@@ -1,7 +1,7 @@
 import { failed } from '../electron/contract/failure.ts'
 import { clientOver, type Transport } from '../electron/contract/rpc-client.ts'
 
-/** A page opened outside the app has no core: every call returns a failure, none throws. */
+/** A page that is opened outside the app has no core: every call returns a failure and none throws. */
 const nothingBehind: Transport = {
   call: () => Promise.resolve(failed({ kind: 'bug', reference: 'no-core' })),
   subscribe: () => () => undefined,

@@ -19,10 +19,12 @@ import { showToast } from './components/toasts.ts'
 import { failureText } from './failures/failure-text.ts'
 import { createPages } from './router.ts'
 
-// The charts clear their box with an empty text; no other text may become elements (main/our-page.ts).
+// The charts clear their element with an empty text; no other text may become elements (main/our-page.ts).
 window.trustedTypes?.createPolicy('default', { createHTML: (text) => (text === '' ? '' : null) })
 
-/** Only while the program waits at its start (main/waiting-window.ts), when no call has a response yet. */
+/**
+ * Needed only while the program waits at its start (main/waiting-window.ts) and no call has a response yet.
+ */
 const parameters = new URLSearchParams(location.search)
 if (['waitsFor', 'holder', 'rebuilding'].some((what) => parameters.has(what))) await openWaiting()
 else await openProgram()
@@ -51,7 +53,8 @@ async function openProgram(): Promise<void> {
   })
 
   const appLayout = useLayoutStore()
-  // The first page depends on whether there is an organization, and the theme must be right from the first paint.
+  // The first page depends on whether there is an organization, and the theme must be right when the window
+  // is first drawn.
   await appLayout.start()
   const router = createPages(appLayout.findOrganization)
   app.use(router)

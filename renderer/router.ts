@@ -28,7 +28,10 @@ type Page = RouteRecordRaw & { readonly name: PageName }
 
 const ofProduct = '/:vendorId(\\d+)?/:productId(\\d+)?'
 
-/** Firmware, Definitions and Release notes are beside one list of products, which stays when switching between them. */
+/**
+ * Firmware, Definitions and Release notes share one list of products, which remains when switching between
+ * them.
+ */
 const besideProducts: readonly Page[] = [
   {
     name: 'firmware',
@@ -49,7 +52,7 @@ const besideProducts: readonly Page[] = [
     meta: { messages: 'releaseNotes' },
   },
 ]
-/** Each page is loaded when it is first opened: the first paint waits for one only. */
+/** Each page is loaded when it is first opened, so that the start loads only one. */
 const alone: readonly Page[] = [
   { name: 'overview', path: '/overview', component: () => import('./overview/OverviewPage.vue') },
   { name: 'changes', path: '/changes', component: () => import('./changes/ChangesPage.vue') },
@@ -79,7 +82,7 @@ const alone: readonly Page[] = [
     path: '/preferences/:section?',
     component: () => import('./preferences/PreferencesPage.vue'),
   },
-  // Its address of before, `g h` and links lead to the section.
+  // Its former address, `g h` and links lead to the section.
   {
     name: 'connections',
     path: '/connections',
@@ -90,7 +93,10 @@ const alone: readonly Page[] = [
   { name: 'welcome', path: '/welcome', component: () => import('./organizations/WelcomePage.vue') },
 ]
 
-/** `hasOrganization` returns null until it is known; without an organization every page leads to the first run. */
+/**
+ * `hasOrganization` returns null until it is known; without an organization every page leads to the welcome
+ * page.
+ */
 export function createPages(hasOrganization: () => boolean | null | Promise<boolean | null>): Router {
   const router = createRouter({
     history: createWebHashHistory(),

@@ -5,7 +5,7 @@ declare global {
   interface Window {
     /** What the preload exposes: the contract, and nothing else of the platform. */
     readonly headroom?: Transport
-    /** Chromium's; missing in the pages of unit tests. */
+    /** Provided by Chromium; missing in the pages of unit tests. */
     readonly trustedTypes?: {
       createPolicy(name: string, rules: { readonly createHTML: (text: string) => string | null }): unknown
     }

@@ -30,14 +30,14 @@ const lengths: Readonly<Record<Exclude<Span, 'looked' | 'all'>, number>> = {
 }
 /** Rows per request. */
 const COUNT = 200
-/** Rows of an expanded group on the page; more are shown as a list. */
+/** Rows of an expanded group on the page; more are shown as a separate list. */
 export const GROUP_ROWS = 20
 const newestFirst: ChangeSort = [{ column: 'observedAt', descending: true }]
-/** Changes by group, the rows of expanded groups, and all rows in slices, with their filter and span. */
+/** Changes by group, the rows of expanded groups, and all rows in slices, with their filter and period. */
 export const useChangesStore = defineStore('changes', () => {
   const { where, applied, filtered, chosenOf, choose, clearFilter } = useFilter(changeVocabulary)
   const span = ref<Span>('looked')
-  /** Personal devices that go on and off are summed up, not listed and not counted. */
+  /** Personal devices that go on- and offline are summed up, not listed and not counted. */
   const folded = ref(true)
   /** The moment from which `day`, `week` and `month` are counted: fixed while the page is open, so that groups keep their keys. */
   const openedAt = ref(Date.now())
@@ -57,7 +57,7 @@ export const useChangesStore = defineStore('changes', () => {
     folded: folded.value,
   }))
   const sort = useListSort('changes', changeSortColumns, newestFirst)
-  /** In the form that the core expects: its default order costs nothing. */
+  /** In the form that the core expects, because its default order costs nothing. */
   const sorted = computed(() => (sort.value === newestFirst ? [] : sort.value))
   const list = useList({
     question: () =>
@@ -74,7 +74,7 @@ export const useChangesStore = defineStore('changes', () => {
   async function fetchGroups(): Promise<void> {
     if (await grouped.take(api.changes.groups(query.value))) refreshNow()
   }
-  /** `again`: unless it was collapsed meanwhile. */
+  /** `again`: rows are loaded again, unless the group was collapsed meanwhile. */
   async function fetchGroup(key: string, again: boolean): Promise<void> {
     const wanted = query.value
     const outcome = await api.changes.slice({ ...wanted, group: key, start: 0, count: GROUP_ROWS })
@@ -97,7 +97,7 @@ export const useChangesStore = defineStore('changes', () => {
     only.value = group
     asList.value = group !== null || asList.value
   }
-  /** Marks everything so far as seen; returns what undoes that, null on failure. */
+  /** Marks everything so far as seen; returns the function that undoes this, null on failure. */
   async function markSeen(): Promise<(() => Promise<void>) | null> {
     const before = grouped.value.value?.lookedAt ?? null
     const outcome = await api.changes.look({ at: Date.now() })

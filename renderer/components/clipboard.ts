@@ -7,8 +7,8 @@ export const copyTextKey: InjectionKey<CopyText> = Symbol('copy text')
 export const useCopyText = (): CopyText => inject(copyTextKey, () => Promise.resolve(false))
 
 /**
- * Rows in the form that spreadsheets paste: one line each, cells separated by tabs. Any text stays one cell, and none is a formula (as in a
- * file: README of core/exports).
+ * Rows in the form that spreadsheets paste: one line each, cells separated by tabs. Every text remains one
+ * cell, and none is a formula (as in files: README of core/exports).
  */
 export const tableText = (rows: readonly (readonly string[])[]): string =>
   rows

@@ -29,7 +29,10 @@ export function useCountdown(untilAt: () => number | null): Readonly<Ref<number>
   return remaining
 }
 
-/** The time, epoch milliseconds: updated each second while `runs`, else with the ages on screen. */
+/**
+ * The time, epoch milliseconds: updated each second while `runs` is true, else together with the ages on
+ * screen.
+ */
 export function useSeconds(runs: () => boolean): Readonly<Ref<number>> {
   const now = useNow()
   const second = ref(now.value)

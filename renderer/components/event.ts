@@ -1,6 +1,6 @@
 import type { StatusKind } from './status-kind.ts'
 
-/** One line of EventList.vue: event, time, and a secondary line. */
+/** One entry of EventList.vue: event, time, and a secondary line. */
 export interface EventLine {
   readonly id: number
   readonly kind: StatusKind

@@ -9,7 +9,8 @@ export interface Fact {
   readonly at?: number | null
   readonly mono?: boolean
   /**
-   * The displayed value can be copied by default. A text is copied instead of it; false: it cannot be copied.
+   * Missing: the displayed value can be copied. A text: it is copied instead; false: the value cannot be
+   * copied.
    */
   readonly copy?: boolean | string
   /** Shown instead of a dash when there is no value. */

@@ -3,9 +3,12 @@ import { onBeforeUnmount, onMounted, type Ref } from 'vue'
 const reachable =
   ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex="-1"])'
 
-/** When a response removes or disables the focused element inside a box, the focus moves to the nearest one there, else to the box. */
+/**
+ * If an update removes or disables the focused element inside a box, the focus moves to the nearest element
+ * there, else to the box.
+ */
 export function useFocusRestore(box: Readonly<Ref<HTMLElement | null>>): void {
-  /** The focused element inside and its ancestors, from the inside out; empty: the focus is elsewhere. */
+  /** The focused element and its ancestors inside the box, innermost first; empty: the focus is elsewhere. */
   let held: readonly Element[] = []
   function take({ target }: FocusEvent): void {
     const around: Element[] = []

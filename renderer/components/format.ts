@@ -7,7 +7,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** IANA name, null for the system's: the zone of every date and time in the renderer. */
+/** The time zone of every date and time in the renderer: an IANA name, or null for the system's. */
 const zone = shallowRef<string | null>(null)
 /** A name that this system does not know means the system's own zone. */
 export function setTimeZone(name: string | null): void {
@@ -43,7 +43,7 @@ export const formatDay = (at: number, place?: string): string =>
     (locale) =>
       new Intl.DateTimeFormat(locale, inZone({ day: 'numeric', month: 'short', year: 'numeric' }, place)),
   ).format(at)
-/** `Mon 23 Nov`: a day that is near. */
+/** `Mon 23 Nov`: a day in the near future or past. */
 export const formatNearDay = (at: number, place?: string): string =>
   formatter(
     `near day ${place ?? ''}`,
@@ -60,14 +60,14 @@ export const formatTime = (at: number, place?: string): string =>
         inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, place),
       ),
   ).format(at)
-/** `13:58` for today, `20 Nov 2026 13:58` for another day: a bare time would be read as today's. */
+/** `13:58` for today, `20 Nov 2026 13:58` for another day, because a time alone would be read as today's. */
 export const formatWhen = (at: number, nowAt: number, place?: string): string =>
   formatDay(at, place) === formatDay(nowAt, place) ? formatTime(at, place) : formatMoment(at, place)
 /** `11,482`. */
 export const formatCount = (count: number): string =>
   formatter('count', (locale) => new Intl.NumberFormat(locale)).format(count)
 
-/** `2 %` of a whole, `under 1 %` when rounding would give 0. */
+/** `2 %` of a whole, `under 1 %` if rounding would give 0. */
 export function formatShare(share: number): string {
   const format = formatter(
     'share',
@@ -102,16 +102,16 @@ export const formatHex = (id: number): string =>
 export interface Age {
   readonly unit: 'now' | 'minutes' | 'hours' | 'days' | 'months' | 'years'
   readonly count: number
-  /** Beyond whole years; 0 for every other unit. */
+  /** Months in addition to whole years; 0 for every other unit. */
   readonly months: number
 }
-/** From here on months are more useful than days (chosen). */
+/** From this number of days on, months are easier to read than days. */
 const DAYS_AT_MOST = 60
 /** Mean lengths in the Gregorian calendar. */
 const YEAR = 365.2425 * DAY
 const MONTH = YEAR / 12
 
-/** An age in the largest useful unit; a moment in the future (after a clock was set back) counts as now. */
+/** An age in the largest useful unit; a time in the future (after a clock was set back) counts as now. */
 export function ageOf(at: number, nowAt: number): Age {
   const age = nowAt - at
   const whole = (unit: Age['unit'], length: number): Age => ({
@@ -148,7 +148,7 @@ export const formatDuration = (inMs: number): string =>
   inMs < 1000
     ? text('components.duration.milliseconds', { n: formatCount(Math.round(inMs)) })
     : text('components.duration.seconds', { n: formatCount(Math.round(inMs / 100) / 10) })
-/** `7 s`, `3 min`, `2 h 10 min`: an approximate duration, rounded up, so that it never promises too little time. */
+/** `7 s`, `3 min`, `2 h 10 min`: an approximate duration, rounded up so that it is never too short. */
 export function formatSpan(inMs: number): string {
   if (inMs < MINUTE)
     return text('components.duration.seconds', { n: formatCount(Math.max(1, Math.ceil(inMs / SECOND))) })

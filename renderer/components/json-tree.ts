@@ -20,7 +20,7 @@ export interface TreeRow {
 
 /** Branches are opened initially as long as at most this many rows show. */
 const ROWS_AT_FIRST = 150
-/** The limit of counted matches: more are not useful. */
+/** Maximum of counted matches; a higher count is not useful. */
 export const MATCHES_AT_MOST = 5_000
 
 interface Place {
@@ -104,7 +104,7 @@ export function rowsOf(value: Json, open: ReadonlySet<string>): readonly TreeRow
   return rows
 }
 
-/** Opens whole levels, from the root down, while everything fits a few screens. */
+/** Opens whole levels, from the root down, as long as everything fits on a few screens. */
 export function openAtFirst(value: Json): ReadonlySet<string> {
   const open = new Set<string>()
   let level: readonly Place[] = [rootOf(value)]
@@ -125,7 +125,7 @@ export function branchesOf(value: Json): ReadonlySet<string> {
   return branches
 }
 
-/** Paths whose name or value contains the words, in the order of the document. */
+/** Paths whose name or value contains the searched text, in the order of the document. */
 export function matchesOf(value: Json, words: string): readonly string[] {
   const wanted = words.toLowerCase()
   const found: string[] = []

@@ -7,8 +7,8 @@ export interface LatestAnswer<T> {
   readonly failure: ShallowRef<Failure | null>
   readonly busy: Ref<boolean>
   /**
-   * Applies the result of a query. A result is dropped (false) if a later query was sent meanwhile. A failure keeps the last good result
-   * beside it: a page shows what it has, with its age.
+   * Applies the result of a query. A result is dropped (false) if a later query was sent meanwhile. After a
+   * failure the last good result remains: a page shows that data, with its age.
    */
   take(question: Promise<Outcome<T>>): Promise<boolean>
   /** Clears everything; a result in flight is dropped. */

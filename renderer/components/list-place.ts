@@ -42,11 +42,11 @@ export function listPlace(ask: PlaceQuestions): ListPlace {
     hasNext: computed(() => index.value !== null && index.value + 1 < (total.value ?? 0)),
     find: (id) => (finding = find(id)),
     async step(by) {
-      // A step right after opening waits for the position.
+      // A step immediately after opening waits for the position.
       if (index.value === null) await finding
       const to = (index.value ?? NaN) + by
       if (!(to >= 0 && to < (total.value ?? 0))) return null
-      // Earlier positions are dropped; one requested meanwhile does not undo the step.
+      // Positions requested earlier are dropped, so that none of them undoes the step.
       requests += 1
       const mine = ++steps
       index.value = to

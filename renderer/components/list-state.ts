@@ -11,7 +11,7 @@ export type ListState =
   /** The key was refused: nothing is sent until the technician acts. */
   | 'stopped'
   | 'nothing-yet'
-  /** The service was read, and has no rows. */
+  /** The service was read and has no rows. */
   | 'none-there'
   | 'nothing-matches'
   | 'failed'
@@ -29,7 +29,7 @@ export interface ListFacts {
   readonly failure: Failure | null
 }
 
-/** What a list page shows. Rows come first: cached data stays usable during any problem. */
+/** What a list page shows. Rows take precedence: cached data stays usable during any problem. */
 export function listState(facts: ListFacts): ListState {
   if (facts.total !== null && facts.total > 0) return 'rows'
   if (facts.failure) return 'failed'

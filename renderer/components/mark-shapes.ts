@@ -9,8 +9,8 @@ export interface MarkShape {
 const circle = 'M6 1.4a4.6 4.6 0 1 1 0 9.2a4.6 4.6 0 1 1 0-9.2z'
 
 /**
- * Circle, crossed plug, dotted circle, bar, open ring, triangle, octagon, padlock: distinct without colour, and none looks like a check
- * box.
+ * Circle, crossed plug, dotted circle, bar, open ring, triangle, octagon, padlock: they differ without
+ * colour, and none looks like a check box.
  */
 export const markShapes: Readonly<Record<StatusKind, MarkShape>> = {
   ok: { path: circle, look: 'fill' },

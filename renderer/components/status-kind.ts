@@ -1,7 +1,8 @@
 import { i18n, text } from '../locales/i18n.ts'
 
 /**
- * The status marks: each has a shape, a colour and always a word beside it. `off`: offline. `idle`: nothing happens, or nothing is there.
+ * The status marks: each has a shape, a colour, and always a text beside it. `off`: offline. `idle`: nothing
+ * happens, or nothing is there.
  */
 export type StatusKind = 'ok' | 'off' | 'unknown' | 'idle' | 'busy' | 'warn' | 'bad' | 'locked'
 
@@ -18,11 +19,11 @@ const kinds: ReadonlyMap<string, StatusKind> = new Map<string, StatusKind>(
   } as const),
 )
 
-/** An unknown status word is shown as received, with a triangle, or an octagon if the word indicates a failure. */
+/** An unknown status is shown as received, with a triangle, or with an octagon if it indicates a failure. */
 export const markOfStatus = (status: string): StatusKind =>
   kinds.get(status.toLowerCase()) ?? (/fail|error/i.test(status) ? 'bad' : 'warn')
 
-/** Known words in the user's language; any other as received. */
+/** Known values in the user's language; any other as received. */
 export const wordOfStatus = (status: string): string => {
   const key = `status.${status.toLowerCase()}`
   return kinds.has(status.toLowerCase()) && i18n.global.te(key) ? text(key) : status

@@ -18,7 +18,7 @@ export interface Toast {
   readonly text: string
   readonly action: ToastAction | null
   readonly at: number
-  /** Its action ran: it is offered once. */
+  /** Its action ran and is not offered again. */
   readonly used: boolean
   /** Dismissed, or shown in the list of messages. */
   readonly read: boolean
@@ -27,7 +27,7 @@ export interface Toast {
 /** A message without an action stays five seconds, a warning or one with an action ten; a failure stays until dismissed. */
 const SHOWN_FOR_IN_MS = 5_000
 const SHOWN_WITH_ACTION_IN_MS = 10_000
-/** More than three at once are not read (chosen). */
+/** People do not read more than three at once. */
 const SHOWN_AT_ONCE = 3
 /** Messages of this run that can be read again. */
 const KEPT = 50
@@ -95,7 +95,7 @@ export function dismissToast(id: number): void {
   leave(id)
   alter(id, { read: true })
 }
-/** While the pointer or the focus is on them, toasts stay; afterwards each has its whole time again. */
+/** Toasts remain while the pointer or the focus is on them; afterwards each has its full time again. */
 export function holdToasts(on: boolean): void {
   held = on
   for (const [id, waiting] of timers) {
@@ -122,7 +122,7 @@ export function markMessagesRead(): void {
   if (messages.value.some((one) => !one.read))
     messages.value = messages.value.map((one) => (one.read ? one : { ...one, read: true }))
 }
-/** In the list of messages no toast covers it. */
+/** No toast covers the list of messages. */
 export function putToastsAway(): void {
   for (const id of visibleIds.value) leave(id)
 }

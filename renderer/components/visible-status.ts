@@ -10,7 +10,10 @@ export interface Observed {
   readonly observedAt: number
 }
 
-/** The mark and the text of a status: an observation older than the limit loses its colour and shows its age. A gone item stays gone. */
+/**
+ * The mark and the text of a status: an observation older than the limit loses its colour and shows its age.
+ * A gone item is always shown as gone.
+ */
 export function visibleStatus(
   { status, gone, observedAt }: Observed,
   nowAt: number,

@@ -10,7 +10,7 @@ import { text } from '../locales/i18n.ts'
 import { limitsOf, restartWord } from '../settings/property-text.ts'
 
 type Restarts = { readonly restarts: boolean | null }
-/** Shape and word if a value restarts the device, else only the word. */
+/** Mark and text if a value restarts the device, else only the text. */
 export const restarts = status<Restarts>((row) => ({
   kind: row.restarts === true ? 'warn' : null,
   label: restartWord(row.restarts),

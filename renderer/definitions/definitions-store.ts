@@ -41,7 +41,8 @@ export const useDefinitions = defineStore('definitions', () => {
       ...fleet.value.map((pair) => pair.variantType),
       ...(variantType.value === '' ? [] : [variantType.value]),
     ]
-    // The services send one variant in either case (observed): the selected one keeps its spelling, so that the list contains it.
+    // The services send one variant in either case (observed): the selected one gets the spelling of the
+    // list, so that the list contains it.
     const known = new Map<string, { readonly variantType: string; readonly name: string | null }>()
     for (const one of [...published, ...others.map((type) => ({ variantType: type, name: null }))]) {
       const folded = one.variantType.toLowerCase()
@@ -60,7 +61,7 @@ export const useDefinitions = defineStore('definitions', () => {
     return [...new Set([...others, ...published])]
   })
 
-  /** Opens a product. Variant and firmware of a device take precedence; the core chooses the rest. */
+  /** Opens a product. Variant and firmware of a device are used if given; the core chooses the rest. */
   async function open(
     id: ProductId,
     wanted: { variantType: string | null; firmwareVersion: string | null },

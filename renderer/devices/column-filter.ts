@@ -12,7 +12,7 @@ const compliances: readonly string[] = complianceValues
 const isCompliance = (term: FilterTerm): boolean =>
   term.values.length > 0 && term.values.every((value) => compliances.includes(value.toLowerCase()))
 
-/** Version and compliance share a key: words are compliance, numbers versions. */
+/** Version and compliance share a key: names are compliance values, numbers are versions. */
 function isOf(column: DeviceColumn, term: FilterTerm): boolean {
   const { key, by } = factOf(column).filter
   if (term.key !== key) return false
@@ -35,7 +35,7 @@ export function columnsIn(where: string): ReadonlySet<DeviceColumn> {
   )
 }
 
-/** The filter with the term of a column replaced; another column's term under the same key stays. */
+/** The filter with the term of a column replaced; a term of another column under the same key remains. */
 export function withColumn(where: string, column: DeviceColumn, term: ColumnTerm | null): string {
   const { key } = factOf(column).filter
   const others = termsOf(where).filter((one) => one.key === key && !isOf(column, one))
@@ -46,23 +46,26 @@ export function withColumn(where: string, column: DeviceColumn, term: ColumnTerm
   return [rest.trim(), term === null ? '' : termText({ ...term, key })].filter(Boolean).join(' ')
 }
 
-/** Whether "not known" is a filter of this column. */
+/** Whether this column can be filtered by "not known". */
 export const mayBeMissing = (column: DeviceColumn): boolean => {
   const { key, by } = factOf(column).filter
   return by !== 'compliance' && by !== 'age' && (keyNamed(deviceVocabulary, key)?.mayBeMissing ?? false)
 }
-/** The only words that a column accepts; none: it accepts other text too. */
+/** The only values that a column accepts; none: it accepts any text. */
 export const choicesOf = (column: DeviceColumn): readonly string[] => {
   const { key, by } = factOf(column).filter
   return by === 'choice' ? (keyNamed(deviceVocabulary, key)?.choices ?? []) : []
 }
 export const comparisons: readonly FilterComparison[] = ['is', '<', '<=', '>', '>=']
 
-/** Whether the filter language accepts it: a version must begin with a digit, a product id is a number. */
+/**
+ * Whether the filter language accepts the typed text: a version must begin with a digit, a product id is a
+ * number.
+ */
 export const isUsable = (column: DeviceColumn, term: ColumnTerm): boolean =>
   parseFilter(termText({ ...term, key: factOf(column).filter.key }), deviceVocabulary).problems.length === 0
 
-/** `>7d` split for its fields; the typed unit stays. */
+/** `>7d` split for the input fields; the typed unit remains. */
 export function agePartsOf(term: ColumnTerm | null): {
   readonly older: boolean
   readonly amount: string

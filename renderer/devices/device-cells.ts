@@ -28,9 +28,9 @@ export interface Present {
   readonly now: () => number
   /** An older observation is stale, in milliseconds. */
   readonly staleAfterInMs: () => number
-  /** Why a row matches when no visible column shows it. */
+  /** Why a row matches if no visible column shows the match. */
   readonly matched: (row: DeviceRow) => string | null
-  /** The organization's own: devices have none. */
+  /** The vendor of the organization, because devices report none. */
   readonly vendorId: () => number | undefined
 }
 
@@ -92,7 +92,7 @@ function approvedOf({ firmware: { approved } }: DeviceRow): Pill | null {
   }
 }
 
-/** What draws the cells of a column. */
+/** The function that draws the cells of a column. */
 export function cellOf(
   column: DeviceColumn,
   { now, staleAfterInMs, matched, vendorId }: Present,

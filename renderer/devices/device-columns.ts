@@ -8,20 +8,25 @@ import type { CellKind, Field } from '../../electron/contract/fields/field.ts'
 
 export interface ColumnFact {
   readonly column: DeviceColumn
-  /** Pixels below which its text would be cut, at 12 px; chosen so that serials and versions never are. */
+  /**
+   * Width in pixels below which its text would be cut, at 12 px; chosen so that serials and versions are
+   * never cut.
+   */
   readonly least: number
-  /** Pixels in which the longest known texts fit: remaining space goes here first (measured at 12 px). */
+  /**
+   * Width in pixels for the longest known texts: remaining space is used for this first (measured at 12 px).
+   */
   readonly full: number
-  /** Share of the space that remains then; 0: none. */
+  /** Share of the space that remains after that; 0: none. */
   readonly grow: number
-  /** 1 stays longest if no layout was chosen; null: shown only if selected. */
+  /** Priority if no layout was chosen: 1 is hidden last; null: shown only if selected. */
   readonly priority: number | null
   /** Its key in the filter language, and the choices of its funnel. */
   readonly filter: {
     readonly key: string
     readonly by: 'words' | 'compliance' | 'choice' | 'text' | 'version' | 'age'
   }
-  /** Text style: aligned figures, ages at the end, secondary words dimmed. */
+  /** Text style: aligned figures, ages at the end, secondary text dimmed. */
   readonly look: string
 }
 
@@ -35,7 +40,10 @@ const fact = (
   look = '',
 ): ColumnFact => ({ column, least, full, grow, priority, filter: { key, by }, look })
 
-/** Columns with more than their field, in display order; those after the first are shown if selected. */
+/**
+ * Columns that need more than their field, in display order; those after the first ones are shown only if
+ * selected.
+ */
 const ownFacts: readonly ColumnFact[] = [
   fact('userOrRoom', [176, 220], 3, 1, 'who', 'text', 'strong'),
   fact('productName', [176, 220], 2, 3, 'product', 'words', 'dim'),
@@ -69,7 +77,7 @@ const looks: Readonly<Partial<Record<CellKind, string>>> = {
   age: 'end tabular',
 }
 
-/** A column from its field: words are suggested if devices share them. */
+/** A column derived from its field: values are suggested if devices share them. */
 function factOfField({ key, cell, filter }: Field): ColumnFact {
   if (cell === undefined || filter === undefined) throw new TypeError(key)
   const { kind } = filter
@@ -95,7 +103,10 @@ export function factOf(column: DeviceColumn): ColumnFact {
   return known
 }
 
-/** Without a chosen layout: the columns that fit. They are hidden before text is cut; the first always stays. */
+/**
+ * The columns that fit, if no layout was chosen. Columns are hidden before text is cut; the first one always
+ * remains.
+ */
 export function columnsFor(width: number): readonly DeviceColumn[] {
   const visible = new Set<DeviceColumn>()
   let used = 0

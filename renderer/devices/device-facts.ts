@@ -9,7 +9,7 @@ export interface FactGroup {
   readonly facts: readonly Fact[]
 }
 
-/** The specified words in the user's language; any other as received. */
+/** The specified values in the user's language; any other as received. */
 export const wordOfClientType = (type: ClientType): string =>
   type === 'MeetingRoom' || type === 'Personal' ? text(`devices.clientType.${type}`) : type
 
@@ -32,7 +32,10 @@ const fact = (key: string, value: string | null, more: Partial<Fact> = {}): Fact
   ...more,
 })
 
-/** The record of a device, all of one reading except facts with their own age. Missing values are shown as unknown, never guessed. */
+/**
+ * The facts in the record of a device. They have the age of the record, except facts with their own age.
+ * Missing values are shown as unknown, never guessed.
+ */
 export function factsOf(device: Device): readonly FactGroup[] {
   const { computer, client, room } = device
   const onOff = client?.autoUpdate == null ? null : label(client.autoUpdate ? 'autoOn' : 'autoOff')
@@ -76,7 +79,7 @@ export function factsOf(device: Device): readonly FactGroup[] {
   ]
 }
 
-/** Ids: rarely needed. */
+/** Ids come last, because they are rarely needed. */
 export const advancedFactsOf = ({ productId, groupId, id }: Device): readonly Fact[] => [
   fact('productId', productId === null ? null : `${formatHex(productId)} · ${productId}`, {
     copy: productId === null ? false : formatHex(productId),
@@ -86,8 +89,8 @@ export const advancedFactsOf = ({ productId, groupId, id }: Device): readonly Fa
 ]
 
 /**
- * Published data of the product other than firmware. An address is https; what the content document does not
- * name is shown as not published, and what could not be read as unknown.
+ * Published data of the product other than firmware. Addresses are https. What the content document does not
+ * contain is shown as not published; what could not be read is shown as unknown.
  */
 export function productFactsOf(content: ReleaseNotes | null): readonly Fact[] {
   const at = content?.observedAt ?? null
@@ -96,7 +99,7 @@ export function productFactsOf(content: ReleaseNotes | null): readonly Fact[] {
   return [{ key: 'support', label: label('support'), value: support?.url ?? null, none, at }]
 }
 
-/** All of it as text, a line each, for a ticket. */
+/** All facts as text, one line each, for a ticket. */
 export const factsAsText = (facts: readonly Fact[]): string =>
   facts
     .flatMap(({ label: name, value, copy }) =>

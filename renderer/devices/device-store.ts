@@ -10,7 +10,7 @@ import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { throttle } from '../components/throttle.ts'
 
-/** A value, or why there is none, or not loaded yet. */
+/** A value, or the reason why there is none, or the fact that it is not loaded yet. */
 export interface Answer<T> {
   readonly value: T | null
   readonly failure: Failure | null
@@ -24,8 +24,9 @@ export function productOf(device: Pick<Device, 'productId'> | null, vendorId: nu
 const none = { value: null, failure: null } as const
 
 /**
- * The open device and its data. A device stays on screen until the next is loaded, so that stepping through a list neither blanks nor loses
- * the focus; its data changes with it. Late responses for a previous device are dropped.
+ * The open device and its data. A device remains on screen until the next one is loaded, so that stepping
+ * through a list neither clears the page nor loses the focus. Late responses for a previous device are
+ * dropped.
  */
 export const useDeviceStore = defineStore('device', () => {
   const id = ref<string | null>(null)
@@ -33,13 +34,13 @@ export const useDeviceStore = defineStore('device', () => {
   const compliance = shallowRef<Answer<FirmwareCompliance>>(none)
   const firmwareLink = shallowRef<Answer<FirmwareLink>>(none)
   const definition = shallowRef<Answer<DefinitionInUse>>(none)
-  /** The content document's entries for the product, such as its support address. */
+  /** What the content document contains about the product, such as its support address. */
   const content = shallowRef<Answer<ReleaseNotes>>(none)
   /** The version that the device itself reported on request. */
   const reported = shallowRef<Answer<DeviceFirmware>>(none)
   const asking = ref(false)
   let vendorId = 0
-  /** Incremented with each opened device: one that is opened again has its own responses. */
+  /** Incremented with each opened device: a device that is opened again has its own responses. */
   let round = 0
 
   const answered = <T>(outcome: Outcome<T>): Answer<T> =>
@@ -48,7 +49,7 @@ export const useDeviceStore = defineStore('device', () => {
   const offeredOf = (known: FirmwareCompliance): string | null =>
     known.kind === 'unknown' ? null : (known.approved ?? known.latest)
 
-  /** The download link of the newest release, of the organization's default build type. */
+  /** The download link of the newest release, for the organization's default build type. */
   async function fetchLink(mine: number, refresh: boolean): Promise<void> {
     const product = productOf(device.value.value, vendorId)
     const version = compliance.value.value ? offeredOf(compliance.value.value) : null
@@ -84,7 +85,10 @@ export const useDeviceStore = defineStore('device', () => {
     compliance.value = answered(stands)
     await fetchLink(mine, false)
   }
-  /** Rows changed: reloads the open device silently. Displayed data stays if that fails. */
+  /**
+   * Reloads the open device without an indicator, because rows changed. If that fails, displayed data
+   * remains.
+   */
   async function again(): Promise<void> {
     const mine = round
     const wanted = id.value
@@ -98,13 +102,15 @@ export const useDeviceStore = defineStore('device', () => {
       found.ok || device.value.value === null ? answered(found) : { ...device.value, failure: found.failure }
     compliance.value = answered(stands)
   }
-  /** Reloads the open device when rows change. For a page without a list, whose store does the same. */
+  /**
+   * Reloads the open device when rows change. For a page without a list; with a list, its store does this.
+   */
   function follow(): () => void {
     const reload = throttle(() => void again(), RELOAD_EVERY_IN_MS)
     const ends = [api.devices.changed(reload.call), api.tags.changed(reload.call)]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
-  /** Queries the version from the device: its row shows it from then on. */
+  /** Requests the version from the device; from then on its row shows it. */
   async function askFirmware(): Promise<void> {
     const mine = round
     const wanted = id.value
@@ -116,7 +122,7 @@ export const useDeviceStore = defineStore('device', () => {
     reported.value = answer
     await again()
   }
-  /** null: removes it. */
+  /** null: removes the note. */
   async function writeNote(of: string, note: string | null): Promise<Failure | null> {
     const outcome = await api.devices.setNote({ id: of, note })
     if (!outcome.ok) return outcome.failure

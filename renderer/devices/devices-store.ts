@@ -17,7 +17,10 @@ import { useGroups } from '../lists/use-groups.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 
-/** Rows per request: two screens. Each letter of a filter waits until they are read, sent and drawn (chosen). */
+/**
+ * Rows per request: two screens. With more, filters react more slowly, because every typed letter waits until
+ * the rows are read, sent and drawn.
+ */
 const COUNT = 50
 /** Rows requested before they scroll into view. */
 const AHEAD = 2 * COUNT
@@ -31,7 +34,7 @@ export const useDevicesStore = defineStore('devices', () => {
   const filter = useFilter(deviceVocabulary)
   const sort = useListSort('devices', deviceSortColumns, byName)
   const facets = shallowRef<DeviceFacets | null>(null)
-  /** The invalid part of the filter box, which emits only valid filters. */
+  /** The error in the filter box, which emits only valid filters. */
   const typed = shallowRef<readonly FilterProblem[]>([])
   const groups = useGroups({
     name: 'devices',
@@ -61,7 +64,7 @@ export const useDevicesStore = defineStore('devices', () => {
     const outcome = await api.devices.suggest({ key, typed: begun.slice(0, WORD) })
     return outcome.ok ? outcome.value : []
   }
-  /** The position of a device in the list; null: it does not match, or that is unknown. */
+  /** The position of a device in the list; null: it does not match, or the position is unknown. */
   async function positionOf(id: string): Promise<number | null> {
     const outcome = await api.devices.position({ where: filter.applied.value, sort: sort.value, id })
     return outcome.ok ? outcome.value.index : null

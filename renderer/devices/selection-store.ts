@@ -30,7 +30,10 @@ export const useSelection = defineStore('device-selection', () => {
   })
   const { chosen, madeIn, refusal } = selection
 
-  /** A selection made elsewhere, such as by pasting a list, for the list of `where`. Only the ids of its rows are known. */
+  /**
+   * Applies a selection that was made elsewhere, such as by pasting a list, to the list of `where`. Only the
+   * ids of its rows are known.
+   */
   function take(meant: DeviceSelection, where: string): void {
     selection.take(
       meant.kind === 'matching'
@@ -42,7 +45,7 @@ export const useSelection = defineStore('device-selection', () => {
       where,
     )
   }
-  /** Rows that were read again: updates the cached data of picked ones. */
+  /** Updates the cached data of picked rows from rows that were read again. */
   function remember(rows: readonly Picked[]): void {
     const { value } = chosen
     if (value.kind !== 'picked') return
@@ -81,7 +84,7 @@ export const useSelection = defineStore('device-selection', () => {
     else refusal.value = 'not-read'
   }
 
-  /** Ids belong to one organization. */
+  /** Ids of one organization have no meaning in another. */
   const follow = (): (() => void) => api.organizations.changed(selection.clear)
   return { ...selection, take, remember, serials, showOnly, follow }
 })

@@ -1,6 +1,6 @@
-/** A tag on the selection: on all, on some, on none; null: not counted. */
+/** Whether the selected devices have a tag: all, some, none; null: not counted. */
 export type TagCoverage = 'all' | 'some' | 'none' | null
-/** The state and effect of a box: add, remove, unchanged. */
+/** The state of a check box, which is also its effect: add, remove, unchanged. */
 export type Mark = 'on' | 'off' | 'leave'
 
 export interface TagLine {
@@ -13,7 +13,7 @@ export function coverageOf(carrying: number | undefined, of: number | null): Tag
   if (carrying === undefined || of === null) return null
   return carrying === 0 ? 'none' : carrying >= of ? 'all' : 'some'
 }
-/** The initial state of a box. */
+/** The initial state of a check box. */
 export const markAtFirst = (coverage: TagCoverage): Mark =>
   coverage === 'all' ? 'on' : coverage === 'none' ? 'off' : 'leave'
 
@@ -27,7 +27,7 @@ export function nextMark({ coverage, mark }: Pick<TagLine, 'coverage' | 'mark'>)
   return coverage === 'some' || coverage === null ? 'leave' : 'on'
 }
 
-/** The changes of the boxes, without those that have no effect. */
+/** The changes that the check boxes make, without those that have no effect. */
 export function changeOf(lines: readonly TagLine[]): {
   readonly add: readonly string[]
   readonly remove: readonly string[]

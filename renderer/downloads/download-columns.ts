@@ -23,7 +23,7 @@ export function stateOf({ state, result, triesAgainAt }: Download): Mark {
 }
 export const isOpen = ({ state }: Download): boolean =>
   ['queued', 'running', 'paused', 'failed'].includes(state)
-/** Its progress in bytes; null: nothing is left of it. */
+/** Its progress in bytes; null: it was removed. */
 export function farOf({ bytes, size, result, state }: Download): string | null {
   if (state === 'cancelled') return null
   return result === null && size !== null
@@ -31,7 +31,7 @@ export function farOf({ bytes, size, result, state }: Download): string | null {
     : formatBytes(bytes)
 }
 
-/** A bar while it is open, with the progress in figures. */
+/** A bar with the progress in figures, until it has ended. */
 const progress: Cell<Download> = (cell) => {
   const { ownerDocument: document } = cell
   const line = cell.appendChild(document.createElement('span'))

@@ -54,7 +54,7 @@ export const useDownloads = defineStore('downloads', () => {
     resume: (id: string) => take(api.downloads.resume({ id })),
     cancel: (id: string) => take(api.downloads.cancel({ id })),
     show: (id: string) => take(api.downloads.show({ id })),
-    /** Files are saved there from now on. */
+    /** Sets the folder in which files are saved from now on. */
     async chooseFolder(): Promise<void> {
       const chosen = await api.downloads.chooseFolder()
       failure.value = chosen.ok ? null : chosen.failure

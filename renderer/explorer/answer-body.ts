@@ -11,7 +11,7 @@ export function jsonOf(body: string): { readonly value: Json } | null {
   }
 }
 
-/** Bytes of a body as it travelled, without compression. */
+/** Size of a body in bytes, without compression. */
 export const bytesOf = (body: string): number => new TextEncoder().encode(body).length
 
 export interface TextPiece {
@@ -25,7 +25,7 @@ export function piecesWith(text: string, words: string, most: number): readonly 
   const wanted = words.toLowerCase()
   if (wanted === '') return [{ text, match: null }]
   const inLowerCase = text.toLowerCase()
-  // A letter with a longer lower case would shift every position after it.
+  // A letter whose lower case is longer would shift every position after it.
   if (inLowerCase.length !== text.length) return [{ text, match: null }]
   const pieces: TextPiece[] = []
   let end = 0

@@ -20,7 +20,10 @@ export const useExplorer = defineStore('explorer', () => {
   const subject = shallowRef<WriteSubject | null>(null)
   let asking = 0
   const name = ref<string | null>(null)
-  /** By parameter name, across operations: after the releases of a product its link is usually requested. */
+  /**
+   * Typed values by parameter name, kept across operations: after the releases of a product its link is
+   * usually requested.
+   */
   const values = shallowRef<Values>({})
   /** Problems are shown after the first attempt, not while typing. */
   const tried = ref(false)
@@ -66,7 +69,7 @@ export const useExplorer = defineStore('explorer', () => {
       ])
       prepare()
     },
-    /** Another organization: responses and suggested values belong to the previous one. */
+    /** Called for another organization, because responses and suggested values belong to the previous one. */
     forget() {
       answer.clear()
       operations.clear()
@@ -81,7 +84,7 @@ export const useExplorer = defineStore('explorer', () => {
     set(parameter: string, value: string) {
       values.value = { ...values.value, [parameter]: value }
     },
-    /** A stored call: its parameters and no others of its operation. */
+    /** Opens a stored call, with its parameters and no others. */
     take(call: ExplorerCall) {
       if (name.value !== call.operation) answer.clear()
       name.value = call.operation
@@ -92,7 +95,7 @@ export const useExplorer = defineStore('explorer', () => {
       }
       tried.value = false
     },
-    /** True when every parameter is valid; otherwise the problems show. */
+    /** True if every parameter is valid; otherwise the problems are shown. */
     check(): boolean {
       tried.value = true
       return Object.keys(problems.value).length === 0

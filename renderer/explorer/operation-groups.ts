@@ -4,7 +4,7 @@ import { operationNamed, type OperationName } from '../../electron/contract/oper
 export type OperationGroup =
   'inventory' | 'device' | 'firmware' | 'recovery' | 'products' | 'properties' | 'models' | 'service'
 
-/** In the order in which technicians look for them. */
+/** In the order in which technicians usually need them. */
 export const groupOrder: readonly OperationGroup[] = [
   'inventory',
   'device',
@@ -65,7 +65,7 @@ const groups: Readonly<Record<OperationName, OperationGroup>> = {
   GetOpenApi: 'service',
 }
 
-/** An unknown operation is listed with the service's own documents. */
+/** An operation without an entry is listed with the service's own documents. */
 export const groupOf = (name: string): OperationGroup =>
   Object.hasOwn(groups, name) ? groups[name as OperationName] : 'service'
 

@@ -46,7 +46,7 @@ export const parametersToSend = (operation: ExplorerOperation, values: Values): 
     }),
   )
 
-/** The initial values of an operation: typed before, or the only known value. */
+/** The initial values of an operation's parameters: the one typed before, or the only known value. */
 /** Suggested values, the profile's value first. */
 const ofTheProfile: ReadonlySet<string> = new Set(['vendorId'])
 export const valuesFor = (operation: ExplorerOperation, values: Values): Values => ({

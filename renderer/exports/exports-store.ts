@@ -26,7 +26,10 @@ export type ExportAnswer = Pick<
   readonly subject: ExportSubject
 }
 
-/** The export that is being set up, and those of this run: pages open it here, App.vue shows dialog and panel. */
+/**
+ * The export that is being set up, and the exports of this run. Pages open the dialog here; App.vue shows the
+ * dialog and the panel.
+ */
 export const useExports = defineStore('exports', () => {
   const appLayout = useLayoutStore()
   const offer = shallowRef<ExportOffer | null>(null)
@@ -47,7 +50,7 @@ export const useExports = defineStore('exports', () => {
     const outcome = await api.exports.list()
     if (outcome.ok) jobs.value = outcome.value
   }
-  /** Shows the save dialog and begins. Cancelling it returns to the export dialog. */
+  /** Shows the save dialog and begins the export. Cancelling the save dialog returns to the export dialog. */
   async function start(answer: ExportAnswer): Promise<void> {
     if (offer.value === null || starting.value) return
     starting.value = true

@@ -18,9 +18,9 @@ const plain = (
   advice: text(`failures.${kind}.advice`, named),
 })
 
-/** The sentence has its own punctuation at the end. */
+/** The sentence already ends with punctuation. */
 const withoutEnd = (text: string): string => text.replace(/[.\s]+$/, '')
-/** A message that is only understood next to the name of its field: `must be a guid`, `This is empty.` */
+/** A message that makes sense only next to the name of its field: `must be a guid`, `This is empty.` */
 const aboutField = /^(?:[a-z]|This (?:must|is|cannot|contains|has)\b)/
 
 /** One sentence and one advice per kind: a new kind of Failure does not compile until it has them. */
@@ -122,7 +122,10 @@ export const needsKey = ({ kind }: Failure): boolean =>
 
 export const callOf = (failure: Failure): CallPlace | null => ('call' in failure ? failure.call : null)
 
-/** Label and value of all details of a failure, for the fold and for copying. A failure never contains a key or a body. */
+/**
+ * Label and value of all details of a failure, for display and for copying. A failure never contains a key or
+ * a body.
+ */
 export function detailsOf(failure: Failure): readonly (readonly [label: string, value: string])[] {
   const call = callOf(failure)
   const rows: [string, string | number | null][] = [

@@ -5,8 +5,9 @@ import { useRoute, useRouter } from 'vue-router'
 export const currentFilter = shallowRef<(() => string) | null>(null)
 
 /**
- * A link may contain a filter: `#/devices?where=fw:behind`. It is moved into the filter box and removed from the address, where the first
- * keystroke would make it stale. `span` may set how far back a list of changes goes. `asked`: the visible filter.
+ * A link may contain a filter: `#/devices?where=fw:behind`. It is moved into the filter box and removed from
+ * the address, because the first keystroke would make it outdated there. `span` may set how far back a list
+ * of changes goes. `asked`: the visible filter.
  */
 export function useAddressFilter(
   page: string,

@@ -2,7 +2,7 @@ import { listNames, type ListName } from '../../electron/contract/view.ts'
 import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import { vocabularies } from '../../electron/contract/filter/vocabularies.ts'
 
-/** The list of a vocabulary: keys of the same name have different explanations. */
+/** The list to which a vocabulary belongs: keys of the same name have different explanations. */
 export const listOf = (vocabulary: FilterVocabulary): ListName =>
   listNames.find((name) => vocabularies[name] === vocabulary) ?? 'devices'
 

@@ -4,7 +4,7 @@ import { startOfToken } from './filter-token.ts'
 
 const OFFERED_AT_MOST = 3
 
-/** Corrections of a problem: the suggested words and the draft of each. */
+/** Corrections of a problem: each suggested text and the draft that results from it. */
 export function mendings(
   draft: string,
   problem: FilterProblem,

@@ -7,31 +7,37 @@ export interface Chip {
   readonly term: FilterTerm
 }
 
-/** A filter as the box shows it: chips, then the typed text. Together they equal the filter text. */
+/** A filter as the box shows it: chips, then the typed text. Together they are the complete filter. */
 export interface Pieces {
   readonly chips: readonly Chip[]
   readonly draft: string
 }
 
-/** Terms with a key become chips; free words and errors stay text. */
+/** Terms with a key become chips; free words and errors remain text. */
 export function piecesOf(text: string, vocabulary: FilterVocabulary): Pieces {
   const { chips, rest } = taken(text, vocabulary, () => true)
   return { chips, draft: rest.trim() }
 }
 
-/** The single text that leaves the box. Terms are all combined with "and", so their order has no meaning. */
+/**
+ * The complete filter text that the box emits. Terms are all combined with "and", so their order has no
+ * meaning.
+ */
 export function textOf({ chips, draft }: Pieces): string {
   return [...chips.map(({ text }) => text), draft.trim()].filter((text) => text !== '').join(' ')
 }
 
-/** The valid part of a filter: the text without the parts that are problems. Never has a problem itself. */
+/** The valid part of a filter: the text without the invalid parts. */
 export function readable({ chips, draft }: Pieces, vocabulary: FilterVocabulary): string {
   const { terms } = parseFilter(draft, vocabulary)
   const text = textOf({ chips, draft: terms.map(({ start, end }) => draft.slice(start, end)).join(' ') })
   return parseFilter(text, vocabulary).problems.length === 0 ? text : ''
 }
 
-/** Moves finished terms, followed by a blank and with the caret past them, out of the draft. `caret` is a position in the draft. */
+/**
+ * Moves finished terms out of the draft: those followed by a blank, with the caret after them. `caret` is a
+ * position in the draft.
+ */
 export function finished(
   draft: string,
   caret: number,
@@ -74,7 +80,10 @@ function taken(
   return { chips: out.map((term) => ({ text: text.slice(term.start, term.end), term })), rest, gone }
 }
 
-/** A problem that further typing may fix: the caret is at its end, and its text is the beginning of something valid. It is no error yet. */
+/**
+ * Whether further typing may fix a problem: the caret is at its end, and its text is the beginning of
+ * something valid. It is no error yet.
+ */
 export function isUnfinished(problem: FilterProblem, draft: string, caret: number | null): boolean {
   if (caret === null || problem.end !== draft.length || caret !== draft.length) return false
   const word = problem.word.toLowerCase()

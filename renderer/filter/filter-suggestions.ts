@@ -15,7 +15,7 @@ export interface Suggestion {
   /** The part in the accent colour, and the rest. */
   readonly key: string
   readonly value: string
-  /** Name of an explaining text; null: none is needed. */
+  /** Key of an explanatory text; null: none is needed. */
   readonly explained: string | null
   readonly example: string
   readonly count: number | null
@@ -95,7 +95,7 @@ function keysFor(token: Token, typed: string, vocabulary: FilterVocabulary): rea
     }))
 }
 
-/** `off` finds `status:offline`: the key is not needed. */
+/** `off` finds `status:offline`: the key need not be typed. */
 function wordsFor(token: Token, typed: string, vocabulary: FilterVocabulary): readonly Suggestion[] {
   return vocabulary
     .flatMap((key) =>

@@ -17,7 +17,7 @@ export type Token =
       /** The value up to the caret, without quotes. */
       readonly typed: string
       readonly key: FilterKey
-      /** The typed comparison: `''`, `=`, `<` …; only the first value has it. */
+      /** The typed comparison: `''`, `=`, `<` …; only the first value can have it. */
       readonly sign: string
       /** Values before this one, as typed. */
       readonly others: readonly string[]

@@ -5,10 +5,13 @@ import { finished, isUnfinished, piecesOf, readable, textOf, type Chip } from '.
 import { throttle } from '../components/throttle.ts'
 import { tokenAt } from './filter-token.ts'
 
-/** The first keystroke applies at once, those of one frame together: a list has one query in flight (lists/use-list.ts). */
+/**
+ * The first keystroke is applied at once, further ones within a frame together: a list has only one query in
+ * flight (lists/use-list.ts).
+ */
 const HEARD_EVERY_IN_MS = 16
 
-/** The state of a filter while typing: chips, draft, caret, and the part that the list already shows. */
+/** The state of a filter while typing: chips, draft, caret, and the part that the list already uses. */
 export function filterTyping(given: {
   readonly model: Ref<string>
   readonly vocabulary: () => FilterVocabulary
@@ -19,9 +22,9 @@ export function filterTyping(given: {
   const begin = piecesOf(model.value, given.vocabulary())
   const chips = shallowRef<readonly Chip[]>(begin.chips)
   const draft = ref(begin.draft)
-  /** null: the caret is elsewhere, so nothing is half typed. */
+  /** null: the caret is elsewhere, so no term is half typed. */
   const caret = ref<number | null>(null)
-  /** The chip for Backspace, Delete or Enter; -1: none. */
+  /** The chip on which Backspace, Delete or Enter acts; -1: none. */
   const chosen = ref(-1)
 
   const text = computed(() => textOf({ chips: chips.value, draft: draft.value }))
@@ -35,7 +38,7 @@ export function filterTyping(given: {
       problems.value.length === 1 &&
       problems.value.some((one) => isUnfinished(one, draft.value, caret.value)),
   )
-  /** Errors to show: half-typed text is not one. */
+  /** The errors to show; half-typed text is no error. */
   const errors = computed(() => (unfinished.value ? [] : problems.value))
   const token = computed(() => tokenAt(draft.value, caret.value ?? draft.value.length, given.vocabulary()))
 
@@ -71,7 +74,7 @@ export function filterTyping(given: {
     if (now !== said) load(now)
   })
 
-  /** Puts text and caret into the box as the keyboard would. */
+  /** Sets text and caret of the box as if they were typed. */
   function put(next: string, at: number): void {
     draft.value = next
     caret.value = at
@@ -81,7 +84,7 @@ export function filterTyping(given: {
     input.setSelectionRange(at, at)
     void nextTick(() => input.setSelectionRange(at, at))
   }
-  /** The current draft of the box; `whole`: it was pasted, so every term in it is finished. */
+  /** Sets the current draft of the box. `whole`: it was pasted, so every term in it is finished. */
   function type(next: string, at: number, whole: boolean): void {
     chosen.value = -1
     const left = whole
@@ -96,7 +99,7 @@ export function filterTyping(given: {
     }
     soon()
   }
-  /** Everything valid becomes chips, and the list updates at once. */
+  /** Makes chips of all valid terms, and updates the list at once. */
   function settle(): void {
     const pieces = piecesOf(draft.value, given.vocabulary())
     if (pieces.chips.length > 0) {
@@ -110,7 +113,7 @@ export function filterTyping(given: {
     chosen.value = -1
     flush()
   }
-  /** Turns a chip back into text; the typed text stays behind it. */
+  /** Turns a chip back into text, before the typed text. */
   function edit(index: number): void {
     const chip = chips.value[index]
     if (!chip) return

@@ -24,7 +24,10 @@ export const freeWordsOf = (where: string): readonly string[] =>
     .terms.filter(({ key, negated }) => key === null && !negated)
     .flatMap(({ values }) => values)
 
-/** Why a row matches if no visible column shows it: `Computer: AALB-PC-12`; null: a column shows it, or no word was typed. */
+/**
+ * Why a row matches if no visible column shows it: `Computer: AALB-PC-12`; null: a column shows the match, or
+ * no word was typed.
+ */
 export function matchedBy(
   row: DeviceRow,
   words: readonly string[],

@@ -6,7 +6,7 @@ import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** The maximum size of a paste; the core parses its first 10,000 words (contract). */
+/** The maximum size of a paste; the core parses its first 10,000 entries (contract). */
 export const PASTED_AT_MOST = 2_000_000
 const WINDOW = 500
 
@@ -43,7 +43,9 @@ export const usePastedLists = defineStore('pasted lists', () => {
     if (outcome.ok) lists.value = outcome.value
     listsFailure.value = outcome.ok ? null : outcome.failure
   }
-  /** Removes a list and returns how to restore it; null on failure, with `listsFailure`. */
+  /**
+   * Removes a list and returns the function that restores it; null on failure, which is in `listsFailure`.
+   */
   async function remove(name: string): Promise<(() => Promise<void>) | null> {
     const ids: string[] = []
     for (let start = 0, total = 1; start < total; start += WINDOW) {

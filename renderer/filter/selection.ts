@@ -9,8 +9,9 @@ export interface Pickable {
 }
 
 /**
- * The technician's selection: rows picked one by one, or all that match a filter with exceptions. It does not belong to the table: it
- * survives filters, slices and syncs. A selection by filter keeps its own filter.
+ * The technician's selection: rows picked one by one, or all that match a filter with exceptions. It is
+ * independent of the table, so it survives filters, slices and syncs. A selection by filter keeps its own
+ * filter.
  */
 export type Chosen<P extends Pickable = Pickable> =
   | { readonly kind: 'picked'; readonly rows: ReadonlyMap<string, P> }
@@ -25,7 +26,10 @@ export const toContract = (chosen: Chosen): DeviceSelection =>
     ? { kind: 'picked', ids: [...chosen.rows.keys()] }
     : { kind: 'matching', where: chosen.where, except: [...chosen.except] }
 
-/** Whether all matches of `inner` match `outer`, judged by the texts: terms only narrow. */
+/**
+ * Whether all matches of `inner` match `outer`, determined from the texts: each further term narrows the
+ * result.
+ */
 export function isWithin(inner: string, outer: string, vocabulary: FilterVocabulary): boolean {
   if (inner === outer) return true
   const [mine, theirs] = [inner, outer].map((text) => parseFilter(text, vocabulary))
@@ -41,7 +45,8 @@ export function isWithin(inner: string, outer: string, vocabulary: FilterVocabul
 }
 
 /**
- * Whether a visible row is selected; null: it is under another filter, and only the core knows. `known`: the list is within the selection.
+ * Whether a visible row is selected; null: the selection has another filter, so only the core knows. `known`:
+ * the list is within the selection.
  */
 export function isChosen(chosen: Chosen, id: string, known: boolean): boolean | null {
   if (chosen.kind === 'picked') return chosen.rows.has(id)
@@ -70,7 +75,7 @@ export function withRows<P extends Pickable>(
   return except.size > namedAtMost ? null : { ...chosen, except }
 }
 
-/** The state of the box above all rows, for a list under `where`. */
+/** The state of the check box in the header, for a list with the filter `where`. */
 export function headOf(
   chosen: Chosen,
   where: string,

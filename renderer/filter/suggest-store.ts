@@ -6,7 +6,7 @@ import type { ListName } from '../../electron/contract/view.ts'
 
 const RECENT_AT_MOST = 6
 
-/** Keys of changes that share the values of devices. */
+/** Filter keys of changes whose values are those of devices. */
 const ofDevices = new Set(['product', 'room', 'tag', 'name'])
 
 /** Values of the fleet, for suggestions, and the filters used in this run. */
@@ -18,13 +18,16 @@ export const useFilterSuggestions = defineStore('filter suggestions', () => {
     journal: [],
   })
 
-  /** Most frequent first, at most 20; none if nothing is known or the query failed: suggestions never show an error. */
+  /**
+   * Most frequent first, at most 20; empty if there are none or the query failed, because suggestions never
+   * show an error.
+   */
   async function suggest(list: ListName, key: string, typed: string): Promise<readonly WordCount[]> {
     if ((list === 'changes' && !ofDevices.has(key)) || (list === 'journal' && key !== 'name')) return []
     const outcome = await (list === 'rooms' ? api.rooms : api.devices).suggest({ key, typed })
     return outcome.ok ? outcome.value : []
   }
-  /** A used filter: suggested again, newest first. */
+  /** Adds a used filter, so that it is suggested again. */
   function remember(list: ListName, text: string): void {
     if (text === '') return
     recent.value = {

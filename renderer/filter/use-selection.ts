@@ -50,7 +50,7 @@ interface Selectable<P extends Pickable> {
   readonly position: (where: string, id: string) => Promise<Outcome<{ readonly index: number | null }>>
   /** Reads rows of the list on screen, in its order. */
   readonly slice: () => Slice<P>
-  /** The current count; null: as many as were picked. */
+  /** The current count; null: the number of picked rows. */
   readonly countOf: (selection: DeviceSelection) => Promise<Outcome<{ readonly count: number }>> | null
 }
 
@@ -64,19 +64,22 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   let anchor: { readonly index: number; readonly wanted: boolean } | null = null
 
   const some = computed(() => !isNothing(chosen.value))
-  /** Whether the list on screen is within a selection by filter: then its boxes are known. */
+  /**
+   * Whether the list on screen is within a selection by filter: then the state of its check boxes is known.
+   */
   const within = computed(
     () => chosen.value.kind === 'picked' || isWithin(of.list.applied, chosen.value.where, of.vocabulary),
   )
   const head = computed(() => headOf(chosen.value, of.list.applied, of.vocabulary))
   /**
-   * Whether actions apply: only to a selection in the list where it was last changed. One left from another list is shown and can be shown
-   * again, but actions are disabled, because it looks like a new one.
+   * Whether actions are available: only for a selection in the list where it was last changed. A selection
+   * left from another list is shown and can be opened, but its actions are disabled, because it looks like a
+   * new one.
    */
   const actionable = computed(() =>
     some.value && of.list.applied === madeIn.value ? toContract(chosen.value) : null,
   )
-  /** Null while the first count is in flight. Picked rows are counted here at once. */
+  /** Null while the first count is in flight. The number of picked rows is known at once. */
   const count = computed(
     () => counted.value.value?.count ?? (chosen.value.kind === 'picked' ? chosen.value.rows.size : null),
   )
@@ -87,7 +90,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     else counted.clear()
   }
   function choose(next: Chosen<P>): void {
-    // Another kind of selection, or picked rows: the last count does not apply.
+    // For another kind of selection, or picked rows, the last count is not valid.
     if (next.kind === 'picked' || next.kind !== chosen.value.kind) counted.clear()
     chosen.value = next
     madeIn.value = of.list.applied
@@ -102,7 +105,10 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     if (next) choose(next)
     else refusal.value = 'too-many'
   }
-  /** Selects or deselects a row. Under another filter the core is first asked whether the row is selected. */
+  /**
+   * Selects or deselects a row. Under another filter it first queries from the core whether the row is
+   * selected.
+   */
   async function toggle(row: P, index: number): Promise<void> {
     const now = chosenAt(row.id)
     anchor = { index, wanted: now === false }
@@ -117,7 +123,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     }
     put([row], now === false)
   }
-  /** From the last selected or deselected row to this one, in the list on screen. */
+  /** Selects from the last selected or deselected row to this one, in the list on screen. */
   async function extendTo(row: P, index: number): Promise<void> {
     if (anchor === null || !within.value) return toggle(row, index)
     const { wanted } = anchor
@@ -137,11 +143,11 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     }
     if (chosen.value === meant) put(rows, wanted)
   }
-  /** Everything that matches the visible list. An invalid filter matches nothing. */
+  /** Selects all rows of the visible list. An invalid filter matches nothing. */
   function chooseAll(): void {
     if (of.list.problems.length === 0) choose({ kind: 'matching', where: of.list.applied, except: new Set() })
   }
-  /** A selection made elsewhere, for the list of `where`. */
+  /** Applies a selection that was made elsewhere to the list of `where`. */
   function take(meant: Chosen<P>, where: string): void {
     anchor = null
     choose(meant)

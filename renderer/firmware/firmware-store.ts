@@ -11,7 +11,7 @@ import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { useFleetFirmware } from './fleet-store.ts'
 
-/** One product's releases and the download link of the selected release and build type. */
+/** The releases of one product, and the download link for the selected release and build type. */
 export const useFirmware = defineStore('firmware', () => {
   const product = ref<ProductId | null>(null)
   const releases = latestAnswer<ReleaseList>()

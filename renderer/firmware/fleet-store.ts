@@ -6,7 +6,10 @@ import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { throttle } from '../components/throttle.ts'
 
-/** While a sync adds devices, the counts are reloaded this seldom: each is a scan of the fleet. */
+/**
+ * Minimum interval of reloading the counts while a sync adds devices, because each count is a scan of the
+ * fleet.
+ */
 const AGAIN_AFTER_IN_MS = 2_000
 
 export type ProductColumn =
@@ -89,7 +92,7 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
 const sameProduct = (one: ProductId, other: ProductId): boolean =>
   one.vendorId === other.vendorId && one.productId === other.productId
 
-/** Reloads the visible data after any result. */
+/** Runs an action, then reloads the visible data after any result. */
 async function then<T>(work: Promise<T>, load: () => Promise<void>): Promise<T> {
   const outcome = await work
   await load()
@@ -126,7 +129,7 @@ const valueOf: Readonly<Record<ProductColumn, (one: ProductStatus) => string | n
   actions: () => 0,
 }
 
-/** Equal ones by devices, most first, then by name. */
+/** Order of equal ones: most devices first, then by name. */
 function compared(
   sort: readonly { readonly column: ProductColumn; readonly descending: boolean }[],
 ): (a: ProductStatus, b: ProductStatus) => number {

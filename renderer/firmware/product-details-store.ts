@@ -8,7 +8,7 @@ export interface ProductDetailsOfPage {
   readonly variant: Ref<string>
   readonly platform: Ref<string>
   readonly agentType: Ref<string>
-  /** Unpublished words: the organization's own lists. */
+  /** Values that are not published: the organization's own lists. */
   readonly platforms: Ref<readonly string[]>
   readonly agentTypes: Ref<readonly string[]>
   ask(): Promise<unknown>

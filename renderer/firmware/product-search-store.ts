@@ -8,7 +8,7 @@ import { latestAnswer } from '../components/latest-answer.ts'
 const WINDOW = 100
 /** The contract's limit for one request. */
 const LARGEST_WINDOW = 500
-/** While a sync adds devices, the counts are reloaded this seldom. */
+/** Minimum interval of reloading the counts while a sync adds devices. */
 const COUNT_AGAIN_AFTER_IN_MS = 2_000
 
 /** Products found by name, id or variant. One search for Firmware, Release notes and Definitions, shared by the three pages. */
@@ -30,7 +30,10 @@ export const useProductSearch = defineStore('product-search', () => {
     rows.value = start === 0 ? page.rows : [...rows.value, ...page.rows]
   }
 
-  /** Events occur for keys and names too: only another organization makes the visible data wrong. */
+  /**
+   * The event also occurs for changed keys and names, but only another organization makes the visible data
+   * wrong.
+   */
   async function noteOrganization(): Promise<void> {
     const outcome = await api.organizations.list(undefined)
     const id = outcome.ok

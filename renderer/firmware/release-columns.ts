@@ -20,7 +20,7 @@ export type ReleaseColumn =
   | 'buildTypes'
   | 'bundle'
 
-/** The fleet's data about a release: how many devices run it, and whether it is approved. */
+/** What the fleet has of a release: how many devices run it, and whether it is approved. */
 export interface OfFleet {
   readonly devicesOn: (version: string) => number
   readonly approved: string | null
@@ -61,7 +61,7 @@ const buildTypes = words<FirmwareRelease>((one) => buildTypesOf(one) ?? notSaid(
 const bundle = words<FirmwareRelease>((one) => bundleOf(one) ?? notSaid())
 const column = columnsOf<FirmwareRelease, ReleaseColumn>('firmware.releases')
 
-/** The order of the service: newest first. */
+/** In the order of the service: newest first. */
 export const releaseColumns = (
   fleet: OfFleet,
   most: number,

@@ -15,10 +15,10 @@ export interface FileOf extends ProductId {
   readonly bundle?: string
 }
 
-/** The actions for a file, wherever it is listed. */
+/** The actions for a file, the same wherever it is listed. */
 export function useFileActions(): {
   copyLink(file: FileOf): Promise<void>
-  /** Downloads into the folder of downloads and opens their page. */
+  /** Downloads into the folder of downloads and opens the Downloads page. */
   download(file: FileOf): Promise<void>
 } {
   const copyText = useCopyText()

@@ -40,7 +40,7 @@ const driftTextOf = ({ drift }: DriftedDevice, nameOf: (name: string) => string)
     .map((one) => driftText(one, nameOf(one.name)))
 export const driftOf = (device: DriftedDevice): string =>
   driftTextOf(device, useSettingNames().labelOf).join(' · ')
-/** The same with the names of the interface. */
+/** The same with the names of the management interface. */
 export const namedDriftOf = (device: DriftedDevice): string =>
   driftTextOf(device, useSettingNames().labelWithName).join('; ')
 

@@ -35,7 +35,7 @@ const name = side(
 const product = words<GoldenProfileSummary>(({ profile }) => productOf(profile), {
   title: ({ profile }) => productOf(profile),
 })
-/** The width and priority of its columns. */
+/** The width and priority of the columns. */
 const states: Readonly<Record<DriftState, readonly [least: number, priority: number]>> = {
   drifted: [104, 2],
   'not-available': [124, 7],
@@ -78,7 +78,7 @@ const device = deviceCell(identityOf)
 const state = status<DriftedDevice>((row) => ({ kind: stateMarks[row.state], label: stateWord(row.state) }))
 const drift = words<DriftedDevice>(driftOf, { title: namedDriftOf })
 
-/** `withState`: they differ in it, so the column is shown. */
+/** `withState`: the states differ between rows, so their column is shown. */
 export const useDriftColumns = (
   withState: () => boolean,
 ): ComputedRef<readonly GridColumn<DriftedDevice, DriftColumn>[]> =>

@@ -28,7 +28,10 @@ export interface GoldenDraft {
   readonly from: string | null
 }
 
-/** The golden profile in the form; App.vue shows its dialog while there is one. Nothing is sent to a device from here. */
+/**
+ * The golden profile in the form; App.vue shows its dialog while there is one. The form sends nothing to a
+ * device.
+ */
 export const useGoldenDraft = defineStore('golden-draft', () => {
   const draft = shallowRef<GoldenDraft | null>(null)
   const names = useSettingNames()
@@ -44,7 +47,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
   })
   const failure = shallowRef<Failure | null>(null)
   const saving = ref(false)
-  /** The one that was saved last. */
+  /** The golden profile that was saved last. */
   const saved = shallowRef<GoldenProfile | null>(null)
   let round = 0
 
@@ -56,8 +59,8 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     void names.read([next.productId])
   }
   /**
-   * From the settings of a device. None is selected initially: some belong to a single device, such as its name, its room's capacity or its
-   * camera position.
+   * Opens the form with the settings of a device. None is selected initially: some belong to a single device,
+   * such as its name, its room's capacity or its camera position.
    */
   async function ofDevice(deviceId: string, settings: readonly Setting[]): Promise<boolean> {
     const mine = ++round
@@ -73,7 +76,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     begin({ id: null, name: '', productId, product, variant, onlyVariant: false, from }, usable)
     return true
   }
-  /** From values typed for many devices of one product. */
+  /** Opens the form with values that were typed for many devices of one product. */
   async function ofChanges(
     selection: DeviceSelection,
     changes: readonly SettingChange[],
@@ -95,7 +98,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     const outcome = await api.devices.slice({ where, sort: [], start: 0, count: 1 })
     return outcome.ok ? outcome.value.rows[0]?.id : undefined
   }
-  /** To be changed: its settings, and every other setting that its devices have. */
+  /** Opens the form for an existing one: its settings, and every other setting that its devices have. */
   async function change({
     id,
     name,
@@ -115,7 +118,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     })
     if (mine !== round || !outcome.ok) return
     const over = new Map(outcome.value.settings.map((one) => [one.name, one]))
-    // Text typed meanwhile stays.
+    // Text typed meanwhile remains.
     const known = rows.value.map((row) => ({ ...row, setting: over.get(row.setting.name) ?? row.setting }))
     const others = outcome.value.settings.filter(
       (one) => one.kind !== 'unknown' && !known.some(({ setting }) => setting.name === one.name),
@@ -193,7 +196,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
   }
 })
 
-/** If no device has the kind of a setting, its value decides. */
+/** If no device shows the kind of a setting, the kind follows from the value. */
 function rowsOf(changes: readonly SettingChange[], over: readonly SettingSummary[]): readonly DraftRow[] {
   return changes.map(({ name, value, locked }) => {
     const kind = typeof value === 'boolean' ? 'on-off' : typeof value === 'number' ? 'number' : 'choice'

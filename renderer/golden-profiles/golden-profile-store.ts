@@ -26,8 +26,8 @@ export interface GoldenWork {
 }
 
 /**
- * Settings that every differing device would reject, or that no device has: with them a job would leave out every device, and the rest
- * would not be corrected. None, if nothing else is wanted.
+ * Settings that every differing device would reject, or that no device has: with them a job would skip every
+ * device, and the other settings would not be corrected. Empty if all settings are of this kind.
  */
 function takenByNone({ settings }: GoldenProfileDetails): readonly string[] {
   const names = settings.flatMap(({ name, asWanted, drifted, refused }) =>
@@ -45,7 +45,7 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   const setting = ref<string | null>(null)
   let round = 0
 
-  /** No devices are requested before the drift is known. */
+  /** Devices are requested only when the drift is known. */
   const isRead = computed(() => details.value !== null)
   const list = useList({
     question: () =>
@@ -83,12 +83,14 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
     failure.value = outcome.ok ? null : outcome.failure
     return outcome.ok && outcome.value.ids.length > 0 ? outcome.value : null
   }
-  /** Devices that were not read yet; null: unknown. */
+  /** The devices that were not read yet; null: unknown. */
   async function notRead(): Promise<DeviceSelection | null> {
     const found = await idsOf('not-read', null)
     return found && { kind: 'picked', ids: found.ids }
   }
-  /** The work of a job for drifted devices (in one setting: for that alone); null: unknown. */
+  /**
+   * The request for a job that corrects drifted devices (with `setting`: only that setting); null: unknown.
+   */
   async function workFor(only: string | null): Promise<GoldenWork | null> {
     const current = details.value
     if (current === null) return null

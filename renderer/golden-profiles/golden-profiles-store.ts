@@ -36,12 +36,12 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
     void again()
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
-  /** null: it is gone. */
+  /** null: it no longer exists. */
   async function remove(id: string): Promise<Failure | null> {
     const outcome = await api.goldenProfiles.remove({ id })
     return outcome.ok ? null : outcome.failure
   }
-  /** The same settings under the same name again, after it was removed. */
+  /** Saves the same settings under the same name again, after it was removed. */
   async function bringBack({
     name,
     productId,

@@ -78,7 +78,7 @@ const what: Cell<Job> = (cell) => {
 }
 const column = columnsOf<Job, JobColumn>('jobs.columns')
 
-/** `second`: the time that its cells also read, once a second during a countdown. */
+/** `second`: the time that its cells read too, updated each second during a countdown. */
 interface Columns<Row, Key extends string> {
   readonly columns: ComputedRef<readonly GridColumn<Row, Key>[]>
   readonly second: ReturnType<typeof useSeconds>

@@ -37,15 +37,18 @@ export const updateOf = (selection: DeviceSelection, version: string): FirmwareW
 })
 export type FirmwareWork = Extract<JobWork, { readonly kind: 'update-firmware' }>
 
-/** The origin of a plan: `back` returns there unchanged, `closed` is called when there is no way back. */
+/**
+ * Where a plan was requested: `back` returns there without a change, `closed` is called when returning is no
+ * longer possible.
+ */
 export interface RequestOrigin {
   readonly back: () => void
   readonly closed: () => void
 }
 
 /**
- * The open plan, from "Reboot 214 rooms" to its start. Pages request it here (`ask`, `askAgain`), App.vue shows the dialog while there is a
- * request; `started` is the last started job.
+ * The open plan, from its request ("Reboot 214 rooms") to its start. Pages request it here (`ask`,
+ * `askAgain`), App.vue shows the dialog while there is a request; `started` is the last started job.
  */
 export const useJobPlan = defineStore('job-plan', () => {
   const request = shallowRef<{ readonly work: JobWork } | { readonly retryOf: string } | null>(null)
@@ -54,7 +57,7 @@ export const useJobPlan = defineStore('job-plan', () => {
   const terms = shallowRef<JobTerms>(atOnce)
   /** Why there is no plan. */
   const failure = shallowRef<Failure | null>(null)
-  /** Why it did not start. */
+  /** Why the job did not start. */
   const startFailure = shallowRef<Failure | null>(null)
   const starting = ref(false)
   const started = shallowRef<Job | null>(null)
@@ -68,7 +71,7 @@ export const useJobPlan = defineStore('job-plan', () => {
     rowsOf: (page: { readonly items: readonly PlannedItem[]; readonly total: number }) => page.items,
     idOf: ({ target }) => `${target.of} ${target.id}`,
   })
-  /** The summary before the first items are loaded. */
+  /** The summary, which arrives before the first items. */
   const total = computed(
     () =>
       list.total.value ?? plan.value?.skipped.reduce((sum, one) => sum + one.count, plan.value.items) ?? 0,
@@ -76,7 +79,7 @@ export const useJobPlan = defineStore('job-plan', () => {
 
   const isRetry = computed(() => request.value !== null && 'retryOf' in request.value)
 
-  /** Reads what the plan needs; the selected terms stay. */
+  /** Requests a plan again; the selected terms remain. */
   async function look(): Promise<void> {
     const wish = request.value
     if (wish === null) return
@@ -95,12 +98,12 @@ export const useJobPlan = defineStore('job-plan', () => {
     terms.value = atOnce
     return look()
   }
-  /** The same for other work of the kind: the selected terms stay. */
+  /** The same for another request of the kind; the selected terms remain. */
   function askFor(work: JobWork): Promise<void> {
     request.value = { work }
     return look()
   }
-  /** A plan of the failed items of a job. */
+  /** Requests a plan of the failed items of a job. */
   function askAgain(job: Pick<Job, 'id' | 'keepTrying' | 'ticket'>): Promise<void> {
     request.value = { retryOf: job.id }
     from.value = null
@@ -135,13 +138,13 @@ export const useJobPlan = defineStore('job-plan', () => {
   }
   function close(): void {
     round += 1
-    // The plan in progress is no longer needed.
+    // Cancels the plan in progress, which is no longer needed.
     if (plan.value === null && failure.value === null) void useTasks().cancel('plan')
     from.value?.closed()
     from.value = null
     request.value = plan.value = failure.value = startFailure.value = null
   }
-  /** The draft as it would be started now. */
+  /** The draft with the terms that are selected now. */
   const draft = computed<JobDraft | null>(() =>
     plan.value === null ? null : { ...plan.value.draft, ...terms.value },
   )

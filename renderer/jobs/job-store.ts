@@ -13,7 +13,9 @@ import { jobItemColumns, type JobItemColumn } from './job-columns.ts'
 const COUNT = 100
 /** As they were planned. */
 const natural: TableSort<JobItemColumn> = []
-/** The maximum number of copied lines: the limit of the clipboard call (contract), with room for long names. */
+/**
+ * The maximum number of copied lines: the limit of the clipboard call (contract), with space for long names.
+ */
 export const copiedAtMost = 500
 
 /** The open job, its items in slices, and its actions. */
@@ -41,7 +43,7 @@ export const useJob = defineStore('job', () => {
     idOf: (item) => item.id,
     beside: async () => id.value !== null && got.take(api.jobs.get({ id: id.value })),
   })
-  /** Stays when it is scrolled out of the cache. */
+  /** Remains when the item is scrolled out of the cache. */
   const item = computed<JobItem | null>((before) =>
     selected.value === null
       ? null

@@ -48,7 +48,7 @@ export const endedOf = (job: Pick<Job, 'counts'>): number =>
 export const isOpen = (job: Pick<Job, 'state'>): boolean => job.state !== 'ended'
 
 export function markOfJob(job: Job): StatusKind {
-  // Neither happens automatically: a technician has to act.
+  // Neither ends automatically: a technician has to act.
   if (job.state === 'unarmed' || job.missed !== null) return 'warn'
   if (job.state === 'running')
     return job.waitsFor === 'rate-limited' || job.waitsFor === 'offline' ? 'warn' : 'busy'
@@ -104,7 +104,7 @@ export const inZone = (when: string, timeZone: string | undefined): string =>
     : text('jobs.inZone', { when, zone: timeZone })
 
 const AN_HOUR_IN_MS = 3_600_000
-/** Why it waits, with a countdown within the hour and a time of day beyond it. */
+/** Why it waits, with a countdown for less than an hour and a time of day beyond it. */
 export function waitOf(reason: WaitReason, until: number | null, nowAt: number): string {
   const left = until === null ? 0 : until - nowAt
   if (until === null || left <= 0) return text(`jobs.waits.${reason}.plain`)
@@ -172,7 +172,7 @@ export function itemWait(
     ? null
     : { reason: job.waitsFor, until: job.waitsUntil }
 }
-/** Details of how it ended or since when it is in flight, in one line. `wait`: of `itemWait`. */
+/** One line on how it ended, or since when it is in flight. `wait`: from `itemWait`. */
 export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof itemWait> = null): string {
   if (item.outcome === null) {
     if (wait !== null) return waitOf(wait.reason, wait.until, nowAt)
@@ -183,7 +183,7 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
       ? text('jobs.detail.notSent')
       : text(`jobs.detail.${item.detail}`)
   if (item.failure === null) return ''
-  // The general text promises an automatic retry, which a write never has.
+  // The general text mentions an automatic retry, which never happens for a write.
   if (item.failure.kind === 'rate-limited') return text('jobs.detail.rateLimited')
   const said = 'message' in item.failure && item.failure.kind === 'refused' ? item.failure.message : null
   return said === null ? failureText(item.failure).sentence : said

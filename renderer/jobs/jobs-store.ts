@@ -29,7 +29,10 @@ export const useJobList = defineStore('job-list', () => {
   return { ...list, sort, follow: () => list.follow([api.jobs.changed]) }
 })
 
-/** The newest jobs of the current organization, always followed, for the strip, the Overview and the notices. */
+/**
+ * The newest jobs of the current organization, always kept up to date, for the strip, the Overview and the
+ * notices.
+ */
 export const useJobs = defineStore('jobs', () => {
   const all = {}
   const list = useList({
@@ -40,17 +43,17 @@ export const useJobs = defineStore('jobs', () => {
     idOf: (job) => job.id,
     replacedBy: [api.organizations.changed],
   })
-  /** Missed jobs that were reported: once per run of the program. */
+  /** Missed jobs that were already reported, because each is reported once per run of the program. */
   const reportedMissed = new Set<string>()
 
   /** Unfinished ones among the newest. */
   const open = computed(() => list.newest.value.filter(isOpen))
 
-  /** The page may change while a job is awaited. */
+  /** Another page may be opened while the response is awaited. */
   function tellOfEnded(before: readonly Job[], now: readonly Job[]): void {
     for (const job of now) {
       const isNew = before.some((one) => one.id === job.id && isOpen(one))
-      // Missed while the program was closed: it was never seen as open.
+      // A job that was missed while the program was closed was never listed as open.
       const isFound = job.missed === 'in-this-run' && !reportedMissed.has(job.id)
       if (isOpen(job) || !(isNew || isFound)) continue
       if (job.missed !== null) reportedMissed.add(job.id)

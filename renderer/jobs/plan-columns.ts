@@ -34,7 +34,7 @@ function changeOf(change: PlannedChange): TitledMark {
     now: change.now ?? text('jobs.plan.unknownNow'),
     new: change.new,
   }
-  // The title shows the change once.
+  // The change is shown once, in the title.
   const isFirmware = change.name === 'firmwareVersion'
   const label = isFirmware ? `${words.now} → ${words.new}` : text('jobs.plan.fromTo', words)
   const named = isFirmware
@@ -56,7 +56,7 @@ const device: Cell<PlannedItem> = side(
   room,
 )
 const changes: Cell<PlannedItem> = marks((item) => useSettingNames().inOrder(item.changes).map(changeOf))
-/** A device that is off does not go down, and is drawn so; their names are one click away. */
+/** A device that is off does not go down, and is drawn as off; the names are one click away. */
 const goesDown: Cell<PlannedItem> = drawings(
   ({ devices }) =>
     devices.map(({ productName = null, status: word }) =>

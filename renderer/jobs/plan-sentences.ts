@@ -51,8 +51,8 @@ const buttons = {
 const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || window !== null
 
 /**
- * When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00 (Asia/Tokyo)`. The zone is shown where a time
- * is selected.
+ * When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00 (Asia/Tokyo)`.
+ * The zone is shown if a time is selected.
  */
 export function whenOf(
   { earliestAt, timeZone: own }: Pick<PlannedItem, 'earliestAt' | 'timeZone'>,
@@ -111,7 +111,9 @@ function skippedOf({ skipped }: JobPlan): string {
   return countedText('jobs.plan.skipped', n, { n: formatCount(n), reasons })
 }
 
-/** The share refers to one rate-limit window. If the job needs more than one, a text says so instead. */
+/**
+ * The share is that of one rate-limit window. If the job needs more than one window, a text says so instead.
+ */
 function costOf({ cost, watchingAtMost, savedCalls }: JobPlan, terms: JobTerms): string {
   const { calls, aboutInMs, shareOfWindow } = cost
   const named = { n: formatCount(calls), about: formatSpan(aboutInMs), share: formatShare(shareOfWindow) }

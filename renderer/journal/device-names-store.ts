@@ -2,7 +2,7 @@ import { shallowRef, watch, type ShallowRef } from 'vue'
 import { deviceLabel } from '../../electron/contract/device-name.ts'
 import { api } from '../api.ts'
 
-/** Concurrent lookups: an entry may name many devices, and one lookup each is enough for the store at a time. */
+/** Maximum of lookups at the same time, because one line of the journal may name many devices. */
 const AT_ONCE = 8
 
 /** Names of the visible device ids, as they are loaded; an unknown or unreadable device has none. */

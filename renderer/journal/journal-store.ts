@@ -18,7 +18,7 @@ import { latestAnswer } from '../components/latest-answer.ts'
 const COUNT = 200
 /** Writes with an unknown result: these need a check. */
 export const toCheck = 'outcome:unknown,unconfirmed'
-/** How far back they are counted: writes of a week are still worth a check (chosen). */
+/** How far back they are counted: the result of a write of the last week is still worth a check. */
 const CHECKED_FOR = 'age:<7d'
 
 const newestFirst: JournalSort = [{ column: 'startedAt', descending: true }]
@@ -31,12 +31,13 @@ export const useJournal = defineStore('journal', () => {
   const filter = computed<JournalFilter>(() => ({ where: applied.value, subjectId: subjectId.value }))
   const filtered = computed(() => applied.value !== '' || subjectId.value !== null)
   const sort = useListSort('journal', journalSortColumns, newestFirst)
-  /** In the form that the core expects: its default order costs nothing. */
+  /** In the form that the core expects, because its default order costs nothing. */
   const sorted = computed(() => (sort.value === newestFirst ? [] : sort.value))
   const list = useList({
     question: () => ({ ...filter.value, sort: sorted.value }),
     count: COUNT,
-    // A slice continues from the entry above it, at any depth of the journal: only newest first, where older entries follow.
+    // A slice continues after the line above it, which costs the same anywhere in the journal. Possible only
+    // in the order newest first.
     fetch: (question, { start, count, above }) =>
       api.journal.list({
         ...question,

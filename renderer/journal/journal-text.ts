@@ -12,19 +12,19 @@ const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, StatusKind>> =
   unconfirmed: 'warn',
 }
 
-/** A write in flight has its response within this time (its slots are held for 125 s). */
+/** A write in flight has a response or a timeout within this time (its slots are taken for 125 s). */
 const UNDER_WAY_IN_MS = 125_000
 type Ending =
   'accepted' | 'refused' | 'not-sent' | 'unconfirmed' | 'found-later' | 'under-way' | 'open' | 'no-answer'
 function endingOf(line: JournalLine, now: number): Ending {
-  // A call during a hold changes nothing, so whether it arrived does not matter.
+  // The test call during a hold changes no device, so it does not matter whether it arrived.
   if (line.target.of === 'organization' && line.outcome !== 'accepted' && line.status === null)
     return line.outcome === null && now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'no-answer'
   if (line.outcome === null) return now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'open'
   if (line.endFoundLater) return 'found-later'
   return line.outcome === 'refused' && line.status === null ? 'not-sent' : line.outcome
 }
-/** Whether the result is unknown: it needs a check before anything is tried again. */
+/** Whether the result is unknown: it must be checked before anything is tried again. */
 export const wantsCheck = (line: JournalLine, now: number): boolean =>
   ['unconfirmed', 'found-later', 'open'].includes(endingOf(line, now))
 
@@ -58,7 +58,7 @@ export function sentenceOf(line: JournalLine, now: number): string {
   const ending = endingOf(line, now)
   if (ending === 'accepted' && line.afterwards !== undefined)
     return text(`journal.afterwards.${line.afterwards}`)
-  // Nothing was sent: the text describes a local decision.
+  // Nothing was sent: the message comes from Headroom.
   if (isDecision(line.operation))
     return text(`journal.decided.${ending === 'accepted' ? line.operation : 'not'}`)
   if (line.target.of === 'organization' && ending !== 'under-way')
@@ -80,7 +80,7 @@ function settingsOf(line: JournalLine): string | null {
     .join(', ')
 }
 
-/** A journal entry as a line of a drawer. */
+/** A line of the journal as an event in a drawer. */
 export const eventOf = (line: JournalLine, now: number): EventLine => ({
   id: line.id,
   kind: markOfLine(line, now),

@@ -10,7 +10,10 @@ import { showToast } from '../components/toasts.ts'
 /** The selection for which a page requests a kit. */
 export type KitSubjects = Partial<Pick<KitContents, 'rooms' | 'devices' | 'products'>>
 
-/** The requested site kit: pages request it here, App.vue shows the dialog. It continues when the dialog is closed. */
+/**
+ * The requested site kit. Pages request it here; App.vue shows the dialog. The work continues when the dialog
+ * is closed.
+ */
 export const useKits = defineStore('kits', () => {
   const subjects = shallowRef<KitSubjects | null>(null)
   const plan = latestAnswer<KitPlan>()

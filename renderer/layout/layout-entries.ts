@@ -30,7 +30,7 @@ import type { PageName } from '../router.ts'
 import { pageIcons, pagesInOrder } from './page-icons.ts'
 import { shortcuts } from './shortcuts.ts'
 
-/** Current actions: those without an effect are left out. */
+/** The actions that are currently possible. */
 export interface LayoutActions {
   readonly pages: readonly PageName[]
   readonly router: Router
@@ -142,7 +142,7 @@ function actionEntries(actions: LayoutActions): readonly PaletteEntry[] {
   ]
 }
 
-/** Every action of the app itself, for the palette. */
+/** The actions of the app itself, for the palette. */
 export function layoutEntries(actions: LayoutActions): readonly PaletteEntry[] {
   // Sections that are also pages are found among the pages.
   const others = preferenceSections.filter((section) => !pagesInOrder.some((page) => page === section))

@@ -42,7 +42,7 @@ export const useLayoutStore = defineStore('layout', () => {
   const mac = computed(() => about.value?.platform === 'darwin')
   /** Why the layout has no data. */
   const failure = shallowRef<Failure | null>(null)
-  /** Why the last requested sync ended early; cleared when the next begins. */
+  /** Why the last requested sync did not complete; cleared when the next one begins. */
   const syncFailure = shallowRef<Failure | null>(null)
   const syncRequested = ref(false)
   /** Ids of problems dismissed in this run. */
@@ -93,7 +93,8 @@ export const useLayoutStore = defineStore('layout', () => {
     else failure.value = outcome.failure
   }
   /**
-   * Whether there is one; queried again if none is known, because the event of a new one arrives after the response that opens its pages.
+   * Whether there is an organization. Queried again if none is known, because the event about a new one
+   * arrives after the response that opens its pages.
    */
   async function findOrganization(): Promise<boolean | null> {
     if (hasOrganization.value === false) await fetchOrganizations()
@@ -104,7 +105,10 @@ export const useLayoutStore = defineStore('layout', () => {
     await Promise.all([fetchOrganizations(), fetchStatus()])
     return outcome.ok ? null : outcome.failure
   }
-  /** Starts a sync, or joins the running one. A call that waits for its turn needs no second press. */
+  /**
+   * Starts a sync, or joins the running one. If the sync already waits to start, a second click has no
+   * effect.
+   */
   async function sync(): Promise<void> {
     if (syncRequested.value) return
     syncRequested.value = true
@@ -120,7 +124,7 @@ export const useLayoutStore = defineStore('layout', () => {
   }
 
   const trying = ref(false)
-  /** One call although the service holds the subscription; returns the message to show. */
+  /** Makes one call during a hold; returns the message to show. */
   async function tryNow(): Promise<{ readonly text: string; readonly kind: 'ok' | 'warn' }> {
     trying.value = true
     const outcome = await api.budget.tryNow()
@@ -147,7 +151,7 @@ export const useLayoutStore = defineStore('layout', () => {
   }
 
   const apply = (): void => applyPreferences(preferences.value)
-  /** Applies at once; a rejection of the core is reverted and reported. */
+  /** Applies the change at once; if the core rejects it, it is reverted and the error is shown. */
   async function setPreferences(change: Partial<Preferences>): Promise<Failure | null> {
     const before = preferences.value
     preferences.value = { ...before, ...change }
@@ -163,7 +167,7 @@ export const useLayoutStore = defineStore('layout', () => {
   }
   keepDrawerWidth((width) => setPreferences({ drawerWidth: width }))
   const setTheme = (theme: Theme): Promise<Failure | null> => setPreferences({ theme })
-  /** The page in the address bar is opened again at the next start. */
+  /** Stores the current page, which is opened again at the next start. */
   function rememberPage(path: string): void {
     if (/^\/(?:welcome|link)/.test(path) || path === preferences.value.lastPage) return
     preferences.value = { ...preferences.value, lastPage: path }

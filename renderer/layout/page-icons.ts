@@ -22,7 +22,7 @@ import {
 import type { Component } from 'vue'
 import type { PageName } from '../router.ts'
 
-/** Pages with their own entry in the rail, in the palette, and by `g` and a letter. */
+/** Pages with their own entry in the navigation and in the palette, and a shortcut: `g` and a letter. */
 export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   overview: House,
   rooms: Monitor,
@@ -45,7 +45,7 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   'golden-profiles': BadgeCheck,
 }
 
-/** The rail: daily pages, occasional pages (folded), and settings (at the bottom). */
+/** The groups of the navigation: daily pages, occasional pages (folded), and settings (at the bottom). */
 export const railPages = {
   daily: ['overview', 'rooms', 'devices', 'firmware', 'changes', 'jobs', 'golden-profiles'],
   tools: ['recovery', 'definitions', 'compare', 'explorer', 'webhooks', 'telemetry'],

@@ -35,8 +35,9 @@ function chordOf(key: Key, mac: boolean): string | null {
 }
 
 /**
- * Reads key presses and returns the shortcut for the app, else null. Only shortcuts marked for it act while typing, while a dialog is open,
- * during an input method, or when the press was handled already.
+ * Reads key presses and returns the shortcut for the app, else null. While the user types, while a dialog is
+ * open, during an input method, or if the key press was already handled, only shortcuts that are marked for
+ * it have an effect.
  */
 export function shortcutReader(isMac: () => boolean): (key: Key) => Shortcut | null {
   let begun: { readonly key: string; readonly at: number } | null = null

@@ -12,7 +12,7 @@ export interface Shortcut {
   readonly group: ShortcutGroup
   readonly chords: readonly string[]
   readonly here: boolean
-  /** Also while typing: these produce no text. */
+  /** Also works while typing, because these keys produce no text. */
   readonly whileTyping: boolean
   readonly page: PageName | null
 }
@@ -42,7 +42,10 @@ const goTo = (page: PageName, letter: string): Shortcut => ({
   page,
 })
 
-/** Every shortcut of the program. None is used by browsers or screen readers: single letters act outside fields only. */
+/**
+ * Every shortcut of the program. None is used by browsers or screen readers. Single letters work outside
+ * fields only.
+ */
 export const shortcuts: readonly Shortcut[] = [
   everywhere('palette', ['mod+k'], true),
   listed('everywhere', 'filter', '/'),

@@ -21,7 +21,7 @@ export const useWriteLock = defineStore('write-lock', () => {
     if (outcome.ok) lock.value = outcome.value
     return outcome.ok
   }
-  /** A write extends the time: the lock is also queried on events of the journal. */
+  /** A write extends the time, so the lock is also queried on events of the journal. */
   function follow(): () => void {
     const again = (): void => void read()
     const ends = [api.writes.changed(again), api.journal.changed(again), api.organizations.changed(again)]

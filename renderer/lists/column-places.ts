@@ -15,7 +15,7 @@ export interface GridColumns<Row, Key extends string = string> {
   readonly layout: GridLayout<Key>
   readonly sort: TableSort<Key>
   readonly boxed: boolean
-  /** The columns that fit without a chosen layout; the width excludes the box, CSS pixels. */
+  /** The columns that fit without a chosen layout; the width, in CSS pixels, excludes the check boxes. */
   readonly fitting: (width: number) => readonly Key[]
 }
 
@@ -61,14 +61,14 @@ export class ColumnPlaces<Row> {
   set given(given: GridColumns<Row>) {
     this.#given = given
   }
-  /** In order, without the box. */
+  /** In order, without the check boxes. */
   get keys(): readonly string[] {
     return this.#placed.map((one) => one.column.key)
   }
   placed(key: string): PlacedColumn<Row> | undefined {
     return this.#placed.find((one) => one.column.key === key)
   }
-  /** For this width, CSS pixels; `widened`: while an edge is dragged. */
+  /** Positions the columns for this width in CSS pixels. `widened`: while an edge is dragged. */
   place(room: number, widened: { readonly key: string; readonly width: number } | null): void {
     const { columns, layout, sort, boxed, fitting } = this.#given
     this.#room = room
@@ -114,18 +114,18 @@ export class ColumnPlaces<Row> {
       widthName,
     )
   }
-  /** CSS pixels in which the header and these cells of a column fit. */
+  /** The width in CSS pixels in which the header and these cells of a column fit. */
   neededWidth(at: number, cells: readonly HTMLElement[]): number {
     const { style } = this.#scroller
     const before = style.getPropertyValue(widthName(at))
-    // Wide enough that nothing is cut during measurement (chosen).
+    // Width during measurement, so large that nothing is cut.
     style.setProperty(widthName(at), '2000px')
     const head = this.#heads.cells[at]?.querySelector('.grid-sort')
     const widest = Math.max(0, ...[...(head ? [head] : []), ...cells].map(widthOfContent))
     style.setProperty(widthName(at), before)
     return Math.ceil(widest) + AROUND
   }
-  /** Scrolls a column into view beside the pinned ones; includes the box. */
+  /** Scrolls a column into view beside the pinned ones. Its index counts the check boxes. */
   show(at: number): void {
     if (!this.#scroller.classList.contains('wide') || at < this.#pinned) return
     const widths = this.#widths()

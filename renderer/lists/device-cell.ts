@@ -6,7 +6,9 @@ import {
 } from '../../electron/contract/device-name.ts'
 import { wordsBeside, type Cell } from './grid-cells.ts'
 
-/** A device in a list: name or place, and beside it model and id; all of it in the title. */
+/**
+ * A device in a list: room, user or name, with product and serial number beside it; all of it in the title.
+ */
 export const deviceCell = <Row>(of: (row: Row) => DeviceIdentity): Cell<Row> =>
   wordsBeside(
     (row) => deviceTitle(of(row)),

@@ -4,7 +4,10 @@ import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { listState, type ListFacts } from '../components/list-state.ts'
 
-/** What a page about the fleet shows, by its data and the status of its organization; `named` fills the sentences of `ListNotice`. */
+/**
+ * What a page about the fleet shows, depending on its data and the status of its organization. `named` fills
+ * the placeholders in the texts of `ListNotice`.
+ */
 export function useFleetState(of: () => Pick<ListFacts, 'total' | 'all' | 'filtered' | 'failure'>) {
   const appLayout = useLayoutStore()
   const state = computed(() =>

@@ -6,14 +6,14 @@ import { markShapes } from '../components/mark-shapes.ts'
 import type { StatusKind } from '../components/status-kind.ts'
 
 /**
- * Creates the content of a cell once and returns its writer. The cell is reused for other rows, so a writer sets everything that it shows;
- * it writes only texts and classes that changed.
+ * Creates the content of a cell once and returns the function that writes it. The cell is reused for other
+ * rows, so this function sets everything that is shown, but writes only texts and classes that changed.
  */
 export type Cell<Row> = (cell: HTMLElement) => (row: Row) => void
 
 const SVG = 'http://www.w3.org/2000/svg'
 const NONE = '—'
-/** The content of a part that a row does not use. */
+/** The content of a part that is not used in a row. */
 const NOTHING = { kind: 'plain', label: '' } as const
 const hide = (element: Element | undefined, hidden: boolean): void => {
   if (element instanceof HTMLElement) element.hidden = hidden
@@ -33,7 +33,7 @@ function textIn(element: HTMLElement): (words: string) => void {
     if (words !== was) node.data = was = words
   }
 }
-/** Does nothing while a value stays the same. */
+/** Does nothing if the value is the same as before. */
 function ifOther(write: (value: string) => void): (value: string) => void {
   let was: string | null = null
   return (value) => {
@@ -50,7 +50,7 @@ const titleOf = (element: HTMLElement): ((words: string) => void) =>
 
 export interface WordsLook<Row> {
   readonly title?: (row: Row) => string | null
-  /** Less important than the text of other rows. */
+  /** It is less important than the text of other rows. */
   readonly isQuiet?: (row: Row) => boolean
   /** Shown instead of a dash for unknown values. */
   readonly none?: string
@@ -91,7 +91,7 @@ export function wordsBeside<Row>(
 
 export interface Step {
   readonly words: string | null
-  /** What it leads to, or its problem; null: nothing. */
+  /** The target or the problem; null: nothing. */
   readonly beside: { readonly words: string; readonly kind: 'warn' | 'bad' | 'plain' } | null
   readonly title: string
 }
@@ -113,7 +113,7 @@ export function step<Row>(of: (row: Row) => Step): Cell<Row> {
   }
 }
 
-/** A number, with a bar as long as its share (0 to 1) of the greatest. */
+/** A number, with a bar whose length is its share (0 to 1) of the greatest number. */
 export function wordsAndBar<Row>(of: (row: Row) => string, share: (row: Row) => number): Cell<Row> {
   return (cell) => {
     const write = textIn(part('span', 'grid-number', cell))
@@ -184,7 +184,7 @@ export function actions<Row>(all: readonly RowAction<Row>[]): Cell<Row> {
 }
 
 export interface Mark {
-  /** null: a word without a shape. */
+  /** null: a text without a mark. */
   readonly kind: StatusKind | null
   readonly label: string
 }
@@ -213,7 +213,7 @@ function markIn(cell: HTMLElement): (now: Mark | null, title: string) => void {
     writeTitle(title)
   }
 }
-/** A status as shape, colour and word. null: a dash. */
+/** A status as mark, colour and text. null: a dash. */
 export function status<Row>(of: (row: Row) => Mark | null): Cell<Row> {
   return (cell) => {
     const show = markIn(cell)
@@ -223,7 +223,7 @@ export function status<Row>(of: (row: Row) => Mark | null): Cell<Row> {
     }
   }
 }
-/** Several, one after the other. */
+/** Several statuses, one after the other. */
 export function marks<Row>(of: (row: Row) => readonly TitledMark[]): Cell<Row> {
   return (cell) => {
     const box = part('span', 'grid-marks', cell)
@@ -264,7 +264,7 @@ export function pill<Row>(of: (row: Row) => Pill | null): Cell<Row> {
     return (row) => show(of(row))
   }
 }
-/** Several words on soft backgrounds; all of them in the title. */
+/** Several words on soft backgrounds; the title contains all of them. */
 export function pillsOf<Row>(of: (row: Row) => readonly Pill[]): Cell<Row> {
   return (cell) => {
     const box = part('span', 'grid-pills', cell)
@@ -281,11 +281,11 @@ export function pillsOf<Row>(of: (row: Row) => readonly Pill[]): Cell<Row> {
     }
   }
 }
-/** The same, in one style. */
+/** The same, all in one style. */
 export const pills = <Row>(of: (row: Row) => readonly string[]): Cell<Row> =>
   pillsOf((row) => of(row).map((label) => ({ kind: 'plain', label })))
 
-/** An age, with its moment in the title; amber beyond the limit (milliseconds). `now`: epoch milliseconds. */
+/** An age, with its time in the title; amber beyond the limit (milliseconds). `now`: epoch milliseconds. */
 export function age<Row>(
   at: (row: Row) => number | null,
   now: () => number,
@@ -329,7 +329,7 @@ export interface Drawing {
   readonly form: string
   readonly sign: 'off' | 'bad' | null
 }
-/** Small drawings with a sign on a problem; `label` describes it in words. */
+/** Small drawings with a sign if there is a problem; `label` describes them in words. */
 export function drawings<Row>(of: (row: Row) => readonly Drawing[], label: (row: Row) => string): Cell<Row> {
   return (cell) => {
     const box = part('span', 'grid-drawings', cell)
@@ -354,7 +354,7 @@ export function drawings<Row>(of: (row: Row) => readonly Drawing[], label: (row:
   }
 }
 
-/** Several cells in one, one after the other. */
+/** Several cell contents in one cell, one after the other. */
 export function side<Row>(...cells: readonly Cell<Row>[]): Cell<Row> {
   return (cell) => {
     cell.classList.add('grid-side')

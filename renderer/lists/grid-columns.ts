@@ -1,25 +1,25 @@
 import type { Cell } from './grid-cells.ts'
 
-/** One column of a grid: its label, its width, and its painter. */
+/** One column of a grid: its label, its width, and its draw function. */
 export interface GridColumn<Row, Key extends string = string> {
   readonly key: Key
   readonly label: string
-  /** Pixels below which its text would be cut. */
+  /** Width in pixels below which its text would be cut. */
   readonly least: number
-  /** Pixels in which a long text fits: remaining space goes here first. Absent: as `least`. */
+  /** Width in pixels for a long text: remaining space is used for this first. Missing: as `least`. */
   readonly full?: number
-  /** Share of the space that remains then; absent or 0: none. */
+  /** Share of the space that remains after that; missing or 0: none. */
   readonly grow?: number
-  /** 1 stays longest without a chosen layout; null: shown only if selected. */
+  /** Priority if no layout was chosen: 1 is hidden last; null: shown only if selected. */
   readonly priority: number | null
   /** Classes of its cells: `end` (also of its header), `dim`, `tabular`, `mono`, `strong`. */
   readonly look?: string
-  /** Sorting is not possible. */
+  /** The list cannot be sorted by it. */
   readonly fixed?: boolean
   readonly descendingFirst?: boolean
   /** It contains times, epoch milliseconds: files write them with a time zone. */
   readonly time?: true
-  /** Whether its header has a funnel, and whether that filters now. */
+  /** Whether its header has a funnel, and whether it currently filters. */
   readonly funnel?: 'off' | 'on'
   readonly cell: Cell<Row>
 }
@@ -30,20 +30,26 @@ export interface ColumnLayout<Key extends string = string> {
   readonly width: number | null
   readonly pinned: boolean
 }
-/** Visible columns in order, pinned ones first; none: no layout was chosen, columns are hidden by the available width. */
+/**
+ * Visible columns in order, pinned ones first; empty: no layout was chosen, and columns are hidden depending
+ * on the available width.
+ */
 export type GridLayout<Key extends string = string> = readonly ColumnLayout<Key>[]
 
-/** A positioned column. Width in CSS pixels. */
+/** A column with its position and its width in CSS pixels. */
 export interface PlacedColumn<Row, Key extends string = string> {
   readonly column: GridColumn<Row, Key>
   readonly width: number
   readonly pinned: boolean
 }
 
-/** The minimum width by dragging (chosen): funnel and edge stay reachable. */
+/** The minimum width when dragging: funnel and edge remain reachable. */
 export const NARROWEST = 48
 
-/** The keys that fit, in the order of the columns: columns are hidden by priority before text is cut; one always stays. */
+/**
+ * The keys that fit, in the order of the columns: columns are hidden by priority before text is cut; one
+ * always remains.
+ */
 export function fittingKeys<Key extends string>(
   columns: readonly Pick<GridColumn<never, Key>, 'key' | 'least' | 'priority'>[],
   width: number,
@@ -112,7 +118,7 @@ export function placedColumns<Row, Key extends string>(
   const widths = widthsOf(visible, width)
   return visible.map(({ column, columnLayout: one }, at) => ({
     column,
-    // A single column without a layout takes all of the space instead of scrolling.
+    // If no layout was chosen, a single column uses all of the space instead of scrolling.
     width: visible.length === 1 && one === null ? Math.max(NARROWEST, Math.floor(width)) : (widths[at] ?? 0),
     pinned: one?.pinned ?? false,
   }))
@@ -122,7 +128,7 @@ const pinnedFirst = <Key extends string>(layout: GridLayout<Key>): GridLayout<Ke
   ...layout.filter((one) => one.pinned),
   ...layout.filter((one) => !one.pinned),
 ]
-/** The first change fixes the layout: the visible columns then stay. */
+/** The first change makes a layout of the visible columns, which then remain. */
 const chosen = <Key extends string>(layout: GridLayout<Key>, inSight: readonly Key[]): GridLayout<Key> =>
   layout.length > 0 ? layout : inSight.map((column) => ({ column, width: null, pinned: false }))
 
@@ -177,7 +183,9 @@ export const withWidth = <Key extends string>(
   chosen(layout, inSight).map((one) =>
     one.column === column ? { ...one, width: Math.max(NARROWEST, Math.round(width)) } : one,
   )
-/** Stored columns that the program knows, pinned ones first: a file may come from another version. */
+/**
+ * Stored columns that the program knows, pinned ones first, because the file may come from another version.
+ */
 export function knownLayout<Key extends string>(
   saved: readonly ColumnLayout[],
   isKnown: (column: string) => column is Key,

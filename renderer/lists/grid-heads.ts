@@ -10,13 +10,13 @@ export interface HeadsHost {
   readonly sort: (key: string, after: boolean) => void
   readonly all: () => void
   readonly funnel: (key: string, beside: HTMLElement) => void
-  /** `width` in CSS pixels; `end`: released; `cancel`: restored. */
+  /** `width` in CSS pixels; `end`: the edge was released; `cancel`: the previous width is restored. */
   readonly resize: (key: string, width: number, phase: 'drag' | 'end' | 'cancel') => void
-  /** As wide as its visible cells need. */
+  /** Makes a column as wide as its visible cells need. */
   readonly autoWidth: (key: string) => void
-  /** By a number of places among the columns, without the box. */
+  /** Moves a column by a number of positions, not counting the check boxes. */
   readonly move: (key: string, by: number) => void
-  /** The active header for keys; the box is 0 if there is one. */
+  /** The header on which keys act; the check box, if there is one, is 0. */
   readonly pressed: (element: HTMLElement) => void
 }
 
@@ -48,8 +48,9 @@ function drawing(className: string, d: string): { readonly svg: SVGElement; read
 }
 
 /**
- * The headers of a grid: a click sorts (with Shift as a further key), dragging moves a column, its edge resizes it, a double click there
- * fits its texts. A header stays the same element while its column is shown: a filter may be anchored to its funnel.
+ * The headers of a grid: a click sorts (with Shift as a further key), dragging moves a column, its edge
+ * resizes it, a double click there fits its texts. A header remains the same element while its column is
+ * shown: a filter may be anchored to its funnel.
  */
 export class GridHeads {
   readonly root = made('div', 'grid-head', 'row')
@@ -79,12 +80,15 @@ export class GridHeads {
     this.root.addEventListener('mousedown', (event) => event.preventDefault())
   }
 
-  /** The headers in order, the box first if there is one. */
+  /** The headers in order, with the check box first if there is one. */
   get cells(): readonly HTMLElement[] {
     return this.#cells
   }
 
-  /** `pinned`: how many are pinned, including the box; 0 if everything fits. `name`: CSS variable of a width by its position. */
+  /**
+   * `pinned`: how many are pinned, including the check box; 0 if everything fits. `name`: the CSS variable
+   * for the width at a position.
+   */
   show(
     placed: readonly PlacedColumn<never>[],
     sort: TableSort<string>,

@@ -1,13 +1,16 @@
 import type { TableSort } from './table-sort.ts'
 import type { GridLayout } from './grid-columns.ts'
 
-/** What the grid reads and emits. Functions that a drawing calls run within `watched`. */
+/** What the grid reads and emits. Functions that are called during drawing run inside `watched`. */
 export interface GridHost<Row, Key extends string = string> {
-  /** Prefix of element ids; nothing else in the document begins with it. */
+  /** Prefix of element ids, which no other id in the document has. */
   readonly id: string
-  /** Receives the drawing; returns what draws again. A watcher of its reads calls `draw` when they change. */
+  /**
+   * Gets the draw function and returns one that draws again. Everything that drawing reads is tracked, and
+   * `draw` is called when it changes.
+   */
   readonly watched: (paint: () => void) => () => void
-  /** undefined: not loaded, its place shows a bar. An unchanged object is not drawn again. */
+  /** undefined: not loaded, so a placeholder bar is shown. An unchanged object is not drawn again. */
   readonly rowAt: (index: number) => Row | undefined
   readonly idOf: (row: Row) => string
   readonly isOpen: (row: Row) => boolean
@@ -15,9 +18,9 @@ export interface GridHost<Row, Key extends string = string> {
   readonly classOf: (row: Row) => string
   /** null: unknown. */
   readonly chosenAt: (id: string) => boolean | null
-  /** Label of a row's box. */
+  /** Label of a row's check box. */
   readonly boxName: (row: Row) => string
-  /** Whether a row is open beside the list: then moving by key opens the next. */
+  /** Whether a row is open beside the list: then moving with the keyboard opens the next one. */
   readonly opens: () => boolean
   readonly need: (first: number, last: number) => void
   readonly open: (row: Row, byKey: boolean) => void

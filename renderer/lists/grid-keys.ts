@@ -1,4 +1,4 @@
-/** The active cell. Row -1: the headers. Column 0: the box if there is one. */
+/** The active cell. Row -1: the headers. Column 0: the check box if there is one. */
 export interface GridSpot {
   readonly row: number
   readonly column: number
@@ -19,7 +19,7 @@ export interface KeyContext {
   readonly at: GridSpot
   readonly rows: number
   readonly columns: number
-  /** Rows per page key. */
+  /** Number of rows that Page Up and Page Down move. */
   readonly page: number
   /** The row that was active before the headers. */
   readonly leftRow: number

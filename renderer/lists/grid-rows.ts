@@ -4,7 +4,7 @@ export interface RowLook {
   /** Its classes, each with a leading space. */
   readonly look: string
   readonly selected: boolean
-  /** A changed value draws its box again. */
+  /** If the value changes, its check box is drawn again. */
   readonly box: boolean | null
 }
 export interface RowCell<Row> {
@@ -15,20 +15,20 @@ export interface RowCell<Row> {
 
 interface Slot<Row> {
   readonly line: HTMLElement
-  /** The part of a wide row that does not scroll sideways. */
+  /** The part of a row that does not scroll horizontally. */
   readonly fixed: HTMLElement
   cells: readonly HTMLElement[]
   writers: readonly ((row: Row) => void)[]
-  /** -1: not placed yet. */
+  /** -1: not positioned yet. */
   index: number
   row: Row | undefined
   look: string
   box: boolean | null
 }
 
-/** Rows drawn above and below the visible ones (measured: enough for a turn of the wheel). */
+/** Rows drawn above and below the visible ones (measured: enough for one turn of the mouse wheel). */
 const OVER = 4
-/** Drawn before a height is known, because the first layout comes after the first rows (chosen). */
+/** Rows that are drawn before the height is known, because the first layout happens after the first rows. */
 const AT_LEAST = 13
 /** After this pause the elements are put in the order of their rows (chosen). */
 const RESTS_AFTER_IN_MS = 150
@@ -42,12 +42,15 @@ function made(className: string, role: string): HTMLElement {
   return element
 }
 
-/** The visible rows. Row i is drawn by slot i % slots: scrolling moves elements and writes texts, it creates none. */
+/**
+ * The visible rows. Row i uses element i % slots: scrolling moves elements and writes texts but creates no
+ * elements.
+ */
 export class GridRows<Row> {
   readonly root = made('grid-space', 'rowgroup')
   /**
-   * One layer for all pinned cells: each sticky cell would be a layer and cost tens of milliseconds a frame. It is beside the grid, which
-   * may contain only rows; its cells belong to their rows by `aria-owns`.
+   * One layer for all pinned cells: each sticky cell would be a layer and cost tens of milliseconds a frame.
+   * It is beside the grid, which may contain only rows; `aria-owns` assigns its cells to their rows.
    */
   readonly pins = made('grid-pins', 'presentation')
   readonly #id: string
@@ -72,13 +75,13 @@ export class GridRows<Row> {
     for (const part of [this.root, this.pins]) {
       part.addEventListener('click', (event) => {
         const slot = this.#slotOf(event.target)
-        // An element with its own click behaviour in a cell keeps it.
+        // An element in a cell that has its own click behaviour keeps it.
         if (!slot || slot.index >= this.#total || (event.target as Element).closest('a, button')) return
         const cell = (event.target as Element).closest<HTMLElement>('.grid-cell')
         clicked(event, slot.index, cell ? slot.cells.indexOf(cell) : 0)
       })
       part.addEventListener('mousedown', (event) => {
-        // Shift and a click select rows, never the text between.
+        // Shift and a click select rows, never the text between them.
         if (event.shiftKey || part === this.pins) event.preventDefault()
         takeFocus()
       })
@@ -113,11 +116,11 @@ export class GridRows<Row> {
     this.#widthName = widthName
     for (const [at, slot] of this.#slots.entries()) this.#fill(slot, at)
   }
-  /** Every row is written again at the next drawing. */
+  /** Called so that every row is written again at the next drawing. */
   forget(): void {
     for (const slot of this.#slots) slot.row = undefined
   }
-  /** The rows that have an element now; last < first: none. */
+  /** The rows that currently have an element; last < first: none. */
   get drawn(): { readonly first: number; readonly last: number } {
     return { first: this.#first, last: Math.min(this.#total, this.#first + this.#slots.length) - 1 }
   }
@@ -129,7 +132,7 @@ export class GridRows<Row> {
     return this.#slots.flatMap(({ cells, row }) => (row === undefined ? [] : (cells[column] ?? [])))
   }
 
-  /** `top`: CSS pixels above the visible area. */
+  /** `top`: the scroll position in CSS pixels. */
   draw(top: number, rowAt: (index: number) => Row | undefined, lookOf: (row: Row) => RowLook): void {
     const count = this.#slots.length
     const from = Math.max(0, Math.floor(top / this.#rowHeight) - OVER)
@@ -202,7 +205,7 @@ export class GridRows<Row> {
       slot.line.setAttribute('aria-owns', slot.cells.map((cell) => cell.id).join(' '))
     } else slot.line.removeAttribute('aria-owns')
   }
-  /** Only an existing row is in the document. */
+  /** Elements without a row are not in the document. */
   #attach({ line, fixed, index }: Slot<Row>): void {
     const is = index >= 0 && index < this.#total
     for (const [half, place, wanted] of [
@@ -244,13 +247,15 @@ export class GridRows<Row> {
     const line = target instanceof Element ? target.closest('.grid-row') : null
     return line === null ? undefined : this.#slots.find((one) => one.line === line || one.fixed === line)
   }
-  /** At rest the elements are in the order of their rows, for the cursor of a screen reader. */
+  /**
+   * When scrolling stops, the elements are put in the order of their rows, for the cursor of a screen reader.
+   */
   #settle(): void {
     let at: Element | null = this.root.firstElementChild
     for (const { line } of this.#slots.toSorted((a, b) => a.index - b.index)) {
       if (line.parentElement === null) continue
       if (line === at) at = at.nextElementSibling
-      // Moved without removing it: a hovered element stays hovered.
+      // Moved without removing it, so that an element under the pointer keeps its hover state.
       else if ('moveBefore' in this.root) this.root.moveBefore(line, at)
       else (this.root as Element).insertBefore(line, at)
     }

@@ -12,8 +12,9 @@ import { sortedWith } from './table-sort.ts'
 const HEAD = 31
 
 /**
- * A long list with reused row elements: row i is drawn by slot i % slots, and only its texts and classes change. The list itself has the
- * focus and names its active cell, so that no focus is lost with a removed row. Plain DOM: no markup, no inline style.
+ * A long list with reused row elements: row i uses element i % slots, and only texts and classes change. The
+ * list itself has the focus and names its active cell, so that the focus is not lost when a row is removed.
+ * Plain DOM without markup or inline styles.
  */
 export class RecycledGrid<Row, Key extends string = string> {
   readonly root = document.createElement('div')
@@ -41,7 +42,7 @@ export class RecycledGrid<Row, Key extends string = string> {
   #gone = false
 
   constructor(box: HTMLElement, given: GridHost<Row, Key>) {
-    // Inside, a key is text, because elements carry it.
+    // Internally a key is text, because it is stored in elements.
     const host = given as unknown as GridHost<Row>
     this.#host = host
     this.#scroller.className = 'data-grid'
@@ -92,7 +93,7 @@ export class RecycledGrid<Row, Key extends string = string> {
   setLabel(label: string): void {
     this.root.setAttribute('aria-label', label)
   }
-  /** CSS pixels. The top row stays in place. */
+  /** Row height in CSS pixels. When it changes, the top row keeps its position. */
   setRowHeight(height: number): void {
     if (height === this.#rowHeight) return
     const { index } = this.topRow()
@@ -121,7 +122,7 @@ export class RecycledGrid<Row, Key extends string = string> {
   setHead(state: HeadState): void {
     this.#heads.showBox(state)
   }
-  /** Draws the visible rows; unchanged ones are skipped. */
+  /** Draws the visible rows, without unchanged ones. */
   draw(): void {
     if (this.#gone) return
     this.#paint()
@@ -129,7 +130,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     this.#need()
     this.#openNext()
   }
-  /** Draws every visible row again: ages, language, other data of its cells. */
+  /** Draws every visible row again, for example because ages or the language changed. */
   repaint(): void {
     this.#rows.forget()
     this.draw()
@@ -139,7 +140,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     this.#leftRow = 0
     this.scrollToTop(0)
   }
-  /** CSS pixels above the visible area. */
+  /** The scroll position in CSS pixels. */
   scrollToTop(top: number): void {
     this.#top = Math.max(0, top)
     this.#scroller.scrollTop = this.#top
@@ -157,7 +158,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     const row = index < this.#total ? this.#host.rowAt(index) : undefined
     return { index, id: row === undefined ? null : this.#host.idOf(row) }
   }
-  /** Rows were added or removed above: the visible rows stay in place on screen. */
+  /** Keeps the visible rows at their position on screen after rows were added or removed above. */
   shiftBy(rows: number): void {
     if (rows === 0) return
     if (this.#active.row >= 0)
@@ -165,7 +166,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     this.#leftRow = this.#rowWithin(this.#leftRow + rows)
     this.scrollToTop(this.#top + rows * this.#rowHeight)
   }
-  /** Makes a row the active one for keys. */
+  /** Makes a row the active one, on which keys act. */
   goToRow(index: number, show: boolean): void {
     const row = this.#rowWithin(index)
     this.#active = { ...this.#active, row }
@@ -227,7 +228,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     }
     this.#places.fill(this.#box, (...cells) => this.#rows.setCells(...cells))
     const emitted = this.#places.keys.join(' ')
-    // Without a known width nothing fits.
+    // Nothing fits as long as the width is not known.
     if (emitted === this.#emitted || this.#width === 0) return
     this.#emitted = emitted
     this.#host.visibleColumns(this.#places.keys)
@@ -270,7 +271,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     const { first, last } = this.#rows.drawn
     if (last < first) return
     if (!this.#pace.isFleeting()) return this.#host.need(first, last)
-    // Rows that are only scrolled past are not requested, but those where scrolling stops.
+    // Rows are requested where scrolling stops, not while they are only scrolled past.
     if (this.#waits) return
     this.#waits = true
     void this.#pace.readable().then(() => {

@@ -1,11 +1,14 @@
 import { NARROWEST } from './grid-columns.ts'
 
-/** A pointer that moved less was a press, not a drag (chosen, CSS pixels). */
+/** If the pointer moved less than this, in CSS pixels, it was a click and not a drag. */
 const DRAGS_FROM = 5
 
 const isRightToLeft = (element: Element): boolean => getComputedStyle(element).direction === 'rtl'
 
-/** Dragging the edge of a header: `onWidth` receives the width at each move, at the end, and the old one on cancel. */
+/**
+ * Dragging the edge of a header: `onWidth` gets the width at each move and at the end, and the previous width
+ * on cancel.
+ */
 export function edgeDrag(
   edge: HTMLElement,
   head: HTMLElement,
@@ -24,7 +27,7 @@ export function edgeDrag(
     let moved = false
     const end = (width: number, phase: 'end' | 'cancel'): void => {
       ends.abort()
-      // A press alone, or the first of two, changes nothing.
+      // A click, or the first one of a double click, changes nothing.
       if (moved) onWidth(width, phase)
     }
     edge.setPointerCapture(event.pointerId)
@@ -87,7 +90,7 @@ export function headDrag(
     button.addEventListener(
       'pointermove',
       (now) => {
-        // It was released outside.
+        // The pointer was released outside.
         if (now.buttons === 0) return end()
         if (!dragged && Math.abs(now.clientX - event.clientX) < DRAGS_FROM) return
         if (!dragged) {

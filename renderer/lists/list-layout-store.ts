@@ -9,7 +9,7 @@ import { throttle } from '../components/throttle.ts'
 import { knownLayout, type GridLayout } from './grid-columns.ts'
 import { SORTED_BY_AT_MOST, type TableSort } from './table-sort.ts'
 
-/** Dragging a column edge causes many changes; the file is written at most twice a second (chosen). */
+/** Dragging a column edge causes many changes, so the file is written at most twice a second. */
 const SAVED_EVERY_IN_MS = 500
 
 /** Columns and order of every list as the technician left them, stored with the preferences; and the visible columns. */
@@ -35,12 +35,12 @@ export const useListLayouts = defineStore('list-layouts', () => {
 
 /** The columns of one list; unknown ones (a file of another version) are left out. */
 export interface ListColumns<Key extends string> {
-  /** The chosen layout; empty: columns are hidden by the available width. */
+  /** The chosen layout; empty: columns are hidden depending on the available width. */
   readonly layout: ComputedRef<GridLayout<Key>>
   readonly keepLayout: (layout: GridLayout<Key>) => void
   /** The visible columns, as reported by the grid. */
   readonly visibleColumns: WritableComputedRef<readonly Key[]>
-  /** A saved view: its order if it has one, its columns with their widths. */
+  /** Applies a saved view: its order if it has one, and its columns with their widths. */
   readonly showView: (view: {
     readonly sort: ListLayout['sort']
     readonly columns: readonly string[] | null
@@ -74,7 +74,10 @@ export function useGridLayout<Key extends string>(
   }
 }
 
-/** The order of one list, by its columns; `natural`: the default, and then the identical object. */
+/**
+ * The order of one list, by its columns. `natural`: the default order; it is returned as the identical
+ * object.
+ */
 export function useListSort<Key extends string>(
   name: GridName,
   columns: readonly Key[],

@@ -16,7 +16,7 @@ export const markOfHealth = (health: string): StatusKind => marks.get(health) ??
 export const wordOfHealth = (health: string): string =>
   marks.has(health) ? text(`rooms.health.${health}`) : health
 
-/** A device of a room as it is drawn. */
+/** The symbol for a device of a room. */
 export const drawingOf = ({
   productName,
   status,

@@ -1,13 +1,16 @@
-/** Rows between two frames, about as many as are visible: they are gone before they are read (chosen). */
+/**
+ * Number of rows between two frames, about as many as are visible: nobody can read rows that pass at this
+ * speed.
+ */
 const FLEETING_ROWS = 20
-/** The pause after which a dragged scroll bar counts as resting (chosen). */
+/** The pause after which a dragged scroll bar counts as stopped. */
 const RESTS_AFTER_IN_MS = 80
 
-/** The speed of scrolling: rows that are only passed need not be requested. */
+/** Measures the speed of scrolling, because rows that are only scrolled past need not be requested. */
 export interface ScrollPace {
   /** Called for each scrolled frame with the top row; returns by how many rows it moved. */
   moved(row: number): number
-  /** A single jump, such as to the end, is not fast scrolling: its target is to be seen. */
+  /** A single jump, such as to the end, is not fast scrolling, because its target is to be shown. */
   isFleeting(): boolean
   /** Settles once rows can be read again. */
   readable(): Promise<void>

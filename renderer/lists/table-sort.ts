@@ -1,10 +1,13 @@
-/** The first entry decides, the next breaks its ties. */
+/** The first entry sorts, the next one breaks ties. */
 export type TableSort<Key extends string> = readonly { readonly column: Key; readonly descending: boolean }[]
 
 /** The maximum number of sort keys. */
 export const SORTED_BY_AT_MOST = 4
 
-/** The order after a click on a header: alone, or (`after`) behind the others: first its default direction, then the other, then none. */
+/**
+ * The order after a click on a header: as the only key, or (`after`) after the existing ones; first in its
+ * default direction, then in the other one, then not at all.
+ */
 export function sortedWith<Key extends string>(
   sort: TableSort<Key>,
   column: { readonly key: Key; readonly descendingFirst?: boolean },

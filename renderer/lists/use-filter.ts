@@ -5,7 +5,7 @@ import { parseFilter, withTerm } from '../../electron/contract/filter/filter-rea
 export interface ListFilter {
   /** As typed. */
   readonly where: Ref<string>
-  /** The last valid filter: the list shows it, and actions use it. */
+  /** The last valid filter, which the list and the actions use. */
   readonly applied: ComputedRef<string>
   readonly problems: ComputedRef<readonly FilterProblem[]>
   readonly filtered: ComputedRef<boolean>

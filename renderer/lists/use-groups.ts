@@ -13,7 +13,7 @@ import type { ListFilter } from './use-filter.ts'
 const COUNTED_EVERY_IN_MS = 500
 
 export interface ListGroups<By extends string> {
-  /** Stored for this list; null: no grouping. */
+  /** The grouping of this list, which is stored; null: none. */
   by: WritableComputedRef<By | null>
   /** The largest first; null: before the first response. */
   readonly groups: ShallowRef<readonly ListGroup[] | null>
@@ -24,8 +24,8 @@ export interface ListGroups<By extends string> {
 }
 
 /**
- * A list in groups. They are counted as if none was selected, so that the user can move from group to group: the term of a group is read
- * from the filter itself, including a typed one.
+ * A list in groups. Groups are counted as if none were selected, so that the user can move from group to
+ * group. The selected group is recognized by its term in the filter, even if that was typed.
  */
 export function useGroups<By extends string>(source: {
   readonly name: GridName

@@ -4,11 +4,14 @@ import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
 import type { GridPlace } from './grid-place.ts'
 
-/** During a sync there are ten events a second; the visible rows are reloaded twice a second (chosen). */
+/** During a sync there are ten events a second; the visible rows are reloaded at most twice a second. */
 export const RELOAD_EVERY_IN_MS = 500
 /** Slices cached in addition to the first: the visible ones and their neighbours (chosen). */
 const CACHED = 5
-/** Visible slices requested at once: skipped ones never delay visible ones (chosen). */
+/**
+ * Maximum of slices requested at the same time, so that slices that were scrolled past never delay visible
+ * ones.
+ */
 const IN_FLIGHT_AT_MOST = 2
 
 /** Members of every response of a list. */
@@ -24,7 +27,10 @@ export interface ListAnswer {
 export interface SliceRequest<Row> {
   readonly start: number
   readonly count: number
-  /** The last row of the nearest slice above of the same version, and the number of rows between it and `start`. */
+  /**
+   * The last row of the nearest loaded slice above with the same version, and the number of rows between it
+   * and `start`.
+   */
   readonly above: { readonly row: Row; readonly between: number } | null
 }
 
@@ -41,8 +47,8 @@ export interface ListSource<Question extends object, Row, Answer extends ListAns
   /** Requested together with the rows on every reload. */
   readonly beside?: () => Promise<unknown>
   /**
-   * Events after which the rows belong to another list, such as another organization's: it starts over, or, if it is not followed, is
-   * cleared.
+   * Events after which the rows belong to another list, such as another organization's: the list is loaded
+   * again or, if nobody follows it, cleared.
    */
   readonly replacedBy?: readonly Subscribe[]
 }
@@ -54,7 +60,7 @@ export interface List<Row, Answer> {
   readonly total: Ref<number | null>
   readonly all: ComputedRef<number | null>
   readonly asOf: ComputedRef<number | null>
-  /** The first rows, at any scroll position. */
+  /** The first rows of the list, regardless of the scroll position. */
   readonly newest: ComputedRef<readonly Row[]>
   /** All loaded rows. */
   readonly cached: ComputedRef<readonly Row[]>
@@ -69,13 +75,14 @@ export interface List<Row, Answer> {
   readonly rowAt: (index: number) => Row | undefined
   /** The position of a row among the loaded ones; null: it is not loaded. */
   readonly indexOf: (id: string | number) => number | null
-  /** The table shows rows from `first` to `last`: missing ones are requested, once. */
+  /** To be called with the rows that the table shows: missing ones are requested, once. */
   readonly need: (first: number, last: number) => void
   /**
-   * Loads from the top at once; the visible rows stay until the response. On failure they are removed, because they answer another query.
+   * Loads from the top at once; the visible rows remain until the response. On failure they are removed,
+   * because they belong to another query.
    */
   readonly startOver: () => Promise<void>
-  /** Reloads the visible rows: scroll position and rows stay on any result. */
+  /** Reloads the visible rows; scroll position and rows remain whatever the result is. */
   readonly again: () => Promise<void>
   /** Shows the list at its last position during a reload; from the top if nothing is loaded. */
   readonly show: () => Promise<void>
@@ -91,8 +98,9 @@ interface Slice<Row> {
 }
 
 /**
- * A list in slices. One rule decides which responses count: a response to an older query is dropped, and the newest query is always sent,
- * at the latest after the previous response. For the same query a newer response is never replaced by an older one.
+ * A list in slices. One rule decides which responses are used: a response to an older query is dropped, and
+ * the newest query is always sent, at the latest after the previous response. For the same query a newer
+ * response is never replaced by an older one.
  */
 export function useList<Question extends object, Row, Answer extends ListAnswer>(
   source: ListSource<Question, Row, Answer>,
@@ -108,7 +116,10 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
 
   /** Counts queries; requests of an earlier round are dropped. */
   let round = 0
-  /** Counts possible changes of the rows; a slice of an earlier version is shown until it is reloaded. */
+  /**
+   * The version: counts possible changes of the rows. A slice of an earlier version is shown until it is
+   * reloaded.
+   */
   let version = 0
   let answeredVersion = -1
   let requested: Question | null = null
@@ -119,7 +130,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
   const inFlight = new Map<number, { readonly version: number; readonly read: Promise<void> }>()
   /** Failed slices: another scroll or event retries, so that there is no loop. */
   const failed = new Set<number>()
-  /** Counts loads of the first slice; an earlier one is obsolete. */
+  /** Counts loads of the first slice; all but the newest are obsolete. */
   let starts = 0
   let starting: Promise<void> | null = null
   let reloading: Promise<void> | null = null
@@ -141,7 +152,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
       answer.value = value
       total.value = value.total
     }
-    // Slices of a scrolled list are no newer: ages on screen are not redrawn for each.
+    // Slices that are loaded by scrolling are no newer, so ages on screen are not redrawn for each of them.
     if (isNews) refreshNow()
     failure.value = null
     failed.clear()
@@ -159,7 +170,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
   const isVisible = (index: number): boolean =>
     visible !== null && index >= sliceOf(visible.first) && index <= sliceOf(visible.last)
 
-  /** Requests a slice, once at a time. */
+  /** Requests a slice, unless it is already requested. */
   function read(index: number): Promise<void> {
     const known = inFlight.get(index)
     if (requested === null || known?.version === version) return known?.read ?? Promise.resolve()
@@ -220,7 +231,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
       if (outcome.ok) take(0, outcome.value, at)
       else failure.value = outcome.failure
       place.value = null
-      // The first response has nothing to scroll away from: a row that is open already stays in view.
+      // The first response does not scroll to the top, so that a row that is already open remains in view.
       if (!isOther) continue
       startedOver.value += 1
       visible = null
@@ -295,7 +306,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
         next = sliceOf(Math.max(0, moved > 0 ? last + source.ahead : first - source.ahead))
       visible = { first, last }
       failed.clear()
-      // A table may exist before anything was requested.
+      // The table may exist before anything was requested.
       if (requested === null && starting === null && question.value !== null) void startOver()
       else void fill()
     },

@@ -3,7 +3,7 @@ import { useRoute, useRouter } from 'vue-router'
 
 type Focusable = Readonly<ShallowRef<{ focus?: () => void } | null>>
 
-/** The row of a list that is open in the drawer beside it: the address contains it. */
+/** The row of a list that is open in the drawer beside it; its id is in the address. */
 export function useOpenRow(
   page: 'devices' | 'rooms' | 'jobs' | 'golden-profiles',
   table: Focusable,
@@ -11,7 +11,7 @@ export function useOpenRow(
 ) {
   const route = useRoute()
   const router = useRouter()
-  /** Opened by key: the drawer takes the focus. */
+  /** Opened with the keyboard: the drawer gets the focus. */
   const byKey = ref(false)
   const openId = computed(() => {
     const { id } = route.params
@@ -24,7 +24,7 @@ export function useOpenRow(
     else void router.replace({ name: page, params: { id } })
   }
   function close(): void {
-    // If the focused element is gone, the drawer takes the focus too.
+    // If the focused element no longer exists, the drawer gets the focus too.
     const { activeElement } = document
     const inside = activeElement === document.body || activeElement?.closest('aside') != null
     void router.replace({ name: page, params: { id: null } })

@@ -21,7 +21,7 @@ export interface RowsOfGrid<Row, Column extends string> {
   readonly nameOf?: ((row: Row) => string) | undefined
   /** The name of the list. */
   readonly label: string
-  /** The subject of the list, for its file. */
+  /** The kind of list, for its exported file. */
   readonly about?: string | undefined
 }
 

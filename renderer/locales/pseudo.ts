@@ -56,13 +56,19 @@ const marked: Readonly<Record<string, string>> = {
 }
 const fillers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
-/** Parts of a message that are not text: `{name}`, `{'literal'}`, linked messages `@:key` and `@.upper:key`. */
+/**
+ * The parts of a message that are not text: `{name}`, `{'literal'}`, linked messages `@:key` and
+ * `@.upper:key`.
+ */
 const notText = /(\{[^}]*\}|@(?:\.\w+)?:(?:[\w.-]+|\([^)]*\)))/
 
 /** How much longer than English the texts become (chosen, V7). */
 const LONGER = 0.4
 
-/** `count` letters in words, as another language would need them; a long run without a space could not wrap. */
+/**
+ * `count` additional letters, as another language might need. They form words, because a long text without a
+ * space could not wrap.
+ */
 function filler(count: number): string {
   let text = ''
   for (let place = 0; text.length < count; place += 1) text += ` ${fillers[place % fillers.length] ?? ''}`
@@ -80,7 +86,7 @@ function pseudoText(text: string): string {
   return `⟦${words}${filler(Math.ceil(letters * LONGER))}⟧`
 }
 
-/** Every message with accents, 40 % longer and in brackets; placeholders, links and plural separators stay. */
+/** A message with accents, 40 % longer and in brackets; placeholders, links and plural separators remain. */
 export function pseudo(messages: Messages): Messages {
   return Object.fromEntries(
     Object.entries(messages).map(([key, value]) => [

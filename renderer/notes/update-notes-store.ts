@@ -3,7 +3,7 @@ import type { ReleaseNotes, ReleaseNotesQuery } from '../../electron/contract/ap
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** Notes beside a version or an update; one of them is open at a time. */
+/** The release notes beside versions and updates; one of them is open at a time. */
 export const useUpdateNotes = defineStore('update-notes', () => {
   const notes = latestAnswer<ReleaseNotes>()
   return {

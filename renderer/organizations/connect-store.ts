@@ -77,7 +77,7 @@ export const useConnect = defineStore('connect', () => {
     return basicFields.filter((field) => (field === 'name' ? nameOf(preset) : filled[field]) === '')
   })
 
-  /** Presets may arrive late (with the keychain): typed and selected values stay. */
+  /** Presets may arrive late (with the state of the keychain): typed and selected values remain. */
   function fillIn(): void {
     const bare: OrganizationDraft = { ...blank, preset: draft.value.preset }
     const typed = Object.entries(draft.value).filter(
@@ -100,7 +100,7 @@ export const useConnect = defineStore('connect', () => {
     await organizations.load()
   }
 
-  /** Another preset fills in its own addresses and numbers; the typed name stays. */
+  /** Another preset fills in its own addresses and numbers; a typed name remains. */
   function usePreset(preset: PresetName): void {
     const { name, preset: before } = draft.value
     const next = begun(preset)
@@ -181,7 +181,7 @@ export const useConnect = defineStore('connect', () => {
     start,
     usePreset,
     forgetMessage,
-    /** The key is being typed again: the message about the earlier one no longer applies. */
+    /** Called when the key is typed again, because the message about the earlier key no longer applies. */
     keyTouched() {
       refused.value = false
       forgetMessage('key')

@@ -26,7 +26,7 @@ export type Problem =
   | 'keySpaces'
   | 'keyCharacters'
 
-/** The identifying fields of every profile, and what a preset fills in. */
+/** The fields that every profile needs, and that a preset may fill in. */
 export const basicFields = ['name', 'managementUrl', 'metadataUrl'] as const
 export type Basic = (typeof basicFields)[number]
 export type DraftField = keyof OrganizationDraft | AssumedList | 'key'
@@ -50,7 +50,7 @@ function addressProblem(address: string): Problem | null {
   return null
 }
 
-/** The words of a text with commas, each once. */
+/** The values in a text with commas, each once. */
 export const wordsIn = (text: string): readonly string[] =>
   [...new Set(text.split(',').map((word) => word.trim()))].filter((word) => word !== '')
 

@@ -42,7 +42,7 @@ export function rotationOf(
   const { keyInUse } = organization
   const reminder = organization.regenerate?.slot === otherSlot(keyInUse) ? organization.regenerate : null
   const stopped = organization.stoppedBecause !== null
-  // After a switch the steps show the previous key; before it, the next one.
+  // After the switch to the new key the steps show the previous key; before it, the next one.
   const left = reminder === null ? keyInUse : reminder.slot
   const [old, next] = [keyOf(organization, left), keyOf(organization, otherSlot(left))]
   const nextIs = nextKeyState(next, lastCheck(next.slot))

@@ -16,11 +16,11 @@ import { latestAnswer } from '../components/latest-answer.ts'
 export const useOrganizations = defineStore('organizations', () => {
   const list = latestAnswer<OrganizationList>()
   const selectedId = ref<string | null>(null)
-  /** The action in flight, such as `check primary`: its button waits. */
+  /** The action in flight, such as `check primary`: its button is disabled meanwhile. */
   const doing = ref<string | null>(null)
   const actionFailure = shallowRef<Failure | null>(null)
   const checks = shallowRef<ReadonlyMap<string, KeyCheck>>(new Map())
-  /** Organizations with an open rotation, which leaving the page does not close. */
+  /** Organizations whose rotation is open; it remains open when the page is left. */
   const rotating = shallowRef<ReadonlySet<string>>(new Set())
 
   const organizations = computed(() => list.value.value?.organizations ?? [])
@@ -46,7 +46,7 @@ export const useOrganizations = defineStore('organizations', () => {
     return outcome
   }
 
-  /** A check applies to the key at that time: another key, or none, has not been checked. */
+  /** A check is valid only for the key that was stored then: another key has not been checked. */
   function remember(id: string, slot: KeySlot, result: KeyCheck | null): void {
     const rest = new Map(checks.value)
     if (result) rest.set(`${id} ${slot}`, result)
@@ -103,7 +103,7 @@ export const useOrganizations = defineStore('organizations', () => {
       return act(`forget ${slot}`, () => api.organizations.forgetKey({ id, slot }))
     },
     check,
-    /** For the displayed origin; then the key is checked once, as after entering one. */
+    /** Binds the key to the displayed origin; then the key is checked once, as after it was entered. */
     async bindKey(id: string, slot: KeySlot, origin: string): Promise<void> {
       remember(id, slot, null)
       const bound = await act(`bind ${slot}`, () => api.organizations.bindKey({ id, slot, origin }))
@@ -120,7 +120,7 @@ export const useOrganizations = defineStore('organizations', () => {
     /** Adds the demonstration, or uses the existing one; its first sync continues in the background. */
     async openDemonstration(): Promise<Outcome<Organization>> {
       const outcome = await act('demonstration', async (): Promise<Outcome<Organization>> => {
-        // The button may be pressed before the list is loaded.
+        // The button may be clicked before the list is loaded.
         const known = list.value.value ? done(list.value.value) : await api.organizations.list()
         if (!known.ok) return known
         const existing = known.value.organizations.find((one) => one.preset === 'demonstration')

@@ -10,7 +10,7 @@ import { refreshNow } from '../components/now.ts'
 /** Sums over the whole fleet: reloaded at most every two seconds during a sync (chosen). */
 const COUNTS_EVERY_IN_MS = 2_000
 
-/** The last loaded work to do; the visible data stays during a reload. */
+/** The work to do, as last loaded; it remains visible during a reload. */
 export const useOverviewStore = defineStore('overview', () => {
   const answer = latestAnswer<Overview>()
   const fleet = useFleetFirmware()

@@ -14,7 +14,7 @@ import type { PaletteEntry } from './palette-entry.ts'
 const together = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(Boolean).join(' · ') || null
 
-/** `words`: the typed text; a match that neither line contains is shown. */
+/** `words`: the typed text; if neither line contains it, the match is shown too. */
 export function deviceEntry(
   device: DeviceRow,
   words: readonly string[],

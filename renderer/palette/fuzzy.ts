@@ -1,6 +1,6 @@
 import uFuzzy from '@leeoniya/ufuzzy'
 
-/** One extra, missing, wrong or swapped letter in each word is tolerated; words may be in any order. */
+/** Each word may have one extra, missing, wrong or swapped letter; words may be in any order. */
 const finder = new uFuzzy({ intraMode: 1 })
 const plain = (text: string): string => uFuzzy.latinize(text).toLowerCase()
 

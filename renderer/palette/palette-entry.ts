@@ -18,21 +18,21 @@ export interface PaletteEntry {
   readonly group: Exclude<PaletteGroup, 'recent'>
   readonly title: string
   readonly detail: string | null
-  /** The text at the end of its row, such as a status, and the mark before it. */
+  /** The text at the end of the row, such as a status, and the mark before it. */
   readonly aside?: string | null
   readonly mark?: StatusKind
-  /** Other search words. */
+  /** Further words by which it is found. */
   readonly alsoFoundBy?: string
   /** Its shortcut, as in the table of shortcuts. */
   readonly chord?: string
   readonly icon: Component
   /** Classes of a picture instead of its icon. */
   readonly picture?: string
-  /** It opens another page: the focus moves there, not back. */
+  /** It opens another page, so the focus moves there and not back. */
   readonly leaves: boolean
-  /** It depends on the typed text: it is not suggested again later. */
+  /** It depends on the typed text, so it is not suggested again later. */
   readonly ofWords?: true
   readonly run: () => unknown
-  /** Opens it on a separate page. */
+  /** Opens the item on a page of its own. */
   readonly page?: () => unknown
 }

@@ -7,12 +7,15 @@ import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { throttle } from '../components/throttle.ts'
 
-/** Results per kind that can be read at a glance, and a query interval that costs the core little (chosen). */
+/**
+ * Results of each kind, few enough to read at a glance, and the interval of queries, long enough to cost the
+ * core little.
+ */
 const EACH = 5
 const PACE_IN_MS = 80
 const RECENT_AT_MOST = 6
 
-/** Words as a filter that searches exactly these words. */
+/** The words as a filter that searches for exactly these words. */
 const whereOf = (words: string): string =>
   words
     .split(/\s+/)
@@ -85,13 +88,13 @@ export const usePaletteStore = defineStore('palette', () => {
     rooms,
     products,
     recent,
-    /** Queries are in flight. */
+    /** Whether queries are in flight. */
     busy: computed(() => open.value > 0),
     type(text: string): void {
       words.value = text.trim()
       throttled.call()
     },
-    /** An empty result is cleared: the next time begins empty. */
+    /** Results are removed if the text is empty, so that the palette opens without results. */
     close(): void {
       throttled.stop()
       requests += 1
@@ -104,7 +107,7 @@ export const usePaletteStore = defineStore('palette', () => {
     used(id: string): void {
       recent.value = [id, ...recent.value.filter((one) => one !== id)].slice(0, RECENT_AT_MOST)
     },
-    /** Used entries belong to the previous organization. */
+    /** The used entries belonged to the previous organization. */
     forget(): void {
       recent.value = []
     },

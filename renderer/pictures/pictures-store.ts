@@ -13,8 +13,9 @@ const AGAIN_AFTER_IN_MS = 1_000
 const keyOf = ({ vendorId, productId }: ProductId): string => `${vendorId}-${productId}`
 
 /**
- * Classes of the 24 px picture of a product: its form, which is drawn until there is a picture, and its own, for which one rule is added.
- * So nothing in a list is written again when a picture arrives.
+ * Classes of the 24 px picture of a product: one for its form, which is drawn until there is a picture, and
+ * one for the product itself, for which a CSS rule is added. So no cell of a list is written again when a
+ * picture arrives.
  */
 export const pictureClass = (
   vendorId: number | undefined,
@@ -29,7 +30,7 @@ export const usePictures = defineStore('pictures', () => {
   const pictures = shallowRef<ReadonlyMap<string, ProductPicture>>(new Map())
   const sheet = 'replaceSync' in CSSStyleSheet.prototype ? new CSSStyleSheet() : null
   if (sheet !== null) document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-  /** By id of the picture; null: it cannot be shown. */
+  /** Address by the id of the picture; null: it cannot be shown. */
   const thumbnails = new Map<string, string | null>()
   let round = 0
 
@@ -47,7 +48,10 @@ export const usePictures = defineStore('pictures', () => {
     }
     draw(found)
   }
-  /** All rules at once: each change of them recomputes the page's styles. More classes than the drawing of the dark theme has. */
+  /**
+   * All rules are set at once, because each change recomputes the page's styles. The selector has more
+   * classes than that of the drawing in the dark theme.
+   */
   function draw(found: readonly ProductPicture[]): void {
     const rules = found.flatMap((one) => {
       const address = thumbnails.get(one.id)
@@ -62,7 +66,7 @@ export const usePictures = defineStore('pictures', () => {
 
   return {
     of: (product: ProductId): ProductPicture | null => pictures.value.get(keyOf(product)) ?? null,
-    /** This product is displayed: its picture is fetched if none is stored. */
+    /** To be called if this product is displayed: its picture is fetched if none is stored. */
     async want({ vendorId, productId }: ProductId): Promise<void> {
       const key = keyOf({ vendorId, productId })
       if (pictures.value.has(key)) return
@@ -71,7 +75,7 @@ export const usePictures = defineStore('pictures', () => {
         pictures.value = new Map([...pictures.value, [key, outcome.value]])
     },
     load,
-    /** Reloads them when another one is stored; returns the function that stops it. */
+    /** Reloads the pictures when another one is stored; returns the function that stops it. */
     follow(): () => void {
       const throttled = throttle(() => void load(), AGAIN_AFTER_IN_MS)
       const end = api.pictures.changed(throttled.call)

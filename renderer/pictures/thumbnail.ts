@@ -6,8 +6,8 @@ const side = 48
 export const pictureAddress = ({ id }: Pick<ProductPicture, 'id'>): string => `/pictures/${id}`
 
 /**
- * A small copy as a `data:` address: otherwise lists would hold, and sometimes decode, the picture in full size. Created when the window is
- * idle. null: it cannot be shown.
+ * A small copy as a `data:` address: otherwise lists would decode the picture in full size and keep it in
+ * memory. Created when the window is idle. null: it cannot be shown.
  */
 export async function thumbnailOf(picture: ProductPicture): Promise<string | null> {
   if (!('createImageBitmap' in globalThis)) return null

@@ -4,7 +4,9 @@ import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { throttle } from '../components/throttle.ts'
 
-/** Calls change the counts all the time: they are reloaded this seldom while the page is open. */
+/**
+ * Minimum interval of reloading the counts while the page is open, because calls change them all the time.
+ */
 const AGAIN_AFTER_IN_MS = 5_000
 
 /** Every host this program contacted, and why. */

@@ -35,8 +35,8 @@ export function usePreferenceSearch(sought: Ref<string>): ReadonlySet<string> {
 }
 
 /**
- * For a section: found by its title, which shows all of it; by lines, which shows these alone (`onlyLines`); else by `alsoFoundBy`, which shows
- * all of it.
+ * Whether a section is found: by its title, then all of it is shown; by lines, then only these are shown
+ * (`onlyLines`); else by `alsoFoundBy`, then all of it is shown.
  */
 export function useSectionSearch(
   name: string,
@@ -56,7 +56,7 @@ export function useSectionSearch(
   return { isFound, onlyLines }
 }
 
-/** For a line: whether it is shown. */
+/** Whether a line is shown. */
 export function useLineSearch(foundBy: () => string): ComputedRef<boolean> {
   const id = useId()
   const section = inject(sectionKey, { lines: new Map<string, string>(), isFound: () => true })

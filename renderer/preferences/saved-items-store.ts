@@ -15,7 +15,10 @@ import { toast } from '../components/toasts.ts'
 /** The maximum of one response, and of a list (contract). */
 const WINDOW = 500
 
-/** Saved items of a technician: tags, pasted lists, saved views. Renaming and removing can be undone from the message. */
+/**
+ * Saved items of a technician: tags, pasted lists, saved views. Renaming and removing can be undone in the
+ * resulting message.
+ */
 export const useSavedItems = defineStore('savedItems', () => {
   const tags = shallowRef<readonly Tag[]>([])
   const lists = shallowRef<readonly DeviceList[]>([])

@@ -3,7 +3,10 @@ import { recoverySteps } from '../../electron/contract/recovery-steps.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 
-/** Names of the products, each once: the same headset is several products, one for each connection and platform. */
+/**
+ * Names of the products, each once: the same headset exists as several products, one for each connection and
+ * platform.
+ */
 export function namesOf(found: RecoveryAnswer): string {
   const names = [...new Set(found.products.map((product) => product.name))]
   const [first = text('recovery.unknownProduct'), second] = names

@@ -13,7 +13,7 @@ export const useRecovery = defineStore('recovery', () => {
     found: found.value,
     failure: found.failure,
     busy: found.busy,
-    /** The last lookup, as typed. */
+    /** The text of the last lookup, as typed. */
     text,
     async find(typed: string): Promise<void> {
       if (typed !== text.value) found.clear()

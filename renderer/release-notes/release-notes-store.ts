@@ -7,7 +7,7 @@ import { latestAnswer } from '../components/latest-answer.ts'
 
 export const linkKinds = ['release-notes', 'support', 'other'] as const
 
-/** The content document's entries for one product. */
+/** What the content document contains about one product. */
 export const useReleaseNotes = defineStore('release-notes', () => {
   const product = ref<ProductId | null>(null)
   const notes = latestAnswer<ReleaseNotes>()
@@ -26,7 +26,7 @@ export const useReleaseNotes = defineStore('release-notes', () => {
     ])
   }
 
-  /** Links by target; a kind without links is left out. */
+  /** Links by their kind; a kind without links is left out. */
   const groups = computed(() => {
     const links = notes.value.value?.record?.links ?? []
     return linkKinds
@@ -34,7 +34,7 @@ export const useReleaseNotes = defineStore('release-notes', () => {
       .filter((group) => group.links.length > 0)
   })
 
-  /** Notes addresses in the releases, newest first. */
+  /** Addresses of release notes in the releases, newest first. */
   const releaseLinks = computed(() =>
     (releases.value.value?.releases ?? []).flatMap((one) => {
       const url = one.notesUrl

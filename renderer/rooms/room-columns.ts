@@ -15,7 +15,7 @@ import { firmwareOf, pillOfFirmware } from './room-cells.ts'
 import { useRoomRestarts } from './room-restarts-store.ts'
 import { shortReasonOf } from './room-summary.ts'
 
-/** Rooms report every few minutes; a week without contact is amber (chosen). */
+/** Rooms report every few minutes; a room not seen for a week is amber. */
 const SILENT_AFTER_IN_MS = 7 * 86_400_000
 const firmware = pill<RoomListRow>((room) =>
   room.worstFirmware === null ? null : { kind: pillOfFirmware(room.worstFirmware), label: firmwareOf(room) },

@@ -22,7 +22,10 @@ const endOf = ({ outcome, afterwards }: JournalLine): string =>
       ? afterwards
       : 'accepted'
 
-/** The newest reboot among a room's lines of the journal, newest first, but those the service refused; reboots from elsewhere are not known here. */
+/**
+ * The newest reboot among a room's lines of the journal (newest first) that the service did not refuse.
+ * Reboots by other programs are not known here.
+ */
 function lastRebootIn(lines: readonly JournalLine[], nowAt: number): Fact {
   const line = lines.find(({ operation, outcome }) => operation === 'RebootRoom' && outcome !== 'refused')
   if (line === undefined) return fact('lastReboot', null)
@@ -31,7 +34,10 @@ function lastRebootIn(lines: readonly JournalLine[], nowAt: number): Fact {
   return fact('lastReboot', text(`rooms.facts.rebooted.${endOf(line)}`, words))
 }
 
-/** The facts of a room, all of one reading except those with their own age. Missing values are shown as unknown. */
+/**
+ * The facts of a room. They have the age of its record, except those with their own age. Missing values are
+ * shown as unknown.
+ */
 export const roomFactsOf = (room: Room, lines: readonly JournalLine[], nowAt: number): readonly Fact[] => [
   fact('devices', onlineOf(room), { none: text('components.facts.notKnown') }),
   lastRebootIn(lines, nowAt),
@@ -43,7 +49,7 @@ export const roomFactsOf = (room: Room, lines: readonly JournalLine[], nowAt: nu
   fact('created', moment(room.createdAt)),
 ]
 
-/** Rarely needed facts: the service's own status word, and the ids. */
+/** Facts that are rarely needed: the service's own status, and the ids. */
 export const advancedFactsOf = (room: Room): readonly Fact[] => [
   fact('status', wordOfStatus(room.status)),
   fact(room.groupIds.length > 1 ? 'groupIds' : 'groupId', room.groupIds.join('\n') || null, { mono: true }),

@@ -32,7 +32,7 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
   const healthOf = (room: RoomRow): ReturnType<typeof visibleHealth> =>
     of(room.id) === null ? visibleHealth(room) : { kind: 'busy', label: text('rooms.health.rebooting') }
 
-  /** Its health in its head: of one that is down, for how long, and since when on hover. */
+  /** The health of a room in its header. For one that is down: for how long, and on hover since when. */
   function headOf(
     room: RoomRow,
     nowAt: number,
@@ -46,7 +46,7 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
     }
   }
 
-  /** Why it needs attention, as text: whole, or short by `reason`. */
+  /** Why the room needs attention, as complete text; `reason` gives a short one. */
   const reasonOf = (room: RoomListRow, reason = reasonOfRoom): string =>
     of(room.id) === null ? reason(room) : text('rooms.health.rebooting')
 

@@ -27,7 +27,7 @@ export const useRoomSelection = defineStore('room-selection', () => {
     const outcome = await api.rooms.list({ where, sort: byName, start: 0, count: 1 })
     return outcome.ok ? { ...outcome, value: { count: Math.max(0, outcome.value.total - except) } } : outcome
   }
-  /** Ids belong to one organization. */
+  /** Ids of one organization have no meaning in another. */
   const follow = (): (() => void) => api.organizations.changed(selection.clear)
   return { ...selection, follow }
 })

@@ -9,14 +9,14 @@ import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
 
 /**
- * The open room: its record, and its position in the list. A room stays on screen until the next is loaded; late responses for a previous
- * room are dropped.
+ * The open room: its record, and its position in the list. A room remains on screen until the next one is
+ * loaded; late responses for a previous room are dropped.
  */
 export const useRoomStore = defineStore('room', () => {
   const id = ref<string | null>(null)
   const room = shallowRef<Room | null>(null)
   const failure = shallowRef<Failure | null>(null)
-  /** The room is being refreshed from the service. */
+  /** Whether the room is being refreshed from the service. */
   const refreshing = ref(false)
   const refreshFailure = shallowRef<Failure | null>(null)
   const list = shallowRef<{ readonly where: string; readonly sort: RoomSort }>({ where: '', sort: [] })
@@ -45,7 +45,7 @@ export const useRoomStore = defineStore('room', () => {
     refreshFailure.value = null
     await read(wanted, mine)
   }
-  /** Rows changed: reloads the open room silently. */
+  /** Reloads the open room without an indicator, because rows changed. */
   async function again(): Promise<void> {
     if (id.value !== null) await read(id.value, round)
   }
@@ -86,7 +86,7 @@ export const useRoomStore = defineStore('room', () => {
     list.value = inList
     return place.find(wanted)
   }
-  /** For a page without a list, whose store does the same. */
+  /** For a page without a list; with a list, its store does this. */
   function follow(): () => void {
     const reload = throttle(() => void again(), RELOAD_EVERY_IN_MS)
     const ends = [api.rooms.changed(reload.call), api.devices.changed(reload.call)]

@@ -11,18 +11,18 @@ export interface RoomSummary {
   readonly title: string
   /** Empty: the title is enough. */
   readonly sentence: string
-  /** The firmware that its devices need, even if all are online; empty: none. */
+  /** A sentence about the firmware that its devices need, even if all are online; empty: none. */
   readonly firmware: string
 }
 
-/** There is no problem and not all of it is online: the rest restarts (contract, RoomHealth). */
+/** There is no problem, but not all devices are online: the others restart (contract, RoomHealth). */
 const restarts = ({
   health,
   deviceCount,
   onlineCount,
 }: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>): boolean =>
   health === 'ok' && deviceCount !== null && onlineCount !== null && onlineCount < deviceCount
-/** The displayed health of a room: green is for usable rooms, so a restarting one is shown as working. */
+/** The displayed health of a room: green is for usable rooms, so a restarting room is not green. */
 export const visibleHealth = (
   room: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>,
 ): { readonly kind: StatusKind; readonly label: string } =>
@@ -30,17 +30,17 @@ export const visibleHealth = (
     ? { kind: 'busy', label: text('rooms.health.rebooting') }
     : { kind: markOfHealth(room.health), label: wordOfHealth(room.health) }
 
-/** Devices named one by one before the rest is counted. */
+/** Maximum of devices that are named; the others are counted. */
 const NAMED = 3
 
 /**
- * The words are unpublished and none was observed. `UpToDate`, in any case, needs no action; every other word is shown (chosen: an unknown
- * word must not be hidden).
+ * The values are not published and none was observed. `UpToDate`, in any case, needs no action; every other
+ * value is shown (chosen: an unknown value must not be hidden).
  */
 export const asksForNothing = (word: string): boolean =>
   word.trim() === '' || word.trim().toLowerCase() === 'uptodate'
 
-/** `2 devices report UpdateAvailable.` for each word, as received. */
+/** `2 devices report UpdateAvailable.` for each value, as received. */
 function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { firmwareStatus, firmware, firmwareService } of devices)
@@ -56,8 +56,8 @@ function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
 }
 
 /**
- * `A, 4 × B, C and 2 more`: devices of one name are counted, because rooms often have several of a kind. `atMost` names; 0: only their
- * number.
+ * `A, 4 × B, C and 2 more`: devices with the same name are counted, because rooms often have several of a
+ * kind. `atMost` names; 0: only their number.
  */
 export function namesOf(devices: readonly DeviceIdentity[], atMost = NAMED): string {
   const { length: all } = devices
@@ -73,18 +73,26 @@ export function namesOf(devices: readonly DeviceIdentity[], atMost = NAMED): str
   return rest > 0 ? text('rooms.summary.more', { names, n: formatCount(rest) }) : names
 }
 
-/** Without the room's name, which is beside it: the `Oslo 3 touch controller` is a `Touch controller` there. */
+/**
+ * Without the room's name, which is shown beside it: the `Oslo 3 touch controller` becomes `Touch
+ * controller`.
+ */
 function inRoom({ name }: RoomListRow, member: RoomMember): RoomMember {
   const rest = name !== null && member.name?.startsWith(`${name} `) ? member.name.slice(name.length + 1) : ''
   return rest === '' ? member : { ...member, name: rest.charAt(0).toUpperCase() + rest.slice(1) }
 }
 
-/** Why a room needs attention, by its devices in the list; one without a problem gets a word. */
+/** Why a room needs attention, from its devices in the list; for a room without a problem, its health. */
 export const reasonOf = (room: RoomListRow): string => reasonWith(room, NAMED, Infinity)
 
-/** The column *Why* holds as many characters at its least width (5.9 px each on average, measured). */
+/**
+ * Number of characters that fit in the column *Why* at its minimum width (5.9 px each on average, measured).
+ */
 const CHARACTERS = 48
-/** The same in as many whole words as a row holds: with fewer names, then only the worst with the number of the others, then without names. */
+/**
+ * The same, shortened to fit in a row: with fewer names, then with only the worst device and the number of
+ * the others, then without names.
+ */
 export function shortReasonOf(room: RoomListRow): string {
   const attempts = [
     [2, Infinity],
@@ -171,7 +179,9 @@ function firmwareSentence({ behindCount, devices }: Room): string {
   ].join(' ')
 }
 
-/** The main sentence: what of this room responds, what else is known and unknown, and the status of its firmware. */
+/**
+ * The main sentence: which devices are online, what else is known or unknown, and the status of the firmware.
+ */
 export function summaryOf(room: Room): RoomSummary {
   const { deviceCount, onlineCount } = room
   const firmware = firmwareSentence(room)
@@ -192,7 +202,7 @@ export function summaryOf(room: Room): RoomSummary {
   const devices = devicesIn(room)
   const rest = otherwise(devices)
   const listedCount = rest.reduce((sum, [, group]) => sum + group.length, 0)
-  // The service's own count and its list of members may differ: the worse of both is shown.
+  // The service's own count and its list of members may differ: the worse one is shown.
   const all = Math.max(deviceCount, devices.length)
   const missing = Math.max(all - onlineCount, listedCount)
   if (missing === 0) {

@@ -50,7 +50,7 @@ export const useRoomsStore = defineStore('rooms', () => {
     beside: groups.read,
     replacedBy: [api.organizations.changed],
   })
-  /** The list was left for a room's page by key or click: it takes the focus on return. */
+  /** The list was left for the page of a room: it gets the focus on return. */
   const returning = ref(false)
 
   async function suggest(key: string, typed: string): Promise<readonly WordCount[]> {

@@ -12,16 +12,16 @@ export interface BulkField {
   readonly typed: SettingValue
 }
 
-/** With this few unknown products, one device of each is read automatically: one call each (chosen). */
+/** Up to this many unknown products, one device of each is read automatically, with one call each. */
 const READ_UNASKED = 3
 
-/** Settings of many devices: which there are, and the replacements. Nothing is sent from here. */
+/** Settings of many devices: which there are, and the replacements. This store sends nothing. */
 export const useBulkSettings = defineStore('bulk-settings', () => {
   const selection = shallowRef<DeviceSelection | null>(null)
   const over = shallowRef<SettingsSummary | null>(null)
   const failure = shallowRef<Failure | null>(null)
   const reading = ref<string | null>(null)
-  /** The preview is open: the filled-in values are kept for "Back". */
+  /** Whether the preview is open; the filled-in values remain for "Back". */
   const previewed = ref(false)
   const fields = shallowRef<ReadonlyMap<string, BulkField>>(new Map())
   let round = 0
@@ -57,7 +57,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     fields.value = new Map()
     previewed.value = false
   }
-  /** Reads one device of an unknown product: one call on demand. */
+  /** Reads one device of an unknown product on demand, with one call. */
   async function read(product: string, id: string): Promise<void> {
     if (reading.value !== null) return
     reading.value = product
@@ -66,7 +66,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     if (!outcome.ok) failure.value = outcome.failure
     else await look()
   }
-  /** The same for each product, one after the other; the first failure ends it. */
+  /** The same for each product, one after the other, until the first failure. */
   async function readEach(
     wanted: readonly { readonly product: string; readonly id: string }[],
   ): Promise<void> {

@@ -14,7 +14,7 @@ import { formatCount } from '../components/format.ts'
 import type { StatusKind } from '../components/status-kind.ts'
 import { limitsOf, restartWord } from './property-text.ts'
 
-/** One difference as text. `name`: the name in the interface. */
+/** One difference as text. `name`: the name in the management interface. */
 export interface DifferenceLine {
   readonly kind: 'added' | 'removed' | 'changed' | 'equal'
   readonly label: string
@@ -68,7 +68,7 @@ const labelledMembers: ReadonlySet<string> = new Set([
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** Differences by label first, then equal settings. */
+/** Differences first, by label, then equal settings. */
 export function linesOf(found: Comparison): readonly DifferenceLine[] {
   const about = ({ label, name, source }: Pick<ChangedMember, 'label' | 'name' | 'source'>) => ({
     label,
@@ -124,7 +124,7 @@ export function settingLines(found: Comparison): readonly SettingLine[] {
   })
 }
 
-/** What was not compared, and why: never the same as "no change". */
+/** What was not compared, and why. This is never shown as "no change". */
 export const gapText = (gap: ComparisonGap, { left, right }: DocumentComparison): string =>
   said('gap', {
     document: documentLabel(gap.document),

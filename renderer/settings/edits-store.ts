@@ -6,7 +6,10 @@ import { isAsItIs, originalValue, type SettingEdit, type SettingValue } from './
 type Edits = ReadonlyMap<string, SettingEdit>
 const none: Edits = new Map()
 
-/** Edits of settings by device, stored for this run: they outlive the drawer and are never sent automatically. */
+/**
+ * Edits of settings by device, stored for this run: they remain when the drawer is closed and are never sent
+ * automatically.
+ */
 export const useSettingEdits = defineStore('setting-edits', () => {
   const byDevice = shallowRef<ReadonlyMap<string, Edits>>(new Map())
 

@@ -2,7 +2,7 @@ import type { PropertyDefinition } from '../../electron/contract/api/definitions
 import { formatCount } from '../components/format.ts'
 import { countedText, text } from '../locales/i18n.ts'
 
-/** More allowed values than this are counted, and listed in full in the tooltip and the raw record. */
+/** If there are more allowed values, they are counted here, and listed in the tooltip and the raw record. */
 const LISTED = 6
 
 /** The allowed values of a property as text; null: the document sets no limit. */
@@ -29,6 +29,6 @@ export function limitsOf(
   return null
 }
 
-/** Missing never means "does not restart". */
+/** A missing value never means "does not restart". */
 export const restartWord = (restarts: boolean | null): string =>
   text(`definitions.properties.${restarts === null ? 'notSaid' : restarts ? 'yes' : 'no'}`)

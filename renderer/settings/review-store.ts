@@ -11,10 +11,10 @@ export interface Review {
   readonly deviceId: string
   readonly name: string
   readonly changes: readonly SettingChange[]
-  /** The edits at that time, so that later ones stay. */
+  /** The edits at that time, so that later ones remain. */
   readonly edits: ReadonlyMap<string, SettingEdit>
 }
-/** The result of the changes of one device; `item` null: pending. */
+/** The result of one device's changes; `item` null: pending. */
 export interface ReviewResult {
   readonly review: Review
   readonly job: Job
@@ -99,14 +99,14 @@ export const useSettingsReview = defineStore('settings-review', () => {
     const ended = items.value.items.find((one) => one.outcome !== null) ?? null
     tell({ ...known, job: job.value, item: ended })
     if (ended?.outcome !== 'done') return
-    // A value edited again meanwhile is a new change.
+    // A value that was edited again meanwhile is a new change.
     const now = edits.editsOf(deviceId)
     edits.revert(
       deviceId,
       [...known.review.edits].flatMap(([name, edit]) => (now.get(name) === edit ? [name] : [])),
     )
   }
-  /** Only while a result is pending. */
+  /** Runs only while a result is pending. */
   let unfollow: (() => void) | null = null
   function follow(): void {
     unfollow ??= api.jobs.changed(({ ids }) => {
@@ -117,7 +117,7 @@ export const useSettingsReview = defineStore('settings-review', () => {
       unfollow = null
     })
   }
-  /** The message about a device is dismissed. */
+  /** Dismisses the message about a device. */
   function putAway(deviceId: string): void {
     results.value = new Map([...results.value].filter(([id]) => id !== deviceId))
   }

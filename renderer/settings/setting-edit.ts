@@ -7,19 +7,19 @@ export type SettingValue = SettingChange['value']
 /** The data for an editor: of a setting of one device, or of one that many devices have. */
 export type Editable = Pick<Setting, 'name' | 'kind' | 'feature'>
 
-/** The technician's change of a setting. It stays until it is sent or undone. */
+/** The technician's change of a setting. It remains until it is sent or undone. */
 export interface SettingEdit {
   /** As typed: a number is the text of its field. */
   readonly typed: SettingValue
-  /** The lock is to be opened; else it stays unchanged. */
+  /** Whether the lock is to be opened; else it remains unchanged. */
   readonly opensLock: boolean
   /** The value at the start of editing, as displayed. */
   readonly was: Setting['value']
-  /** The same as returned by the device: of a hidden value only a digest. */
+  /** The same as returned by the device; for a hidden value only a digest. */
   readonly original: Setting['value']
 }
 
-/** The core's own limit for a text without one (core/settings). */
+/** The core's limit for a text without a published one (core/settings). */
 const TEXT_AT_MOST = 10_000
 
 /** Why a typed value is invalid, as a sentence; null: valid as far as known here. The core checks again. */
@@ -71,7 +71,9 @@ export const mayEdit = ({ kind, value }: Setting): boolean => kind !== 'unknown'
 
 export const originalValue = ({ value, hidden }: Setting): Setting['value'] => hidden ?? value
 
-/** The text of a field: empty for a hidden value, so that nothing is added to the dots. */
+/**
+ * The initial text of a field: empty for a hidden value, so that the typed text does not contain the dots.
+ */
 export const editableValue = ({ value, hidden }: Setting): Setting['value'] =>
   hidden === undefined ? value : ''
 

@@ -17,14 +17,18 @@ export interface SettingGroup<T> {
 }
 
 /**
- * The labels of settings everywhere, their groups and their order: from the documents of the organization's products and the name map, else
- * the name in plain words. `productIds`: whose groups count; missing: those of any product.
+ * The labels of settings everywhere, their groups and their order: from the documents of the organization's
+ * products and the name map, else the name in plain words. `productIds`: the products whose groups are used;
+ * missing: those of any product.
  */
 export const useSettingNames = defineStore('setting-names', () => {
   const names = shallowRef(noSettingNames)
   let round = 0
 
-  /** Loaded by every page with settings, because documents may be new. `productIds`: whose documents are read if they are not cached. */
+  /**
+   * Loaded by every page with settings, because documents may be new. `productIds`: the products whose
+   * documents are read if they are not cached.
+   */
   async function read(productIds: readonly number[] = []): Promise<void> {
     const mine = ++round
     const take = async (ids: readonly number[]): Promise<void> => {
@@ -33,7 +37,8 @@ export const useSettingNames = defineStore('setting-names', () => {
     }
     await take([])
     const ungrouped = productIds.filter((id) => !names.value.groups.has(id)).slice(0, namedAtOnce)
-    // One after the other: groups show as they arrive, and no other call waits behind the documents of twenty products.
+    // One after the other, so that groups are shown as they arrive and no other call waits for the documents
+    // of twenty products.
     for (const id of ungrouped) if (mine === round) await take([id])
   }
   const labelOf = (name: string): string => labelFrom(names.value.labels, name)

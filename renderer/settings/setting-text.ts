@@ -3,17 +3,22 @@ import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { useSettingNames } from './setting-names-store.ts'
 
-/** A value as readable text; null: the service has the setting and no value. Words of the service stay as received. */
+/**
+ * A value as readable text; null: the service has the setting and no value. Values of the service are shown
+ * as received.
+ */
 export function wordOf(value: Setting['value']): string | null {
   if (value === null) return null
   if (typeof value === 'boolean') return text(value ? 'settings.on' : 'settings.off')
   return typeof value === 'number' ? formatCount(value) : value
 }
 export const valueOf = (setting: Setting): string | null => wordOf(setting.value)
-/** For a sentence, where an empty value needs a word too. */
+/** For a sentence, in which an empty value must have a text too. */
 export const saidValue = (value: Setting['value']): string => wordOf(value) ?? text('settings.notAvailable')
 
-/** The allowed values of the feature model: listed values, a range, or lengths of a text; null: none given. */
+/**
+ * The allowed values of the feature model: listed values, a range, or lengths of a text; null: not stated.
+ */
 export function allowedOf({ feature, kind }: Pick<Setting, 'feature' | 'kind'>): string | null {
   if (feature === null) return null
   if (feature.supported.length && kind !== 'on-off') return feature.supported.join(', ')
@@ -26,7 +31,7 @@ export function allowedOf({ feature, kind }: Pick<Setting, 'feature' | 'kind'>):
 }
 
 const has = (words: string | null, typed: string): boolean => words?.toLowerCase().includes(typed) ?? false
-/** By its label or its name. */
+/** Whether a setting is found by its label or its name. */
 export const nameMatches = (name: string, typed: string): boolean =>
   has(useSettingNames().labelOf(name), typed) || has(name, typed)
 export const settingMatches = (setting: Setting, typed: string): boolean =>

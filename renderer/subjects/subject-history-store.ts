@@ -21,7 +21,7 @@ const marks: Readonly<Record<Change['kind'], StatusKind>> = {
   'setting-changed': 'busy',
 }
 
-/** Going offline and coming back need no "online → offline" beside them. */
+/** The labels of going offline and coming back say everything, so "online → offline" is omitted. */
 const changeText = ({ kind, before, after }: Change): string | null => {
   if (kind === 'went-offline' || kind === 'back-online' || (before === null && after === null)) return null
   return text('devices.history.fromTo', {
@@ -53,7 +53,7 @@ export const useSubjectHistory = defineStore('subject-history', () => {
     subject.value = null
     answer.clear()
   }
-  /** The same item, reloaded. */
+  /** Reloads the same item. */
   const again = (): Promise<void> =>
     subject.value === null ? Promise.resolve() : open(subject.value.of, subject.value.id)
   return {

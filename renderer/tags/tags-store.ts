@@ -7,13 +7,13 @@ import type { Tag, TagChange } from '../../electron/contract/api/tags.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** Trims the ends; null: not a valid tag name (contract/tag.ts). */
+/** A typed name without white space at its ends; null: not a valid tag name (contract/tag.ts). */
 export function tagNamed(typed: string): string | null {
   const name = typed.trim()
   return name === '' || name.length > tagAtMost || /[\p{Cc},"]/u.test(name) ? null : name
 }
 
-/** More tags than this are not counted one by one within a selection: each costs a query (chosen). */
+/** If there are more tags, they are not counted within a selection, because each costs a query. */
 const COUNTED_AT_MOST = 40
 
 /** The technician's own tags on devices, changed in bulk. */
@@ -23,7 +23,7 @@ export const useTags = defineStore('tags', () => {
 
   const learn = (): Promise<boolean> => known.take(api.tags.list())
 
-  /** How many of a selection have each tag; uncounted ones are missing. */
+  /** How many devices of a selection have each tag; tags that were not counted are missing. */
   async function within(
     selection: Extract<DeviceSelection, { kind: 'matching' }>,
     names: readonly string[],

@@ -3,7 +3,7 @@ import { shallowRef } from 'vue'
 import type { Task, TaskKind } from '../../electron/contract/api/tasks.ts'
 import { api } from '../api.ts'
 
-/** Long work that this window waits for: reported by the core once it takes longer than a moment. */
+/** Long work that this window waits for. The core reports it once it takes longer than a moment. */
 export const useTasks = defineStore('tasks', () => {
   const all = shallowRef<readonly Task[]>([])
 
@@ -11,7 +11,10 @@ export const useTasks = defineStore('tasks', () => {
     const outcome = await api.tasks.list()
     if (outcome.ok) all.value = outcome.value
   }
-  /** Several queries of one kind may wait for the same work: the first is shown, all are cancelled. */
+  /**
+   * Several tasks of one kind may wait for the same work: only the first is shown, but a cancel applies to
+   * all.
+   */
   const first = (of: TaskKind): Task | null => all.value.find((task) => task.of === of) ?? null
   async function cancel(of: TaskKind): Promise<void> {
     await Promise.all(all.value.filter((task) => task.of === of).map(({ id }) => api.tasks.cancel({ id })))

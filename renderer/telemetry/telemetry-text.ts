@@ -2,10 +2,13 @@ import type { TelemetryEvent } from '../../electron/contract/api/metadata.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 
-/** Short words that are always in capitals. */
+/** Abbreviations that are always in capitals. */
 const capitals: ReadonlySet<string> = new Set(['anc', 'dect', 'ip', 'led', 'ok', 'usb'])
 
-/** `backgroundNoiseLevel` as readable text: `Background noise level`. Consecutive capitals stay: `microphoneStatusOK`. */
+/**
+ * `backgroundNoiseLevel` as readable text: `Background noise level`. Consecutive capitals remain:
+ * `microphoneStatusOK`.
+ */
 export function spokenName(name: string): string {
   const words = name
     .replace(/[._-]+/g, ' ')
@@ -44,7 +47,7 @@ function levels(ascending: boolean | null, warning: number | null, error: number
 }
 const methods: ReadonlySet<string> = new Set(['Min', 'Max', 'Average', 'CountTrue', 'CountFalse'])
 
-/** The meaning of an event, in one or two sentences. Unknown words of the service are shown as received. */
+/** The meaning of an event, in one or two sentences. Unknown values of the service are shown as received. */
 export function meaningOf(event: TelemetryEvent): string {
   switch (event.kind) {
     case 'threshold':
@@ -79,7 +82,7 @@ export const explainedEvent = (event: TelemetryEvent): ExplainedEvent => ({
   meaning: meaningOf(event),
 })
 
-/** Every word must be in the event's name, title, meaning or the event it aggregates. */
+/** Every typed word must be in the event's name, title or meaning, or in the event that it aggregates. */
 export function findEvents(events: readonly ExplainedEvent[], words: string): readonly ExplainedEvent[] {
   const parts = words.toLowerCase().split(/\s+/).filter(Boolean)
   return events.filter(({ event, title, meaning }) => {

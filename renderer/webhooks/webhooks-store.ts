@@ -12,7 +12,10 @@ export const READ_AT_MOST = 1_000_000
 /** Pause in the typing before a text is parsed (chosen). */
 const READ_AFTER_IN_MS = 200
 
-/** The validation event, a payload and its schema: kept for this run only; the ticks of the checklist are stored. */
+/**
+ * The validation event, a payload and its schema. They exist for this run only; the ticks of the checklist
+ * are stored.
+ */
 export const useWebhooks = defineStore('webhooks', () => {
   const event = readText()
   const payload = readText()
@@ -67,7 +70,7 @@ export const useWebhooks = defineStore('webhooks', () => {
     async loadSteps(): Promise<void> {
       await steps.take(api.webhooks.steps({ done: null }))
     },
-    /** Returns why the ticks could not be stored; null: they are. */
+    /** Returns why the ticks could not be stored; null: they were stored. */
     async keepSteps(done: readonly WebhookStep[]): Promise<Failure | null> {
       await steps.take(api.webhooks.steps({ done }))
       return steps.failure.value
