@@ -1,6 +1,6 @@
 import type { JsonObject } from '../electron/contract/json.ts'
 
-/** A device record as the service sends it (observed 4.2), with a number of its own. */
+/** A device record as the service sends it (observed 4.2); each number gives another device. */
 export function aDevice(number: number, changes: JsonObject = {}): JsonObject {
   return {
     id: `D${String(number).padStart(8, '0')}`,

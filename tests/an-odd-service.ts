@@ -10,7 +10,9 @@ import { aTerminal } from './cli/a-terminal.ts'
 import { answer, FakeTransport } from './fake-transport.ts'
 import { TemporaryHome } from './temporary-store.ts'
 
-/** A service with responses written by a test as they go over the network: for what the demonstration never sends. */
+/**
+ * A service whose responses a test specifies byte by byte, for responses that the demonstration never sends.
+ */
 export interface OddService {
   readonly core: Core
   readonly requests: readonly WireRequest[]
@@ -21,7 +23,7 @@ export interface OddService {
   readonly documents: Map<string, Json>
   /** Replaces all other responses; undefined: as above. */
   instead: (request: WireRequest) => ReturnType<typeof answer> | undefined
-  /** From now on the clock shows this much more; timers are unchanged. */
+  /** Sets the clock forward by this time; timers are unchanged. */
   readonly sleep: (forInMs: number) => void
   /** Runs a command line of these commands in this process. */
   readonly run: (

@@ -5,7 +5,7 @@ import { fromMorning } from './demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from './fake-platform.ts'
 import { TemporaryHome } from './temporary-store.ts'
 
-/** What the service accepts. */
+/** A key that the service accepts. */
 export const serviceKeys = {
   primary: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
   secondary: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
@@ -18,7 +18,7 @@ export interface ConnectedCore {
   readonly core: Core
   /** Adds the service as an organization with the primary key, and returns its id. */
   add(draft?: Partial<OrganizationDraft>): Promise<string>
-  /** The addresses that only the demonstration publishes, such as those of settings. */
+  /** Sets the addresses that only the demonstration publishes, such as those of settings. */
   demonstrationTemplates(): Promise<OrganizationDraft['templates']>
   close(): Promise<void>
 }

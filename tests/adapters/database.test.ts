@@ -48,7 +48,7 @@ describe('reading and writing', () => {
 
   it('runs one sum at a time, and returns rows before it', async () => {
     const database = await filled(1)
-    // Both threads have begun.
+    // Waits until both threads have begun.
     await Promise.all([database.read('SELECT 1'), database.read('SELECT 2')])
     const reported: string[] = []
     const count = (kind: 'rows' | 'sum', to: number): Promise<unknown> =>
@@ -112,7 +112,7 @@ describe('reading and writing', () => {
       database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [n, text]))
     let rows = 0
     while (log() < 17_000_000) await insert(rows++, 'x'.repeat(1_000_000))
-    // A continuing writer is blocked at some time, and then the log is empty.
+    // A writer that never pauses is blocked at some point, and then the log is empty.
     for (; log() > 16_000_000; await database.read('SELECT 1')) await insert(rows++, '')
     expect(await database.read('SELECT count(*) AS n, count(DISTINCT n) AS different FROM t')).toEqual([
       { n: rows, different: rows },

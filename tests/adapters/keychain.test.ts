@@ -3,7 +3,7 @@ import { openKeychain, problemOf, type Keytar } from '../../electron/adapters/ke
 import { KeychainError } from '../../electron/core/platform.ts'
 import { FakeClock } from '../fake-clock.ts'
 
-/** keytar over a Map; a test replaces what should fail. */
+/** keytar over a Map; a test replaces the functions that are to fail. */
 function aKeytar(changed: Partial<Keytar> = {}): Keytar & { readonly entries: Map<string, string> } {
   const entries = new Map<string, string>()
   return {

@@ -55,7 +55,7 @@ test('checks certificates although NODE_TLS_REJECT_UNAUTHORIZED disables it', as
 })
 
 test('parses malformed responses strictly in both transports, even if Node was started leniently', async () => {
-  // Both a length and chunks: a proxy would see another end of the response than we do.
+  // Both a length and chunks: a proxy could see another end of the response than we do.
   const answer =
     'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'
   const server = createServer((socket) =>

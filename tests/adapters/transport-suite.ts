@@ -285,7 +285,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
               })
             ).kind,
           )
-        // The last one goes to the proxy, which hangs up: that proves that a proxy is used at all.
+        // The last request goes to the proxy, which disconnects: that proves that a proxy is used at all.
         expect([requested, outcomes.at(-1)]).toEqual([1, 'fault'])
       },
     )

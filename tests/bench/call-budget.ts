@@ -89,7 +89,7 @@ async function play(load: Load, limits: CallLimits) {
   return starts
 }
 
-/** Nanoseconds per decision with this many waiting calls: the median of many measured batches. */
+/** Nanoseconds per decision with this many waiting calls: the median over many measured batches. */
 async function decisionCost(waiting: number): Promise<number> {
   const clock = new JumpingClock()
   const limits: CallLimits = {
@@ -101,7 +101,7 @@ async function decisionCost(waiting: number): Promise<number> {
   const budget = await openCallBudget({ clock, random: () => 0, history: null, limits })
   const ask = () =>
     void budget.place({ lane: 'refresh', label: 'bench', signal: null }).catch(() => undefined)
-  // First a full second, so that every measured decision is one of a busy budget.
+  // Begins with a full second, so that every measured decision is that of a busy budget.
   for (let i = 0; i < waiting + limits.perSecond; i++) ask()
   while (budget.state().waiting > waiting) clock.runUntil(clock.monotonic() + 1)
   const samples: number[] = []
@@ -119,7 +119,10 @@ async function decisionCost(waiting: number): Promise<number> {
   return samples.sort((a, b) => a - b)[Math.floor(samples.length / 2)]!
 }
 
-/** R1, R2 and R11 as figures: peaks per window and time against the optimum, for the budget and other limiters; cost of a decision. */
+/**
+ * R1, R2 and R11 as figures: peaks per window, and time compared with the optimum, for the budget and for
+ * other limiters; cost of a decision.
+ */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<object> {
@@ -137,7 +140,7 @@ export async function run(
   const all = [...rows, ...(await peerFigures(say))].sort(
     (one, other) => names.indexOf(one.load) - names.indexOf(other.load),
   )
-  // In turns, with the median of each: neither is affected by warm-up or by other load.
+  // Measured in turns, with the median of each, so that neither is affected by warm-up or by other load.
   const costs: { few: number; many: number }[] = []
   for (let round = 0; round < 7; round++)
     costs.push({ few: await decisionCost(20), many: await decisionCost(20_000) })

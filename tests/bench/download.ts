@@ -14,7 +14,7 @@ const lookEveryMs = 100
 interface Ran {
   readonly output: string
   readonly ms: number
-  /** Peak resident memory of the process. */
+  /** Prints the peak resident memory of the process. */
   readonly mebibytes: number
 }
 

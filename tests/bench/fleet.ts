@@ -12,7 +12,7 @@ import { startService, type Service } from './load/service.ts'
 const latencyInMs = 20
 const pageSize = 100
 
-/** One page after the other over the same connection, without a core: milliseconds for each. */
+/** Reads one page after the other over the same connection, without a core; returns milliseconds for each. */
 async function bareRoundTrips(
   transport: Transport,
   { managementUrl, key }: Service,
@@ -53,8 +53,9 @@ const rounded = (value: number): number => Math.round(value * 10) / 10
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in a benchmark'))
 
 /**
- * D2: a whole sync of 100,000 devices from the demonstration service over real HTTP with a latency of 20 ms, against the larger of two
- * floors: the pages of the longer stream one after the other, and all calls at the allowed pace.
+ * D2: a whole sync of 100,000 devices from the demonstration service over real HTTP with a latency of 20 ms,
+ * compared with the larger of two minimum times: the pages of the longer stream one after the other, and all
+ * calls at the allowed pace.
  */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
@@ -106,7 +107,7 @@ export async function run(
   const { user, system } = process.cpuUsage(cpu)
   delay.disable()
   quiet()
-  // Before and after, because the load of a machine varies.
+  // Measured before and after, because the load of a machine varies.
   const trips = [...before, ...(await bareRoundTrips(transport, service))]
   const roundTripMs = trips.reduce((sum, one) => sum + one, 0) / trips.length
   const inRooms = await devicesInRooms(core)
@@ -127,7 +128,8 @@ export async function run(
     pagesFloorMs: rounded(pagesFloorMs),
     paceFloorMs: rounded(paceFloorMs),
     ratio: Math.round((tookMs / floorMs) * 100) / 100,
-    // Much less than the elapsed time with a high ratio: the machine was busy with something else.
+    // If this is much less than the elapsed time while the ratio is high, the machine was busy with something
+    // else.
     processorMs: rounded((user + system) / 1_000),
     eventLoopP99Ms: rounded(delay.percentile(99) / 1e6),
     peakMb: Math.round(process.resourceUsage().maxRSS / 1024),

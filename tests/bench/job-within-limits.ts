@@ -16,8 +16,9 @@ const rooms = 40
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
 
 /**
- * R3 and R9: in real time, one job over 40 rooms by the CLI command, against a service of 20 a second and 300 in 30 seconds with these
- * limits configured. Measured: calls that got a 429 (none), and planned against actual calls.
+ * R3 and R9: in real time, one job over 40 rooms by the CLI command, with a service that allows 20 a second
+ * and 300 in 30 seconds, and these limits configured. Measured: calls that got a 429 (none), and planned
+ * compared with actual calls.
  */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),

@@ -14,9 +14,12 @@ const devices = 2_000
 const roomsOfALife = 16
 const program = new URL('load/killed-program.ts', import.meta.url).pathname
 const client = new URL('load/killed-client.ts', import.meta.url).pathname
-/** A run ends within this time after it opened its files (chosen: a client starts and writes in it). */
+/**
+ * A run is killed within this time after it opened its files (chosen so that a client starts and writes
+ * within it).
+ */
 const livesInMs = 6_000
-/** A client whose owner is killed ends by itself within its waits; one that does not is counted. */
+/** A client whose owner is killed ends automatically within its waits; a client that does not is counted. */
 const clientEndsInMs = 30_000
 
 interface Opened {
@@ -94,10 +97,11 @@ const numberOf = (database: DatabaseSync, sql: string): number =>
   Number(Object.values(database.prepare(sql).get() ?? {})[0])
 
 /**
- * D1: the owner of a data folder over the demonstration in its own process, syncing continuously and restarting rooms, one of them for a
- * client; killed 100 times at random points, every second time with its client. After each kill: the three files are whole, and the store
- * opens as a file without a rebuild, with every device of the last complete sync. At the end: nothing was written twice, and the journal
- * has each action of the service once.
+ * D1: the owner of a data folder over the demonstration in its own process, syncing continuously and
+ * restarting rooms, one of them for a client; killed 100 times at random points, every second time with its
+ * client. After each kill: the three files are undamaged, and the store opens as a file without a rebuild,
+ * with every device of the last complete sync. At the end: nothing was written twice, and the journal
+ * contains each action that the service executed once.
  */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
@@ -157,7 +161,7 @@ export async function run(
       )
       if (number % 10 === 0) say(`${number} of ${kills} kills`)
     }
-    // The last one opens what the last kill left: it closes journal entries that were cut off.
+    // The last run opens what the last kill left: it closes journal lines that were left open.
     const last = start(home, service, kills + 1)
     opened.push(await last.opened)
     await wait(2_000)
@@ -187,7 +191,7 @@ export async function run(
       journalLines: sum('lines'),
       accepted: sum('accepted'),
       unconfirmed: sum('unconfirmed'),
-      // An entry without an end is reported as unknown.
+      // A journal line without an end is reported as unknown.
       cutOff: sum('open'),
       writtenTwice: [...writes.values()].filter((count) => count > 1).length,
       acceptedButNotArrived: rooms.filter(

@@ -23,8 +23,8 @@ const script = (name: string): string => fileURLToPath(new URL(`../cli/${name}`,
 const since = (startedAt: number): number => Math.round((performance.now() - startedAt) / 100) / 10
 
 /**
- * The released time-outs of owners and clients, in real time and real processes: which waits for which, how long, and how it ends. Nothing
- * is scaled. About three minutes.
+ * The timeouts of owners and clients as released, in real time and real processes: who waits for whom, how
+ * long, and how the wait ends. Takes about three minutes.
  */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
@@ -99,7 +99,7 @@ export async function run(
     const first = app()
     note('appOwnsAFreeFolderInSeconds', await first.tells(owns))
 
-    // Beside a stopped owner.
+    // A client while the owner is stopped.
     const client = command('sync')
     await wait(3_000)
     first.child.kill('SIGSTOP')

@@ -37,7 +37,10 @@ const clock: Clock = {
   },
 }
 
-/** Responses are texts made beforehand, as another process would, and parsed here, as from the network. */
+/**
+ * Responses are texts that are prepared before, as if by another process, and parsed here, as if from the
+ * network.
+ */
 function service(devices: number): Management & { readonly pages: number } {
   const half = Math.floor(devices / 2)
   const rooms = Math.ceil(devices / 16)
@@ -98,7 +101,7 @@ interface SyncFigures {
   readonly syncs: readonly {
     readonly name: string
     readonly ms: number
-    /** The longer stream's pages, one bare round trip each, measured in the same run. */
+    /** The minimum time: the pages of the longer stream, one round trip each, measured in the same run. */
     readonly floorMs: number
     readonly ratio: number
     readonly eventLoopP99Ms: number
@@ -207,7 +210,10 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
   }
 }
 
-/** D2 and V2 without the renderer: against the bare round trips of the longer stream, measured in the same run. */
+/**
+ * D2 and V2 without the renderer, compared with the round trips of the longer stream, measured in the same
+ * run.
+ */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<readonly SyncFigures[]> {

@@ -74,7 +74,7 @@ async function together(clients: number, say: Say): Promise<object> {
 }
 
 interface Started {
-  /** The owner can be connected to. */
+  /** Resolves when the owner accepts connections. */
   readonly serves: Promise<void>
   readonly end: () => void
   /** The report on its calls in the last line. */

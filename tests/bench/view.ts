@@ -19,14 +19,17 @@ import { writeBegins } from './load/write-begins.ts'
 const most = Number(process.env['HEADROOM_DEVICES'] ?? 100_000)
 /** The total of a list with this many devices at full size. */
 const scaled = (count: number): number => Math.max(500, Math.round((count * most) / 100_000))
-/** HEADROOM_ONLY=filter: only the letters of the filter. */
+/** HEADROOM_ONLY=filter: measures only typing in the filter. */
 const onlyFilter = process.env['HEADROOM_ONLY'] === 'filter'
 const [lines, rooms] = [scaled(100_000), scaled(6_000)]
 const latencyInMs = 20
 const starts = 5
-/** Of each list: a page that moves 8 rows a frame has frames of two paces, and two repetitions may both be of one (measured). */
+/**
+ * For each list: if a page moves 8 rows a frame, its frames are of two speeds, and two repetitions may both
+ * have the same one (measured).
+ */
 const repetitions = 5
-/** Letters that are waited for, after the first. */
+/** Number of letters after the first whose results are measured. */
 const letters = 100
 
 type Say = (line: string) => void
@@ -47,7 +50,7 @@ async function startAtDevices(home: Home, key: string, folder?: string): Promise
   return program
 }
 
-/** Data from a program that is closed again: the measured one has nothing cached. */
+/** Data from a program that is closed again, so that the measured program has nothing cached. */
 async function inProgram<T>(
   home: Home,
   key: string,
@@ -73,7 +76,10 @@ async function earlierHome(service: Service, folder: string): Promise<Home> {
 
 interface Typed {
   readonly now: readonly number[]
-  /** Of the earlier build, word by word in turn with this one; null: it could not be built. */
+  /**
+   * The figures of the earlier build, measured word by word in turn with this one; null: it could not be
+   * built.
+   */
   readonly before: readonly number[] | null
 }
 
@@ -112,8 +118,8 @@ async function typeInTurn(
 }
 
 /**
- * From the start of the program to a row and to the sentence of an empty list, in turn, milliseconds; and the first letter after each
- * start.
+ * Milliseconds from the start of the program to a row, and to the text of an empty list, in turn; and those
+ * of the first letter after each start.
  */
 async function startUps(
   full: Home,

@@ -6,7 +6,7 @@ const renderer = resolve(import.meta.dirname, '../../renderer')
 
 const colour =
   /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\(|\b(?:white|black|red|green|blue|orange|yellow|gr[ae]y)\b/i
-/** Points are for paper, which has its own sizes. */
+/** Points are for print, which has its own sizes. */
 const length = /\d(?:px|r?em|%)/
 
 /** Declarations of a style sheet with a colour, a font size or a radius that is no token. */

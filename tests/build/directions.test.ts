@@ -11,7 +11,7 @@ const { forbidden } = createRequire(import.meta.url)('../../build/dependency-cru
   forbidden: { name: string; comment: string }[]
 }
 
-/** The rule, the violating file, and its line. */
+/** A violation: the rule, the violating file, and its line. */
 const violations: readonly (readonly [string, string, string])[] = [
   ['contract-imports-itself', 'electron/contract/api.ts', "import '../core/platform.ts'"],
   [
@@ -73,7 +73,7 @@ const violations: readonly (readonly [string, string, string])[] = [
   ],
 ]
 
-/** Correct files, or targets of a violation. */
+/** Files without a violation, some of them targets of one. */
 const proper: Readonly<Record<string, string>> = {
   'electron/core/platform.ts': 'export const host = 1',
   'electron/contract/device.ts': 'export const device = 1',

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..')
 /** Code by its file. */
 export type Files = Readonly<Record<string, string>>
 
-/** The reported rules by file, in the order of the report. A file without a finding is absent. */
+/** The reported rules by file, in the order of the report. A file without an error is absent. */
 export type Findings = Readonly<Record<string, readonly string[]>>
 
 /**

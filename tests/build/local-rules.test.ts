@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eslintIn, type Findings, oxlintIn } from './lint-in-own-tree.ts'
 
-/** What is reported, by file, code and rule. */
+/** Code that is reported, by file, with the rule. */
 const broken = [
   ['electron/core/devices/planted.ts', 'export const at = Date.now()', 'no-restricted-properties'],
   ['electron/core/devices/planted.ts', 'export const at = new Date()', 'local/real-time'],
@@ -42,7 +42,7 @@ const markup = [
   "h('div', { innerHTML: name })",
 ]
 
-/** What is accepted. */
+/** Code that is accepted. */
 const sound = [
   ['electron/core/devices/planted.ts', 'export const at = (now: number) => new Date(now).toISOString()'],
   ['electron/adapters/planted.ts', 'export const now = () => Date.now()'],
@@ -54,7 +54,7 @@ const sound = [
   ['renderer/rooms/planted.ts', "text('devices.tooltip')"],
 ] as const
 
-/** Files called planted get a unique name. */
+/** Files called "planted" get a unique name. */
 const files = [
   ...broken,
   ...sound,
@@ -85,7 +85,7 @@ const components = [
 ].map((code, index) => ({ path: `renderer/rooms/Planted${index}.vue`, code }))
 const componentOf = (code: string): string => components.find((one) => one.code.includes(code))!.path
 
-/** What is reported of all planted files, in one run of each linter as in the project. */
+/** What is reported for all planted files, in one run of each linter as in the project. */
 let findings: Findings
 let componentFindings: Findings
 

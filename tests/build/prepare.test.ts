@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 
 const prepare = join(resolve(import.meta.dirname, '../..'), 'build/prepare.mjs')
 
-/** HEADROOM_KEY in children of a build script: one that inherits, one started with `environment()`, and the program itself. */
+/**
+ * HEADROOM_KEY in child processes of a build script: one that inherits the environment, one started with
+ * `environment()`, and the program itself.
+ */
 function seen(environment: Readonly<Record<string, string>>): readonly string[] {
   const tell = `[process.execPath, ['-p', 'String(process.env.HEADROOM_KEY)']`
   const script = `

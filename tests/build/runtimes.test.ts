@@ -28,7 +28,7 @@ function errorsOf(runtime: string, folder: string, code: string): readonly numbe
   return program.getSemanticDiagnostics(program.getSourceFile(planted)).map((one) => one.code)
 }
 
-/** Cannot find the name; the same with the advice to add the page's or Node's types. */
+/** "Cannot find name", without and with the advice to add the types of the page or of Node. */
 const [unknownName, noPage, noNode] = [2304, 2584, 2591]
 
 test.each([

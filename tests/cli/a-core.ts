@@ -10,7 +10,7 @@ type Some<T> = T extends (...given: infer A) => infer R
         ? { readonly [K in keyof T]?: Some<T[K]> }
         : T
 
-/** A core of these parts alone; using any other throws. */
+/** A core with only these parts; using any other throws. */
 export const aCore = (parts: Some<Core>): Core => only(parts, 'core') as Core
 
 function only(part: unknown, name: string): unknown {

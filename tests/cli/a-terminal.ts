@@ -11,7 +11,7 @@ export interface HeardTerminal extends Terminal {
 }
 
 export interface TerminalGiven {
-  /** Standard input. */
+  /** The content of standard input. */
   readonly input?: string
   /** A screen that interprets escapes, instead of pipes. */
   readonly screen?: boolean

@@ -10,13 +10,14 @@ import { runIn } from '../../electron/cli/run-command.ts'
 import { createCore } from '../../electron/core/app.ts'
 import { ownDataFolder } from '../../electron/main/own-data-folder.ts'
 
-// What the app's main process does about the data folder, without Electron: it prints events and obeys input lines.
+// What the app's main process does with the data folder, without Electron. It prints events and executes
+// commands from its input.
 const [, , given = '{}'] = process.argv
 const { home, service, waits, stopsWhenTaken } = JSON.parse(given) as {
   home: string
   service: never
   waits: object
-  /** It stops itself between taking the folder and listening for clients. */
+  /** The process stops itself between taking the folder and listening for clients. */
   stopsWhenTaken?: true
 }
 const tell = (said: unknown): void => void writeSync(1, `${JSON.stringify(said)}\n`)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Kinds of the lines, and what stands below them. */
+/** The kinds in the lines, and the text below them. */
 const outputOf = async (...argv: string[]): Promise<readonly string[]> =>
   (await service.run(inventoryCommands, 'changes', ...argv)).output
     .trimEnd()

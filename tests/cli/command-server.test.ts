@@ -9,7 +9,7 @@ test('sends everything printed to a slow client before the end', async () => {
   const ended = Promise.withResolvers<void>()
   let ask: (message: Message) => void = () => undefined
   const connection: Connection = {
-    // Full after every message.
+    // The connection is full after every message.
     say: (message) => {
       said.push(message as Message)
       return false

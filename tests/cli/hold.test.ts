@@ -22,7 +22,7 @@ async function headroom(...words: string[]) {
   const open = (organization: string | null) =>
     createCore(fakePlatform(home, { clock, transport, keyFromEnvironment: key }), { organization })
   const before = transport.attempts.length
-  // Nothing here waits, so time does not advance.
+  // No call here waits, so time does not advance.
   const code = await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, words)
   return { code, output: terminal.output, errors: terminal.errors, calls: transport.attempts.length - before }
 }

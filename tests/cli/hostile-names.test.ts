@@ -12,7 +12,10 @@ import { TemporaryHome } from '../temporary-store.ts'
 import { aTerminal } from './a-terminal.ts'
 import { rebootRoom } from '../reboot-room.ts'
 
-/** Writes the clipboard and the title, moves up and erases, reverses text, ends the line in several ways. */
+/**
+ * Escapes that write the clipboard and the title, move up and erase, reverse text, and end the line in
+ * several ways.
+ */
 const ending =
   '\u001b]52;c;ZXZpbA==\u0007\u001b]0;evil\u001b\\\u001b[1A\u001b[2K\u009b2J\u202e\u2066\r\nNothing restarts.\u0085\u2028\u2029\u007f\u200b'
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
@@ -29,7 +32,7 @@ interface Said {
   readonly output: string
   readonly errors: string
 }
-/** On a screen, unless its output is parsed. */
+/** The command runs on a screen, unless its output is parsed. */
 async function headroom(words: readonly string[], input = '', screen = true): Promise<Said> {
   const terminal = aTerminal({ screen, input, onProgress: 'drawn' })
   // One program runs all of them, and keeps running.

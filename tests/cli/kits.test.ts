@@ -29,7 +29,7 @@ async function begin(): Promise<void> {
 /** Some megabytes. */
 const words = ['kit', 'make', '--product', '2830/9395', '--json', '--to'] as const
 
-/** Once the part of a file is longer than this many bytes. */
+/** Resolves once the partial file is longer than this many bytes. */
 async function grown(bytes: number): Promise<void> {
   const at = join(folder, 'firmware')
   const isSo = (): boolean =>
@@ -41,7 +41,7 @@ async function grown(bytes: number): Promise<void> {
   await vi.waitUntil(isSo, { timeout: safety, interval: 20 })
 }
 
-/** In this process. */
+/** Runs the command in this process. */
 async function verified(): Promise<readonly [number, unknown]> {
   const terminal = aTerminal()
   const code = await verifyKitCommand.runAlone(
@@ -88,7 +88,7 @@ test(
 )
 
 const kitMake = kitCommands[0]!
-/** In this process, with a core that makes no kit. */
+/** Runs the command in this process, with a core that makes no kit. */
 function make(words: readonly string[], missing: readonly KitPart[] = []): Promise<number> {
   const given = parse([kitMake], ['kit', 'make', ...words])
   const find = async (): Promise<object> => ({ vendorId: 2830, productId: 9395 })

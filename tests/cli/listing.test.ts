@@ -33,7 +33,7 @@ describe('an order on the command line', () => {
   it.each([
     ['product,-FW', ['productName', 'firmwareVersion']],
     ['seen,pc', ['lastSeenAt', 'computerName']],
-    // The word is an alias of the version in the filter, and the key of a separate column.
+    // The name is an alias of the version in the filter, and the key of a separate column.
     ['firmware', ['firmware']],
   ])('accepts the words of the filter: %s', (words, columns) => {
     expect(sortOf(given('devices', '--sort', words), deviceFields).map(({ column }) => column)).toEqual(

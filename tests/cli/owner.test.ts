@@ -59,7 +59,7 @@ const preparedWithinMs = 120_000
 
 beforeEach(async () => {
   if (synced === '') {
-    // In a separate folder: other files of the preparation are in no test's folder.
+    // In a separate folder, so that no test's folder contains other files of the preparation.
     await begin(aHome())
     await prepare()
   }
@@ -323,7 +323,7 @@ describe('hand-over', () => {
 describe.runIf(existsSync('/proc/locks'))(
   'hand-over of a job, interrupted while nothing owns the folder',
   () => {
-    /** No process has a lock on the file (proc_locks(5)). */
+    /** Whether no process has a lock on the file (proc_locks(5)). */
     const released = (): Promise<void> => {
       const { ino } = statSync(join(programs.home, 'owner.sqlite'))
       const isHeld = (): boolean =>
@@ -688,7 +688,7 @@ describe('the lock file', () => {
     await anApp()
     change()
     const before = front.arrived.length
-    // Detected through the socket: a command that finds the lock free would own it.
+    // Detected through the socket, because a command that finds the lock free would become the owner.
     mkdirSync(path())
     const { code } = await programs.run(['sync', '--json'])
     rmSync(path(), { recursive: true })
@@ -741,7 +741,7 @@ describe('the lock file', () => {
     const { job } = JSON.parse(output) as { job: Job }
     const sent = writesTo().length
     expect([code, sent < 24, job.counts.done, once(writesTo())]).toEqual([4, true, sent, true])
-    // The room that was sent is polled after 20 s.
+    // The room whose reboot was sent is polled after 20 s.
   }, 90_000)
   it('unavailable, with nothing read before: ends with 3', async () => {
     rmSync(path(), { force: true })

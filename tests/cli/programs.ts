@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-/** Real waits, shortened so that a test is fast. */
+/** Real waits, shortened to keep tests fast. */
 export const shortWaits = {
   connectInMs: 3_000,
   silentInMs: 3_000,
@@ -29,10 +29,10 @@ export interface Running {
   readonly ended: Promise<Said>
 }
 
-/** The app's part, in its own process. */
+/** The part of the app, in its own process. */
 export interface RunningApp {
   readonly child: ChildProcess
-  /** Every line, in order. */
+  /** Every line so far, in order. */
   readonly reported: readonly Readonly<Record<string, unknown>>[]
   /** The first line with this member, of past and future ones. */
   readonly tells: (member: string) => Promise<unknown>
@@ -139,13 +139,13 @@ function heard(stream: NodeJS.ReadableStream): string[] {
   return pieces
 }
 
-/** A proxy before a service that counts requests and holds back those that a test names. */
+/** A proxy before a service that counts requests and delays those that a test specifies. */
 export interface Front {
   readonly url: string
   readonly arrived: string[]
-  /** From now on requests like this are held; resolves when the next one arrives. */
+  /** Delays requests like this from now on; resolves when the next one arrives. */
   readonly holds: (like: RegExp) => Promise<void>
-  /** `like`: those of one `holds`; missing: all. */
+  /** Releases delayed requests: those of one `holds` (`like`), or all if missing. */
   readonly letGo: (like?: RegExp) => void
 }
 

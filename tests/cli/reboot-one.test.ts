@@ -146,7 +146,7 @@ describe('watching the reboot of one room', () => {
   ] as const)('%s: %i', async (seen, code, reason) => {
     const it = await AJobCore.open()
     try {
-      // Restarting is the only way to know which rooms of the demonstration do not come back.
+      // Which rooms of the demonstration do not come back is only known after restarting them.
       const query = { where: 'health:ok', sort: [], start: 0, count: 50 } as const
       const { rows } = await it.handlers.rooms.list(query)
       for (const { id } of rows) {

@@ -14,7 +14,7 @@ const setting = (name: string): Setting => ({
   feature: null,
   raw: {},
 })
-/** A core whose cache has the documents of another product; those of the device's own can be read. */
+/** A core whose cache has the documents of another product; those of the device's own product can be read. */
 function openCore(): Core {
   let isRead = false
   return aCore({

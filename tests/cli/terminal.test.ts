@@ -31,7 +31,10 @@ it('continues when its messages are not read any more, as with 2>&1 | head', asy
   expect([code, output]).toEqual([0, 'the work is done\n'])
 })
 
-/** Writes the clipboard, the title, moves up and erases, reverses text, ends a line in several ways. */
+/**
+ * Escapes that write the clipboard and the title, move up and erase, reverse text, and end a line in several
+ * ways.
+ */
 const ugly =
   'Bar\u001b]52;c;ZXZpbA==\u0007\u001b[1A\u001b[2K\u009b2J\u202e\u2066\r\n\u0085\u2028\u2029\u007f\u200b\u{E0041}End'
 const visible =

@@ -4,7 +4,7 @@ import { Failed, done, failed } from '../../electron/contract/failure.ts'
 import { clientOver, type AllHandlers, type Transport } from '../../electron/contract/rpc-client.ts'
 import { eventNames, methodNames, serverOver } from '../../electron/contract/rpc-server.ts'
 
-/** Handlers for only these methods; no other method is called here. */
+/** Handlers for these methods only; no other method is called here. */
 const handlersWith = (
   given: Record<string, Record<string, (argument: unknown) => Promise<unknown>>>,
 ): AllHandlers => given as unknown as AllHandlers

@@ -1,6 +1,7 @@
 /**
- * The rows of the specification's tables (part 4), copied verbatim: a table that is only compared with itself agrees with its own typos.
- * Interface A: operation, path, response. Interface B: operation, method and path, request.
+ * The rows of the specification's tables (part 4), copied verbatim, because a table that is only compared
+ * with itself would agree with its own errors. Interface A: operation, path, response. Interface B:
+ * operation, method and path, request.
  */
 export const metadataRows: readonly (readonly [operation: string, path: string, response: string])[] = [
   ['GetTelemetry', '/telemetry', 'TelemetrySettings'],

@@ -5,7 +5,7 @@ import { operations, pathOf, type Operation } from '../../electron/contract/oper
 import { managementRows, metadataRows } from './specification-rows.ts'
 
 const table: readonly Operation[] = operations
-/** The specification has types beside the identifiers of part 2; a remark in parentheses is its own. */
+/** The specification has types in addition to the identifiers of part 2, and remarks in parentheses. */
 const plain = (text: string): string => text.replace(/ \(.*\)$/, '')
 const types: Readonly<Record<string, string>> = {
   vendorId: 'int32',

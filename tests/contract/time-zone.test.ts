@@ -29,7 +29,7 @@ describe('the moment at which calendar and clock of a time zone show a given tim
     ['America/New_York', '2026-11-01', hour + 30, '2026-11-01T05:30:00.000Z'],
     ['Australia/Lord_Howe', '2026-10-04', 2 * hour + 15, null],
     ['Australia/Lord_Howe', '2026-04-05', hour + 45, '2026-04-04T14:45:00.000Z'],
-    // Midnight is skipped; a day is skipped.
+    // Zones in which midnight, or a whole day, is skipped.
     ['America/Havana', '2026-03-08', 0, null],
     ['America/Havana', '2026-11-01', 0, '2026-11-01T04:00:00.000Z'],
     ['Pacific/Apia', '2011-12-30', 12 * hour, null],

@@ -9,7 +9,7 @@ import { TemporaryHome } from '../temporary-store.ts'
 
 const half = 'D1\ud800'
 
-/** The argument once for each text in it, with half a surrogate pair at its end. */
+/** Variants of the argument: one for each text in it, with half a surrogate pair at its end. */
 function halved(argument: unknown): readonly unknown[] {
   if (typeof argument === 'string') return [half]
   if (typeof argument !== 'object' || argument === null) return []

@@ -11,7 +11,7 @@ import { aFault, TwoKeys } from './service-client/a-request.ts'
 
 const hour = 3_600_000
 
-/** A subscription held by the service for an hour, and the response to the one call. */
+/** A subscription on hold for an hour, and the response to the one call. */
 async function aHold(outcome: WireAnswer | WireFault, { held = true, journalFails = false } = {}) {
   const clock = new FakeClock()
   const transport = new FakeTransport(() => outcome)

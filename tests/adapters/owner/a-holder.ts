@@ -62,7 +62,7 @@ const actions: Readonly<Record<string, () => Promise<string>>> = {
       return error instanceof NoOwner ? error.reason : String(error)
     }
   },
-  // As on a file system with broken locks: closing any handle of a file ends the process's locks on it.
+  // Acts as a file system with broken locks: closing any handle of a file ends the process's locks on it.
   loseLock: async () => {
     closeSync(openSync(join(home, 'owner.sqlite'), 'r'))
     return 'lost'

@@ -7,8 +7,8 @@ import { ownerPlace } from '../../../electron/adapters/owner/place.ts'
 import { aHolder, type Holder } from './holders.ts'
 
 /**
- * Real waits, shorter: for tests in which an owner is stopped and soon given up. The others use the program's own: a busy machine is not a
- * silent owner.
+ * Shorter real waits, for tests in which an owner is stopped and must soon count as silent. The other tests
+ * use the program's own waits, because an owner on a busy machine must not count as silent.
  */
 const soonGivenUp = { connectInMs: 1_000, silentInMs: 1_000 }
 let home: string
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 const holders = (count: number, waits: object = {}): Promise<Holder[]> =>
   Promise.all(Array.from({ length: count }, () => aHolder(home, waits)))
-/** How many of each result. */
+/** The number of each result. */
 const counted = (answers: readonly string[]): Record<string, number> =>
   Object.fromEntries(
     [...new Set(answers)].sort().map((one) => [one, answers.filter((it) => it === one).length]),

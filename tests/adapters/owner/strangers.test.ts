@@ -10,7 +10,10 @@ import { serveClients, type Connection } from '../../../electron/adapters/owner/
 import { ownerPlace, type OwnerPlace } from '../../../electron/adapters/owner/place.ts'
 import { contractVersion } from '../../../electron/adapters/owner/wire.ts'
 
-/** For tests without a response. The others use the program's own: a busy machine is not a silent owner. */
+/**
+ * For tests in which the owner does not respond. The other tests use the program's own waits, because an
+ * owner on a busy machine must not count as silent.
+ */
 const soonGivenUp = { ...ownerWaits, connectInMs: 1_000 }
 const nonce = 'a'.repeat(32)
 let place: OwnerPlace

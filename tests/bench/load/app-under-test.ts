@@ -31,7 +31,7 @@ export async function askUntil<T>(page: Page, method: string, holds: (answer: T)
   }
 }
 
-/** The program first shows its last page: only then can it open another. */
+/** The program first shows the page that was open last; only then can it open another one. */
 export async function goTo(page: Page, place: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.evaluate((hash) => {

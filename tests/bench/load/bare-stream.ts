@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-// The minimum for bringing a file to a disk: `bare`, or with both hashes.
+// The minimum work for writing a file to a disk: `bare`, or with both hashes.
 const [, , url = '', to = '', how = 'bare'] = process.argv
 const response = await new Promise<IncomingMessage>((resolve, reject) =>
   get(url, { headers: { 'accept-encoding': 'identity' } }, resolve).on('error', reject),

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../../..')
-/** The build for comparing filters: the last one before targets were ratios to it. */
+/** The build for comparing filters: the last one before targets were defined as ratios to it. */
 const commit = '5509934'
 const folder = join(root, 'node_modules/.cache/headroom', `build-${commit}`)
 
@@ -29,7 +29,7 @@ export function earlierBuild(): EarlierBuild {
   return reason === null ? { folder } : { folder: null, reason: `${commit} could not be built: ${reason}` }
 }
 
-/** The last line of a program before it failed; null: it did not. */
+/** The last line of a program before it failed; null: it did not fail. */
 function failureOf(command: string, words: readonly string[], cwd: string): string | null {
   const { status, stderr, error } = spawnSync(command, words, { cwd, encoding: 'utf8' })
   return status === 0 ? null : (error?.message ?? stderr.trim().split('\n').at(-1) ?? `exit code ${status}`)

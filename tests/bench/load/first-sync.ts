@@ -114,7 +114,7 @@ async function typeUntil(page: Page, over: () => boolean): Promise<void> {
 }
 
 interface FirstSync {
-  /** Against the floor. */
+  /** Compared with the minimum time. */
   readonly ratio: number
   readonly ms: number
   readonly loopDelayP99: number

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** From now on every keystroke records how long it waited for the page, in milliseconds. */
+/** Makes the page record how long each keystroke waits for it, in milliseconds. */
 export async function noteInputDelays(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
     const delays: number[] = []
@@ -27,7 +27,7 @@ export async function mainThreadTime(page: Page): Promise<{ read(): Promise<numb
   }
 }
 
-/** After garbage collection. */
+/** The size after garbage collection. */
 export async function heapInMegabytes(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')

@@ -19,7 +19,7 @@ const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benc
 const tell = (said: object): void => void writeSync(1, `${JSON.stringify(said)}\n`)
 const clock = clockAt(20)
 let taken = await takeDataFolder(home, ownerWaits)
-// The client of an earlier run may own it for a moment.
+// The client of an earlier run may own the folder for a moment.
 for (; taken.kind === 'taken'; taken = await takeDataFolder(home, ownerWaits)) await wait(20)
 if (taken.kind !== 'owned') throw new Error('the data folder is not free')
 const nodePlatform = openNodePlatform({
@@ -53,7 +53,7 @@ const { total } = await handlers.devices.slice({
   start: 0,
   count: 1,
 })
-/** The last room of this run's page belongs to its client. */
+/** The last room of this run's page is the one that the client restarts. */
 const { rows } = await handlers.rooms.list({
   where: '',
   sort: [{ column: 'name', descending: false }],
@@ -77,12 +77,12 @@ async function syncing(): Promise<never> {
   }
 }
 
-/** Taking a job over may have ended it: the journal knew of every room. */
+/** The job may have ended when it was taken over, if the journal had a line for every room. */
 const endedMeanwhile = (error: unknown): void => {
   if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
 }
 
-/** Continues what was cut off, and restarts rooms that no earlier run requested. */
+/** Resumes interrupted jobs, and restarts rooms that no earlier run requested. */
 async function restarting(): Promise<void> {
   const { jobs } = await handlers.jobs.list({ start: 0, count: 200 })
   for (const { id, state } of jobs)

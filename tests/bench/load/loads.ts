@@ -1,6 +1,6 @@
 import { peak } from '../../core/call-budget/peak.ts'
 
-/** Arrivals in milliseconds from the beginning, and pauses. */
+/** A load: arrivals in milliseconds from the beginning, and pauses. */
 export interface Load {
   readonly name: string
   readonly arrivals: readonly { readonly at: number; readonly count: number }[]
@@ -34,7 +34,10 @@ export interface Windows {
 /** Specification, part 8. */
 export const specified: Windows = { perSecond: 100, perWindow: 10_000, windowInMs: 300_000 }
 
-/** The shortest time these windows allow: every call as soon as half-open windows permit. Milliseconds until the last start. */
+/**
+ * The shortest time these windows allowif every call starts as soon as half-open windows permit. Milliseconds
+ * until the last start.
+ */
 export function optimum(load: Load, limits: Windows): number {
   const starts: number[] = []
   for (const { at, count } of load.arrivals) {
@@ -58,7 +61,7 @@ export interface Figures {
   readonly peakPerFiveMinutes: number
   readonly seconds: number
   readonly optimumSeconds: number
-  /** Time against the optimum of the same limits. */
+  /** Time compared with the optimum for the same limits. */
   readonly ratio: number
   readonly keepsLimits: boolean
 }

@@ -7,8 +7,8 @@ const minute = 60_000
 const jobId = 'bench-job'
 
 /**
- * Changes and journal entries, this many of each, and an ended job of this many rooms, written by the core's own storage. Returns the job's
- * id.
+ * Changes and journal lines, this many of each, and an ended job of this many rooms, written by the core's
+ * own storage. Returns the job's id.
  */
 export async function fillLists(
   { shared, handlers }: Core,

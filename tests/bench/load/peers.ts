@@ -5,12 +5,18 @@ import pThrottle from 'p-throttle'
 import { figures, loads, specified, type Figures, type Load, type Windows } from './loads.ts'
 import { within } from './virtual-time.ts'
 
-/** A limiter as a program would combine it for both windows, following its documentation; if it supports only one, two are chained. */
+/**
+ * A limiter for both windows, set up as its documentation describes; if it supports only one window, two
+ * limiters are chained.
+ */
 interface Peer {
   readonly name: string
   readonly open: (limits: Windows) => {
     readonly schedule: (start: () => void) => void
-    /** null: it cannot hold everything; calls that it releases meanwhile are kept, and submitted again after the pause. */
+    /**
+     * null: it cannot be paused; calls that it releases meanwhile are collected, and submitted again after
+     * the pause.
+     */
     readonly pause: { readonly begin: () => void; readonly end: () => void } | null
   }
 }
@@ -115,7 +121,7 @@ const play = (peer: Peer, load: Load, limits: Windows): Promise<readonly number[
     return starts
   })
 
-/** R2's table: the same loads through other limiters. `say` is called with each when it is done. */
+/** R2's table: the same loads through other limiters. `say` is called with each result. */
 export async function peerFigures(say: (line: string) => void): Promise<readonly Figures[]> {
   const rows: Figures[] = []
   for (const load of loads) {

@@ -3,7 +3,7 @@ import { mainThreadTime, median, percentile, rounded } from './in-page.ts'
 
 /** Notches of the wheel, one after the other, 120 px each. */
 const notches = 150
-/** Frames of a drag at 8 rows of 32 px a frame: a readable speed. */
+/** Frames of a drag by 8 rows of 32 px a frame: a readable speed. */
 const dragFrames = 200
 const dragPixels = 8 * 32
 /** Frames from the first row to the last: too fast to read. */
@@ -13,16 +13,16 @@ const step = 1_000 / 60
 
 /** One repetition, milliseconds. */
 interface Scrolled {
-  /** Between the frames of the wheel. */
+  /** Time between the frames of the wheel. */
   readonly wheel: readonly number[]
-  /** Frames of the wheel that were painted with texts, and all sampled ones. */
+  /** Frames of the wheel that showed texts, and all sampled ones. */
   readonly withText: number
   readonly looked: number
   /** Main-thread time of a frame while dragging. */
   readonly drag: number
   /** The longest frame from the first row to the last. */
   readonly flyBy: number
-  /** From the last frame of the fly-by to texts. */
+  /** Time from the last fast frame until texts are shown. */
   readonly restToText: number
 }
 
@@ -47,7 +47,7 @@ declare global {
   }
 }
 
-/** Injects into a page what scrolls its tallest list and inspects it after each paint. */
+/** Injects a script into a page that scrolls its tallest list and inspects the list after each paint. */
 const putTools = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const rowsOfAppOrPeer = '[role=row], #scroller > div'
@@ -61,10 +61,10 @@ const putTools = (page: Page): Promise<void> =>
       const row = document.elementFromPoint(x, box.top + box.height * part)?.closest(rowsOfAppOrPeer)
       return (row?.textContent ?? '').trim() !== ''
     }
-    /** What is painted at three places now. */
+    /** What is currently painted at three places. */
     const showsText = (): boolean => [0.25, 0.5, 0.75].every(hasText)
     const frame = (): Promise<number> => new Promise((go) => requestAnimationFrame(go))
-    /** A separate task after the frame was drawn. */
+    /** Runs as a separate task after the frame was drawn. */
     const afterPaint = async (): Promise<number> => {
       const at = await frame()
       const { port1, port2 } = new MessageChannel()

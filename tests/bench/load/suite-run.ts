@@ -20,7 +20,7 @@ interface Report {
 }
 export interface SuiteRun {
   readonly passed: number
-  /** Each failed test, or unreadable file, with its first lines. */
+  /** Each failed test, or file that could not be run, with its first lines. */
   readonly failed: readonly { readonly test: string; readonly detail: string }[]
   readonly seconds: number
 }

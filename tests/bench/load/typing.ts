@@ -26,7 +26,10 @@ const sliceOf = (
   method: SliceMethod = 'devices.slice',
 ): Promise<Slice> => ask<Slice>(page, method, { where, sort: byName, start, count: 1 })
 
-/** Words in the names of devices all over the list, no two with the same beginning: no result of an earlier one is cached. */
+/**
+ * Words from the names of devices throughout the list. No two have the same beginning, so that no result for
+ * an earlier one is cached.
+ */
 export async function wordsIn(page: Page): Promise<readonly string[]> {
   const { all } = await sliceOf(page, '', 0)
   const words = new Map<string, string>()
@@ -38,7 +41,9 @@ export async function wordsIn(page: Page): Promise<readonly string[]> {
   return [...words.values()]
 }
 
-/** To be queried in a program that is closed before typing: the measured one has nothing cached. */
+/**
+ * To be queried in a program that is closed before typing, so that the measured program has nothing cached.
+ */
 export async function lettersOf(
   page: Page,
   words: readonly string[],
@@ -62,7 +67,7 @@ export async function lettersOf(
 
 /** Milliseconds from the keystroke to the frame after the one whose page shows the rows of the letter. */
 async function typeLetter(page: Page, { key, total, first }: Letter): Promise<number> {
-  // Installed before the key is pressed: a key may overtake a script that was sent before it.
+  // Installed before the key is pressed, because a key press may overtake a script that was sent before it.
   await page.evaluate(
     ([expected, serial, place]) => {
       const painted = new Promise<number>((resolve, reject) => {
@@ -96,7 +101,10 @@ async function typeLetter(page: Page, { key, total, first }: Letter): Promise<nu
 
 export const filterField = (page: Page) => page.getByRole('combobox').or(page.getByRole('searchbox')).first()
 
-/** The letters of a word that have a result, each waited for; afterwards the filter is empty again. */
+/**
+ * Types the letters of a word that have a result and waits for each result; afterwards the filter is empty
+ * again.
+ */
 export async function typeWord(page: Page, word: Word): Promise<readonly number[]> {
   const took: number[] = []
   await filterField(page).focus()

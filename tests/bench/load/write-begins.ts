@@ -1,8 +1,8 @@
 import type { Core } from '../../../electron/core/app.ts'
 
 /**
- * A whole first sync by the core alone, with a write begun on each progress event: milliseconds of each from the request until its slot and
- * its journal entry are on disk. Nothing is sent.
+ * A whole first sync by the core alone, with a write begun on each progress event: milliseconds of each from
+ * the request until its slot and its journal line are on disk. Nothing is sent.
  */
 export async function writeBegins({ sessions }: Core): Promise<readonly number[]> {
   const { sync, writes } = await sessions.current()

@@ -1,8 +1,9 @@
 import { computed, createApp, h, nextTick, ref } from 'vue'
 
 /**
- * The reference for Headroom's list: all rows in one `ref`, filtered in the page with the first fifty drawn; and a bare scroller that
- * recycles forty row elements and writes eight texts into each. Both are minimal.
+ * The reference for Headroom's list: all rows in one `ref`, filtered in the page, with the first fifty drawn;
+ * and a minimal scroller that recycles forty row elements and writes eight texts into each. Neither does more
+ * than that.
  */
 interface PlainRow {
   readonly id: string

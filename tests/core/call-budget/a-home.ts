@@ -18,7 +18,7 @@ export const limits: CallLimits = {
   published: { perSecond: 20, perWindow: 60 },
 }
 
-/** Other evidence of calls, as a test specifies; records what happened. Data from the service is in the home's notebook. */
+/** Other records of calls, as a test specifies. Data from the service is in the home's notebook. */
 class FakeLastUse implements LastUse {
   readonly happenings: ('saved' | 'unsaved')[] = []
   readonly savedDeadline: LastUse['savedDeadline']
@@ -46,14 +46,14 @@ class FakeLastUse implements LastUse {
 export interface Program {
   readonly budget: CallBudget
   readonly lastUse: FakeLastUse
-  /** Waiting calls are not started any more, and nothing is reported at the end. */
+  /** Ends the program as if killed: waiting calls are not started, and nothing is reported at the end. */
   readonly kill: () => void
   readonly call: (count: number, lane?: Lane, exception?: BudgetException) => void
 }
 
 /**
- * One home with one ledger; one program at a time starts and ends on it. `loseLedger`: its file is gone, and the next program finds
- * another.
+ * One home with one ledger; one program at a time starts and ends on it. `loseLedger`: the file no longer
+ * exists, and the next program creates another one.
  */
 export function aHome(given: { clock?: FakeClock; database?: LedgerDatabase } = {}) {
   const clock = given.clock ?? new FakeClock()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { InFlight } from '../../../electron/core/call-budget/in-flight.ts'
 
 const many = { reads: 100, writes: 100 }
-/** Reads one after the other, with these durations; returns how the last of them ended. */
+/** Makes reads one after the other, with these durations; returns how the last one ended. */
 function lastOf(durations: readonly number[], writes = false): 'late' | 'in-time' | null {
   const inFlight = new InFlight(many)
   let now = 0

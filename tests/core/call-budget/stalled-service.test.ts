@@ -19,7 +19,7 @@ const { createNet } = createRequire(import.meta.url)('../../electron-stand-in/ne
   }
 }
 
-/** Scaled: more per second than the connections of either transport can carry. */
+/** Scaled limits: more per second than the connections of either transport can carry. */
 const published = { perSecond: 100, perWindow: 1_000, windowInMs: 30_000 }
 
 const listening = async (server: net.Server): Promise<number> => {
@@ -104,7 +104,10 @@ function overChromium(): Transport {
 const turnsAtMost = 5_000
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Plays a stall of five seconds with calls waiting all the time; returns when calls arrived. Only the network takes real time. */
+/**
+ * Simulates a stall of five seconds while calls wait all the time; returns when calls arrived. Only the
+ * network takes real time.
+ */
 async function play(transport: Transport, how: 'silent' | 'deaf', calls: number) {
   const clock = new FakeClock()
   const service = await aService(clock)
@@ -147,7 +150,8 @@ async function play(transport: Transport, how: 'silent' | 'deaf', calls: number)
     for (let passed = 0; passed < inMs; passed += 10) {
       await clock.advance(10)
       await turn()
-      // Bounded, so that a budget that grants more places than there are connections fails by its arrivals, and does not hang.
+      // Bounded, so that a budget that permits more calls than there are connections fails the comparison of
+      // arrivals instead of hanging.
       for (let turns = 0; turns < turnsAtMost && !settled(); turns++) await turn()
     }
   }

@@ -184,7 +184,7 @@ it(
       ),
       { numRuns: 400 },
     )
-    // The property would hold for a budget that never starts a call.
+    // Otherwise the property would also hold for a budget that never starts a call.
     expect(arrived).toBeGreaterThan(2_000)
   },
 )

@@ -67,7 +67,10 @@ interface Program {
   cancel: AbortController
 }
 
-/** Plays the steps on one home, one program at a time; returns when calls started, and which started during a pause. */
+/**
+ * Executes the steps on one home, one program at a time; returns when calls started, and which started during
+ * a pause.
+ */
 async function play(limits: CallLimits, steps: readonly Step[], chance: number) {
   const clock = new FakeClock()
   const database = new LedgerDatabase()
@@ -115,7 +118,7 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
         clock.jumpWall(step.byMs)
         break
       case 'restart':
-        // A killed program never reports anything again.
+        // A killed program reports nothing any more.
         if (step.kill) cancel.abort()
         else await budget.close()
         program = await start()

@@ -98,7 +98,7 @@ export class History {
     ).rows
   }
 
-  /** Ids of the changes that a filter finds, newest first. */
+  /** Ids of the changes that a filter matches, newest first. */
   async found(where: string): Promise<string> {
     return (await this.rows({ where })).map(({ id }) => id).join(' ')
   }

@@ -6,7 +6,7 @@ import { day, History, hour, organizationId } from './a-history.ts'
 const history = new History()
 afterAll(() => history.close())
 
-/** Ids of the changes of the last day in each order. */
+/** Ids of the changes of the last day, in each order. */
 const ordered: Readonly<Record<ChangeSortColumn, string>> = {
   observedAt: '5 6 7 8 9',
   of: '8 7 6 5 9',

@@ -27,7 +27,10 @@ const brief = (group: ChangeGroup): string =>
   ].join(' ')
 const at = (text: string): number => Date.parse(text)
 
-/** Every change is in one group, and the list of each group contains what it counts, only of its own days and kind. */
+/**
+ * Every change is in one group, and the list of each group contains exactly the changes that it counts, all
+ * of its own days and kind.
+ */
 async function expectParts(query: ChangeQuery): Promise<void> {
   const { groups: all, total } = await history.changes.groups(organizationId, query)
   const ids: number[] = []

@@ -40,7 +40,10 @@ const requested = async (
 }
 const opened = (store: typeof history.store) =>
   openChanges({ store, workbook: history.workbook, clock: history.clock, timeZone: () => 'UTC' })
-/** What is scanned from end to end, except lists passed in and rows that were narrowed before. */
+/**
+ * Tables that are scanned completely, except lists passed as parameters and rows that an index has already
+ * narrowed.
+ */
 const scans = (steps: readonly string[]): readonly string[] =>
   steps.filter((step) => /^SCAN (?!json_each|sums|\(|CONSTANT)/.test(step))
 
@@ -96,7 +99,7 @@ describe('queries for changes', () => {
         () => 'SEARCH c USING INDEX change_at (organization_id=? AND observed_at>?)',
       ),
     ])
-    // Never every device for each room.
+    // Every device must never be scanned for each room.
     expect(steps.filter((step) => /^SEARCH d .*\(organization_id=\?\)$/.test(step))).toEqual([])
   })
 

@@ -35,7 +35,7 @@ test('uses only this computer for the demonstration', async () => {
     { host: '127.0.0.1', purpose: 'management', organizations: ['Demonstration'], local: true, failed: 0 },
     { host: '127.0.0.1', purpose: 'metadata', organizations: ['Demonstration'], local: true, failed: 0 },
   ])
-  // Two streams of devices and the rooms, each by pages: the service's own counts.
+  // Two streams of devices and the rooms, each by pages, from the service's own counts.
   const arrived = Object.values(service.counts().arrivals).reduce(
     (sum, byStatus) => sum + Object.values(byStatus).reduce((more, count) => more + count, 0),
     0,

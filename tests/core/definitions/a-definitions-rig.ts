@@ -82,7 +82,7 @@ export function definitionsRig(options: DefinitionsRigOptions = {}) {
   return { ...metadata, definitions: start(), restart: start }
 }
 
-/** The product's own three documents, as published for the version limited to the package. */
+/** The three documents of the product, as published for the version that the package limits. */
 export function publish(service: ReturnType<typeof metadataRig>['service'], family?: string): void {
   service.set(propertiesPath, definition)
   service.set(modelPath('14.5.0', family), { device })

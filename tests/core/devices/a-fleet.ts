@@ -81,7 +81,10 @@ export class Fleet {
   store!: Store
   devices!: Devices
 
-  /** Two syncs: in the second the last device is gone. With tags, a list and compliance as other modules store them. */
+  /**
+   * Two syncs: in the second the last device is gone. Includes tags, a list and compliance as other modules
+   * store them.
+   */
   async open(): Promise<void> {
     this.store = await this.home.openStore(this.clock)
     const management = new FakeManagement(this.clock)

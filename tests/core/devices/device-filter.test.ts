@@ -50,7 +50,7 @@ describe('free words', () => {
 
 describe('keys', () => {
   it.each([
-    // Status: a word, whole, in any case; words of the service too.
+    // Status: a complete value, in any case; also values that only the service knows.
     ['status:offline', '3'],
     ['status:Sleeping,offline', '34'],
     ['status:SLEEPING', '4'],
@@ -75,21 +75,21 @@ describe('keys', () => {
     ['!fw:4.2', '34'],
     ['!fw:<4.10', '34'],
     ['firmware:4.2.0.9', '1'],
-    // Against the catalogue; a device without compliance is unknown.
+    // Compliance with the catalogue; a device without it is unknown.
     ['fw:behind', '1'],
     ['fw:Revoked', '2'],
     ['fw:unknown', '34'],
     ['fw:behind,unknown', '134'],
     ['!fw:behind', '234'],
     ['fw:current', ''],
-    // Since last seen; unknown never matches, but a negated filter includes it.
+    // Time since last seen; unknown never matches, but a negated filter includes it.
     ['age:>1d', '14'],
     ['age:>2d', '4'],
     ['age:<1d', '3'],
     ['age:<15h', '3'],
     ['age:<14h', ''],
     ['age:""', '2'],
-    // The clock is stopped at 14:02: the exact minutes since the first device was seen.
+    // The clock is stopped at 14:02, so these are the exact minutes since the first device was seen.
     ['age:>=2282min', '14'],
     ['age:>2282min', '4'],
     ['age:<=2282min', '13'],
@@ -121,7 +121,7 @@ describe('keys', () => {
     ['pid:""', '4'],
     ['variant:01', '123'],
     ['variant:""', '4'],
-    // Words of the device itself.
+    // Texts of the device itself.
     ['name:huddle', '12'],
     ['name:"uddle 1"', '2'],
     ['name:="HUDDLE 9"', '1'],
@@ -162,7 +162,7 @@ describe('keys', () => {
     ['group:""', '34'],
     ['id:d00000003', '3'],
     ['id:d0000000', ''],
-    // Marks of a technician.
+    // Tags, lists and notes of a technician.
     ['tag:spare', '13'],
     ['tag:"at the session"', '1'],
     ['tag:spar', ''],
@@ -181,7 +181,7 @@ describe('keys', () => {
     ['gone:no', '1234'],
     ['!gone:no', '5'],
     ['gone:no,yes', '12345'],
-    // Together.
+    // Combinations.
     ['status:online fw:<4.2.0.21 room:aarhus', '1'],
     ['status:online !tag:spare', '2'],
     ['name:100%', ''],

@@ -9,7 +9,7 @@ const fleet = new Fleet()
 beforeAll(() => fleet.open())
 afterAll(() => fleet.home.remove())
 
-/** The query plans of SQLite for every query by devices meanwhile. */
+/** The query plans of SQLite for every query that `devices` makes meanwhile. */
 async function plansOf(
   work: (devices: ReturnType<typeof openDevices>) => Promise<unknown>,
 ): Promise<string[]> {
@@ -35,8 +35,8 @@ async function plansOf(
 }
 
 /**
- * Steps that scan a table or make a temporary index: neither may be of raw records. The narrow `raw_record` alone is counted by a scan,
- * which is faster than by its index.
+ * Steps that scan a table or make a temporary index; neither may use raw records. The exception is counting
+ * `raw_record`: the table is narrow, so a scan is faster than its index.
  */
 const wholeTables = (steps: readonly string[]): string[] =>
   steps.filter(
@@ -115,7 +115,7 @@ it.each(deviceGroupColumns)(
       for (const where of ['', 'status:offline', 'anna'])
         await devices.groups(organizationId, { where, by: column })
     })
-    // `g` has the sums by class, a thousand at most.
+    // `g` contains the sums by class, a thousand at most.
     const tables = wholeTables(steps).filter((step) => step !== 'SCAN g')
     expect([tables, steps.filter((step) => step.includes('AUTOMATIC'))]).toEqual([[], []])
   },

@@ -12,16 +12,16 @@ export interface Served {
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A host of files with responses decided by a test. */
+/** A host of files whose responses a test specifies. */
 export interface FileHost {
   readonly origin: string
   readonly served: Served[]
-  /** The content of the file, from now on. */
+  /** Sets the content of the file, from now on. */
   bytes: Buffer
   etag: string | null
   /** The next response ends after this many bytes of the file; once. */
   cutAt: number | null
-  /** The next responses, in order, instead of the file. */
+  /** The next responses, in order, in place of the file. */
   readonly instead: Serve[]
 }
 
@@ -48,7 +48,7 @@ export async function aFileHost(bytes: Buffer): Promise<FileHost> {
     const { cutAt } = host
     host.cutAt = null
     if (cutAt === null) return void response.end(host.bytes.subarray(from))
-    // Written data has arrived when the connection ends.
+    // Ends the connection only when the written data has arrived.
     response.write(host.bytes.subarray(from, Math.max(cutAt, from)), () => request.socket.end())
   }
   const host: FileHost = {

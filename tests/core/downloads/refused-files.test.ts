@@ -235,7 +235,10 @@ describe('an address that may not be contacted', () => {
   })
 
   describe('behind a proxy', () => {
-    /** A proxy that returns the file, or a redirect first; records the requested addresses and the connections. */
+    /**
+     * A proxy that returns the file, or first a redirect, and records the requested addresses and the
+     * connections.
+     */
     const proxied = (locations: readonly string[] = []) => {
       const requested: [url: string, address: string | null][] = []
       const looked: string[] = []

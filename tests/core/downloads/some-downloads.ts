@@ -54,7 +54,7 @@ export interface SomeDownloads {
   readonly folder: string
   readonly workbook: Workbook
   readonly journal: Journal
-  /** The response of the metadata interface, from now on. */
+  /** Sets the response of the metadata interface, from now on. */
   link: Partial<FirmwareLink>
   release: Partial<FirmwareRelease>
   productName: string
@@ -64,11 +64,13 @@ export interface SomeDownloads {
   fetch(query?: Partial<DownloadQuery>): Promise<Download>
   start(query?: Partial<DownloadQuery>): Promise<Download>
   ended(id: string): Promise<Download>
-  /** Waits for this state. */
+  /** Waits until the download has this state. */
   until(id: string, isSo: (download: Download) => boolean): Promise<Download>
   /** The contents of the folder. */
   names(): readonly string[]
-  /** Another process on the same workbook: this one was killed and wrote nothing more. */
+  /**
+   * Starts another process on the same workbook, as if this one had been killed and had written nothing more.
+   */
   another(): SomeDownloads
 }
 
@@ -132,7 +134,7 @@ function opened(parts: {
   const downloads = openDownloads({
     platform: {
       clock: systemClock,
-      // Back-off is a random share of its length, here zero: no waiting.
+      // The back-off is a random share of its maximum; the share is zero here, so nothing waits.
       random: () => 0,
       newId,
       names: { lookup: async () => [], loopbackForTests: false },

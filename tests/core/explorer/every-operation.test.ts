@@ -33,7 +33,7 @@ let core: Core
 let explorer: Explorer
 /** Real ids of the demonstration, for parameters that a row below does not name. */
 let values: Record<string, string>
-/** Where an operation needs others. */
+/** Values for operations that need others. */
 let special: Record<string, Record<string, string>>
 
 async function organization(name: string, changes: Partial<OrganizationDraft> = {}): Promise<Explorer> {

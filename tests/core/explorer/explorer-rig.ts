@@ -22,7 +22,7 @@ export const keys = ['key-of-the-first-slot', 'key-of-the-second-slot']
 const scrub = (text: string): string =>
   keys.reduce((clean, key) => clean.replaceAll(key, '[subscription key]'), text)
 
-/** Writes that are open when requested, and execute at once. */
+/** Writes that are unlocked on request, and that execute at once. */
 export class FakeWrites implements Pick<Writes, 'mustBeOpen' | 'execute'> {
   readonly executed: PlannedWrite[] = []
   async execute(write: PlannedWrite): Promise<WriteReport> {
@@ -46,7 +46,7 @@ export class FakeWrites implements Pick<Writes, 'mustBeOpen' | 'execute'> {
   }
 }
 
-/** Stored in a list instead of a workbook. */
+/** Calls that were stored, in a list instead of a workbook. */
 class ListedCalls implements StoredCalls {
   calls: ExplorerCall[] = []
   stored: ExplorerCall[] = []

@@ -175,7 +175,7 @@ describe('a response is shown as received', () => {
       kind,
       'r1',
     ])
-    // One read is one call: only a refused key causes another.
+    // One read is one call; only a refused key causes another one.
     expect(transport.attempts).toHaveLength(status === 401 ? 2 : 1)
   })
 

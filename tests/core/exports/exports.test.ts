@@ -135,7 +135,7 @@ const job: ListedJob = {
   retryable: 2,
 }
 
-/** The first batch of an export begun now waits for this. */
+/** Makes the first batch of the next export wait for this. */
 let until: Promise<void>
 
 const sources: Pick<ExportsDeps, 'devices' | 'rooms' | 'changes' | 'journal' | 'jobs'> = {

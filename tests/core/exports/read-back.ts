@@ -10,7 +10,7 @@ export function parseCsv(text: string, delimiter = ','): string[][] {
   return data.slice(0, -1)
 }
 
-/** Line breaks outside quotes other than CRLF: a spreadsheet takes each for the end of a row. */
+/** Line breaks outside quotes other than CRLF: a spreadsheet treats each as the end of a row. */
 export const strayLineBreaks = (text: string): string[] =>
   text.replace(/"(?:[^"]|"")*"/g, '').match(/\r(?!\n)|(?<!\r)\n/g) ?? []
 
@@ -33,7 +33,7 @@ export function readWorkbook(file: Uint8Array): {
   return { parts: Object.keys(parts).sort(), rows }
 }
 
-/** XML first, then what ECMA-376 calls ST_Xstring. */
+/** Decodes XML first, then what ECMA-376 calls ST_Xstring. */
 const unescaped = (text: string): string =>
   text
     .replaceAll('&#13;', '\r')

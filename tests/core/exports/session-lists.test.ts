@@ -33,7 +33,7 @@ const drifted = (id: string, changes: Partial<DriftedDevice> = {}): DriftedDevic
   ],
   ...changes,
 })
-/** More than one batch. */
+/** More rows than one batch. */
 const many = Array.from({ length: 1_200 }, (_, place) => drifted(`D${place}`))
 const planned: readonly PlannedItem[] = [
   {

@@ -85,7 +85,7 @@ afterEach(async () => {
   await home.remove()
 })
 
-/** As at the start of the program: nothing in memory, documents and rows as stored. */
+/** Compliance as at the start of the program: nothing in memory, documents and rows as stored. */
 function begin(): void {
   firmware = openFirmware({
     clock: rig.clock,
@@ -140,7 +140,7 @@ const words = async (): Promise<string[]> => {
     `${row.firmwareVersion ?? '-'} ${row.firmware.word} ${row.firmware.by ?? ''}`.trim(),
   )
 }
-/** Waits for what was begun in the background. */
+/** Waits for work that was started in the background. */
 const settled = async (): Promise<void> => {
   await rig.clock.advance(5_000)
   await expect.poll(() => compliance.reconcile()).toBe(false)

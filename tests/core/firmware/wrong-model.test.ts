@@ -113,7 +113,7 @@ describe('over every product and variant of the catalogue', () => {
         if (!every.some((one) => key(one.variant) === key(product) && belongs(one)))
           wrong.push(`${text} found ${key(product)}`)
       } catch (error) {
-        // Several are named and none is picked.
+        // Several products match: all are named and none is selected.
         if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
         if (every.filter(belongs).length < 2) wrong.push(`${text} is not found: ${error.failure.message}`)
       }

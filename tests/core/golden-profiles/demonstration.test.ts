@@ -56,7 +56,7 @@ test('a golden profile of one device compares the others by cached settings, wit
   })
   const reported = await goldenProfiles.notAllowed({ start: 0, count: 10 })
   expect([reported.devices, reported.read]).toEqual([60, 60])
-  // Only the product, variant and firmware of the one device that was read has a model yet.
+  // So far there is a model only for the product, variant and firmware of the one device that was read.
   const alike = rows.filter(
     (one) =>
       one.productId === model!.productId &&

@@ -63,7 +63,7 @@ export class AHome {
   }
 }
 
-/** What happens to the write of one item, each time it is sent. */
+/** What happens to the write of one item each time it is sent. */
 export type Sending = (
   item: ItemToRun,
   signal: AbortSignal | null,
@@ -77,7 +77,7 @@ export interface AProgramOptions {
   readonly journal?: (journal: Journal) => Journal
 }
 
-/** The service accepts every write and responds like this. */
+/** The service accepts every write and returns this response. */
 export const answered =
   (status: number): Sending =>
   async (_item, _signal, beforeDispatch) => {
@@ -100,7 +100,7 @@ export class AProgram {
   readonly own: ProgramClock
   readonly home: AHome
   readonly writes: Writes
-  /** As in a command of the command line. */
+  /** The jobs as a command of the command line uses them. */
   readonly writesOf: (who: string) => Writes
   readonly journal: Journal
   readonly jobs: Jobs
@@ -162,7 +162,7 @@ export class AProgram {
     this.jobs.onChange((changed) => this.reported.push(...changed))
   }
 
-  /** The jobs use this budget from now on. */
+  /** Makes the jobs use this budget from now on. */
   passBudget(budget: Pick<CallBudget, 'state' | 'onChange'>): void {
     this.#budgetOf = () => budget.state()
     budget.onChange(() => {
@@ -170,7 +170,7 @@ export class AProgram {
     })
   }
 
-  /** A write of an item, as a worker makes it. */
+  /** Sends a write for an item, as a worker does. */
   pass(
     item: ItemToRun,
     tools: ItemTools,
@@ -244,7 +244,7 @@ export class AProgram {
     await settle(2_000)
   }
 
-  /** As by a kill: nothing of this program happens any more. */
+  /** Ends the program as if killed: it does nothing any more. */
   kill(): void {
     this.own.killed = true
     this.reached.clear()
