@@ -98,8 +98,8 @@ export function useJobColumns(isRunning: () => boolean): Columns<Job, JobColumn>
   )
   const created = words<Job>((job) => formatWhen(job.createdAt, second.value))
   const columns = computed(() => [
-    column('kind', 182, 1, what, { grow: 5 }),
-    column('state', 205, 2, state, { full: 400, grow: 4 }),
+    column('kind', 224, 1, what, { full: 310, grow: 5 }),
+    column('state', 232, 2, state, { full: 400, grow: 4 }),
     column('progress', 150, 3, progress, { grow: 2 }),
     column('durationInMs', 118, 5, left, { look: 'end tabular', descendingFirst: true }),
     column('callsUsed', 102, 6, calls, { look: 'end dim tabular' }),
