@@ -50,8 +50,7 @@ export const groupDetail = (group: ChangeGroup): string =>
   ]
     .filter(Boolean)
     .join(' · ')
-function namesOf({ names, count, subjectId }: ChangeGroup): string {
-  const more = count - names.length
+function namesOf({ names, more, subjectId }: ChangeGroup): string {
   return subjectId === null && more > 0
     ? text('changes.names.more', { names: names.join(', '), n: formatCount(more) })
     : names.join(', ')

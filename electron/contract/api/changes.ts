@@ -77,8 +77,10 @@ export interface ChangeGroup {
   readonly count: number
   readonly firstAt: number
   readonly lastAt: number
-  /** Names of its first subjects, at most three. */
+  /** Different names of its first subjects, at most three. */
   readonly names: readonly string[]
+  /** Its other changes, without those of subjects that are known to have one of `names`. */
+  readonly more: number
 }
 
 export interface ChangeGroups {

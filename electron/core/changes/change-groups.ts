@@ -154,7 +154,10 @@ export async function queryGroups(
       count,
       firstAt,
       lastAt,
-      ...namesOf(group.ids.toSorted((a, b) => a - b).flatMap((id) => known.get(id) ?? [])),
+      ...namesOf(
+        count,
+        group.ids.toSorted((a, b) => a - b).flatMap((id) => known.get(id) ?? []),
+      ),
     }
   })
 }
@@ -255,14 +258,17 @@ async function rowsOf(database: Database, groups: readonly Counted[]) {
   return new Map(rows.map(changeRowOf).map((row) => [row.id, row]))
 }
 
-/** The first three subjects, and the product of all of `rows`. */
-function namesOf(rows: readonly Omit<ChangeRow, 'own' | 'jobId'>[]): Pick<ChangeGroup, 'names' | 'product'> {
-  const subjects = new Map<string, string>()
-  for (const row of rows)
-    if (!subjects.has(row.subjectId)) subjects.set(row.subjectId, deviceTitle(subjectOf(row)))
+/** The first three names, and the product of all of `rows`: devices of one room have the same name. */
+function namesOf(
+  count: number,
+  rows: readonly Omit<ChangeRow, 'own' | 'jobId'>[],
+): Pick<ChangeGroup, 'names' | 'more' | 'product'> {
+  const titles = rows.map((row) => deviceTitle(subjectOf(row)))
+  const names = [...new Set(titles)].slice(0, 3)
   const id = rows[0]?.productId ?? null
   return {
-    names: [...subjects.values()].slice(0, 3),
+    names,
+    more: count - titles.filter((title) => names.includes(title)).length,
     product:
       id !== null && rows.every((row) => row.productId === id)
         ? { id, name: rows[0]?.productName ?? null }

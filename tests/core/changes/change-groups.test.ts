@@ -85,6 +85,7 @@ describe('groups', () => {
         firstAt: first,
         lastAt: second,
         names: ['Basement'],
+        more: 0,
         product: { id: 9395, name: 'Jabra Evolve2 65' },
       },
       {
@@ -100,6 +101,7 @@ describe('groups', () => {
         firstAt: third,
         lastAt: third,
         names: ['Basement'],
+        more: 0,
         product: { id: 9395, name: 'Jabra Evolve2 65' },
       },
     ])
@@ -260,12 +262,21 @@ describe('groups', () => {
     ])
   })
 
-  it('name their first three subjects once each', async () => {
-    const names = ['Ærø', 'Ærø', 'Bar', 'Pad', 'Last']
+  it('name their first three subjects, each name once, and count the changes of the others', async () => {
+    const subjects = [
+      ['D1', 'Ærø'],
+      ['D1', 'Ærø'],
+      ['D2', 'Bar'],
+      ['D3', 'Bar'],
+      ['D4', 'Pad'],
+      ['D5', 'Last'],
+    ] as const
     await history.record(
-      names.map((name, index) => ({ at: 10 * day + index, kind: 'rebooted' as const, id: name, name })),
+      subjects.map(([id, name], index) => ({ at: 10 * day + index, kind: 'rebooted' as const, id, name })),
     )
-    expect((await groups()).map((group) => group.names)).toEqual([['Ærø', 'Bar', 'Pad']])
+    expect((await groups()).map(({ names, more }) => ({ names, more }))).toEqual([
+      { names: ['Ærø', 'Bar', 'Pad'], more: 1 },
+    ])
   })
 
   it('follow the filter and the time, while kinds are counted without the filter by kind', async () => {

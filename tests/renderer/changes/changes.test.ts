@@ -20,6 +20,7 @@ const group = (changes: Partial<ChangeGroup>): ChangeGroup => ({
   firstAt: 0,
   lastAt: 0,
   names: [],
+  more: 0,
   ...changes,
 })
 
@@ -57,9 +58,9 @@ test.each<readonly [string, string, Partial<ChangeGroup>]>([
     { names: ['Oslo 3'], kind: 'renamed', before: 'Oslo', after: 'Oslo 3' },
   ],
   [
-    '5 devices are no longer listed',
+    '7 devices are no longer listed',
     'A, B, C and 2 more',
-    { kind: 'gone', count: 5, names: ['A', 'B', 'C'] },
+    { kind: 'gone', count: 7, names: ['A', 'B', 'C'], more: 2 },
   ],
   [
     '2 settings changed',
@@ -69,7 +70,7 @@ test.each<readonly [string, string, Partial<ChangeGroup>]>([
   [
     '131 times personal devices went online or offline',
     'A, B and 129 more',
-    { kind: 'on-off', count: 131, names: ['A', 'B'] },
+    { kind: 'on-off', count: 131, names: ['A', 'B'], more: 129 },
   ],
 ])('shows "%s" for a group and below it "%s"', (sentence, detail, given) => {
   expect([groupSentence(group(given)), groupDetail(group(given))]).toEqual([sentence, detail])
