@@ -78,7 +78,7 @@ describe('the page of a product', () => {
     await opened.router.push('/firmware/2830/9395')
     await settle()
     const offered = opened.words()
-    await opened.button('Remove approval').trigger('click')
+    await opened.button('Remove approval 2.7.2').trigger('click')
     await settle()
     expect([
       approved.includes('2.7.2 valid All variants tested in Aarhus'),

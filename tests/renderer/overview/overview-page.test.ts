@@ -35,8 +35,8 @@ describe('the overview', () => {
       ['Jabra Evolve2 65 Stereo 68 %', 'Jabra Evolve2 65 Mono 62 %'],
       ['28 current, 12 behind, 1 on revoked firmware', '20 current, 12 behind'],
       [
-        'Møns Klint 1.04 Trouble Jabra Scheduler offline 1 h Reboot room',
-        'Ceres 2.20 Trouble Jabra PanaCast 50 (Teams), Jabra PanaCast Control, Jabra Scheduler offline 3 mo Reboot room',
+        'Møns Klint 1.04 Trouble Jabra Scheduler offline 1 h Reboot room Møns Klint 1.04',
+        'Ceres 2.20 Trouble Jabra PanaCast 50 (Teams), Jabra PanaCast Control, Jabra Scheduler offline 3 mo Reboot room Ceres 2.20',
       ],
     ])
   })
@@ -62,10 +62,20 @@ describe('the overview', () => {
   })
 
   it('opens the plan of a restart where one may help', async () => {
-    const { core, page } = await openPage('/overview')
-    await page.get('button[aria-label^="Reboot room"]').trigger('click')
+    const { core, button } = await openPage('/overview')
+    await button('Reboot room Møns Klint 1.04').trigger('click')
     await settle()
     expect(core.argumentsOf('jobs.plan').length).toBe(1)
+  })
+
+  it('names each action by its visible text in every language', async () => {
+    const { page } = await openPage('/overview', {}, ({ handlers }) =>
+      handlers.app.setPreferences({ language: 'pseudo' }),
+    )
+    const actions = page
+      .findAll('a, button')
+      .map((one) => [one.attributes('aria-label'), one.text()] as const)
+    expect(actions.filter(([label, visible]) => label !== undefined && !label.includes(visible))).toEqual([])
   })
 
   it('reloads when the fleet changes or another organization is selected', async () => {

@@ -51,7 +51,7 @@ describe('settings of many devices', () => {
     const { core, bulk } = await opened()
     const before = bulk.over?.products.filter(({ read }) => read === 0) ?? []
     expect(said()).toContain(`Settings of ${before.length} products have not been read yet`)
-    await press('Read one')
+    await press(`Read one ${before[0]?.product}`)
     expect(core.argumentsOf('devices.settings')).toEqual([{ id: before[0]?.unreadId, refresh: true }])
     expect(bulk.over?.products.filter(({ read }) => read === 0)).toHaveLength(before.length - 1)
   })

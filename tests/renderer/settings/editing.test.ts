@@ -95,7 +95,7 @@ describe('editors', () => {
       expect.stringContaining('off → tones'),
     ])
     expect(said()).toContain('2 changed')
-    await press('[aria-label="Revert the edit of Mute reminder interval"]', 'Revert')
+    await press('button', 'Revert Mute reminder interval')
     expect([said().includes('1 changed'), control('muteReminderInterval')?.value]).toEqual([true, '48'])
     await type('voicePrompts', 'off')
     expect(said()).not.toContain('1 changed')
