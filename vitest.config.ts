@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   plugins: [vue()],
   test: {
-    // Tests of threads and programs wait for them: one file more in parallel than there are cores.
+    // Tests of threads and programs wait for these, so one file more than there are cores runs in parallel.
     maxWorkers: availableParallelism() + 1,
     // One environment for all files of a worker: setup/fresh-view.ts resets what they share.
     isolate: false,
@@ -14,7 +14,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/headroom/compiled') },
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Vitest's own time-out of a second passes on a busy machine before anything has happened.
+    // Vitest's default timeout of one second may be over on a busy machine before anything has happened.
     expect: { poll: { timeout: 20_000 } },
     projects: [
       {

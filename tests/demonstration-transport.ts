@@ -21,20 +21,23 @@ export const metadataUrl = 'https://cdn.cloud.jabra.com'
 
 export interface DemonstrationTransport extends Transport {
   readonly faults: Faults
-  /** Keys that are accepted. */
+  /** The keys that are accepted. */
   readonly keys: SubscriptionKeys
   /** Every attempt, oldest first. */
   readonly attempts: WireRequest[]
-  /** The same service for pictures. */
+  /** The same service, for pictures. */
   readonly files: FileTransport
-  /** Nothing is reachable any more. */
+  /** Makes everything unreachable from now on. */
   offline: boolean
-  /** From now on attempts whose address contains `part` get this response; the latest such script applies. null: pass on to the service. */
+  /**
+   * Makes attempts whose address contains `part` get this response; the latest script applies. null: the
+   * attempt is passed to the service.
+   */
   script(
     part: string,
     answer: (request: WireRequest) => WireAnswer | WireFault | null | Promise<WireAnswer | WireFault>,
   ): void
-  /** Like `script`: the service responds, and its JSON is changed on the way, also instead of a 304. */
+  /** Like `script`, but the service responds and its JSON is changed, also instead of a 304. */
   alter(part: string, change: (body: never) => unknown): void
 }
 

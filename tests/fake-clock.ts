@@ -58,7 +58,10 @@ export class FakeClock implements Clock {
     this.#wall += forInMs
     this.#slept += forInMs
   }
-  /** Switched off for a while and restarted. Earlier programs are gone with their timers. */
+  /**
+   * The computer is switched off for a while and restarted. Earlier programs no longer exist, nor do their
+   * timers.
+   */
   reboot(offInMs = 0): void {
     this.#wall += offInMs
     this.#mono = 0

@@ -14,14 +14,17 @@ export const notFound: Failure = { kind: 'not-found', call: place, what: 'fake' 
 export const unavailable: Failure = { kind: 'service-unavailable', call: place, status: 500, message: null }
 export const offline: Failure = { kind: 'offline', call: place, message: 'No network.' }
 
-/** Interface B over lists that a test changes. Tokens are `<list>:<position>`, and can be made to fail. */
+/** Interface B over lists that a test changes. Tokens are `<list>:<position>`; a test can make them fail. */
 export class FakeManagement implements Management {
   devices: Record<'MeetingRoom' | 'Personal', Json[]> = { MeetingRoom: [], Personal: [] }
   rooms: Json[] = []
   /** By group id. */
   lookups = new Map<string, Json>()
   readonly requested: Asked[] = []
-  /** Returns a Failure to fail a call, `never` to leave it without a response until it is cancelled, null to let it through. */
+  /**
+   * For each call: a Failure makes it fail, `never` leaves it without a response until it is cancelled, null
+   * lets it through.
+   */
   fault: (requested: Asked, index: number) => Failure | 'never' | null = () => null
   /** Called before each page is returned. */
   before: (requested: Asked) => Promise<void> | void = () => undefined

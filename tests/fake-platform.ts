@@ -23,7 +23,10 @@ export interface FakePlatform extends Platform {
   readonly visible: string[]
 }
 
-/** A platform of real parts (clock, SQLite files, HTTP) except the keychain, the log and the desktop, which a test can inspect. */
+/**
+ * A platform of real parts (clock, SQLite files, HTTP), except for the keychain, the log and the desktop,
+ * which a test can inspect.
+ */
 export function fakePlatform(
   home: Pick<TemporaryHome, 'folder' | 'databases'>,
   changes: Partial<Platform> = {},
@@ -39,7 +42,7 @@ export function fakePlatform(
   }
   return {
     clock: systemClock,
-    // Back-off is a random share of its length, here zero: no waiting.
+    // The back-off is a random share of its maximum; the share is zero here, so nothing waits.
     random: () => 0,
     newId,
     transport: openHttpTransport({ environment: {} }),

@@ -10,15 +10,16 @@ interface ServiceAddress {
 }
 
 export interface HostileService extends ServiceAddress {
-  /** From now on every name is different. */
+  /** Changes every name from now on. */
   readonly rename: () => void
   readonly stop: () => Promise<void>
 }
 
 /**
- * A proxy between a program and a service that adds a unique ending to every name, word and description of every response, in member names
- * and headers too. Its addresses of the service lead here; files pass unchanged. `ending` is called with a running number. References stay
- * unchanged: ids, tokens, addresses, times.
+ * A proxy between a program and a service that adds a unique ending to every name, value and description in
+ * every response, in member names and headers too. Addresses of the service in responses are replaced by its
+ * own; files pass unchanged. `ending` is called with a running number. Ids, tokens, addresses and times
+ * remain unchanged.
  */
 export async function standBetween(
   service: ServiceAddress,
@@ -79,10 +80,10 @@ const headerText = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, ''
 /** Members that refer to other responses. */
 const leadsOn =
   /^(?:id|.*[a-z]Ids?|.*Token|variantType|sdk|key|client|.*[cC]lientType|platformOs|buildType|md5Checksum|openapi|\$ref|in|path)$/
-/** Members whose words control the program: changed in one of four records that have an id. */
+/** Members whose values control the program: changed in one of four records with an id. */
 const worksBy =
   /^(?:type|typeName|settingAccess|deviceEventType|aggregationMethod|stage|version|.*Version|deviceConnectionStatus|status)$/
-/** Addresses, times and ids in another form. */
+/** Addresses, times, and ids of other forms. */
 const isNoWord = (text: string): boolean =>
   /^https?:\/\/|^\d{4}-\d\d-\d\dT|^[\da-f]{8}-[\da-f]{4}-/.test(text)
 

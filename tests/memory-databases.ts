@@ -16,15 +16,15 @@ let images = 0
 export type DatabaseImages = ReadonlyMap<DatabaseFile, DatabaseSync>
 
 export interface MemoryDatabases extends Databases {
-  /** The open one, for writing data of an earlier program into it. */
+  /** The open database, for writing data of an earlier program into it. */
   opened(file: DatabaseFile): Database
-  /** Copies the committed data. Open databases only; nothing may be written meanwhile. */
+  /** Copies the committed data of open databases; nothing may be written meanwhile. */
   image(): DatabaseImages
 }
 
 /**
- * SQLite in memory, on this thread, for tests only. `durable` like a file on disk, so that writes are not rejected: nothing can be moved
- * away or filled up, and the tests of the adapter's own files cover when it is not.
+ * SQLite in memory, on this thread, for tests only. Reports `durable` like a file on disk, so that writes are
+ * not rejected. Tests with real files cover the cases in which it is not.
  */
 export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatabases {
   const opened = new Map<DatabaseFile, MemoryDatabase>()
@@ -47,7 +47,10 @@ export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatab
   }
 }
 
-/** A new database in memory with the contents of another one; SQLite copies whole pages, a few milliseconds for 300 devices. */
+/**
+ * A new database in memory with the contents of another one; SQLite copies complete pages, which takes a few
+ * milliseconds for 300 devices.
+ */
 function copyOf(source: DatabaseSync | undefined): DatabaseSync {
   const address = `file:headroom-test-${++images}?mode=memory&cache=shared`
   const copy = new DatabaseSync(address)

@@ -1,13 +1,13 @@
 import { KeychainError, type Keychain } from '../electron/core/platform.ts'
 import type { KeychainProblem } from '../electron/contract/failure.ts'
 
-/** A keychain in a Map that can be made to fail as the real one does. */
+/** A keychain in a Map, which a test can make fail as the real one does. */
 export class MemoryKeychain implements Keychain {
   readonly entries = new Map<string, string>()
   problem: KeychainProblem | null = null
 
   async get(account: string): Promise<string | null> {
-    if (this.problem === 'locked') return null // keytar answers null for a locked keyring
+    if (this.problem === 'locked') return null // keytar returns null for a locked keyring
     this.#check()
     return this.entries.get(account) ?? null
   }

@@ -32,7 +32,7 @@ export const updateOf = (id: string, version: string): JobDraft =>
     watchForInMinutes: 30,
   })
 
-/** An online device that is behind its latest release, and that release. Everything was read before. */
+/** An online device that is behind its latest release, and that release; both are already cached. */
 export async function aDeviceBehind(
   handlers: {
     readonly devices: Pick<Handlers<'devices'>, 'slice'>
@@ -58,8 +58,8 @@ export const rebootRoom = (jobs: Asked, id: string, unlock = true): Promise<Writ
   runOne(jobs, rebootOf(id), unlock)
 
 /**
- * A job of one item. Resolves when the service has responded, or when the item is known to wait for its minute. Watching continues. Rejects
- * with Failed if nothing was begun.
+ * Starts a job of one item. Resolves when the service has responded, or when the item is known to wait for
+ * its minute. The watch continues. Rejects with Failed if nothing was begun.
  */
 export async function runOne(jobs: Asked, draft: JobDraft, unlock = true): Promise<WriteReport> {
   const plan = await jobs.plan(draft)

@@ -10,7 +10,7 @@ import { openStore, type DerivedPart, type Store } from '../electron/core/storag
 
 const workerUrl = new URL('../electron/adapters/database-worker.ts', import.meta.url)
 
-/** Creates a store of format 8: tests of formats 3 to 7 start from it. */
+/** Creates a store of format 8, from which tests of formats 3 to 7 start. */
 export const backToFormat8 = `
   DROP TABLE picture; ALTER TABLE metadata_document DROP COLUMN redirected_to; ALTER TABLE metadata_document DROP COLUMN prepared;
   CREATE TABLE sync_status (

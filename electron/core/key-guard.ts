@@ -6,8 +6,8 @@ import type { Organizations } from './organizations/organizations.ts'
 /** The only method that accepts a key, and those that remove keys from stored text. */
 const exempt: ReadonlySet<string> = new Set(['organizations.setKey', 'explorer.run', 'explorer.saveExample'])
 /**
- * The stored values of these methods are sent to devices and cannot have a key removed: all stored keys are
- * loaded before the check.
+ * A key cannot be removed from the stored values of these methods, because they are sent to devices. So all
+ * stored keys are loaded before the check.
  */
 const learnsFirst: ReadonlySet<string> = new Set(['jobs.plan', 'goldenProfiles.save'])
 

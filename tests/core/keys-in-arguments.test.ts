@@ -33,7 +33,7 @@ afterEach(async () => {
   await home.remove()
 })
 
-/** On the same home: from here on no key was read from the keychain. */
+/** Restarts the program on the same home, where no key was read from the keychain yet. */
 async function startAgain(): Promise<void> {
   await core.close()
   platform = Object.assign(fakePlatform(home), { keychain: platform.keychain })

@@ -23,7 +23,7 @@ describe('A validation address that is rejected as written', () => {
     ['not-an-address', 'https://[::1/'],
     ['not-an-address', 'https://[fe80::1%25eth0]/'],
     ['not-an-address', `https://example.com/${'x'.repeat(4_000)}`],
-    // Another protocol.
+    // Another protocol than https.
     ['not-https', 'http://example.com/'],
     ['not-https', 'http://127.0.0.1/'],
     ['not-https', 'ftp://example.com/'],
@@ -32,7 +32,7 @@ describe('A validation address that is rejected as written', () => {
     ['not-https', 'data:text/plain,x'],
     ['not-https', 'ws://example.com/'],
     ['not-https', 'headroom://room/1'],
-    // A sign-in, or something like another host.
+    // With credentials, or with a part that looks like another host.
     ['with-credentials', 'https://user@example.com/'],
     ['with-credentials', 'https://user:word@example.com/'],
     ['with-credentials', 'https://:word@example.com/'],

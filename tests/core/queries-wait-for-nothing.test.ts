@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Core } from '../../electron/core/app.ts'
 import { openConnectedCore, type ConnectedCore } from '../connected-core.ts'
 
-/** Every query for the current organization once took a write transaction of the workbook and read the keychain. */
+/**
+ * In an earlier version, every query for the current organization took a write transaction of the workbook
+ * and read the keychain.
+ */
 const page = { where: '', sort: [], start: 0, count: 10 }
 
 let opened: ConnectedCore
@@ -22,7 +25,7 @@ beforeAll(async () => {
   await handlers.sync.run()
   deviceId = (await handlers.devices.slice(page)).rows[0]!.id
   roomId = (await handlers.rooms.list(page)).rows[0]!.id
-  // From here on the keychain asks for a password, and another program locks the workbook.
+  // From here on the keychain prompts for a password, and another program locks the workbook.
   platform.keychain.get = () => new Promise(() => undefined)
   platform.keychain.state = () => new Promise(() => undefined)
   other = new DatabaseSync(join(home.folder, 'workbook.sqlite'))

@@ -8,7 +8,7 @@ import { rebootOf, rebootRoom } from '../reboot-room.ts'
 let service: Demonstration
 let core: Core
 let id: string
-/** A currently valid key: the switches require one. */
+/** A currently valid key, which the switches of the demonstration require. */
 let goodKey: string
 
 beforeEach(async () => {
@@ -52,7 +52,7 @@ async function inTheMiddleOfASync(then: () => Promise<unknown>): Promise<string>
   return sync
 }
 
-/** Everything a technician may press while the organization is stopped. */
+/** Every action that a technician may try while the organization is stopped. */
 async function pressEverything(): Promise<string[]> {
   const { handlers } = core
   const { rows } = await handlers.devices.slice({ where: '', sort: [], start: 0, count: 1 })
@@ -84,7 +84,7 @@ describe('R7: keys that are regenerated during a sync over real HTTP', () => {
       kind: 'key-refused',
       slot: 'primary',
     })
-    // Two streams of devices and the rooms, each with the call that was in flight.
+    // Two streams of devices and one of rooms, each with the call that was in flight.
     expect(arrivals('401')).toBeGreaterThan(0)
     expect(arrivals('401')).toBeLessThanOrEqual(3)
     const before = arrivals()
@@ -128,7 +128,7 @@ describe('R7: keys that are regenerated during a sync over real HTTP', () => {
       accepted: true,
     })
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 1500 } })
-    // The other one is not replaced yet.
+    // The other key is not replaced yet.
     expect((await core.handlers.app.status()).problems).toMatchObject([
       { id: `key-swapped:${id}`, failure: { slot: 'secondary' } },
     ])

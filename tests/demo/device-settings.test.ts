@@ -77,7 +77,9 @@ beforeEach(async () => {
 })
 afterEach(() => demo.it.stop())
 
-/** The allowed value of a setting by its feature model, as the member of its kind, and a rejected one. */
+/**
+ * A value of a setting that its feature model allows, as the member of its kind, and one that is rejected.
+ */
 const entries = (
   feature: Known,
 ): { readonly allowed: readonly object[]; readonly refused: readonly object[] } => {

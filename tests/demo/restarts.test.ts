@@ -181,7 +181,7 @@ describe('a reboot over time', () => {
     const away = words(await roomNow(room.deviceGroupId)).filter((word) => word === 'Rebooting').length
     const again = await reboot(room.id)
     demo.it.advance(90 * second)
-    // Devices that were back went down again, the others are back by now.
+    // Devices that had come back went down again; the others are back now.
     expect([again.status, away > 0]).toEqual([200, true])
     expect(
       words(await roomNow(room.deviceGroupId)).filter((word) => word === 'Online').length,

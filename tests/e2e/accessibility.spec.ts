@@ -52,7 +52,7 @@ test('axe finds nothing in the drawers and pages of a device and a room, on any 
     ['rooms', 'room'],
   ] as const) {
     await openPage(page, address, '[role="gridcell"]')
-    // The count is shown when the list is read.
+    // The count appears once the list was read.
     await expect(page.locator('main .header .note')).toContainText(/\d/)
     await page.getByRole('grid').getByRole('row').nth(2).click()
     const drawer = page.getByRole('complementary', { name: /^Details of/ })

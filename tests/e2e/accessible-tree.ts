@@ -12,7 +12,7 @@ interface AXNode {
   readonly backendDOMNodeId?: number
 }
 
-/** Roles that need a name: what can be pressed, filled or selected, and containers of these. */
+/** Roles that need a name: of elements that can be clicked, filled or selected, and of their containers. */
 const named = new Set([
   'button',
   'link',
@@ -54,12 +54,12 @@ const nodeOf = ({ role, name }: AXNode): AccessibleNode => ({
 export interface AccessibleTree {
   /** Every control, field and container on screen that has no name, by its opening tag. */
   nameless(): Promise<string[]>
-  /** Names that two controls within what matches `selector` share, with the role. */
+  /** Names, with the role, that two controls inside `selector` share. */
   shared(selector: string): Promise<string[]>
   close(): Promise<void>
 }
 
-/** The accessibility tree as Chromium computes it for assistive technology, not as the markup promises it. */
+/** The accessibility tree as Chromium computes it for assistive technology, not as the markup declares it. */
 export async function accessibleTree(page: Page): Promise<AccessibleTree> {
   const session: CDPSession = await page.context().newCDPSession(page)
   await session.send('DOM.enable')

@@ -34,7 +34,10 @@ async function violations(page: Page, options: object): Promise<string[]> {
   return found.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.join(' | ')}`)
 }
 
-/** Applies a theme at once: a colour in transition is not the theme's, and a window that paints nothing would never finish it. */
+/**
+ * Applies a theme at once: during a transition colours are not those of the theme, and in a window that draws
+ * nothing the transition would never end.
+ */
 const wear = (page: Page, theme: string): Promise<void> =>
   page.evaluate((name) => {
     const root = document.documentElement
@@ -47,7 +50,7 @@ const wear = (page: Page, theme: string): Promise<void> =>
     root.dataset['theme'] = name
   }, theme)
 
-/** The findings of axe in each theme. */
+/** The violations that axe finds in each theme. */
 export async function foundBy(page: Page): Promise<Readonly<Record<'light' | 'dark', readonly string[]>>> {
   const found = { light: [] as string[], dark: [] as string[] }
   for (const [theme, options] of themes) {
@@ -57,7 +60,7 @@ export async function foundBy(page: Page): Promise<Readonly<Record<'light' | 'da
   return found
 }
 
-/** axe finds nothing in either theme; `what` names the state in a failure. */
+/** Expects that axe finds no violation in either theme; `what` names the state in a failure message. */
 export async function expectNone(page: Page, what: string): Promise<void> {
   expect([what, await foundBy(page)]).toEqual([what, { light: [], dark: [] }])
 }

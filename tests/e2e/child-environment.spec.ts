@@ -8,7 +8,7 @@ import { expect, test } from '@playwright/test'
 import { expectCount, newHome, startProgram, type Home } from './program.ts'
 
 const script = resolve(import.meta.dirname, '../../out/main/cli.js')
-/** In no other environment on this machine, including another run of this test. */
+/** A variable that exists in no other environment on this machine, even during another run of this test. */
 const key = randomBytes(16).toString('hex')
 const demonstration = '--devices 50 --rooms 5'
 
@@ -65,7 +65,7 @@ const running = (): readonly Running[] =>
     }
   })
 
-/** The other programs with the key, and whether programs with these arguments run at all. */
+/** The other processes with the key, and whether processes with these arguments run at all. */
 function inspected(givenTo: number | undefined, ...expected: readonly RegExp[]) {
   const all = running()
   return {
@@ -98,7 +98,7 @@ test('the command line: the demonstration that it starts or serves does not have
     prompt(['org', 'add', 'Try', '--preset', 'demonstration'], demonstration),
     'exit',
   )) as [number]
-  // It responds slowly enough to be inspected.
+  // The service responds slowly enough for an inspection of the processes.
   const asking = prompt(['sync', '--json'], `${demonstration} --latency 200`)
   await expect
     .poll(() => inspected(asking.pid, /demo\.js.*--with-parent.*--latency 200/).running, { timeout: 30_000 })

@@ -35,7 +35,7 @@ const jobOf = (said: Said): JobDocument => {
 }
 const sure = ['--yes', '--unlock', '--no-watch', '--json'] as const
 
-/** Rooms with everything online, by the last sync; ids as the service counts them. */
+/** Rooms with all devices online, according to the last sync; ids as in the counts of the service. */
 const healthyRooms = async (): Promise<readonly { readonly id: string; readonly name: string | null }[]> =>
   (
     await document<{ rooms: { id: string; name: string | null }[] }>(
@@ -112,7 +112,7 @@ test('a partly done job ends with 4, a new job tries the failed items again, and
     1,
   ])
   await control('DELETE', '/faults')
-  // The service rejected it, so the minute of the room's devices runs.
+  // The service rejected the write, so the minute of the room's devices has begun.
   const plan = JSON.parse((await run('jobs', 'retry', job.id, '--dry-run', '--json')).output) as JobPlan & {
     planned: readonly PlannedItem[]
   }
@@ -134,7 +134,7 @@ test('an item sent without a response is unknown, never sent again, and resolved
   const said = await run('reboot', ...ids, ...sure)
   const { job, items } = jobOf(said)
   expect([said.code, outcomes(items)[ids[1] ?? ''], job.retryable]).toEqual([4, 'unknown', 0])
-  // A check before the room went down finds nothing: the next one does.
+  // A check before the room went down cannot show a restart; the next one can.
   const looked = async (): Promise<unknown> => {
     const { code, ...checked } = await run('jobs', 'check', job.id, '--json')
     return [code, jobOf({ code, ...checked }).job.counts, (await counts()).writes[ids[1] ?? '']]
@@ -163,7 +163,7 @@ test('Ctrl+C pauses a job and explains how to resume; resumed, it ends', async (
   )
   await expect.poll(rebooted, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(2)
   child.kill('SIGINT')
-  // Rooms that went down are watched until the second press ends that.
+  // Rooms that went down are watched until the second Ctrl+C ends the watch.
   await expect
     .poll(async () => (await document<JobPage>(home, ['jobs'], service.key)).jobs[0]?.state, {
       timeout: 30_000,

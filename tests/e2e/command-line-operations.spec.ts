@@ -171,7 +171,7 @@ test('call reaches every operation that reads, and prints the body as the servic
       path ?? pathOf(operation, given),
       pages ? { pageSize: 3 } : null,
     )
-    // Tokens and times differ from one call to the next; everything else is unchanged.
+    // Tokens and times differ between calls; everything else is equal.
     const steady = (text: string): string =>
       text.replaceAll(/"(?:continuationToken|lastSeenAt)":"[^"]*"/g, '')
     expect([operation.name, steady(said.output.trimEnd())]).toEqual([operation.name, steady(received)])

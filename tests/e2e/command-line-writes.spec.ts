@@ -32,7 +32,7 @@ interface RoomOfService {
   readonly devices: readonly { readonly id: string; readonly deviceConnectionStatus: string }[] | null
 }
 
-/** Rooms with something online, directly from the service. */
+/** Rooms with a device online, directly from the service. */
 const liveRooms = async (): Promise<readonly RoomOfService[]> => {
   const answer = await fetch(`${service.managementUrl}/meetingrooms/api/meetingrooms`, {
     method: 'POST',
@@ -193,7 +193,7 @@ test('a program killed during a write ends unconfirmed, and no other writes to t
   const room = await aRoom()
   await control('POST', '/faults', { name: 'slow', times: 1, operation: 'RebootRoom' })
   const { child, said } = startHeadroom(home, ['reboot', room, '--yes', '--unlock'], { key: service.key })
-  // Before it owns the data folder another command might: then HEADROOM_KEY would not be used.
+  // Waits until it owns the data folder: if another command did, HEADROOM_KEY would not be used.
   const about = join(home.folder, 'home', 'run', 'owner.json')
   await expect
     .poll(() => existsSync(about) && readFileSync(about, 'utf8'))

@@ -12,7 +12,7 @@ export const chooseFolder = (app: ElectronApplication, path: string): Promise<vo
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] })
   }, path)
 
-/** Every question with buttons returns the button of this name. */
+/** Every dialog with buttons returns the button of this name. */
 export const answerWith = (app: ElectronApplication, button: string): Promise<void> =>
   app.evaluate(({ dialog }, wanted) => {
     dialog.showMessageBox = async (...given: unknown[]) => {
@@ -25,11 +25,11 @@ export const answerWith = (app: ElectronApplication, button: string): Promise<vo
       return { response: buttons.indexOf(wanted), checkboxChecked: false }
     }
   }, button)
-/** Message and detail of the last question; null: none since the program began. */
+/** Message and detail of the last dialog; null: none since the program began. */
 export const lastQuestion = (app: ElectronApplication): Promise<readonly string[] | null> =>
   app.evaluate(() => (globalThis as { askedOfTechnician?: readonly string[] }).askedOfTechnician ?? null)
 
-/** The system shows no notification from now on: the last requested one is recorded. */
+/** Makes the system show no notification from now on; the last requested one is recorded. */
 export const recordNotifications = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ Notification }) => {
     Notification.prototype.show = function () {

@@ -30,7 +30,7 @@ const order = (page: Page): Promise<readonly string[]> =>
   grid(page)
     .getByRole('columnheader')
     .evaluateAll((heads) => heads.map((one) => (one as HTMLElement).dataset['column'] ?? ''))
-/** Texts of a column that are cut. */
+/** The texts of a column that are cut. */
 const cut = (page: Page, column: string): Promise<readonly string[]> =>
   page
     .locator(`.grid-cell[data-column="${column}"]`)
@@ -102,7 +102,7 @@ test('the keyboard moves from group to group, and the groups stay', async () => 
   const groups = page.getByRole('grid', { name: 'By product' })
   const rows = groups.locator('.grid-row')
   await expect(rows.nth(2)).toBeVisible()
-  /** Name and count of each: the number of updates grows while the catalogue is read. */
+  /** Name and count of each; the number of updates grows while the catalogue is read. */
   const counted = async (): Promise<string[][]> =>
     (await rows.allInnerTexts()).map((text) => text.split(/\s*\n\s*/).slice(0, 2))
   const before = await counted()
@@ -126,7 +126,7 @@ test('without a pointer pinned columns stay visible up to the last column, and a
   const last = page.locator('.grid-cell.active')
   await expect(last).toHaveAttribute('data-column', 'lastSeenAt')
   await expect(last).toBeInViewport({ ratio: 1 })
-  // In the same row: rows above and below the visible ones exist too.
+  // Compared within the same row, because rows above and below the visible ones exist too.
   const row = ((await last.getAttribute('id')) ?? '').replace(/\d+$/, '')
   const pinned = page.locator(`.grid-pins [id^="${row}"][data-column="userOrRoom"]`)
   await expect(pinned).toBeInViewport()

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { openPage } from './pages.ts'
 
-/** One layer above a page: how it is opened, and its content. */
+/** A dialog, menu or panel above a page: how it is opened, and its content. */
 export interface Overlay {
   readonly name: string
   readonly page: string
@@ -157,7 +157,7 @@ export const overlays: readonly Overlay[] = [
   },
 ]
 
-/** Opens one on its page; `close` is by Esc, twice if the first clears a field. */
+/** Opens one on its page; `close` presses Esc, twice if the first one clears a field. */
 export async function openOverlay(page: Page, overlay: Overlay): Promise<Locator> {
   await openPage(page, overlay.page, overlay.there)
   await page.locator('main h1').focus()

@@ -3,7 +3,7 @@ import { coreBehind, valueOf } from './core-behind.ts'
 import { openPage } from './pages.ts'
 import { expectCount, expectLanded, newHome, startProgram, type Home, type Program } from './program.ts'
 
-/** `npm run bench filter-storm` asks for 100,000. */
+/** `npm run bench filter-storm` uses 100,000. */
 const DEVICES = Number(process.env['HEADROOM_STORM_DEVICES'] ?? 30_000)
 const all = DEVICES.toLocaleString('en-US')
 
@@ -54,12 +54,12 @@ test(`while ${all} devices are read for the first time, filters, orders, drawers
     'product:"Evolve2 65" fw:<9 ',
     'os:windows ',
   ]
-  // Each filter twice, and again for every 30,000 further devices.
+  // Each filter is used twice, and twice more for every 30,000 further devices.
   const rounds = 2 * filters.length * Math.ceil(DEVICES / 30_000)
   for (let round = 0; round < rounds; round++) {
     await type(filters[round % filters.length]!)
-    // Before the response: another order, a row opened and closed, everything selected and cleared. Without matches there is nothing to
-    // press.
+    // Before the response: another order, a row opened and closed, everything selected and cleared. Without
+    // matches there is nothing to click.
     await press(grid.getByRole('columnheader', { name: round % 2 === 0 ? /^Serial/ : /^User or room/ }))
     if (round % 3 === 0) {
       await press(grid.getByRole('row').nth(2))

@@ -29,7 +29,7 @@ test('a golden profile is made of one device, the others drift from it, one job 
   const view = dialog.locator('.golden-row').filter({ has: page.getByText('Field of view', { exact: true }) })
   await view.getByRole('checkbox').check()
   const value = view.getByRole('combobox', { name: 'Specified value of Field of view' })
-  // A value other than this device's, so that there is drift whatever the others have.
+  // A value other than this device's, so that there is drift whatever values the others have.
   await value.selectOption((await value.inputValue()) === '_90deg' ? '_140deg' : '_90deg')
   await dialog.getByRole('button', { name: 'Make golden profile' }).click()
   await expect(dialog).toBeHidden()
@@ -41,7 +41,7 @@ test('a golden profile is made of one device, the others drift from it, one job 
 
   await expectNone(page, 'drift with rows')
 
-  // Unread ones are read once their cost was shown.
+  // Devices that were not read are read after the cost was shown.
   await golden.getByRole('button', { name: /^Read \d+ devices?…/ }).click()
   await expect(golden.getByText(/^\d+ calls?[,.] /)).toBeVisible()
   await golden.getByRole('button', { name: 'Read', exact: true }).click()

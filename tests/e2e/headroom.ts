@@ -10,7 +10,10 @@ export interface Said {
   readonly errors: string
 }
 
-/** libsecret and its dependencies print these now and then on a busy machine; they are not messages of the program. */
+/**
+ * libsecret and its dependencies sometimes print these on a busy machine; they are not messages of the
+ * program.
+ */
 const ofTheSystem = /^\n?\(process:\d+\): G[\w-]+-(?:CRITICAL|WARNING) \*\*: .*\n/gm
 
 interface Given {
@@ -49,7 +52,7 @@ export function startHeadroom(home: Home, words: readonly string[], given: Given
   }
 }
 
-/** Runs it to its end. */
+/** Runs a command to its end. */
 export const headroom = (home: Home, words: readonly string[], given: Given = {}): Promise<Said> =>
   startHeadroom(home, words, given).said
 

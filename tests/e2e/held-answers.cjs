@@ -1,6 +1,6 @@
 'use strict'
-// The shell requires this before the program (`electron -r`): the program responds as usual, and one response is held until a test releases
-// it.
+// The shell requires this before the program (`electron -r`): the program responds as usual, but one response
+// is delayed until a test releases it.
 const { ipcMain } = require('electron')
 
 let wish = null
@@ -18,7 +18,7 @@ ipcMain.handle = (channel, handler) => {
   })
 }
 
-/** Holds the next response of this method to an argument that contains this text, as JSON. */
+/** Delays the next response of this method to an argument that, as JSON, contains this text. */
 globalThis.holdAnswer = (method, part) => {
   const taken = Promise.withResolvers()
   const free = Promise.withResolvers()

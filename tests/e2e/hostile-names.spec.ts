@@ -20,11 +20,14 @@ let home: Home
 let program: Program
 let service: Service
 let hostile: HostileService
-/** Whatever connects here was led by a hostile name. */
+/** Any connection to this server was caused by a hostile name. */
 let trap: Server
 let connections: number
 
-/** A name that would be more than text: each of these in turn, behind a button, a field and a link that every name has. */
+/**
+ * A name that would have an effect if it were not treated as text: each of these in turn, after a button, a
+ * field and a link that every name contains.
+ */
 const more = [
   '<iframe data-planted srcdoc="<p>x</p>"></iframe>',
   '<style data-planted>main{display:none}</style>',
@@ -79,7 +82,7 @@ interface Watched {
   planted?: unknown
 }
 
-/** Every injected element is recorded, even one that exists only for a moment. */
+/** Records every injected element, even one that exists only for a moment. */
 const watchForPlanted = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const watched = globalThis as unknown as Watched
@@ -108,7 +111,7 @@ const look = (page: Page): Promise<Found> =>
     const focused = document.activeElement
     return {
       shown:
-        // A file name has no special characters.
+        // A file name contains no special characters.
         /Reboot confirmed(?:<\/|--)button/.test(document.body.textContent) ||
         [...document.querySelectorAll('textarea')].some((one) => one.value.includes('Reboot confirmed')),
       elements: watched.plantedElements.concat(
@@ -121,7 +124,7 @@ const look = (page: Page): Promise<Found> =>
     }
   })
 
-/** No name is more than text. `shown` false: no name of the service is required. */
+/** Expects that every name is only text. `shown` false: the page need not contain a name of the service. */
 async function expectText(where: string, shown = true): Promise<void> {
   const { page } = program
   if (shown) await expect.poll(async () => [where, (await look(page)).shown]).toEqual([where, true])
@@ -151,7 +154,8 @@ const noName = new Set([
 ])
 
 /**
- * What a technician creates and writes: a room rebooted, a job of two, tags, a view, a golden profile, a file, changes between two syncs.
+ * Does what a technician does: a reboot of a room, a job of two rooms, tags, a view, a golden profile, a
+ * file, and changes between two syncs.
  */
 async function work(): Promise<{
   readonly device: Row
@@ -310,7 +314,7 @@ test('service data is text in every menu, list and message above a page', async 
     await page.getByRole('region', { name: 'Selected devices' }).getByRole('button', { name: action }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectText(action)
-    // A second press would clear the selection.
+    // A second click would clear the selection.
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
   }

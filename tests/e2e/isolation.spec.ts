@@ -19,7 +19,8 @@ test.afterEach(async () => {
 
 test('the page can access only the contract: no node, no network, no other page, no inline script, no elements made of text', async () => {
   const { app, page } = program
-  // Main would respond on channels of these names: the preload leads only to that of the contract.
+  // The main process would respond on channels of these names, but the preload exposes only that of the
+  // contract.
   await app.evaluate(({ ipcMain }) => ipcMain.handle('app.quit', () => 'answered'))
   const reached = await page.evaluate(async () => {
     const world = globalThis as unknown as Record<string, unknown> & {
@@ -51,7 +52,7 @@ test('the page can access only the contract: no node, no network, no other page,
       otherChannel: await world.headroom.call('app.quit', {}),
       inlineScript: world['inline'] ?? 'blocked',
       textAsElements: [made('<b>x</b>'), made('x'), made('')],
-      // In a frame of the page's own: code that a debugger evaluates is exempt from the policy.
+      // In a frame of the page itself, because code that a debugger evaluates is exempt from the policy.
       evaluated: await new Promise((settle) => {
         requestAnimationFrame(() => {
           try {

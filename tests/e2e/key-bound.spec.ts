@@ -19,7 +19,7 @@ import { arrivalsOf, countsOf } from './service-switches.ts'
 let home: Home
 let keyring: Keyring
 let service: Service
-/** A host of someone else, which would receive the key. */
+/** A host of an attacker, which would receive the key. */
 let stranger: Service
 let program: Program | null = null
 
@@ -43,18 +43,18 @@ const prompt = (words: readonly string[], input = ''): Promise<Said> =>
   headroom(home, words, { input, environment: keyring.environment })
 const originOf = ({ managementUrl }: Service): string => new URL(managementUrl).origin
 const keyKept = (): readonly string[] => Object.values(keyring.entries())
-/** As stored by a version before keys were bound. */
+/** As stored by an earlier version, which did not bind keys. */
 function asBefore(): void {
   const [account = ''] = Object.keys(keyring.entries())
   keyring.put(account, service.key)
 }
-/** Restored, synced or written by another program while this one was not running. */
+/** Changes the file as a restore, a file sync or another program would, while this one is not running. */
 function editAddress(to: Service): void {
   const workbook = new DatabaseSync(join(home.folder, 'home', 'workbook.sqlite'))
   workbook.prepare('UPDATE organization SET management_url = ?').run(to.managementUrl)
   workbook.close()
 }
-/** All calls that reached the stranger, with any response. */
+/** All calls that reached the other host, with any response. */
 const reachedStranger = async (): Promise<unknown> => (await countsOf(stranger)).arrivals
 
 test('a key stored by an earlier version is confirmed once with its host, and then works; an edited address receives nothing', async () => {
@@ -90,7 +90,7 @@ test('a key stored by an earlier version is confirmed once with its host, and th
       `The primary key belongs to ${originOf(service)}, but would have been sent to ${originOf(stranger)}. Nothing was sent.`,
     ),
   ).toBeVisible()
-  // Cached data stays, and there is no question about the other host.
+  // Cached data remains, and there is no question about the other host.
   await goTo(page, 'Overview')
   await expectCount(page, 'devices', 300)
   await goTo(page, 'Organizations')
@@ -100,7 +100,7 @@ test('a key stored by an earlier version is confirmed once with its host, and th
   await expect(page.getByRole('button', { name: 'Confirm address…' })).toBeHidden()
   expect(await reachedStranger()).toEqual({})
 
-  // Once corrected, the key goes to its host.
+  // After the address was corrected, the key is sent to its host.
   const dialog = page.getByRole('dialog')
   const saveAddress = async (managementUrl: string): Promise<void> => {
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -112,7 +112,7 @@ test('a key stored by an earlier version is confirmed once with its host, and th
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await expect(page.getByText('Accepted')).toBeVisible()
 
-  // Another address asks for the key.
+  // If another address is entered, the key is requested.
   await saveAddress(service.managementUrl.replace('127.0.0.1', 'localhost'))
   const elsewhere = originOf(service).replace('127.0.0.1', 'localhost')
   await expect(dialog).toContainText(`The address now points to ${elsewhere}.`)
@@ -149,7 +149,7 @@ test('on the command line an old key needs --bind once, an edited address receiv
     '',
     { kind: 'key-not-bound', slot: 'primary', boundTo: originOf(service), wouldGoTo: originOf(stranger) },
   ])
-  // Confirming is not enough for another host, and metadata needs no key.
+  // A confirmation is not enough for another host; metadata needs no key.
   expect((await prompt(['key', 'check', '--bind'])).code).toBe(3)
   expect((await prompt(['definitions', 'latest', '--json'])).code).toBe(0)
   expect(await reachedStranger()).toEqual({})

@@ -18,10 +18,10 @@ import {
 } from './program.ts'
 import { putFault, regenerateKey } from './service-switches.ts'
 
-/** Planted in the keychain before the program starts: the page never sees them typed. */
+/** Stored in the keychain before the program starts, so that they are never typed into the page. */
 const primaryKey = 'feedc0de5e47e1e15e47e1e1feedc0de'
 const secondaryKey = 'c0ffee005e47e1e25e47e1e2c0ffee00'
-/** Text that the same search must find, or the search does not work. */
+/** Text that the same search must find, which proves that the search works. */
 const name = 'Sentinella A/S'
 
 let home: Home
@@ -29,7 +29,7 @@ let program: Program
 let service: Service
 let keyring: Keyring
 let id: string
-/** Everything that the program wrote to its outputs. */
+/** All output of the program. */
 let spoken = ''
 
 test.beforeEach(async () => {
@@ -111,7 +111,7 @@ async function memoryOf(page: Page): Promise<string> {
   return pieces.join('')
 }
 
-/** The count of the name and of the keys in a text. */
+/** How often a text contains the name and the keys. */
 const hits = (text: string, keys: readonly string[]): { readonly name: boolean; readonly keys: number } => ({
   name: text.includes(name),
   keys: keys.filter(
@@ -231,7 +231,7 @@ test('S1: the keys are in no file, log, export, result, event, output or page me
     await putFault(service, { name: fault, times: 2 }, primaryKey)
     crossed.push(await cross(page, everything))
   }
-  // The service rejects the first key, then the second one too, then it is gone.
+  // The service rejects the first key, then the second one too, then it is not reachable.
   const newKey = await regenerateKey(service, 'primary', primaryKey)
   crossed.push(await cross(page, everything))
   await regenerateKey(service, 'secondary', newKey)
@@ -256,7 +256,7 @@ test('S1: the keys are in no file, log, export, result, event, output or page me
   await openPage(page, 'organizations')
   await expect(page.getByRole('heading', { name: 'Stopped: the service refused the key' })).toBeVisible()
 
-  // Quitting asks while a job runs.
+  // Quitting asks for confirmation while a job runs.
   const job = /"jobs.start",.*?"id":"([^"]+)"/.exec(crossed.join('\n'))?.[1] ?? ''
   crossed.push(await cross(page, [['jobs.cancel', { id: job }]]))
   await expect.poll(() => cross(page, [['jobs.get', { id: job }]])).toContain('"state":"ended"')

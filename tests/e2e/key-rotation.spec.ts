@@ -72,7 +72,7 @@ test('a regenerated primary key costs one refusal, the secondary one takes over 
   ).toBeVisible()
   await expect(page.getByRole('contentinfo').getByText('Online', { exact: true })).toBeVisible()
   await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
-  // Each stream in flight may have met it once, before any of them got a response.
+  // Each stream in flight may have got it once, before the first response arrived.
   const refused = await refusedCalls(service, secondaryKey)
   expect(refused).toBeGreaterThan(0)
   expect(refused).toBeLessThanOrEqual(3)
@@ -94,7 +94,7 @@ test('a regenerated primary key costs one refusal, the secondary one takes over 
     [`${newKey} ${origin}`, `${secondaryKey} ${origin}`].toSorted(),
   )
 
-  // Back to the primary one with the assistant, by keyboard.
+  // Back to the primary key with the assistant, using the keyboard.
   await page.getByRole('button', { name: 'Rotate keys' }).press('Enter')
   await rotation.getByRole('button', { name: 'Use the primary key' }).press('Enter')
   await expect(card(page, 'Primary').getByText('In use')).toBeVisible()
@@ -102,7 +102,7 @@ test('a regenerated primary key costs one refusal, the secondary one takes over 
     rotation.getByRole('heading', { name: 'Regenerate the secondary key in the portal' }),
   ).toBeVisible()
 
-  // The reminder outlives the program.
+  // The reminder remains after a restart.
   await program.close()
   program = await startProgram(home, keyring.environment)
   const again = program.page

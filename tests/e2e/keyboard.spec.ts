@@ -13,7 +13,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** The focused element; fails if there is none, or its focus is invisible. */
+/** The focused element; fails if there is none, or if its focus is not visible. */
 async function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const at = document.activeElement
@@ -29,7 +29,7 @@ async function expectFocus(page: Page, on: RegExp): Promise<void> {
   expect(await focused(page)).not.toMatch(/^(nothing$|out of sight)/)
 }
 
-/** Presses a key until the focus is there; fails after 40 presses. */
+/** Presses a key until the given element has the focus; fails after 40 presses. */
 async function pressUntil(page: Page, key: string, on: RegExp): Promise<void> {
   const seen: string[] = []
   for (let presses = 0; presses < 40; presses++) {
@@ -45,7 +45,7 @@ async function pressUntil(page: Page, key: string, on: RegExp): Promise<void> {
 test('without a pointer a device is found, read, copied from, tagged and untagged, its neighbour too, and focus always returns', async () => {
   const { page } = program
   await expect(page.getByRole('button', { name: /^Open the demonstration/ })).toBeVisible()
-  // The first page begins at the key; the demonstration comes before it.
+  // On the first page the key has the focus; the demonstration comes before it.
   await pressUntil(page, 'Shift+Tab', /^Open the demonstration/)
   await page.keyboard.press('Enter')
   await expectCount(page, 'devices', 1200)
@@ -65,7 +65,8 @@ test('without a pointer a device is found, read, copied from, tagged and untagge
   await expect(page.getByText(/^\d+ of 1,200/).first()).toBeVisible()
   await page.keyboard.press('Escape')
 
-  // From the box into the list, down two rows, open. Enter applies to loaded rows: those of the filter are waited for.
+  // From the box into the list, down two rows, open. Enter acts on loaded rows, so the test waits for those
+  // of the filter.
   await expect(page.locator('.grid-row').filter({ hasText: 'Offline' }).first()).toBeVisible()
   await expect(page.locator('.grid-row').filter({ hasText: 'Online' })).toHaveCount(0)
   await page.keyboard.press('/')
@@ -96,7 +97,7 @@ test('without a pointer a device is found, read, copied from, tagged and untagge
   const opened = (): Promise<string> => page.evaluate(() => location.hash.replace(/\?.*/, ''))
   const first = await opened()
 
-  // The neighbour and back.
+  // To the next device and back.
   await page.keyboard.press('Alt+ArrowDown')
   await expect.poll(opened).not.toBe(first)
   await expectFocus(page, /./)
@@ -126,13 +127,13 @@ test('without a pointer a device is found, read, copied from, tagged and untagge
   await expect(drawer.getByRole('button', { name: 'Remove spare' })).toHaveCount(0)
   await expectFocus(page, /^Add a tag$/)
 
-  // Close: back on the original row.
+  // Closing returns to the original row.
   await page.keyboard.press('Escape')
   await expect(drawer).toHaveCount(0)
-  // Devices above may have come or gone meanwhile.
+  // Devices above it may have been added or removed meanwhile.
   await expect.poll(async () => (await active()).serial).toBe(serial)
 
-  // By the palette to another page, the sheet of shortcuts and back.
+  // To another page with the palette, then to the list of shortcuts and back.
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox').last()).toBeFocused()
   await page.keyboard.type('changes')

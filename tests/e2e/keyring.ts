@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline'
 /** A separate D-Bus session with an unlocked, temporary gnome-keyring, and the environment that leads to it. */
 export interface Keyring {
   readonly environment: Readonly<Record<string, string>>
-  /** Our entries in it, by account. */
+  /** The program's entries in it, by account. */
   entries(): Readonly<Record<string, string>>
-  /** Adds an entry, as an earlier version or a person would. */
+  /** Adds an entry, as an earlier version or a person might. */
   put(account: string, entry: string): void
   end(): Promise<void>
 }
@@ -47,7 +47,8 @@ export async function startKeyring(): Promise<Keyring> {
   })
   const [address] = (await once(createInterface({ input: bus.stdout }), 'line')) as [string]
   const environment = { ...places, DBUS_SESSION_BUS_ADDRESS: address }
-  // An empty password is one line break; the daemon goes to the background when it is ready, and ends with its bus.
+  // An empty password is one line break. The daemon moves to the background when it is ready, and ends with
+  // its bus.
   const daemon = spawnSync('gnome-keyring-daemon', ['--unlock', '--components=secrets'], {
     input: '\n',
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -19,9 +19,12 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** A running sync is joined. */
+/** Joins a running sync. */
 const syncEnded = (): Promise<unknown> => valueOf(coreBehind(program.page).sync.run())
-/** The core's new changes, whatever the page shows already: without headsets that went online and offline. */
+/**
+ * The new changes according to the core, which may be newer than the page, without headsets that went online
+ * and offline.
+ */
 const changesKnown = async (): Promise<number> =>
   (await valueOf(coreBehind(program.page).app.status())).newChangeCount
 
@@ -81,7 +84,7 @@ test('Monday morning: devices behind on firmware are counted, listed and exporte
     })
   }).toPass({ timeout: 60_000 })
 
-  // The same for revoked firmware, with the predefined view; the file is named after the view.
+  // The same for revoked firmware, with the built-in view; the file is named after the view.
   await page.getByRole('button', { name: 'Views', exact: true }).click()
   await page.getByRole('menuitemradio', { name: /Firmware behind/ }).click()
   const note = page.locator('header .note')

@@ -113,7 +113,7 @@ test('on a site visit without a network, 30 days after the last sync, everything
   await openPage(page, 'overview', 'main section h2')
   await expect(page.getByRole('link', { name: '1,200 devices were read over 24 h ago' })).toBeVisible()
 
-  // The device as it was left, all tabs, its link with its age and the notes.
+  // The device as it was a month ago: all tabs, its link with its age, and the release notes.
   await page.evaluate((hash) => (location.hash = hash), address)
   const drawer = page.getByRole('complementary', { name: /^Details of/ })
   await drawer.getByRole('button', { name: /Copy link/ }).click()
@@ -143,7 +143,7 @@ test('on a site visit without a network, 30 days after the last sync, everything
   ).toBeVisible()
   await openPage(page, `room/${room}`, pageOfOne)
 
-  // What changed before the month, and the fleet as a file.
+  // The changes before that month, and the fleet as a file.
   await openPage(page, 'changes?where=&span=all', 'main h2')
   await page
     .locator('main')
@@ -163,7 +163,7 @@ test('on a site visit without a network, 30 days after the last sync, everything
   await expect(page.getByText(/fleet\.csv written: 1,200 rows/).first()).toBeVisible()
   expect(readFileSync(file, 'utf8').trimEnd().split('\r\n')).toHaveLength(1202)
 
-  // Its pictures are drawn from the cache.
+  // Pictures come from the cache.
   await expect
     .poll(() =>
       page

@@ -20,7 +20,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** What would go to the system's browser is recorded. */
+/** Records the addresses that would be opened in the system's browser. */
 const keepOpened = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ shell }) => {
     const opened: string[] = []

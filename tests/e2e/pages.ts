@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo } from './program.ts'
 
-/** Every page by its address, with some content of the loaded page. */
+/** Every page by its address, with an element that shows that it is loaded. */
 export const pages = [
   ['overview', 'main section h2'],
   ['rooms', '[role="grid"] [role="row"]:nth-child(3)'],
@@ -23,7 +23,7 @@ export const pages = [
   ['golden-profiles', 'main h2'],
 ] as const
 
-/** On the page of a device or a room, and in neither's drawer: tabs are in both. */
+/** Exists on the page of a device or a room but not in a drawer; tabs are in both. */
 export const pageOfOne = 'main h2:has-text("Details")'
 
 export async function openPage(page: Page, address: string, there = 'main h1'): Promise<void> {
@@ -31,7 +31,7 @@ export async function openPage(page: Page, address: string, there = 'main h1'): 
   await expect
     .poll(() => page.evaluate(() => location.hash.replace(/^#\/|\/$|\?.*$/g, '')))
     .toContain(address.split('?')[0]!.replace(/\/.*$/, ''))
-  // The previous page stays until the next one is loaded.
+  // The previous page remains until the next one is loaded.
   await expect(page.locator('main')).toHaveAttribute('data-page', address.split(/[?/]/)[0]!)
   await expect(page.locator(there).first()).toBeAttached()
 }
@@ -42,7 +42,7 @@ export async function openOnlineDevice(page: Page, product: string): Promise<voi
   await box.fill(`status:online product:"${product}"`)
   await box.press('Enter')
   await page.keyboard.press('Escape')
-  // Until the response is drawn, the first row is an old one.
+  // Until the response is drawn, the first row is still the previous one.
   await expect(page.locator('main .header .note')).toContainText(/^\d+ of /)
   const rows = page.getByRole('row').filter({ has: page.getByRole('gridcell') })
   await expect(rows.filter({ hasNotText: 'Online' })).toHaveCount(0)

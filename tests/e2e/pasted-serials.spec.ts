@@ -20,7 +20,7 @@ interface Listed {
   readonly serialNumber: string | null
   readonly tags: readonly string[]
 }
-/** Devices as the command line lists them, on the same home. */
+/** Devices as the command line lists them, for the same home. */
 async function listed(where: string): Promise<Listed[]> {
   const said = await headroom(home, ['devices', '--where', where, '--jsonl'])
   expect(said).toMatchObject({ code: 0, errors: '' })
@@ -32,7 +32,7 @@ async function listed(where: string): Promise<Listed[]> {
 
 test('a list of serials is pasted, found, tagged and saved as a view, which a restart and the command line find again', async () => {
   const { page } = program
-  // Those of twelve hexadecimal digits are printed like MAC addresses on some boxes.
+  // Serials of twelve hexadecimal digits, as some boxes print them: like MAC addresses.
   const serials = (await listed(''))
     .flatMap(({ serialNumber }) => (/^[0-9A-F]{12}$/.test(serialNumber ?? '') ? [serialNumber!] : []))
     .slice(0, 7)

@@ -23,7 +23,7 @@ export function newHome(): Home {
 export interface Program {
   readonly app: ElectronApplication
   readonly page: Page
-  /** Errors in the page: every test must end with none. */
+  /** Errors in the page; every test must end without any. */
   readonly pageErrors: string[]
   clipboard(): Promise<string>
   close(): Promise<void>
@@ -36,15 +36,19 @@ const launchArguments = (home: Home): readonly string[] => [
   `--user-data-dir=${join(home.folder, 'shell')}`,
 ]
 
-/** What the system does with a link while the program runs: starts it again, which passes the link on and ends. */
+/**
+ * Opens a link as the system does while the program runs: it starts the program again, which passes the link
+ * on and ends.
+ */
 export async function openLink(home: Home, link: string): Promise<void> {
   const second = spawn(shell, [...launchArguments(home), link], { cwd: root, stdio: 'ignore' })
   await once(second, 'exit')
 }
 
 /**
- * Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: of the shell. `folder`: of another build.
- * `shows`: part of the address of its window, if there are several. `link`: the link it starts with.
+ * Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: for the shell.
+ * `folder`: that of another build. `shows`: part of the address of the window to use, if there are several.
+ * `link`: the link it starts with.
  */
 export async function startProgram(
   home: Home,
@@ -160,13 +164,15 @@ export async function connect(page: Page, service: Service, name: string): Promi
   await expectLanded(page)
 }
 
-/** The first page once there is an organization: the work to do. */
+/** The first page once there is an organization: the Overview. */
 export async function expectLanded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
 }
 
 const tools = ['Device recovery', 'Definitions', 'Compare', 'Explorer', 'Webhooks', 'Telemetry']
-/** Opens a page by the rail, as a technician does: tools are folded, the journal is beside the jobs. */
+/**
+ * Opens a page with the navigation, as a technician does: tools are folded, the journal opens from the jobs.
+ */
 export async function goTo(page: Page, name: string): Promise<void> {
   const rail = page.getByRole('navigation', { name: 'Pages' })
   const folded = rail.getByRole('button', { name: 'Tools', expanded: false })
@@ -178,7 +184,7 @@ export async function goTo(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 }
 
-/** The count in a page's head: `10,000 devices`. */
+/** The count in the header of a page: `10,000 devices`. */
 export async function expectCount(page: Page, what: 'devices' | 'rooms', count: number): Promise<void> {
   await expect(
     page

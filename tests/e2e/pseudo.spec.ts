@@ -8,7 +8,7 @@ test('with marked letters and 40 % longer text no control of any page is cut, an
   await page.evaluate(() => (location.hash = '#/preferences'))
   await page.getByRole('radio', { name: 'Pseudo (for translators)' }).check()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^⟦.*⟧$/)
-  // Each page with some content of the loaded page.
+  // Each page, with an element that shows that it is loaded.
   for (const [where, there] of [
     ['overview', 'main section h2'],
     ['rooms', '[role="columnheader"]'],
@@ -33,7 +33,7 @@ test('with marked letters and 40 % longer text no control of any page is cut, an
     await expect(page.locator(there).first()).toBeAttached()
     await expect.poll(async () => [where, await page.evaluate(clippedControls)]).toEqual([where, []])
   }
-  // Cut text would be found.
+  // Proves that the check would find cut text.
   await page.evaluate(() => {
     const narrow = document.createElement('button')
     narrow.textContent = 'cut off'

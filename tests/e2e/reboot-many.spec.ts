@@ -20,7 +20,7 @@ test.afterEach(async () => {
 
 /** How often the service got this request, by its own count. */
 const arrivals = (operation: string): Promise<number> => arrivalsOf(service, operation)
-/** Complete rooms: every device is online, so every one of them can come back. */
+/** Rooms in which every device is online, so that all of them can come back. */
 async function chooseRooms(page: Page, count: number): Promise<void> {
   await goTo(page, 'Rooms')
   const box = page.getByRole('combobox', { name: /^Filter/ })
@@ -79,13 +79,14 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   expect(await arrivals('RebootRoom')).toBe(1)
   await job(page).getByRole('button', { name: 'Unlock and resume' }).click()
   await expect(job(page).getByText('Running', { exact: true })).toBeVisible()
-  // Nothing else is sent before the first room is back, and unsent items are never sent after cancelling.
+  // No other reboot is sent before the first room is back, and items that were not sent are never sent after
+  // cancelling.
   await job(page).getByRole('button', { name: 'Cancel job' }).click()
   await page
     .getByRole('dialog', { name: 'Cancel this job?' })
     .getByRole('button', { name: 'Cancel the job' })
     .click()
-  // The first was accepted, and its watching ended with the job.
+  // The first reboot was accepted, and its watch ended with the job.
   await expect(job(page).getByText(/^Ended: (1 not confirmed back online, )?7 not done$/)).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(1)
   expect(program.pageErrors).toEqual([])

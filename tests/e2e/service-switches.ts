@@ -40,11 +40,11 @@ export async function arrivalsOf(service: Switched, ...operations: readonly stri
     .reduce((sum, one) => sum + one, 0)
 }
 
-/** How many calls got this response. */
+/** The number of calls that got this response. */
 export const answeredWith = ({ arrivals }: Pick<Counts, 'arrivals'>, status: number): number =>
   Object.values(arrivals).reduce((sum, byStatus) => sum + (byStatus[status] ?? 0), 0)
 
-/** Advances time at the service: devices come and go, get firmware, are replaced. */
+/** Advances time at the service: devices go online and offline, get firmware, are replaced. */
 export async function daysPass(service: Switched, days: number): Promise<void> {
   await control(service, 'POST', '/time', { advanceInMs: days * DAY_IN_MS })
 }
@@ -64,7 +64,7 @@ export async function regenerateKey(
 export const refusedCalls = async (service: Service, goodKey: string): Promise<number> =>
   answeredWith(await countsOf({ ...service, key: goodKey }), 401)
 
-/** The service has this fault from now on, this many times. */
+/** Switches on a fault of the service, for this many times. */
 export async function putFault(
   service: Service,
   fault: { readonly name: string; readonly times: number },

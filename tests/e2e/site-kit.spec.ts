@@ -8,7 +8,7 @@ import { chooseFolder } from './desktop-answers.ts'
 import { openPage } from './pages.ts'
 import { connect, newHome, startProgram, startService } from './program.ts'
 
-/** A browser beside the program, as on the recipient's computer. */
+/** A separate browser, as on the recipient's computer. */
 const browserPath = process.env['STANDIN_CHROMIUM'] ?? '/usr/bin/chromium'
 
 test('a kit of a room opens from its folder in a browser: hostile names are text, no script runs, no request is sent, and missing parts are listed', async () => {
@@ -46,7 +46,7 @@ test('a kit of a room opens from its folder in a browser: hostile names are text
   await dialog.getByRole('button', { name: 'Choose a folder' }).click()
   await dialog.getByRole('button', { name: 'Make the kit' }).click()
   await expect(dialog.getByText(`The kit is in ${folder}`)).toBeVisible({ timeout: 60_000 })
-  // Firmware of rooms is large: the host of its files refuses here.
+  // The firmware of room devices is large, so here the file host rejects the requests.
   await expect(
     dialog.getByRole('region', { name: 'Not in the kit' }).getByRole('listitem').first(),
   ).toBeVisible()

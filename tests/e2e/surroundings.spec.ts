@@ -21,7 +21,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** A proxy that records the requested hosts, and the environment that names it in every form. */
+/** A proxy that records the requested hosts, and an environment with all variables that name it. */
 async function aProxy() {
   const hosts: string[] = []
   const server = createServer((request, response) => {

@@ -31,7 +31,7 @@ test('a validation event is parsed and never leads to an internal host; a payloa
   await expect(page.getByText('The address points to a private network or to this computer.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Validate', exact: true })).toHaveCount(0)
 
-  // No such host: resolved after the confirmation, and nothing sent.
+  // The host does not exist: its name is looked up after the confirmation, and nothing is sent.
   await event.fill(
     '[{ "data": { "validationUrl": "https://validate.nowhere-at-all.example.com/validate" } }]',
   )

@@ -3,7 +3,7 @@ import { test } from './demonstration.ts'
 import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
 import { openPage, pages } from './pages.ts'
 
-/** A window of 1280×720 at `zoom`, as Ctrl+Plus makes it: fewer pixels of the page, drawn larger. */
+/** A window of 1280×720 at `zoom`, as with Ctrl+Plus: fewer CSS pixels, drawn larger. */
 async function zoomTo(page: Page, zoom: number): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setDeviceMetricsOverride', {
@@ -18,7 +18,9 @@ async function zoomTo(page: Page, zoom: number): Promise<CDPSession> {
   return session
 }
 
-/** The problems of a page at this size: it scrolls sideways, or a control cannot be scrolled into view. */
+/**
+ * The problems of a page at this size: it scrolls horizontally, or a control cannot be scrolled into view.
+ */
 const lost = (page: Page, within: string): Promise<string[]> =>
   page.evaluate((selector) => {
     const wrong: string[] = []
@@ -59,7 +61,7 @@ for (const [size, zoom] of [
   }) => {
     test.setTimeout(240_000)
     const session = await zoomTo(page, zoom)
-    // An unreachable control would be found.
+    // Proves that the check would find an unreachable control.
     await page.evaluate(() => {
       const away = document.createElement('button')
       away.textContent = 'away'
@@ -88,6 +90,6 @@ for (const [size, zoom] of [
       await tab.click()
       expect([await tab.innerText(), await lost(page, 'aside')]).toEqual([await tab.innerText(), []])
     }
-    // The size belongs to the session: it is restored for the next test.
+    // The size belongs to the session, so it is restored for the next test.
     await session.detach()
   })

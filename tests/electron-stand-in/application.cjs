@@ -39,7 +39,7 @@ function getPath(name) {
   return known[name]
 }
 
-/** Electron has one lock for each userData; a socket gives the same second-instance behaviour. */
+/** Electron has one lock for each userData folder; a socket gives the same second-instance behaviour. */
 function lock(data) {
   if (lockServer) return true
   const socket = path.join(app.getPath('userData'), 'standin.sock')
@@ -149,7 +149,7 @@ const object = Object.assign(new EventEmitter(), {
 Object.defineProperty(object, 'isPackaged', { get: () => world.cfg.packaged, enumerable: true })
 const app = strict('app', object)
 world.app = app
-// A first signal asks politely, as in Electron.
+// The first signal requests a normal quit, as in Electron.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void quit(0))
 
 function ready() {

@@ -1,6 +1,7 @@
 'use strict'
-// argv contract of the real binary: electron [chromium and node switches] <app folder or file> [app arguments]. STANDIN_PACKAGED=<folder>
-// acts as a packed program instead: no app argument, app.isPackaged true.
+// argv contract of the real binary: electron [chromium and node switches] <app folder or file> [app
+// arguments]. STANDIN_PACKAGED=<folder> acts as a packed program instead, with no app argument and
+// app.isPackaged true.
 const fs = require('node:fs')
 const path = require('node:path')
 const { pathToFileURL } = require('node:url')
@@ -46,7 +47,7 @@ Object.defineProperty(process.versions, 'electron-stand-in', { value: '1.0.0', e
 const standIn = require('./electron.cjs')
 standIn.__init({ appDir, pkg, argv: rest, packaged: Boolean(packed) })
 for (const file of preloads) require(path.resolve(file))
-// A driver waits for DevTools before it lets the app become ready.
+// A driver waits for DevTools before the app becomes ready.
 if (rest.some((a) => a.startsWith('--remote-debugging-port'))) void standIn.__startBrowser()
 // Playwright calls this when it listens for windows, so that it sees each from its beginning. Where it preloads its own script, that
 // script waits in the same way.

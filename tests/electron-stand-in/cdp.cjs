@@ -1,6 +1,6 @@
 'use strict'
-// Minimal flat-session CDP client over Chromium's pipe. Over its WebSocket a busy program received one message a turn, and responses were
-// seconds late.
+// Minimal flat-session CDP client over Chromium's pipe. Not over its WebSocket, because there a busy program
+// received only one message per turn, and responses were seconds late.
 const { EventEmitter } = require('node:events')
 class Session extends EventEmitter {
   constructor(conn, id) {

@@ -1,5 +1,5 @@
 'use strict'
-// One Chromium for all windows, driven over DevTools; it ends when this process does, in any way.
+// One Chromium for all windows, driven over DevTools; it ends when this process does, however that happens.
 const { spawn } = require('node:child_process')
 const fs = require('node:fs')
 const path = require('node:path')
@@ -57,7 +57,8 @@ async function start() {
       : [`--force-device-scale-factor=${sw('force-device-scale-factor')}`]),
     ...world.app.commandLine.__list(),
   ]
-  // Chromium exits with this process through the pipe, too. A browser started before the app's first line would inherit the app's key.
+  // Chromium also exits with this process because the pipe closes. A browser that was started before the
+  // app's first line would inherit the app's key.
   const { HEADROOM_KEY: _, ...env } = process.env
   const proc = spawn(findChromium(), args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env })
   for (const pipe of proc.stdio.slice(3)) pipe.on('error', () => {})

@@ -1,5 +1,5 @@
 'use strict'
-// The parts of the desktop around the window: recorded or given a plain response, never shown.
+// The parts of the desktop around the window: calls are recorded or get a fixed result, and nothing is shown.
 const crypto = require('node:crypto')
 const { EventEmitter } = require('node:events')
 const fs = require('node:fs')
@@ -144,7 +144,7 @@ const nativeTheme = Object.assign(new EventEmitter(), {
   shouldUseInvertedColorScheme: false,
 })
 Object.defineProperties(nativeTheme, {
-  // Pages see the choice as prefers-color-scheme, as in Electron.
+  // Pages get the choice as prefers-color-scheme, as in Electron.
   themeSource: {
     get: () => themeSource,
     set(source) {

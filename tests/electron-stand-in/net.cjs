@@ -1,8 +1,9 @@
 'use strict'
 /**
- * `net.request` of the stand-in: Electron's ClientRequest as far as Headroom uses it, over Node's http. The relevant behaviour is copied
- * from Chromium: each session has its own connections, six to a host; a request whose reused connection dies before the headers is sent
- * again on another one, POST or not, until `closeAllConnections` leaves nothing to reuse.
+ * `net.request` of the stand-in: the part of Electron's ClientRequest that Headroom uses, over Node's http.
+ * It has the relevant behaviour of Chromium: each session has its own connections, six to a host; a request
+ * whose reused connection dies before the headers is sent again on another one, POST or not, until
+ * `closeAllConnections` leaves nothing to reuse.
  */
 const { EventEmitter } = require('node:events')
 const http = require('node:http')
@@ -32,7 +33,10 @@ const errorOf = (error) =>
       (String(error.code).startsWith('HPE_') ? 'INVALID_HTTP_RESPONSE' : 'CONNECTION_RESET'),
   )
 
-/** The connections of one session, through its proxies by the names of the environment; Chromium ignores variables about certificates. */
+/**
+ * The connections of one session, through the proxies that the environment names; Chromium ignores variables
+ * about certificates.
+ */
 class Connections {
   generation = 0
   #agents = new Map()

@@ -94,7 +94,8 @@ function bridge(token, side) {
     }),
   )
   if (side === 'm') {
-    // A denied window.open never creates a target in Electron; here every popup request goes to the main process instead.
+    // A denied window.open never creates a target in Electron; here every request for a popup is passed to
+    // the main process instead.
     const self = /^_(self|top|parent)$/i,
       open = window.open
     const ask = (url, name, features) =>

@@ -187,7 +187,7 @@ class WebContents extends EventEmitter {
 
   __deliver(text) {
     if (!this.ctx || this.win.isDestroyed()) {
-      // As in Electron, events before the page has loaded are lost.
+      // As in Electron, events are lost until the page has loaded.
       if (text.startsWith('{"t":"reply"')) this.queue.push(text)
       return
     }
@@ -274,7 +274,7 @@ class WebContents extends EventEmitter {
       this.emit('did-fail-load', evt(), -2, errorText, url, true)
       throw new Error(`${errorText} loading '${url}'`)
     }
-    // Another position in the same page is not loaded.
+    // A change of the position within the same page causes no load.
     if (loaderId === undefined) this.ctx = ctx
     else await loaded
   }
@@ -362,7 +362,7 @@ class WebContents extends EventEmitter {
     return world.focused?.webContents ?? null
   }
 }
-// Known to Electron, without effect on a page here.
+// Methods of Electron that have no effect on a page here.
 for (const name of [
   'focus',
   'openDevTools',

@@ -97,7 +97,7 @@ class BrowserWindow extends EventEmitter {
   getNormalBounds() {
     const { width = 800, height = 600 } = this.o
     const { workArea } = screen.getPrimaryDisplay()
-    // Without a position it opens in the middle.
+    // Without a position the window opens in the middle.
     const x = this.o.x ?? Math.round(workArea.x + (workArea.width - width) / 2)
     const y = this.o.y ?? Math.round(workArea.y + (workArea.height - height) / 2)
     return { x, y, width, height, ...this.b }
@@ -177,7 +177,7 @@ class BrowserWindow extends EventEmitter {
 for (const name of ['isMinimized', 'isMenuBarVisible']) {
   BrowserWindow.prototype[name] = () => false
 }
-// Known to Electron, without a counterpart in a headless page.
+// Methods of Electron that have no counterpart in a headless page.
 const without =
   'blur minimize restore center setMinimumSize setMenu removeMenu setMenuBarVisibility setAutoHideMenuBar setIcon setProgressBar'
 for (const name of `${without} setBackgroundColor flashFrame setAlwaysOnTop setContentProtection setTitleBarOverlay moveTop`.split(

@@ -1,5 +1,5 @@
 'use strict'
-// Shared state of the stand-in: the command line, the windows, whether the program is ending.
+// Shared state of the stand-in: the command line, the windows, and whether the program is ending.
 const world = {
   cfg: { appDir: process.cwd(), pkg: {}, argv: [], packaged: false },
   app: undefined,

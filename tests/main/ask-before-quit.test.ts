@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest'
 import type { ScheduledJob } from '../../electron/core/jobs/jobs.ts'
 import { askBeforeQuit, quitQuestion, type QuitDeps } from '../../electron/main/ask-before-quit.ts'
 
-/** A program with this many running jobs; `answers` are given one by one, and each request returns whether it was held. */
+/**
+ * A program with this many running jobs; `answers` are given one after the other, and each request returns
+ * whether quitting was prevented.
+ */
 function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
   const [app, window] = [new EventEmitter(), new EventEmitter()]
   const seen = { jobs, quits: 0, asked: [] as number[] }

@@ -12,7 +12,7 @@ const page = { url: 'app://headroom/#/devices', parent: null }
 const from = (sender: number, frame: { url: string; parent: unknown } | null): Event =>
   ({ sender: { id: sender }, senderFrame: frame }) as unknown as Event
 
-/** The channels of main, over a core that records every handler call. */
+/** The channels of the main process, over a core that records every call of a handler. */
 function opened() {
   const channels = new Map<string, Handler>()
   const handled: string[] = []

@@ -72,7 +72,7 @@ describe('the position of a new window', () => {
           })
           const opened = boundsOn(at(x, y, width, height), areas)
           if (!('x' in opened)) throw new Error('no place')
-          // The title bar overlaps one of them, with its left or right end inside.
+          // The title bar overlaps one of the displays, with its left or right end inside.
           const gripSeen = areas.reduce((sum, area) => {
             const wide = Math.min(opened.x + opened.width, area.x + area.width) - Math.max(opened.x, area.x)
             const high = Math.min(opened.y + 32, area.y + area.height) - Math.max(opened.y, area.y)

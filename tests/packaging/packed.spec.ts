@@ -10,7 +10,10 @@ import { shellArguments, shellExecutable, shellMode } from '../stand-in/shell.ts
 
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
-/** The position of the fuses in Electron's binary: this text, a version, a count, then one character each. */
+/**
+ * Marks the position of the fuses in Electron's binary: this text, a version, a count, then one character for
+ * each fuse.
+ */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const fuses = [
   'runAsNode',
@@ -50,7 +53,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-/** Electron's own folder, or one with a substitute binary if it cannot be downloaded. */
+/** The folder of Electron, or one with a substitute binary if Electron cannot be downloaded. */
 async function electronFolder(): Promise<string> {
   const real = join(root, 'node_modules/electron/dist')
   if (shellMode === 'electron' && existsSync(join(real, 'version'))) return real

@@ -41,7 +41,7 @@ export async function openCore(given: Partial<CoreOptions> = {}): Promise<TestCo
   }
   onTestFinished(async () => {
     latest = null
-    // Closed work may be waiting in the budget.
+    // Work that is being closed may still wait in the budget.
     await opened.finish(opened.close())
   })
   shareTime(core)
@@ -58,10 +58,13 @@ function shareTime({ clock }: TestCore): void {
   refreshNow()
 }
 
-/** Far more turns than any response takes: a query without a response then waits for the clock, which only a test advances. */
+/**
+ * Far more turns than any response takes: a query that has no response by then waits for the clock, which
+ * only a test advances.
+ */
 const turnsAtMost = 500
 
-/** Lets every response of the core arrive: pages query, then query again with the results. */
+/** Lets every response of the core arrive, including those to queries that follow from earlier results. */
 export async function settle(): Promise<void> {
   for (let turn = 0, quiet = 0; quiet < 6 && turn < turnsAtMost; turn++) {
     // Runs due timers: a back-off takes no time here (fake-platform.ts).

@@ -13,7 +13,7 @@ export interface MountedPage {
   readonly router: Router
   readonly copied: readonly string[]
   readonly openedOutside: readonly string[]
-  /** The page's text, with white space collapsed. */
+  /** The text of the page, with white space collapsed. */
   readonly words: () => string
   readonly button: (name: string) => ReturnType<VueWrapper['find']>
 }
@@ -37,7 +37,7 @@ export async function openPage(
 export async function mountPage(address: string, anyOrganization: boolean): Promise<MountedPage> {
   const pinia = createPinia()
   setActivePinia(pinia)
-  // The appLayout knows the organization and the preferences before the first page is shown (main.ts).
+  // As in main.ts, organization and preferences are loaded before the first page is shown.
   void useLayoutStore().start()
   await settle()
   const copied: string[] = []

@@ -26,7 +26,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The keys that both services accept. */
+/** The keys that the service accepts. */
 export const acceptedKeys = {
   primary: '6c1d9a40e2b84f7e93d05ab1c47f7f3a',
   secondary: '0f4e81b7d2c94a6a8c15b3e97d60c04e',
@@ -34,8 +34,8 @@ export const acceptedKeys = {
 
 export interface CoreOptions {
   /**
-   * `nordlys`: an organization that synced several times in two weeks and prefetched its firmware releases; `unread`: one that was never
-   * synced; `none`: the first run.
+   * `nordlys`: an organization that synced several times in two weeks and prefetched its firmware releases;
+   * `unread`: one that was never synced; `none`: no organization, as in the first run.
    */
   readonly organization: 'nordlys' | 'unread' | 'none'
   readonly devices: number
@@ -48,9 +48,9 @@ export interface TestCore extends Transport {
   readonly requested: readonly { readonly channel: string; readonly argument: unknown }[]
   /** The arguments of a method, oldest first. */
   argumentsOf(method: MethodName): readonly unknown[]
-  /** The method returns this failure and does nothing; null: it works again. */
+  /** Makes the method return this failure and do nothing; null: it works again. */
   fail(method: MethodName, failure: Failure | null): void
-  /** Responses of the method wait until the returned function is called. */
+  /** Delays responses of the method until the returned function is called. */
   hold(method: MethodName): () => void
   /** Emits an event to the pages, as the core does. */
   emit<N extends EventName>(event: N, payload: PayloadOf<N>): void
@@ -69,15 +69,15 @@ export interface TestCore extends Transport {
   /** Advances the clock until the work has ended: a sync is throttled by it, a failed call is retried. */
   finish<T>(work: Promise<T>): Promise<T>
   /**
-   * Every query of the pages for this method has a response. For work on other threads, such as the fingerprint of a key: `settle` waits
-   * only for this one.
+   * Resolves when every query of the pages for this method has a response. For work on other threads, such as
+   * the fingerprint of a key.
    */
   answered(method: MethodName): Promise<void>
-  /** No call of a page is without a response, except held ones. */
+  /** Resolves when every call of a page has a response, except delayed ones. */
   quiet(): boolean
 }
 
-/** One turn of the event loop: responses have arrived. */
+/** One turn of the event loop, after which responses have arrived. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 export interface Opened extends TestCore {
@@ -109,7 +109,7 @@ export async function openOn(
       fileTransport: service.files,
       newId: () => `id-${at}-${++ids}`,
       demonstration: async () => ({ managementUrl, metadataUrl, key: acceptedKeys.primary }),
-      // On this thread: the timing of a worker is unpredictable.
+      // On this thread, because the timing of a worker is unpredictable.
       schemas: { check: async (given) => checkPayload(given) },
     },
   )
@@ -202,7 +202,7 @@ export interface Prepared {
 /** Created once per process. */
 const prepared = new Map<string, Promise<Prepared>>()
 
-/** The technician's changes to the profile of the organization in use, which is otherwise its preset. */
+/** Changes to the profile of the organization in use, which is otherwise that of its preset. */
 export async function changeProfile(
   { handlers: { organizations } }: TestCore,
   changes: (before: OrganizationDraft) => Partial<OrganizationDraft>,
@@ -221,7 +221,7 @@ export function preparedFor(options: CoreOptions, presentAt: number): Promise<Pr
   return known
 }
 
-/** Days before the present at which the fleet was synced, besides the last time. */
+/** Days before the present on which the fleet was synced, in addition to the last time. */
 const syncedDaysAgo = [13, 6, 2, 1]
 
 async function prepare(options: CoreOptions, presentAt: number): Promise<Prepared> {
@@ -241,7 +241,7 @@ async function prepare(options: CoreOptions, presentAt: number): Promise<Prepare
     }
     await readAhead(core)
   }
-  // Contacted hosts are written ten seconds late.
+  // Contacted hosts are written after ten seconds.
   await core.clock.advance(10_000)
   const databases = core.databases.image()
   const keychain = new Map(core.platform.keychain.entries)
@@ -249,14 +249,17 @@ async function prepare(options: CoreOptions, presentAt: number): Promise<Prepare
   return { databases, keychain }
 }
 
-/** As after a sync of the program: the releases of the fleet's products are prefetched, and its firmware is compared with them. */
+/**
+ * The state after a sync of the program: the releases of the fleet's products are prefetched, and its
+ * firmware is compared with them.
+ */
 async function readAhead({ handlers: { firmware }, finish, clock }: TestCore): Promise<void> {
   const { rows } = await finish(firmware.products({ text: '', owned: true, start: 0, count: 100 }))
-  // An unpublished one fails, and is cached as such.
+  // An unpublished document fails, and is cached as unpublished.
   await finish(
     Promise.allSettled(rows.map(({ vendorId, productId }) => firmware.releases({ vendorId, productId }))),
   )
-  // The fleet is compared a second later, a product at each turn of the event loop.
+  // The fleet is compared a second later, one product in each turn of the event loop.
   await clock.advance(1_000)
   for (let product = 0; product <= rows.length; product++) await turn()
 }

@@ -8,14 +8,14 @@ import { clearMessages, holdToasts } from '../../renderer/components/toasts.ts'
 import { endWindowListeners } from './window-listeners.ts'
 
 /**
- * All files of a worker share one document and the module state of the renderer: each test begins like the program, with nothing mounted
- * and no messages.
+ * All files of a worker share one document and the module state of the renderer. So each test begins as the
+ * program does, with nothing mounted and no messages.
  */
 beforeEach(() => {
   endWindowListeners()
   vi.useRealTimers()
   vi.unstubAllGlobals()
-  // App.vue's own element, into which menus and pop-ups are inserted.
+  // The element of App.vue into which menus and pop-ups are inserted.
   document.body.innerHTML = '<main id="page"></main>'
   for (const { name } of [...document.documentElement.attributes])
     document.documentElement.removeAttribute(name)

@@ -5,7 +5,7 @@ export function watchWarnings(console: Pick<Console, 'warn' | 'error' | 'log'>):
   const written: string[] = []
   console.warn = (...words: unknown[]) => void written.push(format(...words))
   console.error = console.warn
-  // Where libraries announce deprecations.
+  // Libraries announce deprecations here.
   console.log = console.warn
   return () => {
     const since = written.splice(0)

@@ -12,7 +12,10 @@ view.addEventListener = window.addEventListener = (...given: Parameters<typeof a
   ends.push(() => removeEventListener.apply(view, given))
 }
 
-/** Removes what routers and stores added to the window: they live as long as the program, and would retain the pages of each test. */
+/**
+ * Removes what routers and stores added to the window: it exists as long as the program, so it would keep the
+ * pages of each test in memory.
+ */
 export function endWindowListeners(): void {
   for (const end of ends.splice(0)) end()
 }

@@ -30,7 +30,7 @@ export async function aSmallApp(files: Readonly<Record<string, string>>): Promis
   }
 }
 
-/** A main process that opens index.html with preload.cjs once it is ready; `body` runs before that. */
+/** A main process that opens index.html with preload.cjs once it is ready; `body` runs earlier. */
 export const opensItsPage = (body: string, imports = ''): string => `
 import { app, BrowserWindow, ipcMain${imports} } from 'electron'
 import { join } from 'node:path'

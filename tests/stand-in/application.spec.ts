@@ -44,7 +44,8 @@ test('a vetoed navigation and a denied window keep the page', async () => {
   await expect
     .poll(() => app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked))
     .toEqual(['open https://example.com/a', 'navigate https://example.com/b'])
-  // Evaluated in the page itself: during a rejected navigation, the driver's own title is that of the target.
+  // Evaluated in the page itself, because during a rejected navigation the driver reports the title of the
+  // target.
   await expect.poll(() => page.evaluate("[document.title, 'ready' in globalThis]")).toEqual(['small', true])
   await app.close()
 })
@@ -89,7 +90,7 @@ test('the first instance is notified of the second', async () => {
   await first.firstWindow()
   await small.start('--second').then(
     (second) => second.close(),
-    () => undefined, // it ends before a driver can take hold of it
+    () => undefined, // it ends before a driver can connect to it
   )
   await expect
     .poll(() => first.evaluate(() => (globalThis as unknown as { heard: string[] }).heard))

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-/** The program that opens the window in tests: found by npm test, else the stand-in. */
+/** The program that opens the window in tests: the one that npm test found, else the stand-in. */
 export const shellExecutable =
   process.env['HEADROOM_SHELL'] ?? resolve(import.meta.dirname, '../electron-stand-in/electron')
 
@@ -11,7 +11,7 @@ const asRoot = process.platform === 'linux' && process.getuid?.() === 0
 const withoutDisplay =
   process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']
 
-/** The arguments that Electron needs on this machine; the stand-in finds its own. */
+/** The arguments that Electron needs on this machine; the stand-in needs none. */
 export const shellArguments: readonly string[] =
   shellMode === 'electron'
     ? [...(asRoot ? ['--no-sandbox'] : []), ...(withoutDisplay ? ['--ozone-platform=headless'] : [])]

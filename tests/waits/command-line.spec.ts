@@ -31,16 +31,16 @@ interface RoomOfList {
   readonly id: string
   readonly devices: readonly { readonly id: string }[] | null
 }
-/** Rooms with everything online, by the last sync. */
+/** Rooms with all devices online, according to the last sync. */
 const healthyRooms = async (): Promise<readonly RoomOfList[]> =>
   (await document<{ rooms: RoomOfList[] }>(home, ['rooms', '--where', 'health:ok'], service.key)).rooms
 
-// Two polls, 20 s and 30 s later.
+// Two polls, after 20 s and 30 s.
 test('watched rooms are reported as back online', async () => {
   await begin()
   const { id } = (await healthyRooms())[0]!
   const following = run('reboot', id, '--yes', '--unlock', '--json', '--count', '1')
-  // Away at the first poll, back at the second.
+  // Offline at the first poll, back at the second.
   const arrived = async (operation: string): Promise<number> =>
     Object.values((await countsOf(service)).arrivals[operation] ?? {}).reduce((sum, count) => sum + count, 0)
   await expect.poll(() => arrived('RebootRoom'), { timeout: 60_000 }).toBe(1)
@@ -55,7 +55,7 @@ test('watched rooms are reported as back online', async () => {
   ])
 })
 
-// The minute of the writes in flight.
+// The minute after the writes in flight.
 test('a killed job continues where it was when it is resumed and unlocked: no room twice, none lost', async () => {
   await begin('--latency', '150')
   const ids = (await healthyRooms()).slice(0, 20).map(({ id }) => id)
@@ -79,7 +79,7 @@ test('a killed job continues where it was when it is resumed and unlocked: no ro
   expect([job.state, job.asked, sum, items.length]).toEqual(['ended', ids.length, ids.length, ids.length])
   const { writes } = await countsOf(service)
   expect(Object.entries(writes).filter(([, count]) => count !== 1)).toEqual([])
-  // What the service did is reported as done or unknown; the rest as anything but done.
+  // What the service executed is reported as done or unknown; everything else is not reported as done.
   expect(
     items.filter(({ target, outcome }) =>
       writes[target.id] === 1 ? !['done', 'unknown'].includes(outcome ?? '') : outcome === 'done',

@@ -21,7 +21,7 @@ let program: Program
 let service: Service
 
 const devices = 120
-/** A fleet without devices that fail by themselves. */
+/** A fleet without devices whose updates fail. */
 const seed = Array.from({ length: 1_000 }, (_, at) => at).find(
   (one) => !Array.from({ length: devices }, (_, index) => index).some((index) => failsByItself(one, index)),
 )!
@@ -83,13 +83,13 @@ test('two devices are updated, one first: the plan shows what goes down and the 
   await expect.poll(async () => Object.keys((await countsOf(service)).writes)).toHaveLength(1)
   const [first] = Object.keys((await countsOf(service)).writes)
 
-  // A device that is late after its restart is back by then, too.
+  // By then, a device that is late after its restart is back too.
   await control(service, 'POST', '/time', { advanceInMs: 40 * 60_000 })
   await expect(job.getByRole('img', { name: '1 of 2 ended: 1 done, 1 in progress' })).toBeVisible({
     timeout: 60_000,
   })
   await expect(job.getByText('read back and verified')).toHaveCount(1)
-  // The second is read again before its write.
+  // The second device is read again before its write.
   await expect
     .poll(async () => (await countsOf(service)).writes)
     .toEqual(Object.fromEntries(chosen.map(({ id }) => [id, 1])))

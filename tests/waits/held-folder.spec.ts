@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from '@playwright/test'
 import { newHome, startProgram, type Home } from '../e2e/program.ts'
 
-// The 30 s after which a window shows more than its request are real.
+// The 30 s after which the window shows more are real time.
 const holderProgram = resolve(import.meta.dirname, '../adapters/owner/a-holder.ts')
 let home: Home
 let holder: ChildProcess
@@ -41,7 +41,7 @@ test('the window shows which program owns the data folder, then that nothing is 
 test('declining to wait for the owner of the data folder quits', async () => {
   const { app, page } = await startProgram(home)
   const ended = once(app.process(), 'exit')
-  // The program may be gone before the click is confirmed.
+  // The program may have ended before the click is confirmed.
   await page
     .getByRole('button', { name: 'Quit' })
     .click({ timeout: 45_000 })

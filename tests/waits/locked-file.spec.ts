@@ -30,7 +30,7 @@ for (const file of ['workbook', 'store', 'ledger']) {
     await expect(page.getByRole('status')).toHaveText(
       `Another program, such as a backup or a database viewer, has locked ${file}.sqlite. Headroom waits up to 10 s.`,
     )
-    // The program's own window is prepared beside it, and not shown.
+    // The main window is prepared meanwhile, and not shown.
     const opened = app.windows().find((one) => one !== page)!
     unlock()
     await expect(opened.getByRole('button', { name: 'Open the demonstration' })).toBeVisible()

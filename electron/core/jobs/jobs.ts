@@ -48,7 +48,7 @@ export interface Jobs {
   }): Promise<{ items: readonly PlannedItem[]; total: number }>
   /**
    * `writes-locked`, `invalid` (field `plan`, `typed`, `items` or one of the terms). `detached`: the job
-   * continues after the writes it was started through are closed.
+   * continues when the `Writes` through which it was started are closed.
    */
   start(start: JobStart, how?: { readonly detached: boolean }): Promise<Job>
   list(query: JobQuery): Promise<JobPage>

@@ -141,7 +141,10 @@ const ownLabel = (holder: JsonObject): string | null =>
 const nearestLabel = (path: readonly string[]): string | null =>
   path.reduceRight<string | null>((found, name) => found ?? labelFrom(name), null)
 
-/** Names that contain the subject of another name: `{ "supportPage": { "en": { "value": … } } }`. */
+/**
+ * Names that say nothing themselves: the name around them gives the subject: `{ "supportPage": { "en": {
+ * "value": … } } }`.
+ */
 const holders = /^(?:values?|items?|default|\d+|[a-z]{2}(?:[-_][a-z]{2})?)$/i
 const speakingName = (path: readonly string[]): string => path.findLast((name) => !holders.test(name)) ?? ''
 

@@ -20,10 +20,13 @@ import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 export const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
-/** One turn of the event loop: receives what has arrived from the network or from files. */
+/** One turn of the event loop, in which data from the network or from files arrives. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-/** A real program with real files over the real demonstration, on one clock that advances only while no request is in flight. */
+/**
+ * A real program with real files and the real demonstration, on one clock that advances only while no request
+ * is in flight.
+ */
 export class AJobCore {
   readonly clock: FakeClock
   readonly home = new TemporaryHome()
@@ -103,7 +106,10 @@ export class AJobCore {
     return settled
   }
 
-  /** No request to the network or to the file threads is in flight, now or in the following turns. A slow machine does not advance time. */
+  /**
+   * Resolves when no request to the network or to the file threads is in flight, now and in the following
+   * turns, so that a slow machine does not advance time.
+   */
   async #isStill(): Promise<boolean> {
     for (let turns = 0; turns < 3 && this.#inFlight === 0; turns++) await turn()
     return this.#inFlight === 0
@@ -154,7 +160,7 @@ export class AJobCore {
     return (await this.handlers.jobs.items({ id, show: null, start: 0, count: 500 })).items
   }
 
-  /** Requests of these operations that arrived, with any result. */
+  /** The number of requests of these operations that arrived, with any result. */
   arrived(...operations: readonly string[]): number {
     const { arrivals } = this.service.counts()
     return operations

@@ -2,10 +2,10 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import type { Job } from '../../../electron/contract/api/jobs.ts'
 import { call, type AProgram } from './a-bench.ts'
 
-/** Counts of a job without ended items. */
+/** The counts of a job of which no item has ended. */
 export const nobody = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
 
-/** Why it failed. */
+/** Why the item failed. */
 export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'nothing failed',

@@ -140,7 +140,7 @@ class World {
   }
 }
 
-/** Responses that certainly or possibly changed something. */
+/** Outcomes in which something was certainly or possibly changed. */
 const counts: ReadonlySet<Fault> = new Set(['200', '202', '500', '503', 'html', 'cut', 'hangs'])
 
 it(
@@ -180,7 +180,7 @@ it(
             await world.do(event, id)
             await settle(60)
           }
-          // A technician makes sure that it ends.
+          // A technician resumes the job until it ends.
           for (let turn = 0; turn < 60; turn++) {
             const { state } = await world.program.jobs.get(id)
             if (state === 'ended') break
@@ -234,7 +234,8 @@ function mayEndSo({ outcome }: JobItem, own: readonly Attempt[], wasKilled: bool
   const last = own.at(-1)?.fault
   if (outcome === 'done') return last === '200' || last === '202'
   if (outcome === 'not-found') return last === '404'
-  // The program may have ended before the response arrived, or right before sending: the journal entry alone does not decide.
+  // The program may have ended before the response arrived, or immediately before sending: the journal line
+  // alone does not show which.
   if (outcome === 'unknown') return last !== undefined || wasKilled
   return last === undefined || !counts.has(last)
 }

@@ -22,8 +22,8 @@ import { openWrites } from '../../../electron/core/writes/writes.ts'
 import { clockAt } from '../writes/fast-clock.ts'
 import { insertOrganization } from './a-bench.ts'
 
-// A program to be killed: it resumes the job that it finds, or begins one of this many items if all have ended. It loads, reports it, and
-// begins on demand.
+// A program to be killed: it resumes the job that it finds, or begins one of this many items if all have
+// ended. It opens, reports that, and begins on demand.
 const [, , folder = '', url = '', count = '200', name = '', speed = '200', kind = 'rooms'] = process.argv
 const clock = clockAt(Number(speed))
 const tell = (word: string): void => void writeSync(1, `${word}\n`)
@@ -148,7 +148,7 @@ const templates = {
   firmwareUpdate: 'POST /devices/{deviceId}/{firmwareVersion}',
 }
 const product = { productId: 9395, variantType: '01', firmwareVersion: '1.0.0', gone: false }
-/** The program's own worker; data about devices and releases is the same for each. */
+/** The worker of the program; data of devices and releases is the same for all. */
 const firmware = updateFirmwareWork({
   organizationId: 'org',
   vendorId: 2830,

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 const program = fileURLToPath(new URL('job-program.ts', import.meta.url))
-/** `npm run bench kill-loops` asks for more. */
+/** `npm run bench kill-loops` requests more. */
 const kills = Number(process.env['HEADROOM_KILLS'] ?? 10)
 
 /** A service that counts the restarts of each room, or the updates of each device. */
@@ -36,7 +36,7 @@ class Counting {
       counting.arrived.set(room, (counting.arrived.get(room) ?? 0) + 1)
       counting.total++
       for (const { count, go } of counting.#waiting) if (counting.total >= count) go()
-      // At the kill some responses are in flight, others were read.
+      // When the program is killed, some responses are in flight and others were read.
       setImmediate(() => response.end())
     })
     await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
@@ -110,7 +110,7 @@ async function kill({ child }: Running): Promise<void> {
   await gone
 }
 
-/** The contents of the files, read by another process. */
+/** The contents of the files, as another process reads them. */
 function look<T>(file: 'workbook' | 'ledger', reading: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(join(home.folder, `${file}.sqlite`))
   try {
@@ -122,7 +122,7 @@ function look<T>(file: 'workbook' | 'ledger', reading: (database: DatabaseSync) 
 const check = (file: 'workbook' | 'ledger'): unknown =>
   look(file, (database) => database.prepare('PRAGMA quick_check').get()?.['quick_check'])
 
-/** A device is read, written to and watched: fewer of them take the same time. */
+/** A device is read, written to and watched, so fewer devices take the same time. */
 const several = [
   { kind: 'rooms', count: 200, kills },
   { kind: 'firmware', count: 10, kills: Math.ceil(kills * 0.3) },
@@ -137,7 +137,7 @@ it.for(several)(
       const one = next
       await one.says('loaded')
       one.begin()
-      // The next one loads meanwhile.
+      // The next program starts meanwhile.
       next = start(`program ${number + 1}`, { kind, count })
       await one.says(number % 7 === 0 ? 'resumed' : 'loaded')
       if (number % 7 !== 0) await service.reaches(service.total + 1 + ((number * 5) % 11))
@@ -160,7 +160,7 @@ it.for(several)(
           'SELECT i.target_id, i.state, i.outcome, j.state AS job FROM job_item i JOIN job j ON j.number = i.job',
         )
         .all()
-      // Every room that was sent is known, and each of an ended job has a true outcome.
+      // Every room to which a reboot was sent is known, and each one of an ended job has the true outcome.
       const known = new Map(items.map((item) => [String(item['target_id']), item]))
       expect([...service.arrived.keys()].filter((room) => !known.has(room))).toEqual([])
       const lied = items.filter(({ target_id: room, outcome }) => {
@@ -175,7 +175,7 @@ it.for(several)(
         )
         .all('ended')
       expect(sums.filter(({ asked, sum }) => asked !== sum)).toEqual([])
-      // The journal: no gap, no duplicate, an entry for each arrival.
+      // The journal has no gap and no duplicate, and a line for each arrival.
       const lines = database
         .prepare(
           'SELECT b.id, b.reference, b.target_id, e.outcome FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id ORDER BY b.id',

@@ -185,7 +185,7 @@ describe('a plan', () => {
       (await home.rows('SELECT min(number) AS first, count(*) AS n FROM job'))[0]
     const before = await kept()
     await add('job-501')
-    // The second one has not ended: it stays at any age.
+    // The second job has not ended, so it remains whatever its age.
     const after = await kept()
     await add('job-502')
     expect([before, after, await kept()]).toEqual([

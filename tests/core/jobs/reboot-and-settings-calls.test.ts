@@ -22,7 +22,7 @@ const roomIds = async (): Promise<readonly string[]> =>
 const deviceIds = async (where = '"panacast 50"'): Promise<readonly string[]> =>
   (await it.handlers.devices.slice({ where, sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
 
-/** A sequence of numbers from 0 to 1, always the same. */
+/** Numbers from 0 to 1, always in the same sequence. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
@@ -121,7 +121,7 @@ describe.each(['reboot-rooms', 'change-settings'] as const)('R6: an interrupted 
 
 test('R7: a key refused during a job stops it at once; unsent items stay queued, and no more calls are made', async () => {
   await it.close()
-  // More rooms than are sent to at once.
+  // More rooms than can be in flight at the same time.
   it = await AJobCore.open({ devices: 400, rooms: 40 })
   const plan = await it.plan({
     kind: 'reboot-rooms',
@@ -139,7 +139,7 @@ test('R7: a key refused during a job stops it at once; unsent items stay queued,
   const items = await it.items(id)
   const ended = items.filter(({ state }) => state === 'ended')
   expect([it.asked.length - asked, it.service.counts().writes, items.length]).toEqual([0, {}, plan.items])
-  // Items that were refused themselves have ended; the others wait for the technician.
+  // Items whose write was refused have ended; the others wait for the technician.
   expect(ended.map(({ outcome, failure }) => [outcome, failure?.kind])).toEqual(
     ended.map(() => ['failed', 'key-refused']),
   )

@@ -104,7 +104,7 @@ describe('a selection is grouped into rooms', () => {
 test('a room with a write within the minute shows its earliest time, waits without a call, and is then done', async () => {
   const room = await withTwoGroupIds()
   await it.passing(rebootRoom(it.handlers.jobs, room.id))
-  // Its monitoring would be recorded below.
+  // Otherwise the requests of its watch would be recorded below.
   const [first] = (await it.handlers.jobs.list({ start: 0, count: 1 })).jobs
   await it.handlers.jobs.cancel({ id: first!.id })
   const free = it.clock.now() + 61_000

@@ -99,7 +99,7 @@ test('a device listed only in the record of the room is named, reserved, and wai
   )
   let ended = false
   void running.finally(() => (ended = true))
-  // A read is stored and read by other threads: time is stopped until it is over.
+  // A read is stored and queried on other threads, so time is stopped until it is done.
   const pass = async (): Promise<void> => {
     if (looking === 0) await clock.advance(5_000)
   }

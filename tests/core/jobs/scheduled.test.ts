@@ -17,7 +17,7 @@ const open = (): AProgram => new AProgram(home, { clock })
 const stateOf = ({ state, waitsFor, missed, counts }: Job) => ({ state, waitsFor, missed, counts })
 const none = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
 
-/** A job for 22:00 over which the program was closed; another one is opened. */
+/** A job for 22:00 in a program that was closed; another program is opened. */
 async function reopened(afterInMs: number) {
   const first = open()
   const startAt = clock.now() + 9 * hour
@@ -133,7 +133,7 @@ describe('a scheduled job while the program runs', () => {
 })
 
 describe('the whole core, closed and opened on the same files', () => {
-  /** A reboot of one room in nine hours, with its zone selected; then the core is closed. */
+  /** Schedules a reboot of one room in nine hours, in the time zone of the room, and closes the core. */
   async function scheduled(): Promise<{
     it: AJobCore
     id: string

@@ -26,7 +26,7 @@ const reads = (): number => it.arrived('GetDeviceSettings')
 const read = (id: string) => it.passing(it.handlers.devices.settings({ id, refresh: true }))
 const valueOf = async (id: string, name = 'fieldOfView') =>
   (await read(id)).settings.find((one) => one.name === name)!.value
-/** A value other than the device's. */
+/** A value that differs from the device's. */
 const otherThan = (now: unknown): string => (now === '_90deg' ? '_120deg' : '_90deg')
 
 /** Another person changes a device, outside this program. */

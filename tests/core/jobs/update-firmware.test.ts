@@ -14,7 +14,10 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-/** Its releases are cached from here on. On a slow machine the time for one document may run out: what was read meanwhile is cached. */
+/**
+ * Its releases are cached from here on. On a slow machine a document may time out, but what was read until
+ * then is cached.
+ */
 async function behind(isMeant: (device: DeviceRow) => boolean): ReturnType<typeof aDeviceBehind> {
   for (;;)
     try {

@@ -18,7 +18,7 @@ async function aProgramAt(at: string): Promise<{ program: AProgram; sent: string
   const program = new AProgram(home, { clock: new FakeClock(Date.parse(at)) })
   return { program, sent: noting(program), home }
 }
-/** Which room is sent when. */
+/** Which room's reboot is sent when. */
 function noting(program: AProgram): string[] {
   const sent: string[] = []
   program.send = (item, ...rest) => {

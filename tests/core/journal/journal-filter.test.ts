@@ -47,7 +47,7 @@ const end = (changes: Partial<JournalEnd> = {}): JournalEnd => ({
 const found = async (where: string): Promise<readonly number[]> =>
   (await journal.list('org', { where, subjectId: null, start: 0, count: 500 })).lines.map(({ id }) => id)
 
-/** Ids of the entries in each order; unknown values come last. */
+/** Ids of the lines in each order; unknown values come last. */
 const ordered: Readonly<Record<JournalSortColumn, string>> = {
   startedAt: '15432',
   endedAt: '14325',

@@ -139,7 +139,7 @@ describe('the journal list', () => {
 })
 
 describe('journal entries left open by an ended program', () => {
-  /** Another start on the same workbook: open entries there were begun by a program that has ended. */
+  /** Another start with the same workbook: its open lines were begun by a program that has ended. */
   const started = (): Journal => openJournal({ workbook, clock, who: 'bo' })
   const found = async (by: Journal = started()): Promise<number[]> => {
     await by.endLeftOpen()

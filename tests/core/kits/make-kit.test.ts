@@ -80,7 +80,7 @@ describe('a site kit', () => {
 
   test('of a room whose files were rejected names its devices by product and serial, and people only on request', async () => {
     const folder = aFolder()
-    // Firmware of rooms is large.
+    // The firmware of room devices is large.
     opened.service.faults.set({ name: 'link-expired', rate: 1, times: null, operation: 'DownloadFile' })
     onTestFinished(() => opened.service.faults.clear())
     await make({ folder, rooms: { kind: 'picked', ids: [room.id] } })

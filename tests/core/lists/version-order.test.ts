@@ -30,7 +30,7 @@ const anyVersion = fc.oneof(
   ),
 )
 
-/** The same order computed differently: part by part as big numbers. */
+/** The same order, computed in another way: part by part, as BigInt. */
 function numberByNumber(a: string, b: string): number {
   const left = a.split('.').map(BigInt)
   const right = b.split('.').map(BigInt)

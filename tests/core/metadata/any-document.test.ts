@@ -13,7 +13,7 @@ import { metadataRig } from './fake-metadata-service.ts'
 const product = { vendorId: 2830, productId: 9395 }
 const query = { ...product, variantType: '01-64', firmwareVersion: '2.9.2' }
 
-/** Names that some parser looks for, so that generated data often resembles a document. */
+/** Names that parsers search for, so that generated data often resembles a document. */
 const names = [
   'bundles',
   'products',
@@ -163,7 +163,7 @@ it(
       }),
       { numRuns: 300 },
     )
-    // The generated documents are similar enough to be parsed now and then.
+    // The generated documents are similar enough to real ones that some can be parsed.
     expect({ answered: outcomes.answered > 300, failed: outcomes.failed > 300 }).toEqual({
       answered: true,
       failed: true,

@@ -144,7 +144,7 @@ describe('the cache', () => {
     service.set('/telemetry', 'oldest')
     await cache.read(ask())
     await clock.advance(1)
-    // The row's own count decides about the limit.
+    // The size in the row is what counts against the limit.
     await table.write((transaction) =>
       transaction.run(
         `INSERT INTO metadata_document VALUES ('big', 200, '1', '{}', 0, ${clock.now()}, ${256 * 1024 * 1024 - 4}, NULL, 0)`,

@@ -301,7 +301,7 @@ it('is cached as a bare address for offline use', async () => {
   const { service, cache, ask, clock, table } = rig()
   const send = service.send.bind(service)
   service.set('/telemetry', 'https://files.example/a.zip')
-  // As received: without quotation marks.
+  // As received, without quotation marks.
   service.send = async (request) => ({ ...(await send(request)), text: 'https://files.example/a.zip' })
   await cache.read(ask())
   service.offline = true

@@ -22,7 +22,10 @@ type Answering =
     }
   | { readonly failure: Failure }
 
-/** Metadata documents by path below `/models/v/18` (or whole, beginning with `/content`); everything else is 404. Records every request. */
+/**
+ * Metadata documents by path below `/models/v/18` (or the complete path, beginning with `/content`); every
+ * other path gets 404. Records every request.
+ */
 export class FakeMetadataService implements ServiceClient {
   readonly requests: ServiceRequest[] = []
   readonly documents = new Map<
@@ -78,7 +81,7 @@ export interface MetadataRig {
   readonly service: FakeMetadataService
   readonly table: DocumentTable
   readonly logged: string[]
-  /** Metadata with empty memory over the same store: a restarted program. */
+  /** Metadata with the same store and nothing in memory, as in a restarted program. */
   readonly start: (family?: string) => Metadata
 }
 

@@ -16,7 +16,9 @@ const hour = 60 * minute
 const start = Date.UTC(2026, 10, 23, 8)
 const everything: Wanted = { kinds: notificationKinds, roomDownAfterInMs: 10 * minute, isQuiet: false }
 
-/** Checks one after the other, each with the memory of the previous one as a file returns it. */
+/**
+ * Makes checks one after the other, each with the state of the previous one after a round trip through JSON.
+ */
 class Looks {
   memory: Memory = nothingKnown
   at = start
@@ -28,7 +30,7 @@ class Looks {
     this.memory = JSON.parse(JSON.stringify(memory)) as Memory
     return messages
   }
-  /** A sync has just read these rooms. */
+  /** Data of a sync that has just read these rooms. */
   rooms(...healths: readonly RoomHealth[]): readonly string[] {
     const all = healths.map((health, index) => ({ id: `room-${index}`, name: `Room ${index}`, health }))
     return this.look({ rooms: { observedAt: this.at, all } }).map(brief)
@@ -72,7 +74,7 @@ const ended: Fact = {
 }
 
 describe('a room', () => {
-  /** Minutes after the first check, the data of a sync, the notifications. */
+  /** Checks as: minutes after the first one, the data of a sync, the notifications. */
   type Step = readonly [minutes: number, health: RoomHealth, reported: string | null]
   it.each<readonly [string, readonly Step[]]>([
     [
@@ -280,7 +282,7 @@ test('report nothing within, everything afterwards, and no fact twice', () => {
       const decided = new Map<string, number>()
       const count = (into: Map<string, number>, kind: string, by: number): unknown =>
         into.set(kind, (into.get(kind) ?? 0) + by)
-      /** The same checks without quiet hours and summaries: everything to report. */
+      /** The same checks without quiet hours and summaries, which give everything that is to be reported. */
       let aloud: Memory = nothingKnown
       const look = (isQuiet: boolean, given: Partial<Facts>): void => {
         looks.wanted = { ...everything, isQuiet }

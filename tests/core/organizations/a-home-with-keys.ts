@@ -12,7 +12,10 @@ export const elsewhere = 'https://elsewhere.example'
 export const slots: readonly KeySlot[] = ['primary', 'secondary']
 export const keys: Readonly<Record<KeySlot, string>> = { primary: primaryKey, secondary: secondaryKey }
 
-/** An organization with a key in each slot, and the program restarted; `old`: slots whose key was stored before keys were bound. */
+/**
+ * An organization with a key in each slot, in a restarted program; `old`: slots whose key was stored before
+ * keys were bound.
+ */
 export async function aHomeWithKeys(old: readonly KeySlot[] = [], draft = aDraft()) {
   const home = aHome()
   const before = await home.start()
@@ -23,7 +26,7 @@ export async function aHomeWithKeys(old: readonly KeySlot[] = [], draft = aDraft
   return { home, id, ...(await home.start()) }
 }
 
-/** As another program, or a person, would change the file. */
+/** Changes the file, as another program or a person might. */
 export const editAddress = (workbook: Workbook, id: string, url: string): Promise<unknown> =>
   workbook.write((transaction) =>
     transaction.run('UPDATE organization SET management_url = ? WHERE id = ?', [url, id]),

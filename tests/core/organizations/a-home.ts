@@ -26,14 +26,17 @@ export interface Line {
   readonly details: unknown
 }
 
-/** A home folder with everything around organizations; the program in it can be started again and again. */
+/** A home folder with everything that organizations need; the program in it can be started repeatedly. */
 export interface Home {
   readonly folder: string
   readonly clock: FakeClock
   readonly keychain: MemoryKeychain
   readonly log: readonly Line[]
   readonly platform: OrganizationsPlatform & WorkbookPlatform
-  /** Starts the program: on the same home with changes to its platform; `named`: the organization given on the command line. */
+  /**
+   * Starts the program on the same home, with changes to its platform. `named`: the organization given on the
+   * command line.
+   */
   start(
     changed?: Partial<OrganizationsPlatform & WorkbookPlatform>,
     named?: string,
@@ -111,7 +114,7 @@ export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDr
 export const primaryKey = '0123456789abcdef0123456789ab-one'
 export const secondaryKey = 'fedcba9876543210fedcba987654-two'
 
-/** The failure of a call that fails, null of one that does not; anything but a Failed is rethrown. */
+/** The failure of a call; null if it does not fail. Anything but a Failed is rethrown. */
 export async function failureOf(work: () => unknown): Promise<unknown> {
   try {
     await work()

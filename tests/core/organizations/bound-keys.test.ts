@@ -124,7 +124,7 @@ describe('an address changed in the workbook file', () => {
     await editAddress(workbook, id, elsewhere)
     for (const slot of slots) await calling(organizations, id, { ring: organizations.slotRing(id, slot) })
     const { keys: reported } = await organizations.update({ id, draft: aDraft() })
-    // An unbound key may have belonged to the other one.
+    // An unbound key may have belonged to the other origin.
     expect([reported.map(({ set }) => set), [...home.keychain.entries.values()]]).toEqual([
       [true, false],
       [`${primaryKey} ${here}`],

@@ -29,7 +29,7 @@ afterEach(async () => {
   await home.remove()
 })
 
-/** Records the progress; cancelled from `stopAt` on. */
+/** Records the progress; the task is cancelled from `stopAt` on. */
 function following(stopAt = Infinity): { readonly task: RunningTask; readonly steps: (number | null)[][] } {
   const steps: (number | null)[][] = []
   const step: RunningTask['step'] = (_, done, total) => {

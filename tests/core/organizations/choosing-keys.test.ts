@@ -17,7 +17,9 @@ async function withTwoKeys() {
   return { home, ...program, id }
 }
 
-/** The state of the keys: which one is sent, which one to regenerate, whether everything stopped. */
+/**
+ * The state of the keys: which one is sent, which one is to be regenerated, whether all calls are stopped.
+ */
 const said = ({ keyInUse, regenerate, stoppedBecause }: Organization): unknown => [
   keyInUse,
   regenerate,

@@ -17,7 +17,7 @@ async function aService(accepts: readonly KeySlot[], keys: readonly KeySlot[] = 
   if (keys.includes('secondary')) await organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
   const sent: KeySlot[] = []
   const accepting = new Set(accepts)
-  /** A call as the service client makes it: again after `try-other`, otherwise it ends. */
+  /** A call as the service client makes it: it is repeated after `try-other`, and ends otherwise. */
   const call = async (ring = organizations.keyRing(id)): Promise<'answered' | 'refused'> => {
     for (;;) {
       const { slot } = await ring.inUse(here)

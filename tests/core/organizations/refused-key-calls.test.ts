@@ -8,8 +8,8 @@ import { FakeClock } from '../../fake-clock.ts'
 import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
 
 /**
- * Real organizations, budget and client over a service that accepts the given keys; its n-th response comes after `answersAfter(n)`
- * milliseconds.
+ * Real organizations, budget and client over a service that accepts the given keys; its n-th response arrives
+ * after `answersAfter(n)` milliseconds.
  */
 async function aFleetOfCalls(
   accepts: readonly string[],
@@ -51,7 +51,7 @@ async function aFleetOfCalls(
     baseUrl: 'https://management.example',
     apiVersion: 2,
   })
-  /** Sends many at once; returns the result of each and the time until the last was settled. */
+  /** Sends many calls at once; returns the result of each and the time until the last one settled. */
   const sendAll = async (count: number) => {
     const begin = clock.monotonic()
     const outcomes: string[] = []

@@ -129,7 +129,7 @@ test('a list that was requested before a key was stored and arrives later does n
   expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
 })
 
-/** Its methods, unbound. */
+/** The methods, not bound to their object. */
 const reachable = (database: Database): Omit<Database, 'read'> => ({
   durable: database.durable,
   readNumbers: database.readNumbers.bind(database),

@@ -26,7 +26,7 @@ let rooms: Rooms
 let changes: Changes
 let overview: Overview
 
-/** 240 devices of 15 products in many states, 20 of them gone later, and 24 rooms at 16 sites. */
+/** 240 devices of 15 products in many states, of which 20 become gone, and 24 rooms at 16 sites. */
 const iso = (ageInMs: number): string => new Date(clock.now() - ageInMs).toISOString()
 const ages = [0, 20 * hour, day, 3 * day, 7 * day, 8 * day, 30 * day, 45 * day, 90 * day, 400 * day]
 const fleet = Array.from({ length: 240 }, (_, number): JsonObject =>
@@ -80,7 +80,7 @@ beforeAll(async () => {
         'INSERT INTO firmware_standing (organization_id, product_id, firmware_version, word) VALUES (?, ?, ?, ?)',
         [organizationId, product, version, word],
       )
-    // As if some had been read long ago.
+    // Makes some devices look as if they had been read long ago.
     for (const [index, ageInMs] of [
       30 * 60_000,
       hour,

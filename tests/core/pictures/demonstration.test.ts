@@ -28,16 +28,17 @@ test("the demonstration's good pictures are loaded, its bad ones are not, and it
     counted: hosts[0]?.attempts === sent.length && sent.length > 0,
     arrived: Object.values(service.counts().arrivals['GetPicture'] ?? {}).reduce((sum, n) => sum + n, 0),
   }).toEqual({
-    // Nothing has its address yet.
+    // No document with its address was read yet.
     unread: null,
     had: {
       9395: true,
       9415: true,
       9455: true,
       12297: true,
-      // Sent on within the host.
+      // Redirected within the host.
       12432: true,
-      // Truncated, too many bytes, too many pixels, a drawing with a script, a page, redirected to another host.
+      // Pictures that are truncated, have too many bytes or pixels, are a drawing with a script or an HTML
+      // page, or redirect to another host.
       13825: false,
       11879: false,
       12353: false,

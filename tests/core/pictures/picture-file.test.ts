@@ -11,7 +11,7 @@ const riff = (name: string, data: readonly number[]): Buffer => {
   const chunk = Buffer.from([...Buffer.from(name), data.length, 0, 0, 0, ...data])
   return Buffer.from([...Buffer.from('RIFF'), chunk.length + 4, 0, 0, 0, ...Buffer.from('WEBP'), ...chunk])
 }
-/** 300 by 200: each a bit less, 14 bits. */
+/** 300 by 200: each stored as one less, in 14 bits. */
 const lossless = riff('VP8L', [0x2f, 299 & 0xff, (299 >> 8) | ((199 & 0x3) << 6), 199 >> 2, 0, 0])
 const animated = Buffer.from(
   [

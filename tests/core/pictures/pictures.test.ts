@@ -22,7 +22,7 @@ interface Rig {
     readonly to: string | null
   }[]
   readonly counted: string[]
-  /** Bytes read from responses. */
+  /** The number of bytes read from responses. */
   read: number
   readonly serve: Map<string, Serve>
   readonly lookups: Map<string, readonly string[]>
@@ -31,7 +31,7 @@ interface Rig {
   open(more?: Partial<PicturesDeps>): Pictures
 }
 
-/** Pictures over a host with responses decided by the test. `another` product has the same address. */
+/** Pictures from a host whose responses the test specifies. `another`: a product with the same address. */
 async function rig(atMost?: Parameters<typeof openCachedPictures>[1]): Promise<Rig> {
   const clock = new FakeClock()
   const { database } = await openStore({ clock, databases: memoryDatabases() }, [])

@@ -10,7 +10,7 @@ const drawn = JSON.parse(
 
 const bytesOf = (form: string): Buffer => Buffer.from(drawn[form]?.base64 ?? '', 'base64')
 
-/** As Chromium writes them; the GIF is our own. 224 pixels each way. */
+/** As Chromium writes them; the GIF is our own. 224 by 224 pixels. */
 export const png = bytesOf('headset-stereo')
 export const webp = bytesOf('headset-mono')
 export const jpeg = bytesOf('earbuds')

@@ -29,7 +29,7 @@ let sent: ServiceRequest[]
 let ending: Failure | null
 /** Plans a reboot of this one room. */
 let planOf: (id: string) => Promise<PlannedItem & { readonly calls?: number }>
-/** Plans and performs a reboot of this one room; watching ends as soon as the service has accepted it. */
+/** Plans and executes a reboot of this one room; the watch ends as soon as the service has accepted it. */
 let reboot: (
   id: string,
   rebootBy?: Organization['rebootBy'],
@@ -53,7 +53,7 @@ beforeEach(async () => {
     aDevice(5, { groupId: 'group-5' }),
   ]
   management.rooms = [aRoom(1), aRoom(1, { deviceGroupId: 'group-1b' }), aRoom(2), aRoom(3)]
-  // Two of them are in no list of devices: one was never met, the other is in room 2.
+  // Two of them are in no list of the room's devices: one was never synced, the other is in room 2.
   const listed = ['D00000005', 'D00000008', 'D00000003'].map((id) => overview(id, 'Online'))
   management.rooms.push(aRoom(5, { devices: listed }))
   management.lookups.set('group-5', aRoom(5))

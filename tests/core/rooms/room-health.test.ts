@@ -7,7 +7,7 @@ import {
   type RoomTally,
 } from '../../../electron/core/rooms/room-health.ts'
 
-/** A room's devices by their status words. */
+/** A room's devices, given by their statuses. */
 function tallyOf(statuses: readonly string[]): RoomTally {
   const tally = { devices: statuses.length, online: 0, offline: 0, rebooting: 0, error: 0 }
   for (const status of statuses) {

@@ -48,7 +48,7 @@ export const aFault = (
   message,
 })
 
-/** Keys that switch like those of an organization: the other one is tried once, then everything stops. */
+/** Keys that are switched like those of an organization: the other one is tried once, then all calls stop. */
 export class TwoKeys implements KeyRing {
   readonly requested: KeySlot[] = []
   readonly refusals: KeySlot[] = []

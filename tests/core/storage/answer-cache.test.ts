@@ -5,7 +5,7 @@ import { FakeClock } from '../../fake-clock.ts'
 
 let clock: FakeClock
 let cache: AnswerCache
-/** What another program changes in the store. */
+/** Changes of another program in the store. */
 let mark: string
 let made: number
 

@@ -7,7 +7,10 @@ import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 const program = fileURLToPath(new URL('writing-program.ts', import.meta.url))
-/** Target D1 requires 100; each costs a start of a program, so the suite does these and `npm run bench kill-loops` more. */
+/**
+ * Target D1 requires 100 kills. Each needs a start of a program, so the suite makes only these few and `npm
+ * run bench kill-loops` makes more.
+ */
 const kills = Number(process.env['HEADROOM_KILLS'] ?? 6)
 
 let home: TemporaryHome
@@ -16,7 +19,9 @@ beforeEach(() => {
 })
 afterEach(() => home.remove())
 
-/** Ends the program at once, some turns of this event loop after a sync event: somewhere in its next one. */
+/**
+ * Kills the program some turns of this event loop after a sync event, so at a random point of the next sync.
+ */
 async function killDuringSync(turns: number, spin: number): Promise<void> {
   const child = spawn(process.execPath, [program, home.folder], { stdio: ['ignore', 'pipe', 'ignore'] })
   let lines = 0

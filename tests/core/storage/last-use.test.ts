@@ -24,7 +24,7 @@ afterEach(async () => {
   await home.remove()
 })
 
-/** What a program that starts now is told about calls. */
+/** What a program that starts now learns about earlier calls. */
 const open = (scope = 'scope-1'): LastUse =>
   openLastUse({
     workbook: {
@@ -46,7 +46,7 @@ const open = (scope = 'scope-1'): LastUse =>
     clock,
     scope,
   })
-/** Lets the recorded data reach the file. */
+/** Waits until the recorded data is in the file. */
 const noted = async (): Promise<void> => {
   await settle()
   await workbook.write(() => null)

@@ -14,7 +14,7 @@ const files: readonly DatabaseFile[] = ['workbook', 'store', 'ledger']
 let home: TemporaryHome
 let locks: DatabaseSync[]
 
-/** Opens and closes everything; returns why it failed, else the state of the files. */
+/** Opens and closes all files; returns why that failed, else their state. */
 async function start() {
   try {
     const core = await createCore(fakePlatform(home))

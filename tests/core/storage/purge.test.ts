@@ -27,7 +27,7 @@ async function synced(organizationId: string): Promise<void> {
   await sync.close()
 }
 
-/** Every table with organizations, including future ones. */
+/** Every table with a column for the organization, including future tables. */
 async function tablesOfOrganizations(database: Database): Promise<readonly string[]> {
   const rows = await database.read(
     `SELECT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c ON c.name = 'organization_id' WHERE t.type = 'table' ORDER BY t.name`,
@@ -41,7 +41,7 @@ const count = async (table: string, organizationId: string): Promise<number> => 
   return Number(row?.['n'])
 }
 
-/** A row of a table that no sync has written to: every column has a value, no two rows the same number. */
+/** A row for a table that no sync writes to: every column has a value, and numbers are unique. */
 let number = 4_711
 async function fill(table: string, organizationId: string): Promise<void> {
   number++

@@ -139,7 +139,7 @@ describe('an update of the program', () => {
     const first = await home.openStore(clock)
     await synced(first)
     const before = await sliceOf(first)
-    // The first format: without cached settings, marks, sums and folded texts.
+    // The first format: without cached settings, tags, sums and folded texts.
     await first.database.write((transaction) =>
       transaction.script(`
         ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE raw_record DROP COLUMN listed_as;

@@ -38,7 +38,7 @@ beforeEach(() => {
   })
 })
 
-/** Opens, does the work and closes again, on any result. */
+/** Opens the workbook, does the work and closes it, even after an error. */
 async function during<T>(
   work: (workbook: Workbook) => Promise<T>,
   migrations?: readonly string[],

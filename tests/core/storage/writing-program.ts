@@ -7,7 +7,8 @@ import { aDevice } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
 
-// A program to be killed: it syncs forever, each time with other names, and reports each ended sync.
+// A program to be killed: it syncs without end, each time with other names, and reports each sync that has
+// ended.
 const clock = new FakeClock()
 const databases = openDatabases({
   folder: process.argv[2] ?? '',

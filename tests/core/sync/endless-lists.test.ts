@@ -14,7 +14,7 @@ interface HostilePage {
 let home: TemporaryHome
 let server: Awaited<ReturnType<typeof openWireServer>>
 let core: Core
-/** The page of devices after a number of others of its stream. */
+/** The page of devices that follows a number of other pages of its stream. */
 let page: (number: number, stream: string) => HostilePage
 const requested = new Map<string, number>()
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
     requested.set(stream, number + 1)
     return response.end(JSON.stringify(page(number, stream)))
   })
-  // Only the number of calls matters here: the pace is tested elsewhere.
+  // Only the number of calls is tested here; the rate is tested elsewhere.
   core = await createCore(fakePlatform(home), {
     organization: null,
     limits: belowPublished({ perSecond: 10_000, perWindow: 100_000, windowInMs: 300_000 }),
@@ -60,7 +60,7 @@ const endless = (why: string) => ({
   where: 'continuationToken',
   message: `${why}: the list would never end.`,
 })
-/** How the sync ended and its cost for each stream of devices. */
+/** How the sync ended, and the number of calls for each stream of devices. */
 async function synced() {
   const report = await core.handlers.sync.run()
   const { lastFailure } = (await core.handlers.app.status()).sync

@@ -14,7 +14,10 @@ let management: FakeManagement
 let devices: Devices
 let sync: Sync
 
-/** 300 devices in rooms, one personal device, one room; the list of devices is open before any is known. */
+/**
+ * 300 devices in rooms, one personal device, one room; the list of devices is open before any device is
+ * known.
+ */
 beforeEach(async () => {
   clock = new FakeClock()
   home = new TemporaryHome()

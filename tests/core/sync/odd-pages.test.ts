@@ -24,7 +24,7 @@ const devicesOf: Readonly<Record<AskedFor['list'], readonly JsonObject[]>> = {
   all: [],
   rooms: Array.from({ length: 3 }, (_, number) => aRoom(number)),
 }
-/** A correct page: records from the token on, which is a position. */
+/** A correct page: the records from the position in the token on. */
 const paged = ({ list, token }: AskedFor): { items: readonly JsonObject[]; next: string | null } => {
   const all = devicesOf[list]
   const start = Number(token ?? 0)
@@ -88,7 +88,7 @@ async function synced() {
       : (lastFailure?.kind ?? null)
   return { complete, devices: [devices.read, devices.gone], rooms: [rooms.read, rooms.gone], notes, failure }
 }
-/** Every page in another envelope. */
+/** Each page has another envelope. */
 const inEnvelope =
   (envelope: (items: readonly Json[], next: string | null) => Answered): typeof answer =>
   (wanted) => {

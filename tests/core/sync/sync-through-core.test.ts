@@ -55,7 +55,10 @@ test(
   },
 )
 
-/** Holds catalogue requests from now on, and waits for those in flight; returns how to release them. */
+/**
+ * Delays catalogue requests from now on, and waits for those in flight; returns the function that releases
+ * them.
+ */
 function catalogueHolder(): () => Promise<() => void> {
   const { transport } = platform
   const attempt = transport.attempt.bind(transport)
@@ -83,7 +86,7 @@ test(
   async () => {
     const hold = catalogueHolder()
     core.startSyncing()
-    // The service's own compliance needs no catalogue.
+    // The service's own verdict needs no catalogue.
     const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked !fw:by-service')
     await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
     const letGo = await hold()

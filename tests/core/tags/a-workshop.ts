@@ -10,14 +10,14 @@ import { TemporaryHome } from '../../temporary-store.ts'
 
 export const picked = (...ids: readonly string[]): DeviceSelection => ({ kind: 'picked', ids })
 
-/** A workbook and a store on disk, with organizations without profile details, and tags over both. */
+/** Tags over a workbook and a store on disk, with organizations that have no profile details. */
 export class Workshop {
   readonly clock = new FakeClock()
   readonly home = new TemporaryHome()
   workbook!: Workbook
   store!: Store
   tags!: Tags
-  /** Organizations whose marks changed, in order. */
+  /** Organizations whose tags changed, in order. */
   readonly reported: string[] = []
   #id = 0
 
@@ -48,7 +48,7 @@ export class Workshop {
     return tags
   }
 
-  /** Devices as a sync leaves them. */
+  /** Devices as a sync stores them. */
   async addDevices(
     organizationId: string,
     devices: readonly JsonObject[],

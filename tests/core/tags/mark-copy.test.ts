@@ -12,7 +12,10 @@ beforeEach(async () => {
 })
 afterEach(() => workshop.close())
 
-/** What is left by a run that ended between workbook and store, or by another program whose store cannot be written. */
+/**
+ * The state that remains after a run that ended between writing workbook and store, or after another program
+ * that could not write the store.
+ */
 const onlyInWorkbook = (stamp: string): Promise<unknown> =>
   workshop.workbook.write((transaction) => {
     transaction.run(`INSERT INTO tag (organization_id, word, name) VALUES ('aarhus', 'broken', 'Broken')`)

@@ -14,7 +14,7 @@ const fits: WebhookCheck = {
   unusable: null,
 }
 
-/** As a portal might offer it: a list of events with two known kinds. */
+/** A schema as a portal might offer it: a list of events with two known kinds. */
 const portal = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'https://portal.example.com/webhooks/payload.json',
@@ -142,7 +142,10 @@ describe('Keywords that are not checked', () => {
   })
 })
 
-/** Differences between the library and JSON Schema. A line is removed when it is fixed; none is added. */
+/**
+ * Differences between the library and JSON Schema. A row is removed when its difference is fixed; none may be
+ * added.
+ */
 describe('Gaps of the library', () => {
   test.each<[string, unknown, unknown, Partial<WebhookCheck>]>([
     ['an IPv4 address with a leading zero is no address', { format: 'ipv4' }, '010.0.0.1', { fits: true }],

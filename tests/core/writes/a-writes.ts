@@ -4,7 +4,7 @@ import type { Journal, JournalBegin, JournalEnd } from '../../../electron/core/j
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import { openWrites, type PlannedWrite, type Writes } from '../../../electron/core/writes/writes.ts'
 
-/** A program's own view of a clock: no timer fires once it is killed. */
+/** The clock of one program: no timer fires after the program was killed. */
 export class ProgramClock implements Clock {
   killed = false
   readonly #clock: Clock
@@ -30,7 +30,7 @@ export class ProgramClock implements Clock {
   }
 }
 
-/** The journal as lists; `fail` makes its next entry fail as on a full disk. */
+/** The journal as lists; `fail` makes its next line fail as on a full disk. */
 export class FakeJournal implements Journal {
   readonly begun: JournalBegin[] = []
   readonly ended: { readonly id: number; readonly entry: JournalEnd }[] = []
@@ -52,7 +52,7 @@ export class FakeJournal implements Journal {
 }
 
 export interface AProgram {
-  /** Why no entry or no slot can be stored from here on; null: both can. */
+  /** Sets why no line or no slot can be stored from now on; null: both can. */
   storageProblem: Failure | null
   readonly writes: Writes
   readonly journal: FakeJournal

@@ -15,7 +15,7 @@ import { FakeClock } from '../../fake-clock.ts'
 import { aDeviceBehind, rebootRoom, runOne, updateOf } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
-// R6: at any point of an interrupted connection, each write arrives at most once and is reported correctly.
+// R6: wherever the connection is interrupted, each write arrives at most once and is reported correctly.
 
 const { createNet } = createRequire(import.meta.url)('../../electron-stand-in/net.cjs') as {
   createNet(sessionFor: (partition: string) => ElectronSession): {
@@ -33,7 +33,7 @@ function overNode(): OpenTransport {
   return { transport, close: async () => transport.close() }
 }
 
-/** Chromium resends a POST whose reused connection dies; the stand-in does so too. */
+/** Chromium sends a POST again if its reused connection breaks; so does the stand-in. */
 function overChromium(): OpenTransport {
   const sessions = new Map<string, ElectronSession>()
   const sessionFor = (partition: string) => {
@@ -55,7 +55,7 @@ function overChromium(): OpenTransport {
 
 const devicesPath = '/devices/api/devices'
 
-/** A write of the program, and whether the service performed it. */
+/** A write of the program, and whether the service executed it. */
 interface Write {
   readonly operation: OperationName
   readonly send: () => Promise<Pick<WriteReport, 'outcome' | 'failure' | 'journalId'>>
@@ -67,7 +67,7 @@ let service: Demonstration
 let clock: FakeClock
 let core: Core
 let wire: OpenTransport
-/** Called at the instant a write is handed to the transport. */
+/** Called at the moment when a write is passed to the transport. */
 let whenSent: () => Promise<void>
 
 const requested = async (method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -84,7 +84,7 @@ const requested = async (method: string, path: string, body?: unknown): Promise<
   return answer.json()
 }
 
-/** The program on its own running demonstration; closed when the test is over. */
+/** The program with its own running demonstration; both are closed when the test ends. */
 async function openSession(open: () => OpenTransport): Promise<Session> {
   home = new TemporaryHome()
   clock = new FakeClock()
@@ -211,7 +211,10 @@ interface CutPoint {
     readonly write: Readonly<Record<string, number>> | undefined
     readonly connection: Readonly<Record<string, number>> | undefined
   }
-  /** The result of an immediate second write to the device: its minute runs unless certainly nothing arrived. */
+  /**
+   * The result of an immediate second write to the device: it must wait for the minute, unless certainly
+   * nothing arrived.
+   */
   readonly again: WriteReport['outcome']
 }
 
@@ -219,7 +222,7 @@ let listenAgain: () => Promise<void> = async () => undefined
 const unconfirmed = { outcome: 'unconfirmed', kind: 'unconfirmed' } as const
 const cut = (name: string, fault: FaultName, happened: boolean): CutPoint => ({
   name,
-  // Only once: a repetition would succeed, and be counted.
+  // Only once, so that a repetition would succeed and be counted.
   begin: async (operation) =>
     service.faults.set({
       name: fault,
@@ -289,13 +292,13 @@ describe.each([
           { id: report.journalId, operation: write.operation, outcome: reported.outcome },
         ])
 
-        // Nothing is sent again automatically, after any wait.
+        // Nothing is sent again automatically, however long the wait.
         await clock.advance(50_000)
         await aCamera()
         const { arrivals } = service.counts()
         expect({ write: arrivals[write.operation], connection: arrivals['connection'] }).toEqual(arrived)
 
-        // A technician who tries again at once, with an unknown result, cannot write twice in a minute.
+        // A technician who tries again at once after an unknown result cannot write twice in a minute.
         expect((await write.send()).outcome).toBe(again)
       },
     )

@@ -3,7 +3,10 @@ import type { Clock } from '../../../electron/core/platform.ts'
 
 const began = Date.UTC(2026, 10, 21)
 
-/** Wall time that runs a number of times as fast as the machine's own, the same in every program of this machine. */
+/**
+ * A wall clock that runs a multiple of times faster than the machine's, the same in every program of this
+ * machine.
+ */
 export const clockAt = (speed: number): Clock => ({
   now: () => Math.floor(began + (performance.timeOrigin + performance.now() - began) * speed),
   monotonic: () => systemClock.monotonic() * speed,

@@ -9,7 +9,7 @@ import { TemporaryHome } from '../../temporary-store.ts'
 import { fastClock as clock } from './fast-clock.ts'
 
 const program = fileURLToPath(new URL('writing-program.ts', import.meta.url))
-/** `npm run bench kill-loops` asks for more. */
+/** `npm run bench kill-loops` requests more. */
 const kills = Number(process.env['HEADROOM_KILLS'] ?? 5)
 
 interface Sent {
@@ -91,8 +91,8 @@ it(
     const workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
     const journal = openJournal({ workbook, clock, who: 'test' })
     const { lines } = await journal.list('org', { where: '', subjectId: null, start: 0, count: 500 })
-    // By program, in its order; simultaneous writes of two programs have none. One killed between its entry and the first byte has an extra
-    // entry.
+    // By program, in the order of the program; simultaneous writes of two programs have no order. A program
+    // that was killed between a journal line and the first byte has one additional line.
     for (const name of new Set(sent.map((one) => one.name))) {
       const ofSent = sent.filter((one) => one.name === name).map((one) => one.deviceIds)
       const ofLines = lines.filter((line) => line.who === name).map((line) => line.deviceIds)
@@ -105,7 +105,7 @@ it(
     expect(open.filter((who) => who !== 'steady').sort()).toEqual(
       Array.from({ length: kills }, (_, index) => `killed-${index}`).sort(),
     )
-    // The next start ends every entry that was left open.
+    // The next start ends every journal line that was left open.
     await journal.endLeftOpen()
     const after = await journal.list('org', {
       where: 'outcome:unconfirmed',

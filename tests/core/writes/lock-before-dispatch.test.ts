@@ -18,7 +18,7 @@ describe('a write that waits in the call budget', () => {
   const writesSent = (): number =>
     bench.transport.attempts.filter(({ freshConnection }) => freshConnection).length
 
-  /** The service returned 429 with ten minutes: everything under this key is held. */
+  /** The service returned 429 with ten minutes: all calls with this key are paused. */
   beforeEach(async () => {
     bench = await aManagementClient((_, index) =>
       index === 0 ? answer(429, '', { 'retry-after': '600' }) : answer(200, ''),

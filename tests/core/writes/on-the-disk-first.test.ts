@@ -13,8 +13,8 @@ import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { aService, everyWrite, syncedWith } from './every-write.ts'
 
-// For any order of file writes and any thread: at the instant at which a write is handed to the transport, the files of a program killed
-// now contain its journal entry and the slots of all its devices.
+// For any order of file writes and any thread: at the moment when a write is passed to the transport, the
+// files of a program killed then contain its journal line and the slots of all its devices.
 
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
 let home: TemporaryHome
@@ -53,7 +53,7 @@ const rowsIn = (folder: string, file: DatabaseFile, sql: string): Record<string,
 }
 const spelled = (ids: readonly string[]): readonly string[] => ids.map((id) => id.toLowerCase()).sort()
 
-/** Open writes: the devices of each, by its journal entry and by its slots. */
+/** The devices of each open write, according to its journal line and to its slots. */
 function begunIn(folder: string): readonly object[] {
   const slots = rowsIn(folder, 'ledger', 'SELECT write_id, device_id FROM write_slot WHERE under_way = 1')
   return rowsIn(
@@ -69,7 +69,7 @@ function begunIn(folder: string): readonly object[] {
   }))
 }
 
-/** Delays everything but reads by many turns of the event loop. */
+/** Delays everything except reads by many turns of the event loop. */
 const late = (database: Database): Database =>
   new Proxy(database, {
     get: (of, name) => {

@@ -109,7 +109,7 @@ it(
       }),
       { numRuns: 600 },
     )
-    // The property would hold for writes that never start.
+    // Otherwise the property would also hold for writes that never start.
     expect(sendings).toBeGreaterThan(1_200)
   },
 )

@@ -43,7 +43,7 @@ const reboot = (writeId: string): JournalBegin => ({
 let ids = 0
 const theSlots = (database = ledger): WriteSlots =>
   openWriteSlots({ database, clock, newId: () => `write-${++ids}` })
-/** The next program's journal, which has not begun the open entries. */
+/** The journal of the next program, which has not begun the open lines. */
 let next: Journal
 const start = async (slots = theSlots()): Promise<UnconfirmedWrites> => {
   next = openJournal({ workbook, clock, who: 'bo' })

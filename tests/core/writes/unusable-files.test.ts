@@ -10,7 +10,8 @@ import { rebootRoom } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { aService, everyWrite, syncedWith } from './every-write.ts'
 
-// A write without its journal entry or slot on disk is never sent: it would be unrecorded, and another program would send the next one.
+// A write without its journal line or slot on disk is never sent: it would not be recorded, and another
+// program could send the next one too early.
 
 let home: TemporaryHome
 let service: Demonstration
@@ -42,7 +43,7 @@ const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
     (value) => `nothing failed: ${JSON.stringify(value)}`,
     (error: unknown) => (error instanceof Failed ? error.failure : String(error)),
   )
-/** The result of every write, by its name; and the changes requested from the service. */
+/** The result of every write, by its name, and the changes that were requested from the service. */
 const tried = async (): Promise<{ readonly ended: unknown; readonly arrived: readonly string[] }> => {
   const ended: Record<string, unknown> = {}
   for (const { name, run } of everyWrite) {
@@ -63,7 +64,7 @@ const refused = (reported: string): unknown => ({
   arrived: [],
 })
 
-/** The files of this home, one of which cannot be opened at its path. */
+/** The files of this home, with one that cannot be opened. */
 const without = (file: DatabaseFile, reason: DatabaseError['reason']): Databases => ({
   ...home.databases,
   open: (name, stored) =>
@@ -130,7 +131,8 @@ it('the failure says that nothing was sent, which file, and why', async () => {
 
 it('a paused job is not resumed without the ledger', async () => {
   await open()
-  // With several rooms: none of them is read for the plan, because that waits for five minutes after a lost history.
+  // With several rooms, because a plan for them reads none; a read would wait for five minutes after a lost
+  // history.
   const plan = await core.handlers.jobs.plan({
     work: {
       kind: 'reboot-rooms',

@@ -18,7 +18,7 @@ beforeEach(() => {
   program = aProgram(clock, ledger)
 })
 
-/** Counts what reaches the service. */
+/** Counts the writes that reach the service. */
 const counting = (
   ending: Failure | null = null,
 ): { sent: number; send: () => Promise<{ status: number }> } => {

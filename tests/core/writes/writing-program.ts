@@ -8,8 +8,8 @@ import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import { openWrites } from '../../../electron/core/writes/writes.ts'
 import { fastClock as clock } from './fast-clock.ts'
 
-// A program to be killed: it reboots rooms and writes settings forever, and reports each write it sends. The last argument names the write
-// that never ends: it is killed there.
+// A program to be killed: it reboots rooms and writes settings without end, and reports each write that it
+// sends. The last argument names the write that never ends, during which it is killed.
 const [, , folder = '', name = '', endless = '0'] = process.argv
 const databases = openDatabases({
   folder,
@@ -35,7 +35,7 @@ const writes = openWrites({
 /** A write lasts 20 s, as a slow reboot does. */
 const lastsInMs = 20_000
 const turns: readonly (readonly string[])[] = [['D1', 'D2'], ['D2'], ['D3', 'D1'], ['D3']]
-/** A lock that expired while this program waited, or was delayed: it requests again, with an unlock. */
+/** The unlock may have expired while this program waited or was delayed: it tries again, with an unlock. */
 const continueAfter = (error: unknown): void => {
   if (!(error instanceof Failed) || error.failure.kind !== 'writes-locked') throw error
 }

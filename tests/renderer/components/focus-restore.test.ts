@@ -31,7 +31,7 @@ async function afterChange(focused: string, change: Partial<(typeof visible)['va
   document.getElementById(focused)?.focus()
   visible.value = { ...visible.value, ...change }
   await nextTick()
-  // Observers are called after the tick.
+  // Observers are called after the current tick.
   await nextTick()
   return document.activeElement?.id ?? ''
 }

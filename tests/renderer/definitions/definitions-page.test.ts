@@ -105,7 +105,7 @@ describe('Definitions', () => {
         stage: 'Candidate',
         properties: { future: {} },
       }))
-      // A model that defines one of its properties, and one in an unusual form.
+      // A model that defines one of its own properties, and one property in an unusual form.
       service.alter(deviceModel, (model: object) => ({
         ...model,
         properties: {
@@ -152,7 +152,7 @@ describe('Definitions', () => {
       await readEarlier(26 * 3_600_000)(opened)
       opened.service.offline = true
     })
-    // The calls are throttled.
+    // The calls are limited in rate.
     await core.advance(1_000)
     await settle()
     await button('Refresh').trigger('click')

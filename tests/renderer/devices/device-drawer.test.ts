@@ -6,7 +6,10 @@ import { firmwareAddresses } from '../../reboot-room.ts'
 import { changeProfile, devicesOf, openCore, settle, type TestCore } from '../core.ts'
 import { mountPage, nextPage, textIn, type MountedPage } from '../page.ts'
 
-/** A device behind its latest firmware, in the middle of the list; `prepare` sets up the core for the test. */
+/**
+ * Opens a device that is behind its latest firmware, in the middle of the list; `prepare` sets up the core
+ * for the test.
+ */
 async function aDevice(
   prepare: (core: TestCore, id: string) => unknown = () => undefined,
   where = 'fw:behind status:online',
@@ -16,7 +19,7 @@ async function aDevice(
   await prepare(core, id)
   return { ...(await mountPage(`/devices/${id}`, true)), core, id, name }
 }
-/** The same on a separate page. */
+/** The same device on a page of its own. */
 async function aPage(
   prepare: (core: TestCore, id: string) => unknown = () => undefined,
   where = 'fw:behind status:online',

@@ -38,7 +38,7 @@ describe('slices of the fleet', () => {
     devices.need(20, 38)
     devices.need(30, 48)
     await settle()
-    // Row 364 is past the end: there is nothing to request.
+    // Row 364 is past the end, so there is nothing to request.
     devices.need(245, 264)
     await settle()
     expect(core.requested.map((one) => (one.argument as { start: number }).start)).toEqual([

@@ -31,7 +31,7 @@ const setting = (change: Partial<Setting>): Setting => ({
 const inRoom = 'product:="Jabra PanaCast 50" !room:""'
 type SettingsRecord = { readonly settings: Readonly<Record<string, object>> }
 
-/** A device of the kind, opened at its settings; `prepare` sets up the core for the test. */
+/** Opens a device of this kind at its settings; `prepare` sets up the core for the test. */
 async function settingsOf(
   prepare: (core: TestCore, id: string) => unknown = () => undefined,
 ): Promise<MountedPage & { readonly core: TestCore; readonly id: string }> {
@@ -132,7 +132,7 @@ describe('the settings of a device', () => {
       await readEarlier(26 * hour)(core, id)
       core.service.offline = true
     })
-    // A retry is throttled like all calls.
+    // A retry is limited in rate like all calls.
     await core.advance(1_000)
     await settle()
     await button('Read again').trigger('click')

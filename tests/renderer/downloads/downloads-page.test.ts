@@ -19,7 +19,10 @@ const query = {
   acceptRevoked: false,
 }
 
-/** Files come from the organization's own metadata host, into a folder of the test; `bytes` provides the content. */
+/**
+ * Files come from the organization's own metadata host, into a folder of the test; `bytes` returns the
+ * content.
+ */
 function files(bytes: () => Iterable<Uint8Array> = () => firmwareBytes(name, 0, size)) {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-page-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -60,7 +63,7 @@ const saysNothing = (core: TestCore): void =>
       }),
   })
 
-/** Files are real: a disk takes longer than a turn. */
+/** The files are real, and a disk takes longer than a turn of the event loop. */
 async function until(opened: OpenedPage, words: string, areThere = true): Promise<void> {
   while (opened.words().includes(words) !== areThere) {
     await new Promise((resolve) => setImmediate(resolve))

@@ -5,7 +5,7 @@ import { callOf, detailsOf, failureText } from '../../../renderer/failures/failu
 const call = { operation: 'ListDevices', host: 'api.example.com' }
 const untilAt = new Date(2026, 10, 21, 14, 5).getTime()
 
-/** One of each kind: a new kind does not compile here either. */
+/** One failure of each kind; without an entry a new kind does not compile here either. */
 const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
   'key-missing': { kind: 'key-missing' },
   'key-refused': { kind: 'key-refused', slot: 'secondary', message: 'Access denied' },

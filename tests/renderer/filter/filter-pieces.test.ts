@@ -6,7 +6,7 @@ import { finished, isUnfinished, piecesOf, textOf } from '../../../renderer/filt
 
 const { devices } = vocabularies
 
-/** The meaning of a filter: its terms in any order, and its problems. */
+/** The meaning of a filter: its terms, regardless of their order, and its problems. */
 const meaning = (text: string) => {
   const { terms, problems } = parseFilter(text, devices)
   return {

@@ -50,7 +50,7 @@ describe('whether a list shows a view', () => {
   })
 })
 
-/** Views kept earlier, as the technician left them. */
+/** Views that the technician saved earlier. */
 async function stored(): Promise<TestCore> {
   const core = await openCore()
   const { save } = core.handlers.views

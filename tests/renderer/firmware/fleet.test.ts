@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** happy-dom has no layout: the grid is given its size. */
+/** happy-dom has no layout, so the grid gets a size here. */
 async function open(address: string): Promise<OpenedPage> {
   withSize(1_000, 600)
   return openPage(address)
@@ -178,7 +178,7 @@ describe('about a product', () => {
     const about = opened.page.get('section[aria-label="About this product"]')
     const facts = about.findAll('dd').map((one) => one.text())
     expect([facts[3], facts[5]]).toEqual(['yes', 'no'])
-    // Each with its products, including this one.
+    // Each group with its products, including this one.
     const holding = about.findAll('dd details').map((one) => {
       const products = one.findAll('li').map((each) => each.text())
       return [one.get('summary').text(), products.length, products.find((each) => each.includes('12417'))]

@@ -15,7 +15,7 @@ function withMore(json: Json): Json {
   }
 }
 
-/** The records of a response are in an envelope, with an unknown member beside them. */
+/** Puts the records of a response into an envelope, with an unknown member beside them. */
 const wrapped = (json: Json): Json =>
   Array.isArray(json) ? { items: json, unheardOf: 'kept' } : { data: json, unheardOf: 'kept' }
 
@@ -76,7 +76,7 @@ describe('unknown members of a response are passed to the page', () => {
     ),
   )('%s', async (_, part, ask, change) => {
     const core = await openCore()
-    // Data of another test is old by now.
+    // Data of an earlier test is outdated now.
     core.sleep(2 * day)
     const before = JSON.stringify(await core.finish(ask(core))).includes('unheardOf')
     core.service.alter(part, change)

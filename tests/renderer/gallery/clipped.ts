@@ -1,6 +1,7 @@
 /**
- * Runs in a page: controls and headings whose text is cut, by their own box or by one inside them. Text only for screen readers is
- * excluded, as is text that a technician typed or a service sent (`data`): only our own texts must fit.
+ * Runs in a page and finds controls and headings whose text is cut, by their own box or by one inside them.
+ * Text only for screen readers is excluded, as is text that a technician typed or a service sent (`data`):
+ * only our own texts must fit.
  */
 export function clippedControls(): readonly string[] {
   const controls =

@@ -8,7 +8,10 @@ import { fileAnswer } from '../../../electron/demo/file-service.ts'
 import { metadataUrl } from '../../demonstration-transport.ts'
 import type { TestCore } from '../prepared-core.ts'
 
-/** How a file arrives; others arrive at once. `slow`: two fifths at once, the rest a block at a time. `busy`: later, says its host. */
+/**
+ * How a file is sent; others are sent at once. `slow`: two fifths at once, then block by block. `busy`: the
+ * host asks the client to try later.
+ */
 type Arrival = 'slow' | 'busy' | 'missing'
 
 const folders: string[] = []
@@ -29,7 +32,10 @@ export async function serveFiles(core: TestCore, arrivalOf: (file: string) => Ar
   await core.handlers.app.setPreferences({ downloadFolder: folder })
 }
 
-/** A finished one, the same again, a missing file, a paused one; one runs, one waits for its host, two wait for their turn. */
+/**
+ * A finished download, the same again, one of a missing file, a paused one; one that runs, one that waits for
+ * its host, and two that wait for others.
+ */
 export async function downloadInEveryState(core: TestCore): Promise<void> {
   const { handlers, finish } = core
   const arrivals = {

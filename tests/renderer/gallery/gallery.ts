@@ -7,7 +7,7 @@ const hot = import.meta.hot!
 const waiting = new Map<number, (outcome: Outcome<unknown>) => void>()
 const listeners = new Map<string, Set<(payload: unknown) => void>>()
 let calls = 0
-/** For taking pictures: the number of calls without a response. */
+/** The number of calls without a response, for taking pictures. */
 const tell = (): void => void (document.documentElement.dataset['calls'] = String(waiting.size))
 
 hot.on('gallery:answer', ({ id, outcome }: { id: number; outcome: Outcome<unknown> }) => {

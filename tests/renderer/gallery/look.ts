@@ -29,7 +29,7 @@ page.on('console', (message) => {
 page.on('pageerror', (error) => console.log(`  page error: ${error.message}`))
 mkdirSync(out, { recursive: true })
 
-/** A page is shown, its queries have responses, and this stays so for ten frames. */
+/** Resolves when a page is shown and its queries have responses, and this has not changed for ten frames. */
 async function atRest(): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => void delete document.documentElement.dataset['frames'])
@@ -46,7 +46,7 @@ async function atRest(): Promise<void> {
   )
 }
 
-/** Steps after the page: `!click:SELECTOR`, `!press:KEY`, `!type:TEXT`, `!wait:SELECTOR`. */
+/** Steps after the page is opened: `!click:SELECTOR`, `!press:KEY`, `!type:TEXT`, `!wait:SELECTOR`. */
 async function step(text: string): Promise<void> {
   const [verb, ...words] = text.split(':')
   const what = words.join(':')

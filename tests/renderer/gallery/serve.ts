@@ -10,7 +10,7 @@ import { contentPolicy } from '../../../electron/main/our-page.ts'
 import { openPageCore, type PageCore } from './states.ts'
 
 export interface Gallery {
-  /** With the token that opens it: other programs of this computer can reach the port too. */
+  /** The address contains a token, because other programs of this computer can reach the port too. */
   readonly address: string
   close(): Promise<void>
 }
@@ -18,8 +18,9 @@ export interface Gallery {
 const project = resolve(import.meta.dirname, '../../..')
 
 /**
- * Serves the pages from their sources on loopback, under the app's own content security policy; a change shows at once. Every page has its
- * own core here, in memory, and reaches it over the WebSocket by which Vite reports changes.
+ * Serves the pages from their sources on loopback, under the app's own content security policy; a change is
+ * visible at once. Every page has its own core here, in memory, and reaches it over the WebSocket by which
+ * Vite reports changes.
  */
 export async function serveGallery(): Promise<Gallery> {
   const nonce = randomBytes(16).toString('base64')
@@ -102,7 +103,9 @@ const servePictures =
     response.writeHead(404).end()
   }
 
-/** The token opens the page, which gets a cookie for the rest of its requests; all others are rejected. */
+/**
+ * The token opens the page, which gets a cookie for its further requests; all other requests are rejected.
+ */
 function onlyWith(token: string) {
   const cookie = `gallery=${token}`
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {

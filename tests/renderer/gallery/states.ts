@@ -17,12 +17,13 @@ export interface PageCore {
 }
 
 /**
- * The parameters of the gallery's address, as in `?devices=10000&offline&theme=dark#/devices`. Besides these: `devices` (how many),
- * `organization` (`nordlys`, `unread`, `none`), `stale` (the last sync was three days ago), `still` (time is stopped: a sync or a job stays
- * where it is), and the preferences `theme`, `contrast`, `density`, `zone`, `pseudo`.
+ * The parameters of the gallery's address, as in `?devices=10000&offline&theme=dark#/devices`. Besides these:
+ * `devices` (how many), `organization` (`nordlys`, `unread`, `none`), `stale` (the last sync was three days
+ * ago), `still` (time is stopped, so a sync or a job makes no progress), and the preferences `theme`,
+ * `contrast`, `density`, `zone`, `pseudo`.
  */
 const states: Record<string, (core: TestCore, value: string) => unknown> = {
-  /** Nothing is reachable. */
+  /** Neither service is reachable. */
   offline: ({ service }) => Object.assign(service, { offline: true }),
   /** Faults of the demonstration (electron/demo/faults.ts): `fault=null-members`, `fault=error-500=0.2`. */
   fault: ({ service }, value) => {
@@ -60,7 +61,10 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   /** The profile has the addresses for reading and updating firmware. */
   addresses: (core) =>
     changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } })),
-  /** Firmware files can be fetched; with `files=slow` none is complete for minutes, with `files=some` those of headsets are missing. */
+  /**
+   * Firmware files can be fetched. With `files=slow` none is complete for minutes; with `files=some` those of
+   * headsets are missing.
+   */
   files: (core, value) =>
     serveFiles(core, (file) => {
       if (value === 'some' && /Evolve|Engage/i.test(file)) return 'missing'
@@ -68,7 +72,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
     }),
   /** Downloads in every state, two of them at once. */
   downloads: downloadInEveryState,
-  /** A golden profile for headsets: of sixteen devices fourteen were read, and some drifted. */
+  /** A golden profile for headsets: fourteen of sixteen devices were read, and some drifted. */
   golden: async ({ handlers, finish }) => {
     const productId = 16_465
     const { rows } = await handlers.devices.slice({
@@ -90,7 +94,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
       ],
     })
   },
-  /** The system shows all notifications. */
+  /** All kinds of notifications are selected. */
   notified: ({ handlers }) => handlers.app.setPreferences({ notifications: notificationKinds }),
   /** Saved items of a technician: tags, and a job that restarts three rooms. */
   used: async ({ handlers, finish }) => {
@@ -113,7 +117,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
     )
     await finish(handlers.jobs.start({ plan: plan.id, unlock: true, typed: null }))
   },
-  /** A job that changes a setting of headsets: five writes are refused, two are not answered. */
+  /** A job that changes a setting of headsets: five writes are refused, two get no response. */
   failures: async ({ service, handlers, finish }) => {
     let writes = 0
     service.script('/settings', ({ method }) => {
@@ -148,7 +152,7 @@ export async function openPageCore(query: URLSearchParams): Promise<PageCore> {
   }
   const { databases, keychain } = await preparedFor(options, startedAt)
   const core = await openOn(options, databases, keychain, startedAt)
-  // Prepared when the gallery started: like a computer that slept since.
+  // Prepared when the gallery started, so time advances as if the computer had slept since.
   core.sleep(Date.now() - startedAt)
   await core.handlers.app.setPreferences(preferencesOf(query))
   for (const [name, value] of query) await states[name]?.(core, value)

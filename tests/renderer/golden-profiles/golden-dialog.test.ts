@@ -48,7 +48,7 @@ async function aSpeaker(core: TestCore) {
   const { settings } = await core.finish(core.handlers.devices.settings({ id: device!.id, refresh: false }))
   return { device: device!, settings }
 }
-/** A golden profile that is begun with its settings. */
+/** The form for a golden profile, opened with its settings. */
 async function ofDevice(): Promise<{ core: TestCore; device: DeviceRow }> {
   const core = await openCore()
   const { device, settings } = await aSpeaker(core)
@@ -190,7 +190,7 @@ describe('changing a golden profile', () => {
     await press('Save')
     const { settings } = saves(core)[0] as { readonly settings: readonly unknown[] }
     expect(settings).toContainEqual({ name: 'soundMode', value: 'normal' })
-    // An unavailable setting has no value on any device.
+    // A setting that is not available has no value on any device.
     expect(settings).toContainEqual({ name: 'wakeOnTouch', value: false })
   })
 })

@@ -26,7 +26,7 @@ async function readSettings(core: TestCore, productId: number, count: number): P
     Promise.all(devices.map(({ id }) => core.handlers.devices.settings({ id, refresh: false }))),
   )
 }
-/** Of sixteen headsets fourteen were read; all sixteen speakers were, and none of them accepts the wanted tones. */
+/** Fourteen of sixteen headsets and all sixteen speakers were read; no speaker allows the wanted tones. */
 async function twoProfiles(core: TestCore): Promise<readonly [GoldenProfile, GoldenProfile]> {
   await readSettings(core, headset, 14)
   await readSettings(core, speaker, 16)
@@ -46,7 +46,7 @@ async function twoProfiles(core: TestCore): Promise<readonly [GoldenProfile, Gol
   ]
 }
 const opened = (address: string) => openPage(address, {}, twoProfiles)
-/** Opens one of the two. */
+/** Opens one of the two golden profiles. */
 async function openProfile(place: 0 | 1): Promise<OpenedPage & { readonly profile: GoldenProfile }> {
   const core = await openCore()
   const profile = (await twoProfiles(core))[place]

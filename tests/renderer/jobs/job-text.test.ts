@@ -51,7 +51,7 @@ describe('the state of an ended job', () => {
     [{ done: 4 }, 'Ended: 2 not confirmed back online', 2],
     [{ done: 3, failed: 1 }, 'Ended: 1 not confirmed back online, 1 not done', 1],
     [{ done: 1, failed: 1, 'not-found': 1, 'not-supported': 1 }, 'Ended: 3 not done'],
-    // It may have happened: "not done" would be a false claim.
+    // The write may have been executed, so "not done" would be wrong.
     [{ done: 2, unknown: 2 }, 'Ended: 2 unknown'],
     [{ done: 1, failed: 2, unknown: 1 }, 'Ended: 2 not done, 1 unknown'],
   ])('%j', (counts, said, unseen = 0) => {

@@ -28,7 +28,7 @@ const changeHeadsets = (core: TestCore): Promise<Job> =>
       { name: 'sidetoneEnabled', value: true },
     ],
   })
-/** The same, half a second later: some are sent, some are not. */
+/** The same job, half a second later: some writes are sent, some are not. */
 async function runningJob(core: TestCore): Promise<Job> {
   const job = await changeHeadsets(core)
   await core.advance(500)
@@ -44,7 +44,7 @@ function refuseSome({ service }: TestCore): void {
       : answer(409, { statusCode: 409, message: 'The device is being updated.' })
   })
 }
-/** The same when it is over. */
+/** The same job when it has ended. */
 async function over(core: TestCore): Promise<Job> {
   refuseSome(core)
   const { id } = await changeHeadsets(core)
@@ -68,7 +68,7 @@ async function ended(core: TestCore, id: string): Promise<Job> {
     await core.advance(1_000)
   }
 }
-/** Opens a job in the state of the test. */
+/** Opens the job in the state that the test needs. */
 async function opened(
   prepare: (core: TestCore) => Promise<Job>,
 ): Promise<OpenedPage & { readonly id: string }> {

@@ -12,7 +12,7 @@ it('a late list of another organization changes nothing that is shown', async ()
   releaseNew()
   await now
   const shown = jobs.total
-  // The late response has another list.
+  // The late response contains another list.
   const { plan, start, list } = core.handlers.jobs
   const { id, typeNumber } = await core.finish(
     plan({

@@ -10,7 +10,7 @@ import { openPage, textIn } from '../page.ts'
 
 const hour = 3_600_000
 
-/** A reboot of the first room in three hours, then everything is locked, as after a restart. */
+/** Schedules a reboot of the first room in three hours, then locks all actions, as after a restart. */
 async function schedule({ handlers, finish, clock }: TestCore): Promise<void> {
   const { rows } = await handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 1 })
   const terms = { startAt: clock.now() + 3 * hour, window: null, keepTrying: false, canary: false }

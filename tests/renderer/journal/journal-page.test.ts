@@ -14,7 +14,7 @@ const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', mess
 const roomsOf = async ({ handlers }: TestCore) =>
   (await handlers.rooms.list({ where: '', sort: [], start: 0, count: 10 })).rows
 
-/** Changes one setting of a headset by a job: four writes with those of `fourWrites`. */
+/** Changes one setting of a headset with a job; `fourWrites` makes the other writes. */
 async function changeSetting(core: TestCore): Promise<void> {
   const { jobs } = core.handlers
   const [device] = await devicesOf(core, 'status:online product:"Evolve2 65 Stereo"')
@@ -35,7 +35,10 @@ async function changeSetting(core: TestCore): Promise<void> {
   while ((await jobs.get({ id })).counts.done === 0) await core.advance(1_000)
 }
 
-/** Reboots the first rooms of the list; each reboot call gets the next of these responses, null: that of the service. */
+/**
+ * Reboots the first rooms of the list; each reboot call gets the next of these responses, or for null that of
+ * the service.
+ */
 async function reboot(core: TestCore, answers: readonly (WireAnswer | WireFault | null)[]): Promise<void> {
   const left = [...answers]
   core.service.script('/reboot', () => left.shift() ?? null)
@@ -48,7 +51,7 @@ async function fourWrites(core: TestCore): Promise<void> {
   await changeSetting(core)
   await reboot(core, [null, broken, answer(403, { statusCode: 403, message: 'It may not do this.' })])
 }
-/** Entries that another program wrote earlier; `ended`: with their ends. */
+/** Lines that another program wrote earlier; `ended`: with their ends. */
 async function writesOfBefore(core: TestCore, count: number, ended = true): Promise<void> {
   const workbook = core.databases.opened('workbook')
   const journal = openJournal({
@@ -78,7 +81,7 @@ async function writesOfBefore(core: TestCore, count: number, ended = true): Prom
 const lines = async ({ handlers }: TestCore, where = ''): Promise<readonly JournalLine[]> =>
   (await handlers.journal.list({ where, subjectId: null, start: 0, count: 500 })).lines
 const openLines = () => openPage('/journal', {}, fourWrites)
-/** Opens the only entry of four that a filter finds. */
+/** Opens the only one of four lines that a filter matches. */
 async function openLine(where: string): Promise<void> {
   const { core, router } = await openLines()
   const [line] = await lines(core, where)
@@ -243,7 +246,7 @@ describe('the Journal page', () => {
   it('opens an entry whose program ended and shows that its end is unknown', async () => {
     const { words } = await openPage('/journal/1', {}, async (core) => {
       await writesOfBefore(core, 1, false)
-      // Longer than a write is in flight.
+      // Longer than a write can be in flight.
       core.sleep(130_000)
     })
     expect(words()).toContain('before the outcome was known: it may have happened.')
@@ -272,7 +275,7 @@ describe('the Journal page', () => {
   it('names the devices of a write, keeps the id of an unknown one, and folds a long list', async () => {
     const { core, button } = await openPage('/journal/1', {}, async (opened) => {
       const seven = (await devicesOf(opened)).slice(0, 7)
-      // The service lists these in the room.
+      // The devices that the service lists in the room.
       opened.service.alter('/meetingrooms/api/meetingrooms/', (room: object) => ({
         ...room,
         devices: ['NOBODY', ...seven.map(({ id }) => id)].map((id) => ({

@@ -11,7 +11,7 @@ import {
 } from '../../../renderer/journal/journal-text.ts'
 import { useSettingNames } from '../../../renderer/settings/setting-names-store.ts'
 
-/** Long after the entry began. */
+/** Long after the line was begun. */
 const now = 10_000_000
 const line = (change: Partial<JournalLine>): JournalLine => ({
   id: 7,

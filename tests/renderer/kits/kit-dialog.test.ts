@@ -11,7 +11,7 @@ const contents = { rooms: null, devices: null, ...subjects, version: 'approved' 
 
 it('a kit is planned, gets a folder, and shows the rejection of the folder; nothing is made before a folder is selected', async () => {
   const core = await openCore()
-  // Its documents are cached from here on: reading them all takes seconds of the clock.
+  // The documents are cached from here on, because reading all of them takes seconds on the clock.
   await core.finish(core.handlers.kits.plan(contents))
   core.fail('kits.make', {
     kind: 'folder-unusable',

@@ -4,7 +4,7 @@ interface Page {
   readonly items: readonly unknown[]
 }
 
-/** A sync reads one record that has no id. */
+/** Runs a sync that reads one record without an id. */
 export async function syncUnreadable(core: TestCore): Promise<void> {
   let pages = 0
   core.service.alter('/devices/api/devices', (page: Page) => ({

@@ -64,7 +64,7 @@ describe('a link', () => {
     const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
     await core.handlers.organizations.add({ ...draft, name: 'Fjordbank' })
     await core.handlers.organizations.use({ id: organizations[0]!.id })
-    // The latest change is reported a moment later.
+    // The last change is reported after a delay.
     await core.advance(1_000)
     await settle()
     await router.push(addressOf('headroom://view/rooms?in=Fjordbank'))

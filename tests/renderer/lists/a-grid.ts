@@ -90,7 +90,7 @@ export interface OpenedGrid {
   readonly press: (key: string, held?: KeyboardEventInit) => Promise<void>
   readonly click: (element: HTMLElement, held?: MouseEventInit) => Promise<void>
   readonly scrollTo: (top: number) => Promise<void>
-  /** `row` and `column` of the active cell; row -1: the headers. */
+  /** Row and column of the active cell; row -1: the headers. */
   readonly active: () => { readonly row: number; readonly column: string } | null
   /** The emitted events, in order, except the needed rows and the visible columns. */
   readonly events: () => readonly (readonly unknown[])[]

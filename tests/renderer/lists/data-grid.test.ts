@@ -3,7 +3,7 @@ import { nextTick, ref, shallowRef } from 'vue'
 import { words } from '../../../renderer/lists/grid-cells.ts'
 import { columns, openGrid, things, withSize, type Thing } from './a-grid.ts'
 
-// Ten rows of 32 px below the headers.
+// Height for ten rows of 32 px below the headers.
 beforeEach(() => void withSize(640, 351))
 afterEach(() => vi.restoreAllMocks())
 
@@ -385,7 +385,7 @@ describe('dragging the scroll bar', () => {
     const grid = await openGrid({ rowAt: (index: number) => here[index] })
     const before = grid.needed().length
     for (const row of [200, 400, 600]) await grid.scrollTo(row * 32)
-    // The first step may be one jump, whose target is loaded.
+    // The first step may count as a single jump, whose target is loaded.
     const during = grid.needed().slice(before)
     const bars = new Set(grid.rows())
     await vi.advanceTimersByTimeAsync(80)

@@ -212,7 +212,7 @@ describe('columns in the grid', () => {
         bubbles: true,
       }),
     )
-  /** happy-dom has no positions: each header is placed by its width. */
+  /** happy-dom has no positions: each header is positioned according to its width. */
   function placeHeads(grid: Awaited<ReturnType<typeof openGrid>>): void {
     let left = 0
     for (const [at, key] of (['name', 'serial', 'note'] as const).entries()) {

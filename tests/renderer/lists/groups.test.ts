@@ -5,7 +5,7 @@ import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
 import { openCore, settle } from '../core.ts'
 import { openPage } from '../page.ts'
 
-/** Lines of the list of groups. */
+/** The lines of the list of groups. */
 const lines = (): readonly string[] =>
   [...document.querySelectorAll('.groups .grid-row')].map((row) => row.textContent)
 

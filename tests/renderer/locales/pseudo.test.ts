@@ -85,10 +85,10 @@ const readAloud = [
   'hint',
   'description',
 ]
-/** Values of the services are no language: `true`, `.json`. */
+/** Technical values are not part of a language: `true`, `.json`. */
 const isText = (words: string): boolean => /\p{L}/u.test(words) && !/^(true|false|\.json)$/.test(words.trim())
 
-/** A key is named by its label on the keyboard. */
+/** A key has the name on its keyboard label. */
 function visibleText(node: TemplateNode): readonly string[] {
   if (node.tag === 'kbd') return []
   const own =

@@ -148,7 +148,7 @@ describe('the organization that uses HEADROOM_KEY', () => {
       const nordlys = await currentId(core)
       const fjordbank = await addFjordbank(core)
       await organizations.use({ id: owner === 'Fjordbank' ? fjordbank : nordlys })
-      // It belongs to the organization that is current when it is first found.
+      // The key belongs to the organization that is current when it is first found.
       Object.assign(core.platform, { keyFromEnvironment: acceptedKeys.primary })
       await organizations.list()
       await organizations.use({ id: nordlys })

@@ -36,11 +36,11 @@ export async function putInKeychain(core: TestCore, entry: string): Promise<void
   core.platform.keychain.entries.set(accountOf(await currentId(core), 'primary'), entry)
 }
 
-/** Runs a sync, which reads the key and gets the service's response to it. */
+/** Runs a sync, which reads the key and gets the service's response for it. */
 export const learnOfKeys = (core: TestCore): Promise<unknown> =>
   core.finish(core.handlers.sync.run().catch(() => undefined))
 
-/** The primary key is refused, and a sync has found that. */
+/** The primary key is refused, which a sync has noticed. */
 export async function refusePrimaryKey(core: TestCore): Promise<void> {
   core.service.faults.set({ name: 'refuse-primary-key', rate: 1, times: null, operation: null })
   await learnOfKeys(core)

@@ -3,12 +3,12 @@ import { usePictures } from '../../../renderer/pictures/pictures-store.ts'
 import { settle, type TestCore } from '../core.ts'
 import { openPage } from '../page.ts'
 
-/** The data that a sync prefetches. */
+/** Loads the data that a sync prefetches. */
 const contentRead = (core: TestCore): Promise<unknown> =>
   core.finish(core.handlers.releaseNotes.get({ vendorId: 2830, productId: 9395 }))
 
 const stored = expect.stringMatching(/^\/pictures\/[0-9a-f]{64}$/) as string
-/** The heading of a product's page: the address of a picture, or the drawn form. */
+/** What the heading of a product's page shows: the address of a picture, or the drawn form. */
 async function shownOf(productId: number): Promise<readonly (string | null | undefined)[]> {
   const { page, core } = await openPage(`/firmware/2830/${productId}`, {}, contentRead)
   await core.finish(core.answered('pictures.get'))

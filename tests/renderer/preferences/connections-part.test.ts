@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TestCore } from '../core.ts'
 import { openPage, textIn } from '../page.ts'
 
-/** Contacted hosts are written ten seconds late. */
+/** Contacted hosts are written after ten seconds. */
 const written = (core: TestCore): Promise<void> => core.advance(10_000)
 
 /** Adds an organization with a key, and checks the key at its service. */
@@ -20,7 +20,10 @@ async function another(core: TestCore, name: string, preset: string, address?: s
   await written(core)
 }
 
-/** A second organization, a document of the metadata interface, an opened link, and a service on this computer that does not respond. */
+/**
+ * Adds a second organization, a document of the metadata interface, an opened link, and a service on this
+ * computer that does not respond.
+ */
 async function moreHosts(core: TestCore): Promise<void> {
   await another(core, 'Vesterbro Kommune', 'jabra-plus')
   await core.handlers.metadata.telemetry({ refresh: false })

@@ -175,7 +175,7 @@ describe('Device recovery', () => {
       core.sleep(26 * 3_600_000)
       core.service.offline = true
     })
-    // An unreachable service is waited for, a moment.
+    // The program waits a moment for a service that is not reachable.
     await core.advance(1_000)
     await settle()
     expect(words()).toContain('read 1 day ago , from the cache')

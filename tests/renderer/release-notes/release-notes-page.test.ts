@@ -135,7 +135,7 @@ describe('Release notes', () => {
       core.service.alter('/vendors/2830/products/9395/firmware-releases', (records: readonly object[]) =>
         records.map((record) => ({ ...record, releaseNotes: undefined, releaseNotesUrl: undefined })),
       )
-      // Prefetched data is requested again.
+      // Makes prefetched data be requested again.
       core.sleep(26 * 3_600_000)
     })
     expect(page.findAll('h3').map((one) => one.text())).not.toContain('By version')

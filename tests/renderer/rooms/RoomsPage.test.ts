@@ -8,7 +8,7 @@ import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { roomOrders, useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
 
-/** The page as the layout shows it: with the status of the core. */
+/** The page as the layout shows it, with the status of the core. */
 async function opened(
   options: Partial<CoreOptions> = {},
   prepare: (core: TestCore) => unknown = () => undefined,
@@ -36,7 +36,7 @@ describe('the Rooms page', () => {
       'the first sync runs',
       { organization: 'unread' },
       async (core) => {
-        // The service asks to wait, and the clock is stopped.
+        // The service requests a wait, and the clock is stopped.
         const headers = { 'retry-after': '60' }
         core.service.script('api.cloud', () => ({ kind: 'answer', status: 429, headers, body: '' }))
         void core.handlers.sync.run().catch(() => undefined)

@@ -1,7 +1,7 @@
 import type { Room, RoomRow } from '../../../electron/contract/api/rooms.ts'
 import type { TestCore } from '../core.ts'
 
-/** Rooms of the prepared fleet that match, by name. */
+/** The rooms of the prepared fleet that match, by name. */
 export async function roomsWhere({ handlers }: TestCore, where: string): Promise<readonly RoomRow[]> {
   const sort = [{ column: 'name', descending: false }] as const
   return (await handlers.rooms.list({ where, sort, start: 0, count: 500 })).rows

@@ -9,7 +9,7 @@ import { useBulkSettings } from '../../../renderer/settings/bulk-store.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 
 const within = (where: string) => ({ kind: 'matching', where, except: [] }) as const
-/** A headset and cameras: five products, of which three were read from one device each. */
+/** A headset and cameras: five products, for three of which one device was read. */
 const everything = within('product:"Evolve2 50","PanaCast 50",U30')
 const readOf = ['Jabra Evolve2 50 Stereo', 'Jabra PanaCast 50', 'Jabra PanaCast 50 (Teams)']
 
@@ -152,7 +152,7 @@ describe('settings of many devices', () => {
     expect(reads().slice(1)).toEqual(unread.map(({ unreadId }) => ({ id: unreadId, refresh: true })))
     await settle()
     expect([bulk.failure, bulk.over?.products.filter(({ read }) => read === 0)]).toEqual([null, []])
-    // A setting that all of them have lists no products.
+    // For a setting that all of them have, no products are listed.
     expect([before, seen()]).toEqual([expect.stringContaining('Floor 2 · 3 of 5 products'), 'Floor 2 '])
   })
   it('that are invalid are reported and block the preview', async () => {

@@ -9,7 +9,7 @@ interface Opened extends MountedPage {
   readonly core: TestCore
   readonly device: DeviceRow
 }
-/** A headset opened at its settings; `prepare` sets up the core for the test. */
+/** Opens a headset at its settings; `prepare` sets up the core for the test. */
 async function opened(prepare: (core: TestCore, id: string) => unknown = () => undefined): Promise<Opened> {
   const core = await openCore()
   const device = (await devicesOf(core, 'product:="Jabra Evolve2 65 Stereo" status:online'))[0]!
@@ -25,13 +25,13 @@ async function openTab({ page }: MountedPage): Promise<void> {
     ?.trigger('click')
   await settle()
 }
-/** From now on the device returns these settings. */
+/** Makes the device return these settings from now on. */
 const tells = ({ service }: TestCore, id: string, reported: Readonly<Record<string, object>>): void =>
   service.alter(`/${id}/settings`, ({ settings, ...others }: { readonly settings: object }) => ({
     ...others,
     settings: { ...settings, ...reported },
   }))
-/** Changes at the address of its settings get this response; reads are unaffected. */
+/** Makes changes at the address of its settings get this response; reads are unaffected. */
 const answersChanges = (
   { service }: TestCore,
   id: string,

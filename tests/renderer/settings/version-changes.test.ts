@@ -9,7 +9,7 @@ const address = '/firmware/2830/9395'
 const card = (version: string): HTMLElement =>
   document.querySelector<HTMLElement>(`section[aria-label="What ${version} changes"]`)!
 
-/** Settings of every third device stay unread. */
+/** Settings of every third device are not read. */
 async function readSettings(core: TestCore): Promise<void> {
   const devices = await devicesOf(core, 'pid:9395')
   for (const { id } of devices.filter((_, at) => at % 3 > 0))

@@ -7,7 +7,7 @@ const document = '/telemetry'
 interface Telemetry {
   readonly booleanStateChangedEvents: readonly unknown[]
 }
-/** Read earlier, and not since. */
+/** Read earlier, and not again since. */
 const readEarlier =
   (agoInMs: number) =>
   async (core: TestCore): Promise<void> => {

@@ -4,7 +4,7 @@ import { answer } from '../../fake-transport.ts'
 import { presentAt, settle, type TestCore } from '../core.ts'
 import { openPage, type OpenedPage } from '../page.ts'
 
-/** A fake internet: DNS results and responses. Every arriving call is recorded. */
+/** Fake DNS results and responses; every call that arrives is recorded. */
 function internet(
   { platform }: TestCore,
   leadsTo: string,
@@ -23,7 +23,7 @@ function internet(
 const outside = '20.42.65.88'
 const silence: WireFault = { kind: 'fault', sent: 'maybe', reason: 'timeout', message: 'no answer in time' }
 
-/** The first step of the checklist is done. */
+/** Marks the first step of the checklist as done. */
 const nameGiven = ({ handlers }: TestCore): Promise<unknown> => handlers.webhooks.steps({ done: ['name'] })
 
 const eventOf = (host: string, more: object = {}): string =>
@@ -38,7 +38,7 @@ async function paste({ page }: OpenedPage, text: string, field = 0): Promise<voi
   await vi.advanceTimersByTimeAsync(300)
   await settle()
 }
-/** A button outside the page, as of a dialog. */
+/** A button outside the page, such as one of a dialog. */
 async function press(name: string): Promise<void> {
   const found = [...document.body.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
   if (!found) throw new Error(`no button "${name}"`)
@@ -46,7 +46,7 @@ async function press(name: string): Promise<void> {
   await settle()
 }
 
-/** Requires a room and one of three words. */
+/** A schema that requires a room and one of three values. */
 const schema = JSON.stringify({
   type: 'array',
   items: {

@@ -14,7 +14,7 @@ describe('the first run', () => {
     await button('Open the demonstration').trigger('click')
     await nextPage(router)
     await core.finish(core.answered('sync.run'))
-    // The latest change is reported a moment later, and loaded two seconds after the previous load.
+    // The last change is reported after a delay, and loaded two seconds after the previous load.
     await core.advance(1_000)
     await settle()
     vi.advanceTimersByTime(2_000)
