@@ -81,7 +81,7 @@ test('treats a missing library as a state, not a crash, and looks for it again w
   expect(loads).toBe(2)
 })
 
-test('reports an unknown error in the words of the keychain, shortened', async () => {
+test('reports an unknown error with the message of the keychain, shortened', async () => {
   const keychain = over(aKeytar({ setPassword: () => Promise.reject(new Error(`odd ${'x'.repeat(500)}`)) }))
   expect(await errorOf(keychain.set('a', 'b'))).toEqual({
     reason: 'unknown',

@@ -147,7 +147,7 @@ describe('import directions', () => {
     ).toEqual([])
   })
 
-  test('has a planted violation and an explanation for every rule', () => {
+  test('has a violation in the test files and an explanation for every rule', () => {
     const planted = new Set(violations.map(([rule]) => rule))
     expect(
       forbidden

@@ -59,7 +59,7 @@ describe('headroom definitions', () => {
     })
   })
 
-  it('latest says which version is in use, and for which product it was asked', async () => {
+  it('latest prints which version is in use, and for which product it was requested', async () => {
     const product = { vendorId: 2830, productId: 9395, name: 'Headset' }
     const latest = await headroom('definitions', 'latest', '--json')
     const ofProduct = await headroom('definitions', 'latest', '0x24B3', '--json')

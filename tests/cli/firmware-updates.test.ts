@@ -111,7 +111,7 @@ describe('firmware update', () => {
     expect(await run(scripted, aTerminal(), 'D1', '3.0.0', ...doIt)).toBe(code)
   })
 
-  it('names the devices that are left out of several, and is partly done', async () => {
+  it('names the devices that are skipped, and is partly done', async () => {
     const items = [planned('D1', null), planned('D2', 'downgrade')]
     const scripted = scriptedJobs({
       states: [{ ...job, counts: { ...job.counts, done: 1 } }],

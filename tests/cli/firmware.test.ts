@@ -183,7 +183,7 @@ describe('headroom recovery', () => {
     })
   })
 
-  it('does not know an id for which nothing is published', async () => {
+  it('reports an id for which nothing is published as unknown', async () => {
     await expect(headroom('recovery', '0x1234')).rejects.toMatchObject({
       failure: { kind: 'not-found', what: 'the recovery id 2830/4660' },
     })

@@ -162,7 +162,7 @@ describe('headroom settings drift', () => {
       ],
     })
   })
-  it('does not know a golden profile of another name', async () => {
+  it('reports an unknown golden profile as not found', async () => {
     await expect(run([summary], 'settings', 'drift', 'Desks')).rejects.toMatchObject({
       failure: { kind: 'not-found', what: 'golden profile "Desks"' },
     })

@@ -82,7 +82,7 @@ describe('text output', () => {
     ])
   })
 
-  it('describes planned settings: current value, new value, or why they are left out', () => {
+  it('describes planned settings: current value, new value, or why they are skipped', () => {
     const plan = aPlan({
       draft: {
         ...draft,

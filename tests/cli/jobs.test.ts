@@ -170,7 +170,7 @@ describe('a job on the command line', () => {
     expect(JSON.parse(terminal.output)).toEqual({ job: done, skipped: [], items: twoDone })
   })
 
-  it('detached prints its id and ends; items left out make it partly done', async () => {
+  it('detached prints its id and ends; skipped items make it partly done', async () => {
     const skipped = [{ reason: 'nothing-online', count: 1 }] as const
     const detached = ['--detach', '--json']
     const [whole, part, none] = [
@@ -346,7 +346,7 @@ describe('a job that continues in another process', () => {
     { reason: 'no-room', count: 1 },
   ] as const
 
-  it('includes what its plan left out', () => {
+  it('includes the items that its plan skipped', () => {
     const words = resumeArguments('job', 'job-1', false, given('jobs', 'resume', 'job-1', '--json'), skipped)
     expect(words).toEqual([
       'jobs',
@@ -367,7 +367,7 @@ describe('a job that continues in another process', () => {
     },
   )
 
-  it('has left out nothing when the option is missing', () => {
+  it('has skipped nothing when the option is missing', () => {
     expect(leftOutOf(null)).toEqual([])
   })
 })

@@ -35,13 +35,13 @@ describe('an order on the command line', () => {
     ['seen,pc', ['lastSeenAt', 'computerName']],
     // The name is an alias of the version in the filter, and the key of a separate column.
     ['firmware', ['firmware']],
-  ])('accepts the words of the filter: %s', (words, columns) => {
+  ])('accepts the names of the filter: %s', (words, columns) => {
     expect(sortOf(given('devices', '--sort', words), deviceFields).map(({ column }) => column)).toEqual(
       columns,
     )
   })
 
-  it('names the available columns, with the words of the filter', () => {
+  it('names the available columns, with the names of the filter', () => {
     expect(() => sortOf(given('journal', '--sort', 'colour'), journalFields)).toThrow(
       /^--sort: there is no column "colour"\. There are: startedAt \(age/,
     )

@@ -187,7 +187,7 @@ describe('headroom devices', () => {
     ]).toEqual([['behind 3.0.0'], ['behind 3.0.0'], ['current 2.9.2'], []])
   })
 
-  it('of a product with only prereleases are unknown, because there is no public release', async () => {
+  it('of a product with only prereleases have unknown compliance, because there is no public release', async () => {
     service.documents.set(releases, [{ version: '3.0.0', stage: 'Beta' }])
     service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
     await headroom('sync')
@@ -253,7 +253,7 @@ describe('headroom notes', () => {
     ])
   })
 
-  it('of later versions ends with the newest that is not revoked, and names those without text', async () => {
+  it('for later versions ends with the newest that is not revoked, and names those without text', async () => {
     published()
     const unread = '1 not understood: --json shows it as received.'
     const lines = async (...words: string[]): Promise<readonly string[]> =>

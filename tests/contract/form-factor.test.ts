@@ -27,7 +27,7 @@ it.each<[FormFactor, readonly string[]]>([
   expect(names.map((name) => formFactorOf(name))).toEqual(names.map(() => form))
 })
 
-it('decides by the catalogue before the name, except for vaguer words', () => {
+it('decides by the catalogue before the name, except for less specific values', () => {
   expect([
     formFactorOf('Jabra Evolve2 65', 'TrueWireless'),
     formFactorOf('Nameless', 'RoomScheduler'),

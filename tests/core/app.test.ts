@@ -157,7 +157,7 @@ describe('the core, from the contract to the service and back', () => {
     ])
   })
 
-  test('reports a locked keychain, never "no key"; the fleet read before stays', async () => {
+  test('reports a locked keychain, never "no key"; the cached fleet remains', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
     await core.handlers.sync.run()
@@ -175,7 +175,7 @@ describe('the core, from the contract to the service and back', () => {
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true })
   })
 
-  test('offers an edited list of assumed words from then on', async () => {
+  test('offers an edited list of assumed values from then on', async () => {
     const { id } = await addService()
     const { custom } = Object.fromEntries(
       (await core.handlers.organizations.list()).presets.map(({ name, draft }) => [name, draft]),

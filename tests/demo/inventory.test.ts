@@ -151,7 +151,7 @@ describe('records', () => {
     expect(Number.isNaN(Date.parse(String(first?.['lastSeenAt'])))).toBe(false)
   })
 
-  test('a fleet of the usual size has gaps, unknown words and addresses in several notations', async () => {
+  test('a fleet of the usual size has gaps, unknown values and addresses in several notations', async () => {
     const demo = await start({ devices: 1200, rooms: 72 })
     const items = (await allPages(demo, devicesPath, { pageSize: 400 })).flatMap((page) => page.items)
     const having = (test: (item: Record<string, unknown>) => boolean): boolean => items.some(test)
@@ -257,7 +257,7 @@ describe('the fleet over time', () => {
     )
   })
 
-  it('changes: in six hours devices come and go, in three months some have other firmware or were replaced', async () => {
+  it('changes: in six hours devices go online and offline, in three months some have other firmware or were replaced', async () => {
     const demo = await start({ devices: 500, rooms: 30 })
     const snapshot = async (): Promise<Map<unknown, Record<string, unknown>>> =>
       new Map(

@@ -111,7 +111,7 @@ describe('a reboot over time', () => {
     )
   })
 
-  test('keeps a few devices away for half an hour, and their room is disconnected without other devices', async () => {
+  test('keeps a few devices offline for half an hour; a room with no other devices is disconnected', async () => {
     demo = await aDemonstration({ devices: 1200, rooms: 72 })
     const room = await anOnlineRoom()
     demo.it.faults.set({
@@ -173,7 +173,7 @@ describe('a reboot over time', () => {
     expect(demo.it.counts().writes).toEqual({ [room.id]: 4 })
   })
 
-  test('requested while devices are still away does not restart them again', async () => {
+  test('requested while devices are still offline does not restart them again', async () => {
     demo = await aDemonstration()
     const room = await anOnlineRoom()
     await reboot(room.id)

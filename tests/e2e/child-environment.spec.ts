@@ -74,7 +74,7 @@ function inspected(givenTo: number | undefined, ...expected: readonly RegExp[]) 
   }
 }
 
-test('the window: neither the browser, its helpers nor the demonstration have HEADROOM_KEY', async () => {
+test('the window: neither the browser, its helpers nor the demonstration has HEADROOM_KEY', async () => {
   const program = await startProgram(home, { HEADROOM_KEY: key, HEADROOM_DEMONSTRATION: demonstration })
   await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectCount(program.page, 'devices', 50)

@@ -203,7 +203,7 @@ test('a job outside its time window waits, is cancelled from the list, and sends
   expect([cancelled.state, cancelled.counts.failed, (await counts()).writes]).toEqual(['ended', 2, {}])
 })
 
-test('one job changes settings of several devices: verified, left out where not allowed, ends with 4', async () => {
+test('one job changes settings of several devices: verified, skipped where not allowed, ends with 4', async () => {
   await begin()
   const devices = (
     await document<{ devices: { id: string; productName: string }[] }>(

@@ -135,7 +135,7 @@ test('a scroll bar dragged to the middle or the end shows the rows of that place
   expect(program.pageErrors).toEqual([])
 })
 
-test('while typing, visible rows are replaced by matches: the open device and the selected ones stay marked at their new place, and no row keeps old data', async () => {
+test('while typing, matches replace the visible rows: the open device and the selected ones remain marked at their new position, and no row keeps old data', async () => {
   const page = await devicesOpened()
   // At 1280 pixels the serial numbers are hidden beside an open drawer.
   await page.setViewportSize({ width: 1600, height: 900 })

@@ -42,7 +42,7 @@ async function pressUntil(page: Page, key: string, on: RegExp): Promise<void> {
   throw new Error(`${String(on)} was not reached by ${key}: ${seen.join(' | ')}`)
 }
 
-test('without a pointer a device is found, read, copied from, tagged and untagged, its neighbour too, and focus always returns', async () => {
+test('without a pointer a device and the next one are found, read, copied from and tagged, and the focus always returns', async () => {
   const { page } = program
   await expect(page.getByRole('button', { name: /^Open the demonstration/ })).toBeVisible()
   // On the first page the key has the focus; the demonstration comes before it.

@@ -81,7 +81,7 @@ test('two settings of one device are edited, reviewed, written in one request an
   expect(program.pageErrors).toEqual([])
 })
 
-test('one setting of many devices: known values are shown, devices that do not allow it are left out, the rest is a job that ends', async () => {
+test('one setting of many devices: known values are shown, devices that do not allow it are skipped, the others are changed by a job', async () => {
   const { page } = program
   await goTo(page, 'Devices')
   await find(page, 'product:"PanaCast 50","Engage 75"')

@@ -52,7 +52,7 @@ describe('one owner', () => {
     expect([await other.does('ask'), await other.does('take')]).toEqual(['none', 'owned'])
   })
 
-  it('keeps the folder while stopped and answers again afterwards; clients report it as silent', async () => {
+  it('keeps the folder while stopped and responds again afterwards; clients report it as silent', async () => {
     const [one, other] = (await holders(2, soonGivenUp)) as [Holder, Holder]
     await one.does('take')
     one.child.kill('SIGSTOP')

@@ -187,7 +187,7 @@ describe('cancelling', () => {
     })
   })
 
-  it('costs no place for a call that was already cancelled', async () => {
+  it('does not count a call that was already cancelled', async () => {
     const { budget, failures, call } = await aBudget(small)
     call(1, 'interactive', 'late', AbortSignal.abort())
     await settle()

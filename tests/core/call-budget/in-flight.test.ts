@@ -36,7 +36,7 @@ describe('whether a call was late', () => {
     expect(lastOf(durations)).toBe(expected)
   })
 
-  it('is decided for reads and writes separately', () => {
+  it('is determined for reads and writes separately', () => {
     const inFlight = new InFlight(many)
     for (let i = 0; i < 30; i++) {
       inFlight.end(inFlight.begin(0, false), 10)

@@ -134,7 +134,7 @@ describe('groups', () => {
     ])
   })
 
-  it('fold devices without a room that go online and offline: a group a day, and in no other count', async () => {
+  it('fold devices without a room that go online and offline: one group for each day, and in no other count', async () => {
     const [inRoom, inNone] = ['D00000001', 'D00000004']
     const noon = at('2026-11-20T12:00:00Z')
     await history.record([

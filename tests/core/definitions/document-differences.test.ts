@@ -205,7 +205,7 @@ describe('the comparison', () => {
     )
   })
 
-  it('of equal documents is empty in any order', () => {
+  it('of equal documents is empty, regardless of their order', () => {
     fc.assert(
       fc.property(documents, ({ kind, left }) => {
         const items = itemsOf[kind](left)

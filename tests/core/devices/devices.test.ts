@@ -115,7 +115,7 @@ describe('one device and all devices', () => {
     expect(ids.join('')).toBe('4123')
   })
 
-  it('the most common firmware comes first; a device without a variant is left out', async () => {
+  it('the most common firmware comes first; a device without a variant is omitted', async () => {
     expect(await fleet.devices.commonFirmware(organizationId, 1)).toEqual([
       {
         productId: 12306,

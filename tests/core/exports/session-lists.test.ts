@@ -146,7 +146,7 @@ test.each([
   expect(await written(subject, ['serialNumber', 'drift'])).toEqual({ rows, asOf, total: 1, lines: [line] })
 })
 
-test('exports of a plan what each item would do, and why one is left out', async () => {
+test('exports what each item of a plan would do, and why one is skipped', async () => {
   const columns = ['name', 'devices', 'changes', 'settings', 'earliestAt', 'skipped']
   expect(await written({ of: 'plan', plan: 'p' }, columns)).toEqual({
     rows: '',

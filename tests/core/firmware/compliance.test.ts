@@ -367,7 +367,7 @@ describe('firmware compliance of the fleet', () => {
   })
 })
 
-it('updates the moment an approval ends', async () => {
+it('updates when an approval ends', async () => {
   await fleet('2.1.0')
   await firmware.warm({})
   const endsAt = rig.clock.now() + 40 * 24 * 3_600_000

@@ -4,7 +4,7 @@ import { openConnectedCore } from '../../connected-core.ts'
 /** Products of a video bar room without releases of their own. */
 const bundled = [12344, 12352, 12364, 12367, 12432, 13824]
 
-test('the rooms with a PanaCast 50 are not unknown: they are compared with the contents of bundles', async () => {
+test('rooms with a PanaCast 50 are not unknown: they are compared with the contents of bundles', async () => {
   const { core, add, close } = await openConnectedCore({ devices: 400, rooms: 60 })
   try {
     await add({ family: 'Jabra SDK V4' })

@@ -68,7 +68,7 @@ describe('a selection is grouped into rooms', () => {
     expect(it.arrived('RebootRoom')).toBe(1)
   })
 
-  test('devices select their room once; devices without a room and unknown ones are left out with the reason', async () => {
+  test('devices select their room once; devices without a room and unknown ones are skipped with the reason', async () => {
     const room = await it.handlers.rooms.get({ id: (await withTwoGroupIds()).id })
     const [personal] = (await it.handlers.devices.slice({ where: 'room:""', sort: [], start: 0, count: 1 }))
       .rows
@@ -141,7 +141,7 @@ test('a room with nothing online any more gets no write', async () => {
   expect([endings(items), it.arrived('RebootRoom')]).toEqual([['failed nothing-online'], 1])
 })
 
-test('a room whose devices stay away did not come back, within the planned number of calls', async () => {
+test('a room whose devices stay offline did not come back, within the planned number of calls', async () => {
   it.service.faults.set({ name: 'stays-down', rate: 1, times: null, operation: null })
   const plan = await it.plan(reboot(picked((await withTwoGroupIds()).id)))
   const { job, items } = await it.done(plan)

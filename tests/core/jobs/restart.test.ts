@@ -203,7 +203,7 @@ describe('clocks', () => {
   })
 })
 
-it('a file that cannot be written holds the job, and loses nothing', async () => {
+it('a file that cannot be written pauses the job, which loses nothing', async () => {
   const program = open()
   const { id } = await program.start(rooms(20))
   home.workbook.fail = () =>

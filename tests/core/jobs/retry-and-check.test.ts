@@ -94,7 +94,7 @@ describe('trying again', () => {
     expect(await failureOf(program.jobs.retry(id))).toMatchObject({ kind: 'invalid', field: 'id' })
   })
 
-  describe('trying again twice at once', () => {
+  describe('two retries at the same time', () => {
     const refused = {
       kind: 'invalid',
       field: 'plan',

@@ -98,7 +98,7 @@ test('reads few devices one by one, and settings older than a quarter of an hour
   expect(reads()).toBe(4)
 })
 
-describe('items left out with a reason', () => {
+describe('items skipped with a reason', () => {
   test('a setting the device does not have, a value it does not accept, one it has already, and an unknown device', async () => {
     const id = ids[0]!
     const now = String(await valueOf(id))

@@ -67,7 +67,7 @@ describe('the list of a page', () => {
     expect(list(json, of)).toEqual(expected)
   })
 
-  it('is at a known place, also when it is empty', () => {
+  it('is recognized at a known place, also when it is empty', () => {
     expect([
       list({ foo: [] }, 'device', ['foo']),
       list({ foo: [], bar: [] }, 'device', ['bar']),

@@ -208,7 +208,7 @@ describe('a device', () => {
     expect(device(changes).client?.type ?? null).toBe(type)
   })
 
-  it('accepts numbers and words for flags', () => {
+  it('accepts numbers and texts for flags', () => {
     expect(
       [1, 0, '1', '0', 'TRUE', 'no'].map(
         (isConnected) => device({ isConnected, deviceConnectionStatus: null }).status,

@@ -210,7 +210,7 @@ describe('the API version watch', () => {
     await end()
   })
 
-  it('does not take a version with a nonsense response for a version', async () => {
+  it('does not accept a version with an invalid response', async () => {
     const { watch: one, end } = await watch({ 18: description(), 19: { message: 'soon' } })
     expect(await one.check({ refresh: false })).toMatchObject({ newer: null })
     await end()

@@ -140,7 +140,7 @@ describe('when both keys are refused', () => {
     expect((await organizations.keyRing(other.id).inUse(here)).slot).toBe('primary')
   })
 
-  test('forgetting both keys asks for a key', async () => {
+  test('forgetting both keys is reported as "key missing"', async () => {
     const { organizations, id, call } = await aService([])
     await call()
     await organizations.forgetKey({ id, slot: 'secondary' })
@@ -261,7 +261,7 @@ test('ignores responses to calls of a removed organization', async () => {
   expect(await failureOf(() => ring.inUse(here))).toMatchObject({ kind: 'not-found' })
 })
 
-test('an unreadable secondary key leaves the refusal of the primary one, without a wait', async () => {
+test('with an unreadable secondary key the primary one is still refused, without a wait', async () => {
   const { home, id, stop } = await aService([])
   await stop()
   const { organizations } = await home.start()
@@ -304,7 +304,7 @@ describe('the order of calls during a key trial', () => {
     expect([rotation.stopped, await rotation.turn()]).toEqual([null, 'primary'])
   })
 
-  test('forgetting the key that is being tried leaves the refusal of the other', async () => {
+  test('after the key that is being tried is forgotten, the other one is still refused', async () => {
     const { rotation } = aRotation()
     await rotation.turn()
     rotation.refused('primary', 'first', true)
@@ -312,7 +312,7 @@ describe('the order of calls during a key trial', () => {
     expect(rotation.stopped).toEqual({ slot: 'primary', message: 'first' })
   })
 
-  test('forgetting the key in use continues with the other', async () => {
+  test('after the key in use is forgotten, calls continue with the other', async () => {
     const { rotation, swaps } = aRotation()
     rotation.forgotten('primary', true)
     expect([await rotation.turn(), swaps]).toEqual(['secondary', ['secondary']])

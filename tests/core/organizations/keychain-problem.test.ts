@@ -32,7 +32,7 @@ describe('a keychain that cannot be used', () => {
     },
   )
 
-  test('locked when a stored key is needed is reported as locked, never as "key missing", and returns the key once it opens', async () => {
+  test('that is locked when a stored key is needed is reported as locked, never as "key missing", and returns the key once it opens', async () => {
     const home = aHome()
     const first = await home.start()
     const { id } = await first.organizations.add(aDraft())
@@ -51,7 +51,7 @@ describe('a keychain that cannot be used', () => {
     expect(organizations.problems()).toEqual([])
   })
 
-  test('locked after a check refused the other key stops nothing: the key in use is sent once it opens', async () => {
+  test('that is locked after a check refused the other key stops nothing: the key in use is sent once it opens', async () => {
     const home = aHome()
     const first = await home.start()
     const { id } = await first.organizations.add(aDraft())

@@ -132,7 +132,7 @@ test.each(presets)('the templates of the preset $name are valid', async ({ draft
   })
 })
 
-test('assumed words are stored trimmed, in order, without blanks and repeats', async () => {
+test('assumed values are stored trimmed, in order, without blanks and repeats', async () => {
   const home = aHome()
   const first = await home.start()
   const typed = {

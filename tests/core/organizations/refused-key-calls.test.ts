@@ -80,7 +80,7 @@ async function aFleetOfCalls(
   return { organizations, id, sent, sendAll, budget, clock }
 }
 
-test('after a switch, an error text that quotes the previous key shows neither', async () => {
+test('an error text that quotes the previous key after a switch shows neither key', async () => {
   const { organizations, id } = await aFleetOfCalls([], () => 0)
   const transport = new FakeTransport(({ headers }) => {
     const key = headers['Ocp-Apim-Subscription-Key'] ?? ''
@@ -141,7 +141,7 @@ describe.each(paces)(
       expect(tookInMs).toBeLessThan(9_000)
     })
 
-    test('with a held budget: the one trial of the secondary key continues with it when late refusals arrive', async () => {
+    test('during a pause of the budget: the one trial of the secondary key continues when late refusals arrive', async () => {
       const { sendAll, sent, budget, clock } = await aFleetOfCalls([secondaryKey], answersAfter)
       clock.after(50, () => budget.pauseUntil(clock.now() + 3_000))
       const { outcomes, count, tookInMs } = await sendAll(50)

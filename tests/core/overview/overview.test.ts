@@ -181,7 +181,7 @@ describe('every number is the count of the list it links to', () => {
 })
 
 describe('the overview', () => {
-  it('lists the sites with most affected rooms first, and sums those beyond twelve', () => {
+  it('lists the sites with most affected rooms first, and adds up those beyond twelve', () => {
     const { sites, otherSites } = overview.rooms
     expect([sites.length, sites.slice(0, 3).map(({ name, where }) => [name, where]), otherSites]).toEqual([
       12,

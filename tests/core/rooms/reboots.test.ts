@@ -309,7 +309,7 @@ describe('a reboot', () => {
     ])
   })
 
-  it('of a room that no sync has seen uses the given group id', async () => {
+  it('of a room that was never synced uses the given group id', async () => {
     management.lookups.set('group-9', aRoom(9, { devices: [overview('A', 'Online')] }))
     expect(await reboot('group-9')).toEqual(accepted(1))
     expect(program.journal.begun).toMatchObject([

@@ -100,7 +100,7 @@ test('names provide sites when records have none, with the separator that a tech
   ])
 })
 
-test('rejects a control character in a note, a site that is too long, and a room that no sync has met', async () => {
+test('rejects a control character in a note, a site that is too long, and a room that was never synced', async () => {
   expect([
     await failureOf(rooms.write(organizationId, 'room-1', 'note', 'a\u0007b')),
     await failureOf(rooms.write(organizationId, 'room-1', 'site', 'x'.repeat(101))),

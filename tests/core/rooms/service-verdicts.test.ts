@@ -150,7 +150,7 @@ describe('the compliance reported by the service for the firmware of a device', 
     expect((await words(where)).map((line) => line.split(' ')[0])).toEqual(found)
   })
 
-  it('counts alike in facets, overview, rooms and the order of compliance', async () => {
+  it('has the same counts in facets, overview, rooms and the order of compliance', async () => {
     await read()
     const changes = openChanges({ store, workbook, clock })
     const { firmware } = await openOverview({ store, rooms, changes, clock }).get(organizationId, 86_400_000)

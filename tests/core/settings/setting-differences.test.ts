@@ -57,7 +57,7 @@ describe('settings of a device read twice', () => {
   })
 })
 
-describe('recorded changes of an answer', () => {
+describe('recorded changes of a response', () => {
   let home: TemporaryHome
   let store: Store
   let rows: SettingsRows
@@ -99,7 +99,7 @@ describe('recorded changes of an answer', () => {
     expect(await rows.find('d1')).toMatchObject({ observedAt: 300 })
   })
 
-  it('do not appear for an answer older than the known one, nor for another organization', async () => {
+  it('do not appear for a response older than the known one, nor for another organization', async () => {
     await rows.keep([answer(5, 200)])
     await rows.keep([answer(7, 100)])
     await openSettingsRows(store, 'other').keep([answer(9, 300)])

@@ -77,7 +77,7 @@ it('reports the rows of each piece, which add up to the count before', async () 
   }).toEqual({ together: counted, some: true, left: 0 })
 })
 
-it('a removed organization leaves no row in any table with organizations, and the others keep theirs', async () => {
+it('a removed organization leaves no row in any table, and the others keep theirs', async () => {
   await synced('gone')
   await synced('stays')
   const tables = await tablesOfOrganizations(store.database)

@@ -109,7 +109,7 @@ describe('migration', () => {
     ).toEqual([{ name: 'Aarhus', templates: observedTemplates, rebootBy: 'group-id' }])
   })
 
-  test.each([1, 4])('gives organizations of format %i the assumed words', async (format) => {
+  test.each([1, 4])('gives organizations of format %i the assumed values', async (format) => {
     await during(
       (workbook) => workbook.write((transaction) => transaction.script(insert)),
       workbookMigrations.slice(0, format),
@@ -119,7 +119,7 @@ describe('migration', () => {
   })
 
   test.each(['', 'nonsense[', '{"a":1}', '[7]', 'null'])(
-    'replaces invalid lists of assumed words (%s) by the defaults, list by list',
+    'replaces invalid lists of assumed values (%s) by the defaults, list by list',
     async (kept) => {
       await during((workbook) =>
         workbook.write((transaction) => {

@@ -197,7 +197,7 @@ describe('a single-room refresh', () => {
     expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ gone: false, name: 'Room one' })
   })
 
-  it('finds a room that no sync has met by its group id', async () => {
+  it('finds a room that was never synced by its group id', async () => {
     serviceReports(7)
     expect(await refresh('group-7')).toMatchObject({ id: 'room-7', groupIds: ['group-7'] })
     expect(await changes()).toEqual(['room-7 appeared null>null'])

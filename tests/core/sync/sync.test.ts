@@ -329,7 +329,7 @@ describe('services that reject requests', () => {
     ])
   })
 
-  it('make it look rooms up by group id without a list; one that fails is skipped and not gone', async () => {
+  it('that have no list of rooms make it look rooms up by group id; one that fails is skipped and not gone', async () => {
     management.devices.MeetingRoom = [1, 2, 3, 4].map((number) =>
       aDevice(number, { groupId: `group-${number}` }),
     )

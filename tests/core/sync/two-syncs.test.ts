@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
-it('a late page of an older sync does not let the newer one mark its records as gone', async () => {
+it('records of a late page of an older sync are not marked as gone by the newer one', async () => {
   const round = (syncId: number) => ({ organizationId: 'org', syncId, startedAt: 0, known: true })
   const gone = await store.database.write((transaction) => {
     for (const [syncId, at] of [

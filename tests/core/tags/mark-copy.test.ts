@@ -27,7 +27,7 @@ const onlyInWorkbook = (stamp: string): Promise<unknown> =>
   })
 const after = ['tag broken (Broken): D2', 'tag spare (spare): D2']
 
-describe('the copy of marks for filters', () => {
+describe('the copy of tags for filters', () => {
   test('is synchronized at the next start', async () => {
     await onlyInWorkbook('another')
     await workshop.openTags()
@@ -70,7 +70,7 @@ describe('the copy of marks for filters', () => {
     await other.remove()
   })
 
-  test('is complete with more marks than one batch', async () => {
+  test('is complete with more tags than one batch', async () => {
     const ids = Array.from({ length: 4_500 }, (_, index) => `E${String(index).padStart(5, '0')}`)
     await workshop.tags.change('aarhus', { selection: picked(...ids), add: ['many', 'spare'], remove: [] })
     await workshop.store.database.write((transaction) => {

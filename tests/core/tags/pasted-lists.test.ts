@@ -59,7 +59,7 @@ describe('pasted text finds', () => {
     expect(await found(text)).toBe(expected)
   })
 
-  it('unknown words, repeated words and words with several matches', async () => {
+  it('unknown entries, repeated entries and entries with several matches', async () => {
     expect(
       await look('Serial number\nABC123\nabc123\n00:1a:2b:3c:4d:5e nowhere NOWHERE same 001A2B3C4D5F abc124'),
     ).toEqual({
@@ -82,14 +82,14 @@ describe('pasted text finds', () => {
     })
   })
 
-  it('how many words were not parsed', async () => {
+  it('the number of entries that were not parsed', async () => {
     const words = Array.from({ length: 10_003 }, (_, index) => `x${index}`)
     const { notRead, notFound } = await look([...words, 'ABC123'].join(' '))
     expect({ notRead, notFound: notFound.length }).toEqual({ notRead: 4, notFound: 10_000 })
   })
 })
 
-describe('words of a pasted text', () => {
+describe('entries of a pasted text', () => {
   it('are the parts between separators, for any text', () => {
     fc.assert(
       fc.property(
@@ -102,7 +102,7 @@ describe('words of a pasted text', () => {
     )
   })
 
-  it('longer than any name are shortened', () => {
+  it('are shortened when they are longer than any name', () => {
     const { words } = pastedWords('x'.repeat(2_000_000))
     expect(words.map((word) => word.length)).toEqual([200])
   })

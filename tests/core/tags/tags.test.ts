@@ -259,7 +259,7 @@ describe('undo', () => {
     expect((await undo(change)).changed).toBe(1)
   })
 
-  test('changes nothing that was undone by hand since', async () => {
+  test('does not change tags that were changed by hand since', async () => {
     const change = await put(['spare'], 'D1')
     await take(['spare'], 'D1')
     expect(await undo(change)).toEqual({ changed: 0, undo: null })

@@ -220,12 +220,12 @@ describe('Events of a payload', () => {
     ])
   })
 
-  it('are limited to 5,000, with the number left out', () => {
+  it('are limited to 5,000, with the number of further ones', () => {
     const { events, leftOut } = read(Array.from({ length: 5_003 }, (_, id) => ({ id })))
     expect({ events: events.length, leftOut }).toEqual({ events: 5_000, leftOut: 3 })
   })
 
-  it('count elements that are no events as left out', () => {
+  it('count elements that are no events among the further ones', () => {
     expect(read([1, null, { id: 'a' }, 'text', []])).toMatchObject({ leftOut: 4, events: [{ id: 'a' }] })
   })
 })

@@ -242,7 +242,7 @@ describe('write slots', () => {
     expect(await program.writes.earliest(['D1'])).toBe(clock.now() + 61_000)
   })
 
-  it('keep the minute between programs, also with writes to another device meanwhile', async () => {
+  it('keep the minute between programs, even with writes to another device meanwhile', async () => {
     await program.writes.execute(aWrite({ deviceIds: ['D1'] }))
     await clock.advance(1_000)
     await aProgram(clock, ledger).writes.execute(aWrite({ deviceIds: ['D2'] }))

@@ -7,7 +7,7 @@ const later = <T>(): { promise: Promise<Outcome<T>>; answer: (outcome: Outcome<T
   return { promise, answer: resolve }
 }
 
-describe('the latest answer of a query', () => {
+describe('the latest response to a query', () => {
   it('is kept when an earlier one arrives late', async () => {
     const answer = latestAnswer<string>()
     const first = later<string>()

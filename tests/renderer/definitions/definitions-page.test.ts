@@ -164,7 +164,7 @@ describe('Definitions', () => {
     expect(words()).toContain('read 1 day ago , from the cache')
   })
 
-  it('keeps version and age on a refresh with a nonsense response, and reports it', async () => {
+  it('keeps version and age on a refresh with an invalid response, and reports it', async () => {
     const { page, words, button } = await openPage('/definitions', {}, async (core) => {
       await readEarlier(30 * 60_000)(core)
       core.service.script('/schema-versions.json', () => answer(200, 'nonsense'))

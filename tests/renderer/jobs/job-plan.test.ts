@@ -284,7 +284,7 @@ describe('the plan of a firmware update', () => {
     expect([starts().length, store.started?.kind]).toEqual([1, 'update-firmware'])
   })
 
-  it('plans again for another version, and leaves out unavailable ones with the reason', async () => {
+  it('plans again for another version, and skips devices for which it is not available with the reason', async () => {
     const { core, store, words } = await aDialog(ofLatest, withAddresses)
     const select = document.querySelector<HTMLSelectElement>('select')!
     select.value = 'approved'

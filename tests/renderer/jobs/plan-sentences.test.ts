@@ -58,7 +58,7 @@ const update: JobWork = {
 describe('the confirmation of a firmware update', () => {
   const skipped = [{ reason: 'downgrade', count: 1 }] as const
 
-  it('shows what goes down, what is left out, and the cost', () => {
+  it('shows what goes down, what is skipped, and the cost', () => {
     const {
       title,
       summary,
@@ -102,7 +102,7 @@ describe('the confirmation of a job', () => {
       start: 'Unlock and start',
     })
   })
-  it('of settings lists them, what is left out and why, and the remaining unlocked time', () => {
+  it('of settings lists them, what is skipped and why, and the remaining unlocked time', () => {
     const plan = aPlan(
       {
         items: 1,

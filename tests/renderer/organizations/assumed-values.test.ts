@@ -29,7 +29,7 @@ describe('firmware stages', () => {
   })
 })
 
-describe('unpublished words', () => {
+describe('unpublished values', () => {
   it('are text with commas, labelled as assumed', async () => {
     await editing()
     expect(

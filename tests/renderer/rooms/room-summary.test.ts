@@ -263,7 +263,7 @@ describe('the summary of a room', () => {
       firmware: '',
     })
   })
-  it('shows an undocumented status in its own word, before offline devices', () => {
+  it('shows an undocumented status as received, before offline devices', () => {
     expect(
       summarized([member('bar', 'offline'), member('panel', 'FirmwareUpdateFailed')], 'trouble'),
     ).toEqual({

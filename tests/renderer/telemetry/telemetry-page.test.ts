@@ -68,7 +68,7 @@ describe('Telemetry', () => {
     expect(words()).toContain('Background noise level')
   })
 
-  it('keeps its data on a refresh with a nonsense response, and reports it', async () => {
+  it('keeps its data on a refresh with an invalid response, and reports it', async () => {
     const { page, button, words } = await openPage('/telemetry', {}, async (core) => {
       await readEarlier(26 * 3_600_000)(core)
       core.service.script(document, () => answer(200, 'nonsense'))
