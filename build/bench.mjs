@@ -8,11 +8,11 @@ import { needSystemPackages } from './system-packages.mjs'
 
 const node = await onNode24(import.meta.url)
 const folder = join(root, 'tests', 'bench')
-const asked = process.argv.slice(2).filter((a) => !a.startsWith('--'))
+const requested = process.argv.slice(2).filter((a) => !a.startsWith('--'))
 const names = readdirSync(folder)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -3))
-const unknown = asked.filter((name) => !names.includes(name))
+const unknown = requested.filter((name) => !names.includes(name))
 if (unknown.length > 0) giveUp(`no such benchmark: ${unknown.join(', ')}. There are: ${names.join(', ')}`)
 
 // Some run the built app, some store keys.
@@ -32,7 +32,7 @@ function show(value) {
 }
 
 const figures = {}
-for (const name of names.filter((n) => asked.length === 0 || asked.includes(n))) {
+for (const name of names.filter((n) => requested.length === 0 || requested.includes(n))) {
   say(`benchmark ${name}`)
   const { run } = await import(pathToFileURL(join(folder, `${name}.ts`)).href)
   if (typeof run !== 'function') continue
@@ -44,5 +44,5 @@ for (const name of names.filter((n) => asked.length === 0 || asked.includes(n)))
 }
 // A single benchmark prints only its figures, in the last line.
 if (process.argv.includes('--json'))
-  console.log(JSON.stringify(asked.length === 1 ? figures[asked[0]] : figures))
+  console.log(JSON.stringify(requested.length === 1 ? figures[requested[0]] : figures))
 process.exit(0)

@@ -4,14 +4,14 @@ import { giveUp, onNode24, root } from './prepare.mjs'
 import { checking, checks, conclude, inOrder } from './test-steps.mjs'
 
 const node = await onNode24(import.meta.url)
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !checks.some((check) => check.name === name))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !checks.some((check) => check.name === name))
 if (unknown.length > 0)
   giveUp(`no such check: ${unknown.join(', ')}. There are: ${checks.map(({ name }) => name).join(', ')}`)
 const results = await inOrder(
   checking(
     node,
-    checks.filter(({ name }) => asked.length === 0 || asked.includes(name)),
+    checks.filter(({ name }) => requested.length === 0 || requested.includes(name)),
   ),
 )
 for (const { path, lines } of longFiles(root)) process.stdout.write(`over 400 lines: ${path} (${lines})\n`)

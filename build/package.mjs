@@ -10,14 +10,14 @@ await validate()
 say(`${configuration} keeps to electron-builder's schema`)
 if (!process.argv.includes('--validate')) {
   await build(node)
-  const asked = process.argv.slice(2)
+  const requested = process.argv.slice(2)
   process.exitCode = await run(node, [
     join(root, 'node_modules', 'electron-builder', 'cli.js'),
     '--config',
     configuration,
     '--publish',
     'never',
-    ...asked,
+    ...requested,
   ])
 }
 

@@ -8,23 +8,23 @@ import { hasDisplay, openShell, shellArguments } from './electron-binary.mjs'
 import { exitCode, handSignalsTo, onNode24, programEnvironment, root, say } from './prepare.mjs'
 
 const node = await onNode24(import.meta.url)
-const asked = process.argv.slice(2)
-if (asked.includes('--help')) {
+const given = process.argv.slice(2)
+if (given.includes('--help')) {
   process.stdout.write('npm start [-- --headless] [-- --once --json [--screenshot=FILE]]\n')
   process.exit(0)
 }
-const once = asked.includes('--once')
-const json = asked.includes('--json')
-const headless = asked.includes('--headless') || !hasDisplay()
-if (!asked.includes('--headless') && headless) say('no display: starting headless')
+const once = given.includes('--once')
+const json = given.includes('--json')
+const headless = given.includes('--headless') || !hasDisplay()
+if (!given.includes('--headless') && headless) say('no display: starting headless')
 
 const shell = await openShell(node)
 await build(node)
 if (headless && !once) say('running without a window; Ctrl+C ends it')
 
 const folder = once ? mkdtempSync(join(tmpdir(), 'headroom-once-')) : null
-const args = [...shellArguments(shell, headless), '.', ...asked]
-if (headless && !asked.includes('--headless')) args.push('--headless')
+const args = [...shellArguments(shell, headless), '.', ...given]
+if (headless && !given.includes('--headless')) args.push('--headless')
 const more = {}
 if (folder !== null) {
   // A temporary data folder: the technician's own data is neither read nor changed. Only the screenshot
@@ -32,7 +32,7 @@ if (folder !== null) {
   const screenshot = join(root, '.cache', 'once.png')
   mkdirSync(join(root, '.cache'), { recursive: true })
   args.push(`--user-data-dir=${join(folder, 'shell')}`)
-  if (!asked.some((a) => a.startsWith('--screenshot='))) args.push(`--screenshot=${screenshot}`)
+  if (!given.some((a) => a.startsWith('--screenshot='))) args.push(`--screenshot=${screenshot}`)
   more.HEADROOM_HOME = join(folder, 'home')
 }
 

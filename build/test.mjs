@@ -7,10 +7,10 @@ import { needSystemPackages } from './system-packages.mjs'
 
 const node = await onNode24(import.meta.url)
 const all = ['checks', 'unit', 'waits', 'stand-in', 'e2e', 'packaging']
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !all.includes(name))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !all.includes(name))
 if (unknown.length > 0) giveUp(`no such part: ${unknown.join(', ')}. There are: ${all.join(', ')}`)
-const parts = asked.length === 0 ? all : all.filter((name) => asked.includes(name))
+const parts = requested.length === 0 ? all : all.filter((name) => requested.includes(name))
 
 needSystemPackages(['libsecret-1-0', 'gnome-keyring', 'dbus'], 'the test suite')
 const shell = await openShell(node)

@@ -38,10 +38,12 @@ export async function aDeviceBehind(
     readonly devices: Pick<Handlers<'devices'>, 'slice'>
     readonly firmware: Pick<Handlers<'firmware'>, 'releases'>
   },
-  isMeant: (device: DeviceRow) => boolean = () => true,
+  appliesTo: (device: DeviceRow) => boolean = () => true,
 ): Promise<{ readonly id: string; readonly from: string; readonly version: string }> {
   const all = { where: 'status:online', sort: [], start: 0, count: 500 } as const
-  for (const { id, productId, firmwareVersion } of (await handlers.devices.slice(all)).rows.filter(isMeant)) {
+  for (const { id, productId, firmwareVersion } of (await handlers.devices.slice(all)).rows.filter(
+    appliesTo,
+  )) {
     if (productId === null || firmwareVersion === null) continue
     const { releases } = await handlers.firmware.releases({ vendorId: 2830, productId })
     const version = releases.find(({ latest }) => latest)?.version ?? null

@@ -46,7 +46,7 @@ export function openLog(
       if (level === 'debug') return
       try {
         const clean = (text: string): string => withoutNamedKeys(scrubber(text)).slice(0, longestText)
-        const kept = Object.entries(details).map(([name, value]) => [
+        const fields = Object.entries(details).map(([name, value]) => [
           clean(name),
           secretName.test(name) && value !== null
             ? removed
@@ -54,7 +54,7 @@ export function openLog(
               ? clean(value)
               : value,
         ])
-        const line = `${JSON.stringify({ at: new Date(now()).toISOString(), level, message: clean(message), ...Object.fromEntries(kept) })}\n`
+        const line = `${JSON.stringify({ at: new Date(now()).toISOString(), level, message: clean(message), ...Object.fromEntries(fields) })}\n`
         if (size === 0) mkdirSync(folder, { recursive: true, mode: 0o700 })
         if (size > 0 && size + Buffer.byteLength(line) > fullAtBytes) {
           renameSync(file, previous)

@@ -34,13 +34,13 @@ export const useSelection = defineStore('device-selection', () => {
    * Applies a selection that was made elsewhere, such as by pasting a list, to the list of `where`. Only the
    * ids of its rows are known.
    */
-  function take(meant: DeviceSelection, where: string): void {
+  function take(taken: DeviceSelection, where: string): void {
     selection.take(
-      meant.kind === 'matching'
-        ? { kind: 'matching', where: meant.where, except: new Set(meant.except) }
+      taken.kind === 'matching'
+        ? { kind: 'matching', where: taken.where, except: new Set(taken.except) }
         : {
             kind: 'picked',
-            rows: new Map(meant.ids.map((id) => [id, { id, serialNumber: null, tags: [] }])),
+            rows: new Map(taken.ids.map((id) => [id, { id, serialNumber: null, tags: [] }])),
           },
       where,
     )

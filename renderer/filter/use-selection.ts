@@ -113,9 +113,9 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     const now = chosenAt(row.id)
     anchor = { index, wanted: now === false }
     if (now === null && chosen.value.kind === 'matching') {
-      const meant = chosen.value
-      const outcome = await of.position(meant.where, row.id)
-      if (chosen.value !== meant) return
+      const current = chosen.value
+      const outcome = await of.position(current.where, row.id)
+      if (chosen.value !== current) return
       if (!outcome.ok || outcome.value.index === null) {
         refusal.value = outcome.ok ? 'not-among' : 'not-read'
         return
@@ -132,7 +132,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
       refusal.value = 'too-many'
       return
     }
-    const meant = chosen.value
+    const current = chosen.value
     const rows: P[] = []
     for await (const some of rowsBetween(of.slice(), from, to)) {
       if (some === null) {
@@ -141,16 +141,16 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
       }
       rows.push(...some)
     }
-    if (chosen.value === meant) put(rows, wanted)
+    if (chosen.value === current) put(rows, wanted)
   }
   /** Selects all rows of the visible list. An invalid filter matches nothing. */
   function chooseAll(): void {
     if (of.list.problems.length === 0) choose({ kind: 'matching', where: of.list.applied, except: new Set() })
   }
   /** Applies a selection that was made elsewhere to the list of `where`. */
-  function take(meant: Chosen<P>, where: string): void {
+  function take(taken: Chosen<P>, where: string): void {
     anchor = null
-    choose(meant)
+    choose(taken)
     madeIn.value = where.trim()
   }
   function clear(): void {

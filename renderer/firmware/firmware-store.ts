@@ -64,9 +64,9 @@ export const useFirmware = defineStore('firmware', () => {
     ])
     if (!taken || !releases.value.value) return
     const list = releases.value.value.releases
-    const kept = wanted ?? version.value
+    const preferred = wanted ?? version.value
     version.value =
-      [kept, fleet.approvedFor(id)]
+      [preferred, fleet.approvedFor(id)]
         .flatMap((version) => list.find((one) => one.version === version) ?? [])
         .concat(list.find((one) => one.latest) ?? [], list)[0]?.version ?? null
     await askLink(false)

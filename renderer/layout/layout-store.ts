@@ -192,8 +192,12 @@ export const useLayoutStore = defineStore('layout', () => {
       api.organizations.changed(() => void Promise.all([fetchOrganizations(), fetchStatus()])),
     ]
     ends.push(followSystem(apply))
-    const [, kept, facts] = await Promise.all([fetchOrganizations(), api.app.preferences(), api.app.about()])
-    if (kept.ok) preferences.value = kept.value
+    const [, stored, facts] = await Promise.all([
+      fetchOrganizations(),
+      api.app.preferences(),
+      api.app.about(),
+    ])
+    if (stored.ok) preferences.value = stored.value
     if (facts.ok) about.value = facts.value
     apply()
     void fetchStatus()

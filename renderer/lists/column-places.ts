@@ -1,10 +1,10 @@
 import type { Cell } from './grid-cells.ts'
 import {
-  placedColumns,
+  positionedColumns,
   withWidth,
   type GridColumn,
   type GridLayout,
-  type PlacedColumn,
+  type PositionedColumn,
 } from './grid-columns.ts'
 import type { GridHeads } from './grid-heads.ts'
 import type { RowCell } from './grid-rows.ts'
@@ -43,7 +43,7 @@ export class ColumnPlaces<Row> {
   readonly #grid: HTMLElement
   readonly #heads: GridHeads
   #given: GridColumns<Row> = { columns: [], layout: [], sort: [], boxed: false, fitting: () => [] }
-  #placed: readonly PlacedColumn<Row>[] = []
+  #columns: readonly PositionedColumn<Row>[] = []
   #room = 0
   #pinned = 0
   #drawn = ''
@@ -63,28 +63,28 @@ export class ColumnPlaces<Row> {
   }
   /** In order, without the check boxes. */
   get keys(): readonly string[] {
-    return this.#placed.map((one) => one.column.key)
+    return this.#columns.map((one) => one.column.key)
   }
-  placed(key: string): PlacedColumn<Row> | undefined {
-    return this.#placed.find((one) => one.column.key === key)
+  positioned(key: string): PositionedColumn<Row> | undefined {
+    return this.#columns.find((one) => one.column.key === key)
   }
   /** Positions the columns for this width in CSS pixels. `widened`: while an edge is dragged. */
   place(room: number, widened: { readonly key: string; readonly width: number } | null): void {
     const { columns, layout, sort, boxed, fitting } = this.#given
     this.#room = room
     const columnLayout = widened === null ? layout : withWidth(layout, this.keys, widened.key, widened.width)
-    this.#placed = placedColumns(columns, columnLayout, room - (boxed ? BOX : 0), fitting)
+    this.#columns = positionedColumns(columns, columnLayout, room - (boxed ? BOX : 0), fitting)
     const widths = this.#widths()
     const wide = sum(widths)
     const overflows = room > 0 && wide > room
-    this.#pinned = overflows ? (boxed ? 1 : 0) + this.#placed.filter((one) => one.pinned).length : 0
+    this.#pinned = overflows ? (boxed ? 1 : 0) + this.#columns.filter((one) => one.pinned).length : 0
     const { style } = this.#scroller
     for (const [at, width] of widths.entries()) style.setProperty(widthName(at), `${width}px`)
     style.setProperty('--grid-wide', `${wide}px`)
     style.setProperty('--grid-pins', `${sum(widths.slice(0, this.#pinned))}px`)
     this.#scroller.classList.toggle('wide', overflows)
     this.#grid.setAttribute('aria-colcount', String(widths.length))
-    this.#heads.show(this.#placed, sort, boxed, this.#pinned, widthName)
+    this.#heads.show(this.#columns, sort, boxed, this.#pinned, widthName)
   }
   /** Emits the cells when they differ from before. */
   fill(
@@ -92,11 +92,11 @@ export class ColumnPlaces<Row> {
     into: (cells: readonly RowCell<Row>[], pinned: number, widthName: (at: number) => string) => void,
   ): void {
     const { boxed } = this.#given
-    const cells = this.#placed.map((one) => one.column.cell)
+    const cells = this.#columns.map((one) => one.column.cell)
     const drawn = [
       boxed,
       this.#pinned,
-      ...this.#placed.map(({ column }) => `${column.key} ${column.look ?? ''}`),
+      ...this.#columns.map(({ column }) => `${column.key} ${column.look ?? ''}`),
     ].join('|')
     if (drawn === this.#drawn && cells.every((one, at) => one === this.#cells[at])) return
     this.#drawn = drawn
@@ -104,7 +104,7 @@ export class ColumnPlaces<Row> {
     into(
       [
         ...(boxed ? [{ key: BOX_KEY, look: 'box', cell: box }] : []),
-        ...this.#placed.map(({ column }) => ({
+        ...this.#columns.map(({ column }) => ({
           key: column.key,
           look: column.look ?? '',
           cell: column.cell,
@@ -137,6 +137,6 @@ export class ColumnPlaces<Row> {
     if (to !== left) this.#scroller.scrollLeft = isRightToLeft(this.#scroller) ? -to : to
   }
   #widths(): readonly number[] {
-    return [...(this.#given.boxed ? [BOX] : []), ...this.#placed.map((one) => one.width)]
+    return [...(this.#given.boxed ? [BOX] : []), ...this.#columns.map((one) => one.width)]
   }
 }

@@ -37,7 +37,7 @@ export interface ColumnLayout<Key extends string = string> {
 export type GridLayout<Key extends string = string> = readonly ColumnLayout<Key>[]
 
 /** A column with its position and its width in CSS pixels. */
-export interface PlacedColumn<Row, Key extends string = string> {
+export interface PositionedColumn<Row, Key extends string = string> {
   readonly column: GridColumn<Row, Key>
   readonly width: number
   readonly pinned: boolean
@@ -100,12 +100,12 @@ function widthsOf<Row, Key extends string>(
 }
 
 /** The positioned columns for this width: those of the layout, or, without one, those that fit. */
-export function placedColumns<Row, Key extends string>(
+export function positionedColumns<Row, Key extends string>(
   columns: readonly GridColumn<Row, Key>[],
   layout: GridLayout<Key>,
   width: number,
   fitting: (width: number) => readonly Key[],
-): readonly PlacedColumn<Row, Key>[] {
+): readonly PositionedColumn<Row, Key>[] {
   const byKey = new Map(columns.map((column) => [column.key, column]))
   const columnLayout: readonly (readonly [Key, ColumnLayout<Key> | null])[] =
     layout.length > 0

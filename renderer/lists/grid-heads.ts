@@ -1,6 +1,6 @@
 import { text } from '../locales/i18n.ts'
 import type { TableSort } from './table-sort.ts'
-import type { PlacedColumn } from './grid-columns.ts'
+import type { PositionedColumn } from './grid-columns.ts'
 import { edgeDrag, headDrag } from './head-drags.ts'
 
 export type HeadState = 'all' | 'none' | 'mixed'
@@ -22,7 +22,7 @@ export interface HeadsHost {
 
 interface Head {
   readonly element: HTMLElement
-  readonly show: (placed: PlacedColumn<never>, sort: TableSort<string>) => void
+  readonly show: (columns: PositionedColumn<never>, sort: TableSort<string>) => void
 }
 
 const SVG = 'http://www.w3.org/2000/svg'
@@ -90,14 +90,14 @@ export class GridHeads {
    * for the width at a position.
    */
   show(
-    placed: readonly PlacedColumn<never>[],
+    columns: readonly PositionedColumn<never>[],
     sort: TableSort<string>,
     boxed: boolean,
     pinned: number,
     name: (at: number) => string,
   ): void {
-    for (const one of placed) this.#headOf(one.column.key).show(one, sort)
-    const cells = placed.map((one) => this.#headOf(one.column.key).element)
+    for (const one of columns) this.#headOf(one.column.key).show(one, sort)
+    const cells = columns.map((one) => this.#headOf(one.column.key).element)
     this.#cells = boxed ? [this.#box, ...cells] : cells
     for (const [at, cell] of this.#cells.entries()) {
       cell.style.width = `var(${name(at)})`
@@ -109,7 +109,7 @@ export class GridHeads {
     this.#pins.replaceChildren(...this.#cells.slice(0, pinned))
     this.root.replaceChildren(...(pinned > 0 ? [this.#pins] : []), ...this.#cells.slice(pinned), this.#drop)
     for (const key of this.#heads.keys())
-      if (!placed.some((one) => one.column.key === key)) this.#heads.delete(key)
+      if (!columns.some((one) => one.column.key === key)) this.#heads.delete(key)
   }
   showBox(state: HeadState): void {
     this.#tick.setAttribute('aria-checked', state === 'mixed' ? 'mixed' : String(state === 'all'))

@@ -368,7 +368,7 @@ export class RecycledGrid<Row, Key extends string = string> {
       case 'funnel':
         return this.#heads.openFunnel(head)
       case 'pin': {
-        const pinned = this.#places.placed(head)?.pinned ?? false
+        const pinned = this.#places.positioned(head)?.pinned ?? false
         this.#host.layout(withPinned(this.#places.given.layout, this.#places.keys, head, !pinned))
         return true
       }
@@ -376,7 +376,7 @@ export class RecycledGrid<Row, Key extends string = string> {
         this.#move(head, wish.by)
         return true
       case 'widen':
-        this.#resize(head, (this.#places.placed(head)?.width ?? 0) + wish.by, 'end')
+        this.#resize(head, (this.#places.positioned(head)?.width ?? 0) + wish.by, 'end')
         return true
       default: {
         const row = this.#host.rowAt(index)

@@ -29,7 +29,7 @@ export const keyCommands: readonly Command[] = [
         () =>
           `The ${slot} key ending in ${state.lastFour ?? '????'} is kept ${state.keptIn === 'memory' ? 'in memory for this run only' : 'in the keychain'}.`,
       )
-      if (state.keptIn === 'memory') terminal.say(notKept)
+      if (state.keptIn === 'memory') terminal.say(keyNotStored)
       return state.keptIn === 'memory' ? 4 : 0
     },
   },
@@ -113,7 +113,7 @@ export const keyCommands: readonly Command[] = [
   },
 ]
 
-const notKept =
+const keyNotStored =
   'The keychain cannot be used, so the key is lost when this command ends. HEADROOM_KEY supplies a key for one run.'
 
 const other = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')

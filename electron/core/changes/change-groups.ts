@@ -218,13 +218,13 @@ function fewEnough(counted: readonly Counted[]): readonly VisibleGroup[] {
   })
   const days = coarse.toReversed()
   if (left <= groupsAtMost) return days.flat().sort(byDay)
-  const kept: VisibleGroup[] = []
+  const grouped: VisibleGroup[] = []
   for (const [index, groups] of days.entries()) {
-    if (kept.length + groups.length + kindsByWork.length * 2 > groupsAtMost)
-      return [...kept, ...foldedTogether(days.slice(index).flat(), () => beforeAll)].sort(byDay)
-    kept.push(...groups)
+    if (grouped.length + groups.length + kindsByWork.length * 2 > groupsAtMost)
+      return [...grouped, ...foldedTogether(days.slice(index).flat(), () => beforeAll)].sort(byDay)
+    grouped.push(...groups)
   }
-  return kept.sort(byDay)
+  return grouped.sort(byDay)
 }
 
 /** One group for each kind of change of devices and of rooms, shown under its newest day. */

@@ -21,7 +21,7 @@ export interface QueryContext {
   /** Epoch milliseconds; ages are relative to this. */
   readonly now: number
   /** Whether any device is in a room only by the room's record, because its group id names none. */
-  readonly placedByRecord: boolean
+  readonly hasRoomByRecord: boolean
 }
 
 /** Throws Failed `invalid`, field `where`, naming the part that is not understood. */

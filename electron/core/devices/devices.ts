@@ -31,7 +31,7 @@ import { deviceOrder } from './device-order.ts'
 import { countDevicesByProduct, queryCommonFirmware, type CommonFirmware } from './device-products.ts'
 import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
 import { suggestionsOf } from './device-suggestions.ts'
-import { anyPlacedByRecord } from './text-conditions.ts'
+import { anyRoomByRecord } from './text-conditions.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Changes } from '../changes/changes.ts'
 
@@ -145,9 +145,9 @@ export function openDevices({
   /** By organization: its list was requested while it was empty. */
   const empty = new Map<string, PromiseWithResolvers<void>>()
 
-  const placedByRecord = (organizationId: string): Promise<boolean> =>
+  const hasRoomByRecord = (organizationId: string): Promise<boolean> =>
     counts.get(organizationId, 'placed by record', async () => {
-      const { sql, parameters } = anyPlacedByRecord(organizationId)
+      const { sql, parameters } = anyRoomByRecord(organizationId)
       const [row] = await database.read(sql, parameters)
       return row?.['placed'] === 1
     })
@@ -155,14 +155,14 @@ export function openDevices({
     organizationId,
     complianceOwner: organizationId + judged,
     now: clock.now(),
-    placedByRecord: terms.length > 0 && (await placedByRecord(organizationId)),
+    hasRoomByRecord: terms.length > 0 && (await hasRoomByRecord(organizationId)),
   })
   const matching = async (organizationId: string, where: string): Promise<Condition> => {
     const terms = deviceTerms(where)
     return filterCondition(await contextOf(organizationId, terms), terms)
   }
 
-  const meant = async (organizationId: string, selection: DeviceSelection): Promise<Condition> => {
+  const resolveSelection = async (organizationId: string, selection: DeviceSelection): Promise<Condition> => {
     const listed = 'IN (SELECT value FROM json_each(?))'
     if (selection.kind === 'picked')
       return allOf([
@@ -296,7 +296,7 @@ export function openDevices({
       ),
 
     async selected(organizationId, selection, sort = []) {
-      const rows = await order(organizationId, await meant(organizationId, selection), sort)
+      const rows = await order(organizationId, await resolveSelection(organizationId, selection), sort)
       const ids: string[] = []
       for (let start = 0; start < rows.length; start += idsAtOnce)
         for (const row of await rowsAt(
@@ -309,7 +309,7 @@ export function openDevices({
     },
 
     async countOf(organizationId, selection) {
-      const where = await meant(organizationId, selection)
+      const where = await resolveSelection(organizationId, selection)
       const [row] = await database.read(
         `SELECT count(*) AS n FROM device_row d WHERE ${where.sql}`,
         where.parameters,
@@ -325,7 +325,7 @@ export function openDevices({
     },
 
     async listed(organizationId, selection, sort) {
-      const ids = await order(organizationId, await meant(organizationId, selection), sort)
+      const ids = await order(organizationId, await resolveSelection(organizationId, selection), sort)
       return {
         total: ids.length,
         batches: batchesOf(ids, async (some) => (await rowsAt(some)).map(deviceRowOf)),

@@ -29,7 +29,7 @@ export function ofClass(organizationId: string, { sql, parameters }: Condition):
 
 export interface RoomContext {
   readonly organizationId: string
-  readonly placedByRecord: boolean
+  readonly hasRoomByRecord: boolean
 }
 
 /**
@@ -39,7 +39,7 @@ export interface RoomContext {
  * more than half of a filter's time (measured).
  */
 export function inRoom(
-  { organizationId, placedByRecord }: RoomContext,
+  { organizationId, hasRoomByRecord }: RoomContext,
   { sql, parameters }: Condition,
 ): Condition {
   const rooms = `SELECT y.id FROM room_row y WHERE y.organization_id = ? AND ${sql}`
@@ -49,7 +49,7 @@ export function inRoom(
     organizationId,
     ...given,
   )
-  if (!placedByRecord) return named
+  if (!hasRoomByRecord) return named
   return anyOf([
     named,
     condition(
@@ -69,7 +69,7 @@ const namesRoom = (device: string): string =>
  * Whether any device is placed by a room's record. Members are few: 20 ms for 18,000 among 100,000 devices
  * (measured).
  */
-export const anyPlacedByRecord = (organizationId: string): Condition =>
+export const anyRoomByRecord = (organizationId: string): Condition =>
   condition(
     `SELECT EXISTS (
       SELECT 1 FROM room_member m CROSS JOIN device_row d INDEXED BY device_row_id ON d.organization_id = m.organization_id AND d.id = m.device_id

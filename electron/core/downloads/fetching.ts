@@ -114,10 +114,10 @@ class Fetching {
     const there = await this.#whatIsThere()
     if (there !== null) {
       const known = await ledger.find(this.#given.identity)
-      const isPlaced = this.#stored.placing && there.sha256 === this.#stored.sha256
-      if (isPlaced || isTheSame(there, known, this.#stored.published, this.#mismatch)) {
+      const isInPlace = this.#stored.placing && there.sha256 === this.#stored.sha256
+      if (isInPlace || isTheSame(there, known, this.#stored.published, this.#mismatch)) {
         await this.#folder.remove(`${file}.part`)
-        return this.#finish(there, { ...checksOf(there, this.#stored.published), ledger: null }, !isPlaced)
+        return this.#finish(there, { ...checksOf(there, this.#stored.published), ledger: null }, !isInPlace)
       }
     }
     await this.#openPart()

@@ -33,7 +33,7 @@ export async function judgeFleet(
     for (const device of batch) {
       const known = cached.get(device.id)
       for (const profile of profiles) {
-        if (!isMeant(profile, device)) continue
+        if (!appliesTo(profile, device)) continue
         const drift = known === undefined ? [] : driftFrom(profile.settings, known.settings)
         const state = known === undefined ? 'not-read' : stateBy(drift)
         judged.get(profile.id)?.push({ ...deviceOf(device), state, readAt: known?.observedAt ?? null, drift })
@@ -72,7 +72,7 @@ export async function judgeAllowed(
   return { rows, ...counts, oldestReadAt }
 }
 
-export const isMeant = (
+export const appliesTo = (
   { productId, variantType }: Pick<GoldenProfile, 'productId' | 'variantType'>,
   device: DeviceRow,
 ): boolean => device.productId === productId && (variantType === null || device.variantType === variantType)

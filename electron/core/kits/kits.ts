@@ -170,7 +170,7 @@ class Making {
           const { failure, result } = ended
           if (result === null) throw new Failed(failure ?? { kind: 'cancelled' })
           done += result.bytes
-          const kept = this.#kit.add({
+          const added = this.#kit.add({
             path: this.#kit.pathIn(folder, ended.file),
             bytes: result.bytes,
             sha256: result.sha256,
@@ -179,7 +179,7 @@ class Making {
             host: ended.host,
             ...(isRecovery && { recovery: true }),
           })
-          this.#firmware.set(file, kept)
+          this.#firmware.set(file, added)
           await this.#kit.save(false)
         } catch (error) {
           if (!(error instanceof Failed) || this.#task.signal.aborted) throw error

@@ -47,13 +47,13 @@ export function destinationOf(text: string, documentUrl: string, bare = true): D
 }
 
 /** A text and the names of the members on the path to it. */
-export interface PlacedText {
+export interface TextAtPath {
   readonly path: readonly string[]
   readonly text: string
 }
 
 /** Every text in a JSON value in document order; nothing deeper than `depth`. */
-export function textsWithin(json: Json, path: readonly string[] = [], depth = 16): readonly PlacedText[] {
+export function textsWithin(json: Json, path: readonly string[] = [], depth = 16): readonly TextAtPath[] {
   if (typeof json === 'string') return [{ path, text: json }]
   if (typeof json !== 'object' || json === null || depth === 0) return []
   return Object.entries(json as Record<string, Json>).flatMap(([name, value]) =>

@@ -49,8 +49,8 @@ export const insertDocument: Procedure<
               FROM metadata_document) WHERE total > ? AND prepared = 0)`,
       [cachedAtMost],
     )
-    const kept = transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')
-    return { grownBy, total: Number(kept?.['bytes'] ?? 0) }
+    const stored = transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')
+    return { grownBy, total: Number(stored?.['bytes'] ?? 0) }
   },
 }
 

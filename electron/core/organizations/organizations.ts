@@ -384,11 +384,11 @@ export async function openOrganizations(
       await look()
       if (nameOrId === null) {
         // Callers from before the switch refer to the previous organization.
-        const meant =
+        const resolvedId =
           chosen !== before && picture.organizations.some(({ id }) => id === requested)
             ? requested
             : picture.currentId
-        return meant === null ? null : get(meant)
+        return resolvedId === null ? null : get(resolvedId)
       }
       const found = picture.organizations.find(({ id, draft }) => draft.name === nameOrId || id === nameOrId)
       if (found === undefined)

@@ -31,7 +31,7 @@ interface Candidate {
 }
 
 /** The evidence of a value inside a record, and its depth. */
-interface PlacedEvidence extends Evidence {
+interface LocatedEvidence extends Evidence {
   readonly depth: number
 }
 
@@ -44,7 +44,7 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
   /** Entries of lists and dictionaries in which another entry is about the product. */
   const aboutOthers = new Set<Json>()
 
-  const consider = (node: Json, place: Place, depth: number): PlacedEvidence | null => {
+  const consider = (node: Json, place: Place, depth: number): LocatedEvidence | null => {
     if (depth > deepest) return null
     const own = productEvidence(node, place, wanted)
     const below = typeof node === 'object' && node !== null ? considerInside(node, place, depth) : null
@@ -77,7 +77,7 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     return evidence
   }
 
-  const considerInside = (node: object, place: Place, depth: number): PlacedEvidence | null => {
+  const considerInside = (node: object, place: Place, depth: number): LocatedEvidence | null => {
     const isList = Array.isArray(node)
     const entries = Object.entries(node as Record<string, Json>)
     const keys = isList ? [] : entries.map(([name]) => name)
@@ -99,8 +99,8 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     : { title: chosen.title, ...chosen.links, raw: chosen.record, strength: evidence.strength }
 }
 
-const strongest = (all: readonly (PlacedEvidence | null)[]): PlacedEvidence | null =>
-  all.reduce<PlacedEvidence | null>((best, one) => {
+const strongest = (all: readonly (LocatedEvidence | null)[]): LocatedEvidence | null =>
+  all.reduce<LocatedEvidence | null>((best, one) => {
     if (one === null || best === null) return one ?? best
     return one.strength > best.strength || (one.strength === best.strength && one.depth < best.depth)
       ? one

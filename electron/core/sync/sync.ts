@@ -25,7 +25,7 @@ const plannedCallsPerMs = (0.3 * 10_000) / 300_000
  * How long a sync waits until the list that was empty requests its first rows: its page may have been closed.
  * The page polls twice a second; raise it with that interval.
  */
-const askedForWithinInMs = 1_000
+const requestedWithinInMs = 1_000
 /** How long returned rows take to appear on screen. Measured: 30 ms, on two busy cores. */
 const drawnWithinInMs = 100
 
@@ -230,7 +230,7 @@ class OrganizationSync implements Sync {
 
   async #untilDrawn(rows: Promise<void>, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
-    await Promise.race([rows, pause(clock, askedForWithinInMs, signal)])
+    await Promise.race([rows, pause(clock, requestedWithinInMs, signal)])
     await pause(clock, drawnWithinInMs, signal)
   }
 

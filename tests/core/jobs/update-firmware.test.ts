@@ -18,10 +18,10 @@ afterEach(() => it.close())
  * Its releases are cached from here on. On a slow machine a document may time out, but what was read until
  * then is cached.
  */
-async function behind(isMeant: (device: DeviceRow) => boolean): ReturnType<typeof aDeviceBehind> {
+async function behind(appliesTo: (device: DeviceRow) => boolean): ReturnType<typeof aDeviceBehind> {
   for (;;)
     try {
-      return await it.passing(aDeviceBehind(it.handlers, isMeant))
+      return await it.passing(aDeviceBehind(it.handlers, appliesTo))
     } catch (error) {
       if (!(error instanceof Failed) || error.failure.kind !== 'timed-out') throw error
     }

@@ -77,8 +77,8 @@ describe('selecting devices in the list', () => {
   })
   it('allows actions on a pasted list where it is shown, and on picked rows when one is added to them', async () => {
     const { devices, selection, rows } = await aList()
-    const meant = { kind: 'picked' as const, ids: [rows[3]!.id] }
-    selection.take(meant, 'list:="Lorry 7"')
+    const taken = { kind: 'picked' as const, ids: [rows[3]!.id] }
+    selection.take(taken, 'list:="Lorry 7"')
     const before = selection.actionable
     devices.where = 'list:="Lorry 7" '
     await settle()
@@ -89,7 +89,7 @@ describe('selecting devices in the list', () => {
     await selection.toggle(others[0]!, 0)
     expect([before, visible, selection.actionable]).toEqual([
       null,
-      meant,
+      taken,
       { kind: 'picked', ids: [rows[3]!.id, others[0]!.id] },
     ])
   })

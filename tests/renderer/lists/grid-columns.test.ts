@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   knownLayout,
-  placedColumns,
+  positionedColumns,
   withMoved,
   withPinned,
   withVisible,
@@ -31,7 +31,7 @@ const placed = (
   width: number,
   fits: (width: number) => readonly Key[] = fitting,
 ): readonly string[] =>
-  placedColumns(columns, layout, width, fits).map(
+  positionedColumns(columns, layout, width, fits).map(
     (one) => `${one.column.key} ${one.width}${one.pinned ? ' pinned' : ''}`,
   )
 const columnLayout = (key: Key, width: number | null = null, pinned = false): GridLayout<Key>[number] => ({
