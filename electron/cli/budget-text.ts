@@ -32,7 +32,7 @@ export function historyText({ history }: Pick<BudgetState, 'history'>): string |
   return `The history of calls cannot be saved in ledger.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.${full}`
 }
 
-export const heldText = (untilAt: number): string =>
+export const holdText = (untilAt: number): string =>
   `Rate limited until ${moment(untilAt)}: the service asked to wait, and no calls are made before then. headroom budget --try-now makes one call; if the service answers, calls continue.`
 
 /** Why calls of this command wait; null: they do not wait, or only for earlier calls. */

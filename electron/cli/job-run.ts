@@ -224,7 +224,7 @@ export async function ended(
 ): Promise<Job> {
   let interrupts = 0
   let wake = (): void => undefined
-  const stops = [
+  const disposers = [
     jobs.onChange((ids) => {
       if (ids.includes(id)) wake()
     }),
@@ -259,7 +259,7 @@ export async function ended(
     }
   } finally {
     clearInterval(look)
-    for (const stop of stops) stop()
+    for (const stop of disposers) stop()
   }
 }
 

@@ -89,7 +89,7 @@ async function answerOf(
 ): Promise<Omit<Reboot, 'id'>> {
   let wake = (): void => undefined
   let waitsUntil: number | null = null
-  const stops = [
+  const disposers = [
     jobs.onChange((ids) => {
       if (ids.includes(id)) wake()
     }),
@@ -119,7 +119,7 @@ async function answerOf(
       await changed
     }
   } finally {
-    for (const stop of stops) stop()
+    for (const stop of disposers) stop()
     terminal.progress(null)
   }
 }
@@ -172,7 +172,7 @@ export function tell(
     room,
     outcome,
     reason: failure?.kind ?? (outcome === 'accepted' ? unseen : null),
-    earliestAt: earliestAt ?? heldUntil(failure),
+    earliestAt: earliestAt ?? holdEndsAt(failure),
     id,
   }
   show(given, terminal, document, () => sentenceOf(called, document, seen))
@@ -186,7 +186,7 @@ export const time = (at: number | null): string =>
   at === null ? 'now' : new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(at)
 
 /** The time after which the service accepts calls again, as it stated. */
-const heldUntil = (failure: Failure | null): number | null =>
+const holdEndsAt = (failure: Failure | null): number | null =>
   failure?.kind === 'rate-limited' ? failure.untilAt : null
 
 function sentenceOf(room: string, { outcome, earliestAt }: RebootDocument, seen: Reboot['seen']): string {

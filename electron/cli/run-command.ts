@@ -121,8 +121,11 @@ export async function runIn(
     opened = await open(text(given, 'organization'))
     // With --json standard error contains the document of the failure.
     const isDocument = flag(given, 'json')
-    const ends = [sayWaits(opened, terminal), isDocument ? () => undefined : sayProgress(opened, terminal)]
-    stopSaying = () => ends.forEach((end) => end())
+    const disposers = [
+      sayWaits(opened, terminal),
+      isDocument ? () => undefined : sayProgress(opened, terminal),
+    ]
+    stopSaying = () => disposers.forEach((end) => end())
     const code: ExitCode = await command.run(opened, given, terminal)
     // A command that failed because of the data folder has already said so.
     return printProblems(opened, terminal, code === 0) && code === 0 ? 4 : code

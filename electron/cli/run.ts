@@ -20,7 +20,7 @@ export class Run {
   #hasSent = false
   #resumeWith: readonly string[] | null = null
   /** Output delayed during the interruption; null: output is written at once. */
-  #held: (() => unknown)[] | null = null
+  #delayed: (() => unknown)[] | null = null
   #ended: Promise<number> = Promise.resolve(0)
   #code: number | null = null
 
@@ -35,23 +35,23 @@ export class Run {
       report('sent')
     }
     const said = (say: () => unknown): void => {
-      if (this.#held === null) say()
-      else this.#held.push(say)
+      if (this.#delayed === null) say()
+      else this.#delayed.push(say)
     }
     this.terminal = {
       ...terminal,
       print: (text) => {
-        if (this.#held === null) this.#hasPrinted = true
+        if (this.#delayed === null) this.#hasPrinted = true
         said(() => terminal.print(text))
       },
       write: async (data) => {
-        if (this.#held !== null) return void this.#held.push(() => terminal.write(data))
+        if (this.#delayed !== null) return void this.#delayed.push(() => terminal.write(data))
         this.#hasPrinted = true
         await terminal.write(data)
       },
       say: (text) => said(() => terminal.say(text)),
       progress: (line) => {
-        if (this.#held === null) terminal.progress(line)
+        if (this.#delayed === null) terminal.progress(line)
       },
       resumeWith: (words) => {
         this.#resumeWith = words
@@ -80,7 +80,7 @@ export class Run {
   async prepare(): Promise<void> {
     if (this.#hasPrinted && !this.#hasSent && this.#resumeWith === null)
       await within(this.#ended, printsForInMs)
-    else this.#held = []
+    else this.#delayed = []
   }
 
   /** The core has closed. */
@@ -90,8 +90,8 @@ export class Run {
     const wasRefused = code === null || code === 3
     if (this.#resumeWith !== null) return { kind: 'goes-on', words: this.#resumeWith }
     if (wasRefused && !this.#hasSent && !this.#hasPrinted) return { kind: 'goes-on', words: this.words }
-    for (const say of this.#held ?? []) await say()
-    this.#held = null
+    for (const say of this.#delayed ?? []) await say()
+    this.#delayed = null
     return { kind: 'ended', code: code ?? (this.#hasSent ? 4 : 3) }
   }
 }

@@ -1,6 +1,6 @@
 import type { AppProblem } from '../contract/api/app.ts'
 import type { Failure, FailureOf } from '../contract/failure.ts'
-import { heldText } from './budget-text.ts'
+import { holdText } from './budget-text.ts'
 
 /**
  * One line and one piece of advice for each kind of failure, on the command line. A new kind does not compile
@@ -19,7 +19,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     `The keychain's entry of the ${f.slot} subscription key has an unknown format. Nothing was sent, and the entry was not changed. Enter the key again: headroom key set ${f.slot} --stdin`,
   'rate-limited': (f) =>
     f.held && f.untilAt !== null
-      ? heldText(f.untilAt)
+      ? holdText(f.untilAt)
       : `The service asked to wait${f.untilAt === null ? '' : ` until ${new Date(f.untilAt).toISOString()}`} (${f.call.operation}). Try again then.`,
   offline: (f) =>
     `${f.call.host} could not be reached (${f.call.operation}): ${ended(f.message)} Check the network and the address. All data read so far stays available.`,

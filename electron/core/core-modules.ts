@@ -112,7 +112,7 @@ export async function openSharedDeps(
     log: platform.log,
     newId,
   })
-  const ends = [
+  const disposers = [
     organizations.onChange((ids) => {
       emit('organizations.changed', { ids })
       statusChanged()
@@ -161,7 +161,7 @@ export async function openSharedDeps(
     webhooks: openWebhooks({ platform, workbook, connections }),
     close: async () => {
       await exported.close()
-      for (const end of ends) end()
+      for (const end of disposers) end()
       await connections.close()
       await ledger.close()
       await store.close()

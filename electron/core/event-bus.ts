@@ -15,7 +15,7 @@ export interface EventBus {
 
 interface Burst {
   lastAt: number
-  held: unknown
+  delayed: unknown
   cancel: Cancel | null
 }
 
@@ -25,25 +25,25 @@ export function openEventBus(clock: Clock): EventBus {
 
   const tell = (event: string, burst: Burst, payload: unknown): void => {
     burst.lastAt = clock.monotonic()
-    burst.held = undefined
+    burst.delayed = undefined
     for (const listener of listeners) listener(event, payload)
   }
 
   return {
     emit: (event, payload) => {
-      const burst = bursts.get(event) ?? { lastAt: -atMostEveryInMs, held: undefined, cancel: null }
+      const burst = bursts.get(event) ?? { lastAt: -atMostEveryInMs, delayed: undefined, cancel: null }
       bursts.set(event, burst)
-      const held = together(burst.held, payload)
+      const delayed = together(burst.delayed, payload)
       if (burst.cancel !== null) {
-        burst.held = held
+        burst.delayed = delayed
         return
       }
       const waitInMs = burst.lastAt + atMostEveryInMs - clock.monotonic()
-      if (waitInMs <= 0) return tell(event, burst, held)
-      burst.held = held
+      if (waitInMs <= 0) return tell(event, burst, delayed)
+      burst.delayed = delayed
       burst.cancel = clock.after(waitInMs, () => {
         burst.cancel = null
-        tell(event, burst, burst.held)
+        tell(event, burst, burst.delayed)
       })
     },
     listen: (listener) => {
@@ -62,8 +62,8 @@ export function openEventBus(clock: Clock): EventBus {
  * The combination of a delayed event and the next one: counts are added, ids are joined, otherwise the later
  * value applies.
  */
-function together(held: unknown, next: unknown): unknown {
-  const [a, b] = [held, next] as [Record<string, unknown> | undefined, Record<string, unknown>]
+function together(delayed: unknown, next: unknown): unknown {
+  const [a, b] = [delayed, next] as [Record<string, unknown> | undefined, Record<string, unknown>]
   if (a === undefined) return next
   if (typeof a['count'] === 'number' && typeof b['count'] === 'number')
     return { count: a['count'] + b['count'] }

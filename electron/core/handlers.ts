@@ -53,7 +53,7 @@ export function handlersOf(
     app: appHandlers(shared, sessions),
     budget: {
       tryNow: async () => {
-        const trial = await (await session()).tryHeld()
+        const trial = await (await session()).tryDuringHold()
         if (trial.outcome === 'lifted') void sessions.reconcile()
         return trial
       },

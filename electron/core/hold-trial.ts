@@ -51,7 +51,7 @@ async function tryOnce({
     operation,
     target: { of: 'organization', ...organization },
     deviceIds: [],
-    before: heldText(before),
+    before: holdText(before),
     after: null,
   })
   let answered: WireAnswer | null = null
@@ -71,7 +71,7 @@ async function tryOnce({
     : {
         outcome: 'refused',
         status,
-        message: [reported?.kind, heldUntilAt === null ? null : heldText(heldUntilAt)]
+        message: [reported?.kind, heldUntilAt === null ? null : holdText(heldUntilAt)]
           .filter(Boolean)
           .join(', '),
       }
@@ -102,7 +102,7 @@ function renew(
   return { status, lifted }
 }
 
-const heldText = (untilAt: number): string => `held until ${new Date(untilAt).toISOString()}`
+const holdText = (untilAt: number): string => `held until ${new Date(untilAt).toISOString()}`
 
 function failureOf(error: unknown): Failure {
   if (error instanceof Failed) return error.failure

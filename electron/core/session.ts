@@ -132,7 +132,7 @@ export interface Session {
   /** One call with the key of only one slot. Rejects with Failed if it does not work. */
   readonly keyWorks: (slot: KeySlot) => Promise<void>
   /** The one call that a person requests during a hold. Rejects with Failed `cache-unusable`. */
-  readonly tryHeld: () => Promise<HoldTrial>
+  readonly tryDuringHold: () => Promise<HoldTrial>
   /** Called when app status, connection or budget may have changed. */
   readonly onChange: (listener: () => void) => () => void
   /** Fires when rows change outside a sync (single-room refresh, compliance recomputed). */
@@ -232,7 +232,7 @@ export async function openSession(
     attempts: () => syncAttempts,
     changed: rowsChanged,
     firstRows: () => devices.firstRows(id),
-    mistake: (error) =>
+    onError: (error) =>
       platform.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
   })
   const approvals = openApprovals({
@@ -264,7 +264,7 @@ export async function openSession(
     approvals,
     organizationId: id,
     vendorId: organization.vendorId,
-    mistake: (error) =>
+    onError: (error) =>
       platform.log.write('error', 'Firmware could not be compared with the catalogue', {
         error: String(error),
       }),
@@ -284,7 +284,7 @@ export async function openSession(
       },
     )
   }
-  const quiet = [
+  const disposers = [
     sync.onProgress(changed),
     budget.onChange(changed),
     writes.onChange(changed),
@@ -593,7 +593,7 @@ export async function openSession(
         signal: null,
       })
     },
-    tryHeld: openHoldTrial({
+    tryDuringHold: openHoldTrial({
       budget,
       clock,
       newId: platform.newId,
@@ -620,7 +620,7 @@ export async function openSession(
       listeners.clear()
       rowListeners.clear()
       pictureListeners.clear()
-      for (const end of quiet) end()
+      for (const end of disposers) end()
       // Closing the writes also ends those that the jobs wait for.
       await Promise.all([
         jobs.close(),

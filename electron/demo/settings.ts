@@ -125,14 +125,14 @@ const usual = (facts: DeviceFacts, seed: number, spec: SettingSpec): SettingValu
   return { value: number }
 }
 
-interface Held {
+interface SettingState {
   readonly value: SettingValue
   readonly isLocked: boolean
 }
 interface Change {
   /** null: the device's initial value. */
-  readonly before: Held | null
-  readonly after: Held
+  readonly before: SettingState | null
+  readonly after: SettingState
   /** When the device reports it. */
   readonly showsAt: number
 }
@@ -159,18 +159,18 @@ export class SettingChanges {
   read(facts: DeviceFacts, specs: readonly SettingSpec[], now: number): Readonly<Record<string, unknown>> {
     return Object.fromEntries(
       specs.map((spec) => {
-        const held = this.#held(facts.id, spec.name, now)
+        const state = this.#stateOf(facts.id, spec.name, now)
         return [
           spec.name,
-          held === null
+          state === null
             ? { isLocked: false, ...usual(facts, this.#seed, spec) }
-            : { isLocked: held.isLocked, ...held.value },
+            : { isLocked: state.isLocked, ...state.value },
         ]
       }),
     )
   }
 
-  #held(deviceId: string, name: string, now: number): Held | null {
+  #stateOf(deviceId: string, name: string, now: number): SettingState | null {
     const change = this.#changes.get(deviceId)?.get(name)
     return change === undefined ? null : now < change.showsAt ? change.before : change.after
   }
@@ -195,7 +195,7 @@ export class SettingChanges {
       if (spec === undefined) errors[`settings.${name}`] = ['The setting is not supported by the device.']
       else if (value === null) errors[`settings.${name}`] = [notAllowed(spec)]
       else {
-        const before = this.#held(facts.id, name, now)
+        const before = this.#stateOf(facts.id, name, now)
         const { isLocked } = entry as { readonly isLocked?: unknown }
         const after = {
           value,

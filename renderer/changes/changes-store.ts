@@ -116,11 +116,11 @@ export const useChangesStore = defineStore('changes', () => {
     await Promise.all([readAnew(), list.startOver()])
   }
   function follow(): () => void {
-    const ends = [
+    const disposers = [
       list.follow([api.changes.changed, api.devices.changed]),
       api.organizations.changed(() => void readAnew()),
     ]
-    return () => ends.forEach((end) => end())
+    return () => disposers.forEach((end) => end())
   }
 
   return {

@@ -9,22 +9,22 @@ const reachable =
  */
 export function useFocusRestore(box: Readonly<Ref<HTMLElement | null>>): void {
   /** The focused element and its ancestors inside the box, innermost first; empty: the focus is elsewhere. */
-  let held: readonly Element[] = []
+  let focusPath: readonly Element[] = []
   function take({ target }: FocusEvent): void {
     const around: Element[] = []
     for (let at = target as Element | null; at !== null && at !== box.value; at = at.parentElement)
       around.push(at)
-    held = around
+    focusPath = around
   }
   function leave({ relatedTarget }: FocusEvent): void {
-    if (relatedTarget instanceof Node && !box.value?.contains(relatedTarget)) held = []
+    if (relatedTarget instanceof Node && !box.value?.contains(relatedTarget)) focusPath = []
   }
   function keep(): void {
-    const [focused, ...around] = held
+    const [focused, ...around] = focusPath
     if (!box.value || !focused || (box.value.contains(focused) && !focused.matches(':disabled'))) return
     const at = document.activeElement
     if (at !== document.body && at !== focused) return
-    held = []
+    focusPath = []
     const near = around.find((one) => box.value?.contains(one))
     ;(near?.querySelector<HTMLElement>(reachable) ?? box.value).focus()
   }

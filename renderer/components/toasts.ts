@@ -48,7 +48,7 @@ export const unreadCount = computed(
 
 const timers = new Map<number, { timer: ReturnType<typeof setTimeout> | null; readonly lastsInMs: number }>()
 let order = 0
-let held = false
+let isPaused = false
 
 const alter = (id: number, change: Partial<Toast>): void => {
   messages.value = messages.value.map((one) => (one.id === id ? { ...one, ...change } : one))
@@ -61,7 +61,7 @@ function leave(id: number): void {
 }
 function run(id: number): void {
   const waiting = timers.get(id)
-  if (!waiting || held) return
+  if (!waiting || isPaused) return
   if (waiting.timer !== null) clearTimeout(waiting.timer)
   waiting.timer = setTimeout(() => leave(id), waiting.lastsInMs)
 }
@@ -97,7 +97,7 @@ export function dismissToast(id: number): void {
 }
 /** Toasts remain while the pointer or the focus is on them; afterwards each has its full time again. */
 export function holdToasts(on: boolean): void {
-  held = on
+  isPaused = on
   for (const [id, waiting] of timers) {
     if (on && waiting.timer !== null) clearTimeout(waiting.timer)
     if (on) waiting.timer = null

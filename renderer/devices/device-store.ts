@@ -107,8 +107,8 @@ export const useDeviceStore = defineStore('device', () => {
    */
   function follow(): () => void {
     const reload = throttle(() => void again(), RELOAD_EVERY_IN_MS)
-    const ends = [api.devices.changed(reload.call), api.tags.changed(reload.call)]
-    return () => [reload.stop, ...ends].forEach((end) => end())
+    const disposers = [api.devices.changed(reload.call), api.tags.changed(reload.call)]
+    return () => [reload.stop, ...disposers].forEach((end) => end())
   }
   /** Requests the version from the device; from then on its row shows it. */
   async function askFirmware(): Promise<void> {

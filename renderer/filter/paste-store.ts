@@ -49,18 +49,18 @@ export const usePastedLists = defineStore('pasted lists', () => {
   async function remove(name: string): Promise<(() => Promise<void>) | null> {
     const ids: string[] = []
     for (let start = 0, total = 1; start < total; start += WINDOW) {
-      const held = await api.devices.slice({
+      const page = await api.devices.slice({
         where: `list:${quoted(name)} gone:any`,
         sort: [],
         start,
         count: WINDOW,
       })
-      if (!held.ok) {
-        listsFailure.value = held.failure
+      if (!page.ok) {
+        listsFailure.value = page.failure
         return null
       }
-      ids.push(...held.value.rows.map(({ id }) => id))
-      total = held.value.total
+      ids.push(...page.value.rows.map(({ id }) => id))
+      total = page.value.total
     }
     const outcome = await api.lists.remove({ name })
     if (outcome.ok) lists.value = outcome.value

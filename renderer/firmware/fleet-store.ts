@@ -70,12 +70,12 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
     /** Subscribes to events; returns the function that stops it. */
     follow(): () => void {
       const again = throttle(() => void load(), AGAIN_AFTER_IN_MS)
-      const ends = [api.devices, api.firmware, api.organizations].map((feature) =>
+      const disposers = [api.devices, api.firmware, api.organizations].map((feature) =>
         feature.changed(again.call),
       )
       return () => {
         again.stop()
-        for (const end of ends) end()
+        for (const end of disposers) end()
       }
     },
     async compareWith(word: CompareWith) {

@@ -57,11 +57,14 @@ export const useProductSearch = defineStore('product-search', () => {
     /** Subscribes to events; returns the function that stops it. */
     follow(): () => void {
       void noteOrganization()
-      const ends = [api.organizations.changed(() => void noteOrganization()), api.devices.changed(countAgain)]
+      const disposers = [
+        api.organizations.changed(() => void noteOrganization()),
+        api.devices.changed(countAgain),
+      ]
       return () => {
         clearTimeout(counting)
         counting = undefined
-        for (const end of ends) end()
+        for (const end of disposers) end()
       }
     },
     text,

@@ -26,7 +26,7 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
     const reload = throttle(() => {
       if (all.failure.value?.kind !== 'cancelled') void again()
     }, DRIFT_EVERY_IN_MS)
-    const ends = [
+    const disposers = [
       api.goldenProfiles.changed(reload.call),
       api.organizations.changed(() => {
         all.clear()
@@ -34,7 +34,7 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
       }),
     ]
     void again()
-    return () => [reload.stop, ...ends].forEach((end) => end())
+    return () => [reload.stop, ...disposers].forEach((end) => end())
   }
   /** null: it no longer exists. */
   async function remove(id: string): Promise<Failure | null> {

@@ -187,11 +187,11 @@ export const useLayoutStore = defineStore('layout', () => {
    * for it.
    */
   async function start(): Promise<() => void> {
-    const ends = [
+    const disposers = [
       api.app.changed(() => void fetchStatus()),
       api.organizations.changed(() => void Promise.all([fetchOrganizations(), fetchStatus()])),
     ]
-    ends.push(followSystem(apply))
+    disposers.push(followSystem(apply))
     const [, stored, facts] = await Promise.all([
       fetchOrganizations(),
       api.app.preferences(),
@@ -201,7 +201,7 @@ export const useLayoutStore = defineStore('layout', () => {
     if (facts.ok) about.value = facts.value
     apply()
     void fetchStatus()
-    return () => ends.forEach((end) => end())
+    return () => disposers.forEach((end) => end())
   }
 
   /** `open`: a notification was clicked. Returns the function that stops it. */

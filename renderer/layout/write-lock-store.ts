@@ -24,9 +24,13 @@ export const useWriteLock = defineStore('write-lock', () => {
   /** A write extends the time, so the lock is also queried on events of the journal. */
   function follow(): () => void {
     const again = (): void => void read()
-    const ends = [api.writes.changed(again), api.journal.changed(again), api.organizations.changed(again)]
+    const disposers = [
+      api.writes.changed(again),
+      api.journal.changed(again),
+      api.organizations.changed(again),
+    ]
     again()
-    return () => ends.forEach((end) => end())
+    return () => disposers.forEach((end) => end())
   }
 
   return { lock, unlocked, remainingInMs, read, lockNow, follow }

@@ -22,11 +22,11 @@ export function edgeDrag(
     const way = isRightToLeft(head) ? -1 : 1
     const widthAt = (now: PointerEvent): number =>
       Math.max(NARROWEST, Math.round(before + way * (now.clientX - event.clientX)))
-    const ends = new AbortController()
-    const { signal } = ends
+    const ending = new AbortController()
+    const { signal } = ending
     let moved = false
     const end = (width: number, phase: 'end' | 'cancel'): void => {
-      ends.abort()
+      ending.abort()
       // A click, or the first one of a double click, changes nothing.
       if (moved) onWidth(width, phase)
     }
@@ -80,10 +80,10 @@ export function headDrag(
   button.addEventListener('pointerdown', (event) => {
     dragged = false
     if (event.button !== 0) return
-    const ends = new AbortController()
-    const { signal } = ends
+    const ending = new AbortController()
+    const { signal } = ending
     const end = (): void => {
-      ends.abort()
+      ending.abort()
       host.drop.hidden = true
       head.classList.remove('dragged')
     }

@@ -319,10 +319,10 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
     follow(events) {
       followers += 1
       const throttled = throttle(() => void again(), RELOAD_EVERY_IN_MS)
-      const ends = events.map((subscribe) => subscribe(throttled.call))
+      const disposers = events.map((subscribe) => subscribe(throttled.call))
       return () => {
         followers -= 1
-        for (const end of [throttled.stop, ...ends]) end()
+        for (const end of [throttled.stop, ...disposers]) end()
       }
     },
   }

@@ -22,7 +22,7 @@ export const useOverviewStore = defineStore('overview', () => {
   }
   function follow(): () => void {
     const reload = throttle(() => void read(), COUNTS_EVERY_IN_MS)
-    const ends = [
+    const disposers = [
       api.devices.changed(reload.call),
       api.rooms.changed(reload.call),
       api.changes.changed(reload.call),
@@ -32,7 +32,7 @@ export const useOverviewStore = defineStore('overview', () => {
         void read()
       }),
     ]
-    return () => [reload.stop, ...ends].forEach((end) => end())
+    return () => [reload.stop, ...disposers].forEach((end) => end())
   }
   return {
     overview: answer.value,

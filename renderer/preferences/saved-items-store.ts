@@ -117,8 +117,8 @@ export const useSavedItems = defineStore('savedItems', () => {
   }
   function follow(): () => void {
     void load()
-    const ends = [api.tags.changed(() => void load()), api.organizations.changed(() => void load())]
-    return () => ends.forEach((end) => end())
+    const disposers = [api.tags.changed(() => void load()), api.organizations.changed(() => void load())]
+    return () => disposers.forEach((end) => end())
   }
 
   return {

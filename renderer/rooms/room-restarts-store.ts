@@ -22,9 +22,9 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
   }
   function follow(): () => void {
     const reload = throttle(() => void read(), RELOAD_EVERY_IN_MS)
-    const ends = [api.jobs.changed(reload.call), api.organizations.changed(reload.call)]
+    const disposers = [api.jobs.changed(reload.call), api.organizations.changed(reload.call)]
     void read()
-    return () => [reload.stop, ...ends].forEach((end) => end())
+    return () => [reload.stop, ...disposers].forEach((end) => end())
   }
   const of = (roomId: string): RoomRestart | null => rooms.value.get(roomId) ?? null
 

@@ -89,8 +89,8 @@ export const useRoomStore = defineStore('room', () => {
   /** For a page without a list; with a list, its store does this. */
   function follow(): () => void {
     const reload = throttle(() => void again(), RELOAD_EVERY_IN_MS)
-    const ends = [api.rooms.changed(reload.call), api.devices.changed(reload.call)]
-    return () => [reload.stop, ...ends].forEach((end) => end())
+    const disposers = [api.rooms.changed(reload.call), api.devices.changed(reload.call)]
+    return () => [reload.stop, ...disposers].forEach((end) => end())
   }
 
   return {

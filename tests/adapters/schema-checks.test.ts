@@ -23,10 +23,10 @@ describe('A check on its own thread', () => {
     ['alternatives that multiply', endless, nested(90)],
   ])('with %s ends in time and leaves others alone', async (_, schema, payload) => {
     const stop = new AbortController()
-    const held = check(schema, payload, stop.signal)
+    const checking = check(schema, payload, stop.signal)
     const other = await check({ type: 'array' }, '[]')
     stop.abort()
-    expect({ held: await held, other: other?.fits }).toEqual({ held: null, other: true })
+    expect({ held: await checking, other: other?.fits }).toEqual({ held: null, other: true })
   })
 
   it('does not begin when its signal was aborted before', async () => {

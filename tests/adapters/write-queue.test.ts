@@ -53,12 +53,12 @@ it('starts no other work before exclusive work has ended, even if that fails', a
   const queue = new WriteQueue()
   const done: string[] = []
   let end: (error: Error) => void = () => undefined
-  const held = queue.hold(() => new Promise<never>((_, reject) => (end = reject)))
+  const holding = queue.hold(() => new Promise<never>((_, reject) => (end = reject)))
   const after = queue.hold(() => Promise.resolve(void done.push('after')))
   await new Promise((turn) => setImmediate(turn))
   expect(done).toEqual([])
   end(new Error('the log'))
-  await expect(held).rejects.toThrow('the log')
+  await expect(holding).rejects.toThrow('the log')
   await after
   expect(done).toEqual(['after'])
 })

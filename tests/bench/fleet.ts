@@ -97,7 +97,7 @@ export async function run(
   delay.enable()
   const cpu = process.cpuUsage()
   const startedAt = performance.now()
-  const quiet = session.sync.onProgress((progress) => {
+  const stopListening = session.sync.onProgress((progress) => {
     if (progress.devices === 0 || firstRowsAfterMs !== null) return
     firstRowsAfterMs = rounded(performance.now() - startedAt)
     pagesAtFirstRows = session.sync.state().pages
@@ -106,7 +106,7 @@ export async function run(
   const tookMs = performance.now() - startedAt
   const { user, system } = process.cpuUsage(cpu)
   delay.disable()
-  quiet()
+  stopListening()
   // Measured before and after, because the load of a machine varies.
   const trips = [...before, ...(await bareRoundTrips(transport, service))]
   const roundTripMs = trips.reduce((sum, one) => sum + one, 0) / trips.length

@@ -140,9 +140,9 @@ describe('two or three programs at once', () => {
 describe('a killed owner', () => {
   it.each([/devices/i, /rooms/i])('while a client syncs (%s): the client continues alone', async (step) => {
     const app = await anApp()
-    const held = front.holds(step)
+    const holding = front.holds(step)
     const { ended } = programs.start(['sync', '--json'])
-    await held
+    await holding
     await app.kill()
     front.letGo()
     const { code, output } = await ended
@@ -151,9 +151,9 @@ describe('a killed owner', () => {
 
   it("before a client's write was sent: it is tried again; after: it is unconfirmed and never sent twice", async () => {
     const app = await anApp()
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const { ended } = programs.start(['reboot', rooms[0] ?? '', '--yes', '--unlock', '--json'])
-    await held
+    await holding
     await app.kill()
     front.letGo()
     const { code, errors } = await ended
@@ -165,9 +165,9 @@ describe('a killed owner', () => {
 
   it("during a client's job: the job pauses, continues when resumed, and restarts no room twice", async () => {
     const app = await anApp()
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const { ended } = programs.start(rebootAll(24))
-    await held
+    await holding
     await app.kill()
     front.letGo()
     const { code, errors } = await ended
@@ -190,9 +190,9 @@ describe('a stopped owner', () => {
   })
   it('during a sync of a client ends it with 3, and the client reads nothing without the owner', async () => {
     const app = await anApp()
-    const held = front.holds(/devices/i)
+    const holding = front.holds(/devices/i)
     const { ended } = programs.start(['sync', '--json'])
-    await held
+    await holding
     app.child.kill('SIGSTOP')
     front.letGo()
     const { code, errors } = await ended
@@ -200,9 +200,9 @@ describe('a stopped owner', () => {
   })
   it('while a client writes: the client ends with 4', async () => {
     const app = await anApp()
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const { ended } = programs.start(['reboot', rooms[0] ?? '', '--yes', '--unlock'])
-    await held
+    await holding
     app.child.kill('SIGSTOP')
     const { code, errors } = await ended
     expect([code, errors.includes('may have happened')]).toEqual([4, true])
@@ -211,9 +211,9 @@ describe('a stopped owner', () => {
 
 describe('hand-over', () => {
   it('an app that starts during a command-line job takes over the folder; the command continues as its client', async () => {
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const { ended } = programs.start(rebootAll(4))
-    await held
+    await holding
     const app = programs.app()
     await app.tells('waits')
     front.letGo()
@@ -230,10 +230,10 @@ describe('hand-over', () => {
       await programs.run(['org', 'add', 'Other', '--preset', 'demonstration'])
       await programs.run(['org', 'use', 'Other'])
     }
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const room = rooms[0] ?? ''
     const { ended } = programs.start(['reboot', room, '--yes', '--unlock', '--json', ...more])
-    await held
+    await holding
     const app = programs.app()
     await app.tells('waits')
     front.letGo()
@@ -261,9 +261,9 @@ describe('hand-over', () => {
     await programs.run(['org', 'use', 'Own'])
     const { key } = service
     expect((await programs.run(['sync', '--json'], { key })).code).toBe(0)
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const { ended } = programs.start(rebootAll(4), { key })
-    await held
+    await holding
     const app = programs.app()
     await app.tells('waits')
     front.letGo()
@@ -273,18 +273,18 @@ describe('hand-over', () => {
     expect(once(writesTo())).toBe(true)
   })
   it('a command-line sync continues in the app', async () => {
-    const held = front.holds(/devices/i)
+    const holding = front.holds(/devices/i)
     const { ended } = programs.start(['sync', '--json'])
-    await held
+    await holding
     const app = programs.app()
     expect(await app.tells('owns')).toBe('owned')
     front.letGo()
     expect((await ended).code).toBe(0)
   })
   it('a stopped command keeps the folder: the app names it, and takes over when it continues', async () => {
-    const held = front.holds(/devices/i)
+    const holding = front.holds(/devices/i)
     const { ended, child } = programs.start(['sync', '--json'])
-    await held
+    await holding
     child.kill('SIGSTOP')
     const app = programs.app()
     await expect.poll(() => app.reported.some((line) => line['isLong'] === true)).toBe(true)
@@ -295,9 +295,9 @@ describe('hand-over', () => {
     expect([await app.tells('owns'), (await ended).code]).toEqual(['owned', 0])
   })
   it('a command killed during hand-over leaves the folder to the app', async () => {
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const { child } = programs.start(rebootAll(24))
-    await held
+    await holding
     const app = programs.app()
     await app.tells('waits')
     child.kill('SIGKILL')
@@ -307,9 +307,9 @@ describe('hand-over', () => {
   })
   it('an app that quits hands the work of its clients back to them', async () => {
     const app = await anApp()
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const { ended } = programs.start(rebootAll(3))
-    await held
+    await holding
     expect(await app.does('working')).toBe(1)
     const gone = app.does('quit')
     front.letGo()
@@ -337,9 +337,9 @@ describe.runIf(existsSync('/proc/locks'))(
       app: Parameters<Programs['app']>[0],
       command: object = {},
     ): Promise<{ readonly app: RunningApp; readonly job: Running }> => {
-      const held = front.holds(reboot)
+      const holding = front.holds(reboot)
       const job = programs.start(rebootAll(4), { waits: command })
-      await held
+      await holding
       const asking = programs.app(app)
       await asking.tells('waits')
       return { app: asking, job }
@@ -413,9 +413,9 @@ describe.runIf(existsSync('/proc/locks'))(
 describe('a client', () => {
   it('unlocks only itself: the window stays locked, and the journal names the client', async () => {
     const app = await anApp()
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const { ended, child } = programs.start(['reboot', rooms[0] ?? '', '--yes', '--unlock', '--json'])
-    await held
+    await holding
     const unlocked = await app.does('lock')
     front.letGo()
     expect([unlocked, (await ended).code]).toEqual([false, 0])
@@ -427,9 +427,9 @@ describe('a client', () => {
   })
   it('that leaves cancels what was not sent, and its job pauses', async () => {
     const app = await anApp()
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const { child, ended } = programs.start(rebootAll(24))
-    await held
+    await holding
     child.kill('SIGKILL')
     await ended
     await expect
@@ -568,10 +568,10 @@ describe('a client that loses its owner', () => {
 describe('a room in a running job', () => {
   it('is never merged: a second reboot waits for its slot, and ends with 4 with --no-wait', async () => {
     const app = await anApp()
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const room = rooms[0] ?? ''
     const first = programs.start(['reboot', room, '--yes', '--unlock', '--json'])
-    await held
+    await holding
     const atOnce = await programs.run(['reboot', room, '--no-wait', '--yes', '--unlock', '--json'])
     expect([atOnce.code, JSON.parse(atOnce.output)]).toEqual([
       4,
@@ -598,7 +598,7 @@ describe('--detach', () => {
 
   it('prints the job’s id and ends; the job continues in the app, under the client’s name, and unlocks nothing else', async () => {
     const app = await anApp()
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const { child, ended } = programs.start([
       'reboot',
       ...rooms.slice(0, 3),
@@ -608,7 +608,7 @@ describe('--detach', () => {
       '--json',
     ])
     const { code, output } = await ended
-    await held
+    await holding
     const [job] = (await app.does('jobs')) as readonly Job[]
     const { id, skipped } = JSON.parse(output) as { id: string; skipped: unknown }
     expect([code, id, skipped, job?.state, await app.does('working')]).toEqual([0, job?.id, [], 'running', 0])
@@ -659,9 +659,9 @@ describe('--detach', () => {
     const before = front.arrived.length
     const alone = await programs.run(detached)
     expect(front.arrived.length).toBe(before)
-    const held = front.holds(/devices/i)
+    const holding = front.holds(/devices/i)
     const { ended } = programs.start(['sync', '--json'])
-    await held
+    await holding
     const beside = await programs.run(detached)
     front.letGo()
     await ended
@@ -732,9 +732,9 @@ describe('the lock file', () => {
     expect(existsSync(path())).toBe(false)
   })
   it('replaced after something was sent: no new call, and the command ends with 4', async () => {
-    const held = front.holds(reboot)
+    const holding = front.holds(reboot)
     const { ended } = programs.start(rebootAll(24))
-    await held
+    await holding
     renameSync(path(), `${path()}.old`)
     front.letGo()
     const { code, output } = await ended

@@ -167,10 +167,10 @@ export async function aFront(target: string): Promise<Front> {
   const server = createServer((from, to) => {
     const name = `${from.method ?? ''} ${from.url ?? ''}`
     arrived.push(name)
-    const [, held] = [...holds].find(([like]) => like.test(name)) ?? []
-    if (held === undefined) return pass(from, to)
-    held.waiting.push(() => pass(from, to))
-    held.there()
+    const [, hold] = [...holds].find(([like]) => like.test(name)) ?? []
+    if (hold === undefined) return pass(from, to)
+    hold.waiting.push(() => pass(from, to))
+    hold.there()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

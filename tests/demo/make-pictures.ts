@@ -94,14 +94,14 @@ function packed(indexes: readonly number[]): readonly number[] {
   const [clear, end] = [256, 257]
   const bytes: number[] = []
   let bits = 0
-  let held = 0
+  let bitCount = 0
   let width = 9
   let codes = new Map<string, number>()
   let next = 258
   const write = (code: number): void => {
-    bits |= code << held
-    held += width
-    for (; held >= 8; held -= 8, bits >>>= 8) bytes.push(bits & 0xff)
+    bits |= code << bitCount
+    bitCount += width
+    for (; bitCount >= 8; bitCount -= 8, bits >>>= 8) bytes.push(bits & 0xff)
   }
   const codeOf = (text: string): number => (text.includes(',') ? (codes.get(text) ?? 0) : Number(text))
   write(clear)
@@ -127,6 +127,6 @@ function packed(indexes: readonly number[]): readonly number[] {
   }
   write(codeOf(current))
   write(end)
-  if (held > 0) bytes.push(bits & 0xff)
+  if (bitCount > 0) bytes.push(bits & 0xff)
   return bytes
 }

@@ -25,11 +25,11 @@ function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
     activeJobs: () => ({ running: seen.jobs, waiting: [] }),
   })
   const wish = (what: 'close' | 'before-quit'): boolean => {
-    let held = false
-    const event = { preventDefault: () => void (held = true) }
+    let prevented = false
+    const event = { preventDefault: () => void (prevented = true) }
     if (what === 'close') window.emit('close', event)
     else app.emit('before-quit', event)
-    return held
+    return prevented
   }
   const settle = async (): Promise<void> => {
     for (let round = 0; round < 5; round += 1) await Promise.resolve()

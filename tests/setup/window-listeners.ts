@@ -1,4 +1,4 @@
-const ends: (() => void)[] = []
+const disposers: (() => void)[] = []
 
 // A media query listens to the window of happy-dom, everything else to the global object, which refers to it.
 let view = window
@@ -9,7 +9,7 @@ window.dispatchEvent(new Event('found'))
 const { addEventListener, removeEventListener } = view
 view.addEventListener = window.addEventListener = (...given: Parameters<typeof addEventListener>) => {
   addEventListener.apply(view, given)
-  ends.push(() => removeEventListener.apply(view, given))
+  disposers.push(() => removeEventListener.apply(view, given))
 }
 
 /**
@@ -17,5 +17,5 @@ view.addEventListener = window.addEventListener = (...given: Parameters<typeof a
  * pages of each test in memory.
  */
 export function endWindowListeners(): void {
-  for (const end of ends.splice(0)) end()
+  for (const end of disposers.splice(0)) end()
 }

@@ -15,7 +15,7 @@ export interface OwnerLock {
 
 const busy = 5
 /** Keeps a reference: a garbage-collected connection is closed, which releases its lock. */
-const held = new Set<DatabaseSync>()
+const open = new Set<DatabaseSync>()
 
 /**
  * The lock of a data folder; null: another process has it, running or stopped. Never waits. A transaction
@@ -37,14 +37,14 @@ export function lockDataFolder(home: string): OwnerLock | null {
     if (((error as { errcode?: number }).errcode ?? 0) % 256 === busy) return null
     throw error
   }
-  held.add(database)
+  open.add(database)
   let released = false
   const lock: OwnerLock = {
     holds: () => !released && identity !== null && identityOf(path) === identity,
     release: () => {
       if (released) return
       released = true
-      held.delete(database)
+      open.delete(database)
       try {
         database.exec('ROLLBACK')
       } finally {

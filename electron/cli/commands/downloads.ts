@@ -260,7 +260,7 @@ async function follow(core: Core, id: string, given: ParsedCommand, terminal: Te
 async function ended(core: Core, id: string, terminal: Terminal): Promise<Download> {
   let wake = (): void => undefined
   let reported = 0
-  const stops = [
+  const disposers = [
     core.onEvent((event, payload) => {
       if (event === 'downloads.changed' && (payload as { ids: readonly string[] }).ids.includes(id)) wake()
     }),
@@ -281,7 +281,7 @@ async function ended(core: Core, id: string, terminal: Terminal): Promise<Downlo
     }
   } finally {
     clearInterval(look)
-    for (const stop of stops) stop()
+    for (const stop of disposers) stop()
   }
 }
 

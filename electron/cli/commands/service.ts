@@ -1,6 +1,6 @@
 import type { BudgetState } from '../../contract/api/budget.ts'
 import { Failed } from '../../contract/failure.ts'
-import { heldText, historyText } from '../budget-text.ts'
+import { holdText, historyText } from '../budget-text.ts'
 import { flag, show, type Command } from '../command.ts'
 
 export const serviceCommands: readonly Command[] = [
@@ -19,7 +19,7 @@ export const serviceCommands: readonly Command[] = [
       const trial = flag(given, 'try-now') ? await handlers.budget.tryNow() : null
       if (trial !== null && trial.failure !== null) {
         if (!flag(given, 'json') && trial.failure.kind !== 'rate-limited' && trial.heldUntilAt !== null)
-          terminal.say(heldText(trial.heldUntilAt))
+          terminal.say(holdText(trial.heldUntilAt))
         throw new Failed(trial.failure)
       }
       const { budget } = await handlers.app.status()
@@ -52,7 +52,7 @@ function lines(budget: BudgetState): readonly string[] {
     `${fiveMinutes.used} of ${fiveMinutes.limit} calls in the last five minutes`,
     `${waiting} waiting`,
     pausedUntil === null ? null : `paused until ${new Date(pausedUntil).toISOString()}`,
-    heldUntilAt === null ? null : heldText(heldUntilAt),
+    heldUntilAt === null ? null : holdText(heldUntilAt),
     historyText(budget),
   ].filter((line) => line !== null)
 }

@@ -182,11 +182,11 @@ function parseValues(text: string, start: number): Values {
   }
 }
 
-/** One value: in quotes, or up to a character of `ends`. */
+/** One value: in quotes, or up to a character of `endPattern`. */
 function parseValue(
   text: string,
   start: number,
-  ends: RegExp,
+  endPattern: RegExp,
 ): { value: string; end: number; closed: boolean; given: boolean } {
   let value = ''
   let place = start
@@ -197,7 +197,7 @@ function parseValue(
     }
     return { value, end: Math.min(place + 1, text.length), closed: place < text.length, given: true }
   }
-  while (place < text.length && !ends.test(text[place] ?? '')) value += text[place++]
+  while (place < text.length && !endPattern.test(text[place] ?? '')) value += text[place++]
   return { value, end: place, closed: true, given: value !== '' }
 }
 

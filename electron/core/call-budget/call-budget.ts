@@ -188,8 +188,8 @@ class Scheduler implements CallBudget, HistoryOwner {
       if (this.#closed || signal?.aborted) return reject(new Failed({ kind: 'cancelled' }))
       if (this.#waiting.size >= waitingAtMost)
         return reject(new Failed({ kind: 'too-busy', waiting: this.#waiting.size }))
-      const held = exception === 'hold' ? null : this.#pauses.held()
-      if (held !== null) return reject(heldFailure(label, held.untilAt))
+      const hold = exception === 'hold' ? null : this.#pauses.currentHold()
+      if (hold !== null) return reject(holdFailure(label, hold.untilAt))
       const isException = exception === 'hold' || (exception === 'lost-history' && this.#takeKeyCheck())
       const call: WaitingCall = {
         lane: isException ? exceptionLane : 1 + lanes.indexOf(lane),
@@ -225,7 +225,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     if (forInMs > longestPauseInMs) {
       if (this.#pauses.hold({ forInMs, untilAt }, false))
         this.#history.tell((history) => history.hold(untilAt, false))
-      this.#failHeld()
+      this.#failOnHold()
     } else {
       this.#pauses.pause(forInMs)
       this.#history.tell((history) => history.pause(untilAt))
@@ -253,7 +253,7 @@ class Scheduler implements CallBudget, HistoryOwner {
       ...this.#windows.used(now),
       waiting: this.#waiting.size,
       pausedUntil,
-      heldUntilAt: this.#pauses.held()?.untilAt ?? null,
+      heldUntilAt: this.#pauses.currentHold()?.untilAt ?? null,
       waitReason: this.#waiting.size === 0 ? null : pausedUntil !== null ? 'paused' : reason,
       history: this.#historyState(now),
     }
@@ -305,10 +305,10 @@ class Scheduler implements CallBudget, HistoryOwner {
     }
   }
 
-  #standStill({ pausedForInMs, held }: Standstill): void {
+  #standStill({ pausedForInMs, held: hold }: Standstill): void {
     this.#pauses.pause(pausedForInMs)
-    if (held !== null) this.#pauses.hold(held, false)
-    this.#failHeld()
+    if (hold !== null) this.#pauses.hold(hold, false)
+    this.#failOnHold()
   }
 
   tellStandstill(): void {
@@ -397,16 +397,16 @@ class Scheduler implements CallBudget, HistoryOwner {
   }
 
   /** Calls do not wait for the end of a hold. */
-  #failHeld(): void {
-    const held = this.#pauses.held()
-    if (held === null) return
+  #failOnHold(): void {
+    const hold = this.#pauses.currentHold()
+    if (hold === null) return
     for (const call of [...this.#waiting.empty()]) {
       if (call.exception === 'hold') {
         this.#waiting.add(call)
         continue
       }
       deafen(call)
-      call.reject(heldFailure(call.label, held.untilAt))
+      call.reject(holdFailure(call.label, hold.untilAt))
     }
     this.#showEndOfHold()
   }
@@ -415,7 +415,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     if (this.#closed || this.#stopWatching !== null) return
     this.#stopWatching = this.#clock.after(showEndOfHoldWithinMs, () => {
       this.#stopWatching = null
-      if (this.#pauses.held() !== null) this.#showEndOfHold()
+      if (this.#pauses.currentHold() !== null) this.#showEndOfHold()
       else this.#changed()
     })
   }
@@ -447,5 +447,5 @@ class Scheduler implements CallBudget, HistoryOwner {
   }
 }
 
-const heldFailure = (operation: string, untilAt: number): Failed =>
+const holdFailure = (operation: string, untilAt: number): Failed =>
   new Failed({ kind: 'rate-limited', call: { operation, host: '' }, untilAt, held: true })

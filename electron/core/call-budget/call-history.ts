@@ -7,7 +7,7 @@ export const batchAtMost = 10
 export const batchLastsInMs = 1_000
 
 /** The service demanded a longer wait than is made without a person's decision. */
-export interface Held {
+export interface Hold {
   readonly forInMs: number
   /** Wall time as the service stated it, for people. */
   readonly untilAt: number
@@ -17,7 +17,7 @@ export interface Held {
 export interface Standstill {
   /** Remaining pause in ms; 0: not paused. */
   readonly pausedForInMs: number
-  readonly held: Held | null
+  readonly held: Hold | null
 }
 
 export interface Recalled extends Standstill {

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform.ts'
-import type { Held } from './call-history.ts'
+import type { Hold } from './call-history.ts'
 
 /**
  * Behaviour, section 2 and target R5: if the service demands a longer wait than this, calls fail instead of
@@ -26,7 +26,7 @@ export class Pauses {
   #pausedUntil = -Infinity
   #resumeAt = -Infinity
   /** By uptime, because a hold may last longer than the computer's sleep. */
-  #held: { readonly until: number; readonly statedUntilAt: number } | null = null
+  #hold: { readonly until: number; readonly statedUntilAt: number } | null = null
 
   constructor(clock: Clock, random: () => number) {
     this.#clock = clock
@@ -47,28 +47,31 @@ export class Pauses {
   }
 
   /** As `pause`; `replace`: overwrites the known hold. Returns whether anything changed. */
-  hold({ forInMs, untilAt }: Held, replace: boolean): boolean {
+  hold({ forInMs, untilAt }: Hold, replace: boolean): boolean {
     const until = this.#clock.uptime() + forInMs + uptimeWithinMs
-    if (forInMs <= 0 || (!replace && this.held() !== null && until <= (this.#held?.until ?? -Infinity)))
+    if (
+      forInMs <= 0 ||
+      (!replace && this.currentHold() !== null && until <= (this.#hold?.until ?? -Infinity))
+    )
       return false
-    this.#held = { until, statedUntilAt: untilAt }
+    this.#hold = { until, statedUntilAt: untilAt }
     return true
   }
 
   lift(): void {
-    this.#held = null
+    this.#hold = null
   }
 
   /** null: not held. */
-  held(): Held | null {
-    if (this.#held === null) return null
-    const forInMs = this.#held.until - this.#clock.uptime()
+  currentHold(): Hold | null {
+    if (this.#hold === null) return null
+    const forInMs = this.#hold.until - this.#clock.uptime()
     if (forInMs <= 0) return null
     const untilAt = Math.ceil(this.#clock.now() + forInMs)
     return {
       forInMs,
       untilAt:
-        Math.abs(untilAt - this.#held.statedUntilAt) <= sameMomentInMs ? this.#held.statedUntilAt : untilAt,
+        Math.abs(untilAt - this.#hold.statedUntilAt) <= sameMomentInMs ? this.#hold.statedUntilAt : untilAt,
     }
   }
 

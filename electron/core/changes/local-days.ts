@@ -43,8 +43,8 @@ export function localDays(timeZone: string, oldest: number, newest: number): Loc
     startOf: (day) => {
       for (const [index, { from, aheadInMs }] of stretches.entries()) {
         const at = Math.max(day * dayInMs - aheadInMs, index === 0 ? -Infinity : from)
-        const ends = stretches[index + 1]?.from ?? Infinity
-        if (at < ends && Math.floor((at + aheadInMs) / dayInMs) >= day) return at
+        const endsAt = stretches[index + 1]?.from ?? Infinity
+        if (at < endsAt && Math.floor((at + aheadInMs) / dayInMs) >= day) return at
       }
       return day * dayInMs - first.aheadInMs
     },

@@ -7,7 +7,7 @@ export interface VersionLimit {
   readonly profile: string | null
 }
 
-export interface Held {
+export interface LimitedVersion {
   readonly ceiling: string
   readonly inUse: string
   readonly schemaInUse: string
@@ -25,7 +25,7 @@ export function limitVersion(
   schemaVersion: string,
   latest: string | null,
   { package: installed, profile }: VersionLimit,
-): Held {
+): LimitedVersion {
   const ceiling = profile ?? installed.version
   if (latest !== null && compareVersions(latest, ceiling) <= 0)
     return { ceiling, inUse: latest, schemaInUse: schemaVersion, reason: 'latest-within-ceiling' }

@@ -220,7 +220,7 @@ export function openApprovals({
   async function decisions(): Promise<Decisions> {
     const [comparesWith, all] = await Promise.all([queryCompareWith(workbook, organizationId), withStates()])
     const byKey = new Map(all.map((entry) => [keyOf(entry.one, entry.one.variant), entry]))
-    const ends = all.flatMap(({ one, state }) => (state === 'valid' ? (one.expiresAt ?? []) : []))
+    const endTimes = all.flatMap(({ one, state }) => (state === 'valid' ? (one.expiresAt ?? []) : []))
     return {
       comparesWith,
       of(id, variant) {
@@ -232,7 +232,7 @@ export function openApprovals({
         if (valid !== undefined) return { kind: 'valid', version: valid.one.version }
         return { kind: both.length > 0 ? 'ended' : 'none' }
       },
-      nextEndAt: ends.length === 0 ? null : Math.min(...ends),
+      nextEndAt: endTimes.length === 0 ? null : Math.min(...endTimes),
     }
   }
 

@@ -19,7 +19,7 @@ import { approvedWord, type Approvals, type Decision, type Decisions } from './a
 export interface Compliance {
   /**
    * Call it when the input may have changed: the table is updated soon, once for many calls. Never fails:
-   * errors go to `mistake`.
+   * errors go to `onError`.
    */
   changed(how: 'settled' | 'more-to-come'): void
   /** Updates the table now. Returns whether it changed. Rejects with Failed `cache-unusable`. */
@@ -61,7 +61,7 @@ export interface ComplianceDeps {
   /** The organization's vendor: devices report none (observed). */
   readonly vendorId: number
   /** Reports a bug in the background, because no caller waits. */
-  readonly mistake: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 /**
@@ -82,7 +82,7 @@ export function openCompliance({
   approvals,
   organizationId,
   vendorId,
-  mistake,
+  onError,
 }: ComplianceDeps): Compliance {
   const { database } = store
   const listeners = new Set<() => void>()
@@ -220,13 +220,13 @@ export function openCompliance({
       planned = null
       reconcile().catch((error: unknown) => {
         // The cache reports its own problems; until it is usable, the last compliance remains.
-        if (!(error instanceof Failed)) mistake(error)
+        if (!(error instanceof Failed)) onError(error)
       })
     })
     planned = { at, cancel }
   }
 
-  const quiet = [
+  const disposers = [
     firmware.onReadAnew(() => {
       lookedAt = null
       plan(afterReadingInMs)
@@ -258,7 +258,7 @@ export function openCompliance({
     },
     async close() {
       closed = true
-      for (const end of quiet) end()
+      for (const end of disposers) end()
       planned?.cancel()
       ending?.()
       listeners.clear()

@@ -32,7 +32,7 @@ const keyIsWanted: ReadonlySet<Failure['kind']> = new Set([
  * Reasons to pause the whole job: the lock, a key that is refused or unavailable. R7: then nothing of the
  * organization is sent.
  */
-export function stops(ending: Ending, failure: Failure | null): WaitReason | null {
+export function waitReasonAfter(ending: Ending, failure: Failure | null): WaitReason | null {
   if (failure !== null && keyIsWanted.has(failure.kind)) return 'key'
   if (ending.kind !== 'again') return null
   if (ending.waitsFor === 'locked') return ending.waitsFor

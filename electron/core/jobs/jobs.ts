@@ -203,11 +203,11 @@ export function openJobs(options: JobsOptions): Jobs {
         field: 'typed',
         message: `Type ${plan.typeNumber} to confirm.`,
       })
-    if (terms.startAt === null) mustNotBeHeld()
+    if (terms.startAt === null) mustNotBeOnHold()
   }
 
   /** A job started now would be paused at once. */
-  const mustNotBeHeld = (): void => {
+  const mustNotBeOnHold = (): void => {
     const { heldUntilAt } = budget.state()
     if (heldUntilAt !== null)
       throw new Failed({
@@ -331,7 +331,7 @@ export function openJobs(options: JobsOptions): Jobs {
           field: 'id',
           message: 'This job has ended. You can retry its failed items.',
         })
-      mustNotBeHeld()
+      mustNotBeOnHold()
       await runner.authorize(running, unlock, writes)
       if (running.state === 'paused') await runner.resume(running)
       return now(id)

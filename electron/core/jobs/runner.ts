@@ -3,7 +3,7 @@ import type { WaitReason } from '../../contract/api/jobs.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Cancel, Clock, Log } from '../platform.ts'
 import type { Authorization, Writes } from '../writes/writes.ts'
-import { believed, dueIn, standsStillUntil, stops } from './after-a-worker.ts'
+import { believed, dueIn, standsStillUntil, waitReasonAfter } from './after-a-worker.ts'
 import type { Claim, Ending, JobRepository, Settled } from './job-repository.ts'
 import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
 import type { QueuedItem } from './item-queue.ts'
@@ -70,7 +70,7 @@ export class Runner {
   readonly #working = new Set<Promise<unknown>>()
   /** The program is ending: watches end, and their last results are ignored. */
   readonly #leaving = new AbortController()
-  readonly #quiet: readonly (() => void)[]
+  readonly #disposers: readonly (() => void)[]
   /** The service cannot be reached; monotonic time when one item may try again. */
   #offlineLookAt: number | null = null
   #cancelTimer: Cancel = () => undefined
@@ -79,7 +79,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options
     const turn = (): void => this.turn()
-    this.#quiet = [options.budget.onChange(turn), options.connection.onChange(turn)]
+    this.#disposers = [options.budget.onChange(turn), options.connection.onChange(turn)]
   }
 
   get(id: string): RunningJob | undefined {
@@ -180,7 +180,7 @@ export class Runner {
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelTimer()
-    for (const end of this.#quiet) end()
+    for (const end of this.#disposers) end()
     const open = [...this.#jobs.values()]
     for (const job of open) job.unsent.abort()
     const written = open
@@ -294,12 +294,12 @@ export class Runner {
 
   #work(work: Promise<void>): void {
     const reported = work
-      .catch((error: unknown) => this.#mistake(error))
+      .catch((error: unknown) => this.#reportBug(error))
       .finally(() => this.#working.delete(reported))
     this.#working.add(reported)
   }
 
-  #mistake(error: unknown): string {
+  #reportBug(error: unknown): string {
     const reference = this.#options.newId().slice(0, 8)
     this.#options.log.write('error', 'A job stopped because of a bug', {
       reference,
@@ -350,7 +350,7 @@ export class Runner {
       return await run()
     } catch (error) {
       if (error instanceof Failed) return { kind: 'broke', failure: error.failure }
-      return { kind: 'broke', failure: { kind: 'bug', reference: this.#mistake(error) } }
+      return { kind: 'broke', failure: { kind: 'bug', reference: this.#reportBug(error) } }
     }
   }
 
@@ -463,7 +463,7 @@ export class Runner {
       if (outcome !== 'done' || (detail !== 'back-online' && detail !== 'verified'))
         await this.pause(job, 'canary')
     }
-    const reason = stops(ending, failure)
+    const reason = waitReasonAfter(ending, failure)
     if (reason !== null) await this.pause(job, reason)
   }
 

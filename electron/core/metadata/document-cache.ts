@@ -27,7 +27,7 @@ import {
 import { joinFlight, type Flight } from './flight.ts'
 
 /** Bytes of text of parsed documents in memory. Raise it if documents are parsed again too early. */
-const heldAtMost = 40 * 1024 * 1024
+const cachedAtMost = 40 * 1024 * 1024
 
 export interface DocumentCache {
   /**
@@ -77,8 +77,8 @@ export function openDocumentCache(parts: {
 class StoredDocuments implements DocumentCache {
   readonly #rows: DocumentRows
   readonly #clock: Clock
-  readonly #held = new Map<string, Copy>()
-  #heldBytes = 0
+  readonly #cached = new Map<string, Copy>()
+  #cachedBytes = 0
   readonly #keeping = new Set<Set<string>>()
   readonly #flights = new Map<string, Flight<Copy>>()
 
@@ -90,9 +90,9 @@ class StoredDocuments implements DocumentCache {
   async read<T>(request: DocumentRequest<T>): Promise<Reading<T>> {
     const address = addressOf(request)
     for (const read of this.#keeping) read.add(address)
-    const before = this.#held.get(address) ?? (await this.#load(address, request))
+    const before = this.#cached.get(address) ?? (await this.#load(address, request))
     // Another caller may have renewed it while the store was read.
-    const copy = this.#held.get(address) ?? before
+    const copy = this.#cached.get(address) ?? before
     if (request.signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
     if (copy !== undefined && (request.cachedOnly === true || (!request.refresh && this.#fresh(copy))))
       return answerOf(request, copy, true)
@@ -158,8 +158,8 @@ class StoredDocuments implements DocumentCache {
 
   async clear(): Promise<void> {
     await this.#rows.clear()
-    this.#held.clear()
-    this.#heldBytes = 0
+    this.#cached.clear()
+    this.#cachedBytes = 0
   }
 
   /**
@@ -268,18 +268,18 @@ class StoredDocuments implements DocumentCache {
 
   #hold(address: string, copy: Copy): void {
     this.#release(address)
-    if (copy.size > heldAtMost) return
-    this.#held.set(address, copy)
-    this.#heldBytes += copy.size
-    for (const oldest of this.#held.keys()) {
-      if (this.#heldBytes <= heldAtMost) return
+    if (copy.size > cachedAtMost) return
+    this.#cached.set(address, copy)
+    this.#cachedBytes += copy.size
+    for (const oldest of this.#cached.keys()) {
+      if (this.#cachedBytes <= cachedAtMost) return
       this.#release(oldest)
     }
   }
 
   #release(address: string): void {
-    this.#heldBytes -= this.#held.get(address)?.size ?? 0
-    this.#held.delete(address)
+    this.#cachedBytes -= this.#cached.get(address)?.size ?? 0
+    this.#cached.delete(address)
   }
 }
 

@@ -29,7 +29,7 @@ const knownFromTheStartInMs = 3_600_000
  * Messages stored until the end of the quiet hours; the oldest are dropped first. Raise it if messages are
  * missing in the morning.
  */
-const heldAtMost = 1_000
+const delayedAtMost = 1_000
 
 /** A fact: it is reported once. */
 export interface Fact {
@@ -127,7 +127,7 @@ export function decide(
     ...memory.organizations,
     [organizationId]: { since, rooms: seen.rooms, facts: Object.fromEntries(met) },
   }
-  if (wanted.isQuiet) return { memory: { organizations, held: due.slice(-heldAtMost) }, messages: [] }
+  if (wanted.isQuiet) return { memory: { organizations, held: due.slice(-delayedAtMost) }, messages: [] }
   return {
     memory: { organizations, held: [] },
     messages: held.length > 1 || due.length > singlyAtMost ? [together(due)] : due,

@@ -93,7 +93,7 @@ class ManagementPolicy implements ServicePolicy<KeyedPermit> {
     const { origin } = new URL(url)
     for (;;) {
       this.#mayCall()
-      this.#failWhileHeld(request)
+      this.#failDuringHold(request)
       const { slot, key } = await this.#keys.inUse(origin)
       // After a late refusal of the first key, waiting calls check again; the one call that tries the other
       // key continues, because all others wait for it.
@@ -154,7 +154,7 @@ class ManagementPolicy implements ServicePolicy<KeyedPermit> {
   }
 
   /** Throws here, so that no key is requested in vain. */
-  #failWhileHeld({ operation }: ServiceRequest): void {
+  #failDuringHold({ operation }: ServiceRequest): void {
     const { heldUntilAt } = this.#budget.state()
     if (heldUntilAt === null || this.#exception === 'hold') return
     throw new Failed({

@@ -164,12 +164,12 @@ export class Sender<A extends Permit> implements ServiceClient {
     if (tooMany || (answer.status >= 500 && retryAfter !== null)) {
       const untilAt = retryMoment(retryAfter, answer.headers['date'] ?? null, now)
       policy.hold(untilAt, tooMany)
-      const isHeld = untilAt - now > longestPauseInMs
-      const failure: Failure = { kind: 'rate-limited', call, untilAt, ...(isHeld ? { held: true } : {}) }
+      const isHold = untilAt - now > longestPauseInMs
+      const failure: Failure = { kind: 'rate-limited', call, untilAt, ...(isHold ? { held: true } : {}) }
       // For a write, 429 means "not done": the technician decides whether to retry.
       if (tooMany)
-        return request.writes || isHeld ? { kind: 'fail', failure } : { kind: 'again', otherwise: failure }
-      if (!request.writes && isHeld) return { kind: 'fail', failure }
+        return request.writes || isHold ? { kind: 'fail', failure } : { kind: 'again', otherwise: failure }
+      if (!request.writes && isHold) return { kind: 'fail', failure }
     }
     return afterStatus(answer, request, call, errorMessage(answer, scrubber), policy.notPublished)
   }

@@ -22,9 +22,9 @@ export interface WriteSlots {
   recall(deviceId: string, endedAt: number): void
 }
 
-export type SlotTaking = { readonly held: HeldSlots } | { readonly held: null; readonly freeInMs: number }
+export type SlotTaking = { readonly slots: TakenSlots } | { readonly slots: null; readonly freeInMs: number }
 
-export interface HeldSlots {
+export interface TakenSlots {
   readonly writeId: string
   /**
    * To be called at least every `renewEveryInMs` while the write has not ended. Returns false if the slots
@@ -162,7 +162,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
   const freeInMs = (transaction: Transaction, deviceIds: readonly string[]): number =>
     freeInMsEach(transaction, [deviceIds])[0] ?? 0
 
-  const hold = (writeId: string, keys: readonly string[]): HeldSlots => ({
+  const hold = (writeId: string, keys: readonly string[]): TakenSlots => ({
     writeId,
     renew: () =>
       write((transaction) => {
@@ -193,7 +193,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     take: (deviceIds) =>
       write((transaction): SlotTaking => {
         const wait = freeInMs(transaction, deviceIds)
-        if (wait > 0) return { held: null, freeInMs: wait }
+        if (wait > 0) return { slots: null, freeInMs: wait }
         const writeId = newId()
         const at = late()
         const keys = [...new Set(deviceIds.map(slotKeyOf))]
@@ -210,7 +210,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
           clock.boot,
           clock.monotonic() - storedForInMs,
         ])
-        return { held: hold(writeId, keys) }
+        return { slots: hold(writeId, keys) }
       }),
     freeInMs: (deviceIds) => write((transaction) => freeInMs(transaction, deviceIds)),
     freeInMsEach: (writes) => write((transaction) => freeInMsEach(transaction, writes)),

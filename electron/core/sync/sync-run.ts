@@ -62,7 +62,7 @@ class SyncRun {
   /** While an empty list is on screen: the page that is read before another stream starts. */
   #turn: Promise<unknown> = Promise.resolve()
   #failure: Failure | null = null
-  #mistake: Error | null = null
+  #bug: Error | null = null
 
   constructor(options: RunOptions) {
     this.#options = options
@@ -93,7 +93,7 @@ class SyncRun {
       const list = await this.#attempt(() => this.#roomList(work, streams))
       const devices = await reading
       if (devices.done && list.done) await this.#attempt(() => this.#rooms(work, list.value))
-      if (this.#mistake) throw this.#mistake
+      if (this.#bug) throw this.#bug
       const [deviceCounts, roomCounts] = await Promise.all([
         counts(database, round, 'device'),
         counts(database, round, 'room'),
@@ -175,8 +175,7 @@ class SyncRun {
         )
           this.#stop.abort()
       } else {
-        this.#mistake ??=
-          error instanceof Error ? error : new Error('A value that is not an Error was thrown')
+        this.#bug ??= error instanceof Error ? error : new Error('A value that is not an Error was thrown')
         this.#stop.abort()
       }
       return { done: false }

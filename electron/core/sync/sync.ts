@@ -81,7 +81,7 @@ export interface SyncOptions {
    */
   readonly firstRows?: () => Promise<void> | null
   /** Reports a bug in a planned sync, because no caller waits. */
-  readonly mistake?: (error: unknown) => void
+  readonly onError?: (error: unknown) => void
 }
 
 export async function openSync(options: SyncOptions): Promise<Sync> {
@@ -263,7 +263,7 @@ class OrganizationSync implements Sync {
       this.#next = null
       // A failure is in the state; the next sync is scheduled anyway.
       this.run().catch((error: unknown) => {
-        if (!(error instanceof Failed)) this.#options.mistake?.(error)
+        if (!(error instanceof Failed)) this.#options.onError?.(error)
       })
     })
     this.#next = { at: this.#options.clock.now() + wait, cancel }

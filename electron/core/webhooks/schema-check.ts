@@ -49,7 +49,7 @@ export function checkPayload(given: WebhookCheckRequest): WebhookCheck {
   const payload = parseJsonText(given.payload)
   if (payload.problem !== null) return unusable('payload', payload.problem)
   try {
-    return held(schemaIn(schema.value), payload.value)
+    return checked(schemaIn(schema.value), payload.value)
   } catch (error) {
     if (error instanceof Unusable) return unusable('schema', error.message)
     if (error instanceof RangeError)
@@ -76,7 +76,7 @@ function schemaIn(value: Json): Schema {
   return value
 }
 
-function held(root: Schema, payload: Json): WebhookCheck {
+function checked(root: Schema, payload: Json): WebhookCheck {
   const { notChecked, lookup, draft } = surveyOf(root)
   const each = Array.isArray(payload) && isForOneObject(root, lookup)
   const values: readonly (readonly [string, Json])[] = each

@@ -65,14 +65,14 @@ export async function openUnconfirmedWrites({
     await journal.endLeftOpen()
     await tell()
   })
-  const quiet = journal.onChange(() => {
+  const stopListening = journal.onChange(() => {
     // If nothing was found, nothing can be settled later.
     if (found.length > 0) void guarded(tell)
   })
   return {
     problems: (organizationId) =>
       found.filter((line) => line.organizationId === organizationId).map(problemOf),
-    close: quiet,
+    close: stopListening,
   }
 }
 

@@ -6,7 +6,7 @@ import { pause } from '../pause.ts'
 import type { Clock, Log } from '../platform.ts'
 import type { Journal } from '../journal/journal.ts'
 import { failedBy } from '../storage/file-failure.ts'
-import { renewEveryInMs, slotKeyOf, type HeldSlots, type WriteSlots } from '../storage/write-slots.ts'
+import { renewEveryInMs, slotKeyOf, type TakenSlots, type WriteSlots } from '../storage/write-slots.ts'
 import { endingOf, messageOf, wasNotSent, type Ending } from './write-ending.ts'
 import { Lock } from './write-lock.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
@@ -161,9 +161,9 @@ export function openWrites({
     for (const listener of listeners) listener()
   })
   const takeBack = (authorization: Authorization): void => {
-    const held = authorizations.get(authorization)
+    const controller = authorizations.get(authorization)
     authorizations.delete(authorization)
-    held?.abort()
+    controller?.abort()
   }
   const waiters = new AbortController()
   const stop = new AbortController()
@@ -219,7 +219,7 @@ export function openWrites({
   const slotsFor = async (
     write: PlannedWrite,
     unsent: AbortSignal,
-  ): Promise<{ held: HeldSlots; deviceIds: readonly string[] } | { held: null; earliestAt: number }> => {
+  ): Promise<{ slots: TakenSlots; deviceIds: readonly string[] } | { slots: null; earliestAt: number }> => {
     let deviceIds = devicesOf(write.deviceIds)
     for (let waited = false; ; waited = true) {
       const again = waited ? write.deviceIdsAgain : undefined
@@ -229,8 +229,8 @@ export function openWrites({
       if (freeInMs === 0) {
         if (again !== undefined) deviceIds = devicesOf(await again())
         const taking = await slots.take(deviceIds)
-        if (taking.held !== null) return { held: taking.held, deviceIds }
-        if (!write.wait) return { held: null, earliestAt: clock.now() + taking.freeInMs }
+        if (taking.slots !== null) return { slots: taking.slots, deviceIds }
+        if (!write.wait) return { slots: null, earliestAt: clock.now() + taking.freeInMs }
         freeInMs = taking.freeInMs
       }
       await pause(clock, Math.min(freeInMs, lookAgainInMs), unsent)
@@ -241,7 +241,7 @@ export function openWrites({
   /** Renews the slots during the attempt; abandons the attempt if they are lost or the program ends. */
   const attempt = async (
     write: PlannedWrite,
-    held: HeldSlots,
+    taken: TakenSlots,
     { signal: unsent, sent }: Unsent,
   ): Promise<Ending> => {
     const lost = new AbortController()
@@ -249,7 +249,7 @@ export function openWrites({
     let cancel = (): void => undefined
     const renewLater = (): void => {
       cancel = clock.after(renewEveryInMs, () => {
-        void held
+        void taken
           .renew()
           .catch(() => false)
           .then((renewed) => {
@@ -287,18 +287,18 @@ export function openWrites({
     }
   }
 
-  const freed = async (held: HeldSlots, ending: Ending): Promise<void> => {
-    if (wasNotSent(ending)) return held.giveBack()
+  const freed = async (taken: TakenSlots, ending: Ending): Promise<void> => {
+    if (wasNotSent(ending)) return taken.giveBack()
     // Abandoned here before its timeout: the service may still be processing it, so its slots remain taken
     // until then.
     if (ending.outcome === 'unconfirmed' && stop.signal.aborted) return
-    return held.end()
+    return taken.end()
   }
 
   /** From here on the write is always recorded. */
   const sendAndNote = async (
     write: PlannedWrite,
-    held: HeldSlots,
+    taken: TakenSlots,
     deviceIds: readonly string[],
     unsent: Unsent,
   ): Promise<WriteReport> => {
@@ -306,7 +306,7 @@ export function openWrites({
     let journalId: number
     try {
       journalId = await journal.begin({
-        writeId: held.writeId,
+        writeId: taken.writeId,
         organization,
         operation,
         target,
@@ -317,10 +317,10 @@ export function openWrites({
         who: (write.authorization?.actor ?? actor)?.who ?? null,
       })
     } catch (error) {
-      await held.giveBack().catch(() => undefined)
+      await taken.giveBack().catch(() => undefined)
       throw error
     }
-    const ending = await attempt(write, held, unsent)
+    const ending = await attempt(write, taken, unsent)
     const { outcome, status, failure } = ending
     // Before the slots are released, because an open line whose slots are free counts as left by an ended
     // program (journal.endLeftOpen).
@@ -333,7 +333,7 @@ export function openWrites({
           error: String(error),
         }),
       )
-    await freed(held, ending).catch((error: unknown) =>
+    await freed(taken, ending).catch((error: unknown) =>
       log.write('error', 'The outcome of a write could not be saved in the ledger; its devices wait longer', {
         operation,
         error: String(error),
@@ -362,28 +362,28 @@ export function openWrites({
     const unsent = untilSent(write)
     try {
       const taken = await orRefuse(slotsFor(write, unsent.signal))
-      if (taken.held === null)
+      if (taken.slots === null)
         return { outcome: 'waiting', failure: null, earliestAt: taken.earliestAt, journalId: null }
       try {
         mustStand(write, unsent.signal)
       } catch (error) {
-        await orRefuse(taken.held.giveBack())
+        await orRefuse(taken.slots.giveBack())
         throw error
       }
-      return await sendAndNote(write, taken.held, taken.deviceIds, unsent)
+      return await sendAndNote(write, taken.slots, taken.deviceIds, unsent)
     } finally {
       unsent.sent()
     }
   }
 
   const hold = (of: Actor | null): Authorization => {
-    const held = new AbortController()
+    const controller = new AbortController()
     const authorization: Authorization = {
-      signal: held.signal,
+      signal: controller.signal,
       actor: of,
       giveBack: () => takeBack(authorization),
     }
-    authorizations.set(authorization, held)
+    authorizations.set(authorization, controller)
     return authorization
   }
 

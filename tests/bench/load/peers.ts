@@ -85,16 +85,16 @@ const play = (peer: Peer, load: Load, limits: Windows): Promise<readonly number[
   within(async ({ now, runUntil }) => {
     const starts: number[] = []
     const limiter = peer.open(limits)
-    let held: (() => void)[] | null = null
+    let delayed: (() => void)[] | null = null
     const start = (): void => {
-      if (held === null) starts.push(now())
-      else held.push(start)
+      if (delayed === null) starts.push(now())
+      else delayed.push(start)
     }
     const pause = limiter.pause ?? {
-      begin: () => void (held = []),
+      begin: () => void (delayed = []),
       end: () => {
-        const waiting = held ?? []
-        held = null
+        const waiting = delayed ?? []
+        delayed = null
         for (const again of waiting) limiter.schedule(again)
       },
     }

@@ -27,9 +27,9 @@ export async function writeBegins({ sessions }: Core): Promise<readonly number[]
       }),
     )
   }
-  const quiet = sync.onProgress(begin)
+  const stopListening = sync.onProgress(begin)
   await sync.run()
-  quiet()
+  stopListening()
   await Promise.all(begun)
   return took
 }

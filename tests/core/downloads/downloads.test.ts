@@ -7,7 +7,7 @@ import { aFileHost, hashOf } from './a-file-host.ts'
 import { bytes, name, published, result, someDownloads } from './some-downloads.ts'
 
 /** A file whose host stops after the first 300,000 bytes until it is released. */
-const held = (host: Awaited<ReturnType<typeof aFileHost>>) => {
+const holdFiles = (host: Awaited<ReturnType<typeof aFileHost>>) => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   host.instead.push((request, response) => {
     response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
@@ -209,7 +209,7 @@ describe('an obstacle to saving', () => {
         },
       })),
     })
-    const { letGo } = held(host)
+    const { letGo } = holdFiles(host)
     const started = await it.start({ folder: it.folder })
     await it.until(started.id, (one) => one.bytes === 300_000)
     letGo()
@@ -255,7 +255,7 @@ describe('the download queue', () => {
   test('runs three at once, and the others in order', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
-    const holds = Array.from({ length: 3 }, () => held(host))
+    const holds = Array.from({ length: 3 }, () => holdFiles(host))
     const ids: string[] = []
     for (const version of ['1', '2', '3', '4', '5']) {
       it.link = { version }
@@ -282,7 +282,7 @@ describe('the download queue', () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     await it.workbook.setPreferences({ downloadsAtOnce: 1 })
-    const { letGo } = held(host)
+    const { letGo } = holdFiles(host)
     const ids: string[] = []
     for (const version of ['1', '2']) {
       it.link = { version }
@@ -300,7 +300,7 @@ describe('the download queue', () => {
   test('keeps the partial file of a paused download and resumes it; a cancelled one leaves nothing', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
-    held(host)
+    holdFiles(host)
     const { id } = await it.start()
     await it.until(id, (one) => one.bytes === 300_000)
     expect(await it.downloads.pause(id)).toMatchObject({
@@ -313,7 +313,7 @@ describe('the download queue', () => {
     expect((await it.ended(id)).result).toMatchObject({ sha256: result.sha256, resumedFrom: 300_000 })
 
     rmSync(join(it.folder, name))
-    held(host)
+    holdFiles(host)
     const second = await it.start()
     await it.until(second.id, (one) => one.bytes === 300_000)
     expect(await it.downloads.cancel(second.id)).toMatchObject({ state: 'cancelled', bytes: 0 })
@@ -324,7 +324,7 @@ describe('the download queue', () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     const [client, window] = [{}, {}]
-    const holds = [held(host), held(host)]
+    const holds = [holdFiles(host), holdFiles(host)]
     const ids: string[] = []
     for (const version of ['1', '2']) {
       it.link = { version }
@@ -343,7 +343,7 @@ describe('the download queue', () => {
   test('passes running downloads to the next owner when the owner closes', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
-    held(host)
+    holdFiles(host)
     const { id } = await it.start()
     await it.until(id, (one) => one.bytes === 300_000)
     await it.downloads.close()

@@ -102,7 +102,7 @@ function begin(): void {
     approvals,
     organizationId,
     vendorId: 2830,
-    mistake: (error) => mistakes.push(error),
+    onError: (error) => mistakes.push(error),
   })
   compliance.onChange(() => {
     heard++

@@ -48,10 +48,10 @@ describe('claiming an item', () => {
     expect([await claimed(repository, job), await claimed(repository, job)]).toEqual(['claimed', 'not-ours'])
   })
 
-  it.each(['paused', 'stopping'] as const)('fails while its job is %s', async (held) => {
+  it.each(['paused', 'stopping'] as const)('fails while its job is %s', async (jobState) => {
     const repository = repositoryOf('me')
     const job = await added(repository)
-    await repository.setState(job, held, null)
+    await repository.setState(job, jobState, null)
     expect([await claimed(repository, job), await state()]).toEqual([
       'not-ours',
       { state: 'queued', outcome: null },

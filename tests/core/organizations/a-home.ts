@@ -49,9 +49,9 @@ export function aHome(): Home {
   const keychain = new MemoryKeychain()
   const log: Line[] = []
   let ids = 0
-  const stops: (() => Promise<void>)[] = []
+  const disposers: (() => Promise<void>)[] = []
   onTestFinished(async () => {
-    for (const stop of stops) await stop()
+    for (const stop of disposers) await stop()
     rmSync(folder, { recursive: true, force: true })
   })
   const platform: Home['platform'] = {
@@ -79,7 +79,7 @@ export function aHome(): Home {
         await organizations.close()
         await workbook.close()
       }
-      stops.push(stop)
+      disposers.push(stop)
       return { organizations, workbook, stop }
     },
   }

@@ -3,7 +3,7 @@ import {
   betweenWritesInMs,
   openWriteSlots,
   inFlightForInMs,
-  type HeldSlots,
+  type TakenSlots,
 } from '../../../electron/core/storage/write-slots.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
@@ -15,33 +15,33 @@ function aLedger() {
   const clock = new FakeClock()
   const database = new LedgerDatabase()
   const start = () => openWriteSlots({ database, clock, newId: () => `write-${++ids}` })
-  const held = async (program: ReturnType<typeof start>, ...deviceIds: string[]): Promise<HeldSlots> =>
-    (await program.take(deviceIds)).held!
+  const taken = async (program: ReturnType<typeof start>, ...deviceIds: string[]): Promise<TakenSlots> =>
+    (await program.take(deviceIds)).slots!
   const lose = (deviceId: string) =>
     database.write((transaction) => transaction.run('DELETE FROM write_slot WHERE device_id = ?', [deviceId]))
-  return { clock, start, held, lose }
+  return { clock, start, taken, lose }
 }
 
 test('a write that has lost one of its slots gets an error', async () => {
-  const { start, held, lose } = aLedger()
-  const write = await held(start(), 'd1', 'd2')
+  const { start, taken, lose } = aLedger()
+  const write = await taken(start(), 'd1', 'd2')
   const before = await write.renew()
   await lose('d2')
   expect([before, await write.renew()]).toEqual([true, false])
 })
 
 test('a program keeps the minute after its write when the row is lost', async () => {
-  const { clock, start, held, lose } = aLedger()
+  const { clock, start, taken, lose } = aLedger()
   const program = start()
-  await (await held(program, 'd1')).end()
+  await (await taken(program, 'd1')).end()
   await lose('d1')
   await clock.advance(1_000)
   expect(await program.freeInMs(['d1'])).toBe(betweenWritesInMs - 1_000)
 })
 
 test('a write of a killed program with a time in the future blocks its devices no longer than a write can take', async () => {
-  const { clock, start, held } = aLedger()
-  await held(start(), 'd1')
+  const { clock, start, taken } = aLedger()
+  await taken(start(), 'd1')
   clock.reboot()
   clock.jumpWall(-24 * hour)
   expect(await start().freeInMs(['d1'])).toBe(inFlightForInMs + betweenWritesInMs)

@@ -76,8 +76,8 @@ describe('a write in flight when the program ended', () => {
       },
     ])
     expect([unconfirmedWrites.problems('other'), reported]).toEqual([[], 1])
-    const { held } = await slots.take(['D9'])
-    await next.end(await next.begin(reboot(held?.writeId ?? '')), {
+    const { slots: taken } = await slots.take(['D9'])
+    await next.end(await next.begin(reboot(taken?.writeId ?? '')), {
       outcome: 'accepted',
       status: 200,
       message: null,
@@ -131,8 +131,8 @@ describe('slots in the ledger', () => {
         INSERT INTO lease (scope, owner, revision, count, ends_at) VALUES ('s', 'o', 1, 10, 0);
         PRAGMA user_version = 1`),
     )
-    const { held } = await theSlots().take(['D1'])
-    expect([held === null, await ledger.read('SELECT count FROM call_batch')]).toEqual([
+    const { slots: taken } = await theSlots().take(['D1'])
+    expect([taken === null, await ledger.read('SELECT count FROM call_batch')]).toEqual([
       false,
       [{ count: 10 }],
     ])
@@ -158,18 +158,18 @@ describe('slots in the ledger', () => {
       const slots = theSlots()
       expect([
         await slots.freeInMs(['D1-A']),
-        (await slots.take(['D1-A'])).held,
+        (await slots.take(['D1-A'])).slots,
         await slots.freeInMs(['D2']),
       ]).toEqual([freeInMs, null, 0])
       await clock.advance(freeInMs)
-      expect((await slots.take(['D1-A'])).held).not.toBe(null)
+      expect((await slots.take(['D1-A'])).slots).not.toBe(null)
       expect(await ledger.read('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd1-a' }])
     },
   )
 
   it('of the last day are kept, older ones are removed', async () => {
     const slots = theSlots()
-    await (await slots.take(['D1'])).held?.end()
+    await (await slots.take(['D1'])).slots?.end()
     await clock.advance(24 * 3_600_000 + 1_000)
     await slots.take(['D2'])
     expect(await ledger.read('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd2' }])
@@ -183,12 +183,12 @@ describe('slots in the ledger', () => {
     await clock.advance(100_000)
     expect(await slots.freeInMs(['D1'])).toBe(25_000 + 61_000)
     await clock.advance(86_000)
-    expect((await slots.take(['D1'])).held).not.toBe(null)
+    expect((await slots.take(['D1'])).slots).not.toBe(null)
   })
 
   it('are not freed by setting the clock forward while the program runs', async () => {
     const [slots, other] = [theSlots(), theSlots()]
-    await (await slots.take(['D1'])).held?.end()
+    await (await slots.take(['D1'])).slots?.end()
     await other.freeInMs(['D1'])
     clock.jumpWall(3_600_000)
     expect([await slots.freeInMs(['D1']), await other.freeInMs(['D1'])]).toEqual([61_000, 61_000])

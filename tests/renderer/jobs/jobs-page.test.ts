@@ -135,9 +135,9 @@ describe('the Jobs page', () => {
     expect([core.argumentsOf('jobs.pause').length, useJob().job?.state]).toEqual([2, 'paused'])
   })
   it('asks before cancelling, and explains what continues', async () => {
-    const held = Promise.withResolvers<WireAnswer>()
+    const patched = Promise.withResolvers<WireAnswer>()
     const { core, button, words, id } = await opened((core) => {
-      core.service.script('/settings', ({ method }) => (method === 'PATCH' ? held.promise : null))
+      core.service.script('/settings', ({ method }) => (method === 'PATCH' ? patched.promise : null))
       return runningJob(core)
     })
     const { underWay: sent, asked: all, counts } = useJob().job as Job
@@ -153,7 +153,7 @@ describe('the Jobs page', () => {
     confirm?.click()
     await settle()
     expect([core.argumentsOf('jobs.cancel'), useJob().job?.state]).toEqual([[{ id }], 'stopping'])
-    held.resolve(answer(200, {}))
+    patched.resolve(answer(200, {}))
     expect((await ended(core, id)).counts.done).toBeGreaterThan(0)
   })
   it('explains when cancelling only ends the watching', async () => {

@@ -87,8 +87,8 @@ export interface OpenedGrid {
   readonly lines: () => readonly HTMLElement[]
   readonly cell: (row: number, column: string) => HTMLElement
   readonly headOf: (column: string) => HTMLElement
-  readonly press: (key: string, held?: KeyboardEventInit) => Promise<void>
-  readonly click: (element: HTMLElement, held?: MouseEventInit) => Promise<void>
+  readonly press: (key: string, keys?: KeyboardEventInit) => Promise<void>
+  readonly click: (element: HTMLElement, keys?: MouseEventInit) => Promise<void>
   readonly scrollTo: (top: number) => Promise<void>
   /** Row and column of the active cell; row -1: the headers. */
   readonly active: () => { readonly row: number; readonly column: string } | null
@@ -155,12 +155,12 @@ export async function openGrid(given: Record<string, unknown> = {}): Promise<Ope
         (cell) => cell.dataset['column'] === column,
       )!,
     headOf: (column) => root.querySelector<HTMLElement>(`[role="columnheader"][data-column="${column}"]`)!,
-    press: async (key, held = {}) => {
-      root.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...held }))
+    press: async (key, keys = {}) => {
+      root.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...keys }))
       await nextTick()
     },
-    click: async (element, held = {}) => {
-      element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...held }))
+    click: async (element, keys = {}) => {
+      element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...keys }))
       await nextTick()
     },
     scrollTo: async (top) => {

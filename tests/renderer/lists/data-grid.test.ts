@@ -196,9 +196,9 @@ describe('keys', () => {
     ['Escape', {}, ['clear']],
     ['a', {}, null],
     ['ArrowDown', { altKey: true }, null],
-  ])('%s %j on a row emits %j', async (key, held, what) => {
+  ])('%s %j on a row emits %j', async (key, keys, what) => {
     const grid = await openGrid({ chosenAt: () => false, head: 'mixed' })
-    await grid.press(key, held)
+    await grid.press(key, keys)
     expect(grid.events()).toEqual(what === null ? [] : [what])
   })
   it.each<[string, Record<string, unknown>]>([
@@ -237,10 +237,10 @@ describe('keys', () => {
       ],
     ],
     ['Enter', { ctrlKey: true }, null],
-  ])('%s %j on a header emits %j', async (key, held, what) => {
+  ])('%s %j on a header emits %j', async (key, keys, what) => {
     const grid = await openGrid({ sort: [{ column: 'name', descending: false }] })
     await grid.press('ArrowUp')
-    await grid.press(key, held)
+    await grid.press(key, keys)
     expect(grid.events()).toEqual(what === null ? [] : [what])
   })
   it('on the header of the boxes select all, and a header without sorting does nothing', async () => {
@@ -277,9 +277,9 @@ describe('a click', () => {
     ['with Cmd', 'name', { metaKey: true }, ['toggle', row1, 1]],
     ['with Shift', 'name', { shiftKey: true }, ['extend', row1, 1]],
     ['on a box with Shift', 'box', { shiftKey: true }, ['extend', row1, 1]],
-  ])('%s has its effect', async (_how, column, held, what) => {
+  ])('%s has its effect', async (_how, column, keys, what) => {
     const grid = await openGrid({ chosenAt: () => false, head: 'none' })
-    await grid.click(grid.cell(1, column), held)
+    await grid.click(grid.cell(1, column), keys)
     expect([grid.events(), grid.active()]).toEqual([[what], { row: 1, column }])
   })
   it('in a list without boxes opens, with any modifier', async () => {

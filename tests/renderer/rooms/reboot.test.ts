@@ -189,7 +189,7 @@ describe('a room after its reboot', () => {
       { roomId: room.id, jobId: expect.any(String), state: 'watching', sentAt: expect.any(Number) },
     ])
     const jobs = useJobs()
-    const quiet = jobs.follow(() => undefined)
+    const stopListening = jobs.follow(() => undefined)
     await settle()
     while ((await core.handlers.jobs.restarts()).length > 0) await core.advance(10_000)
     await jobs.again()
@@ -198,7 +198,7 @@ describe('a room after its reboot', () => {
       ['ok', `${room.name} is back online`],
     ])
     stop()
-    quiet()
+    stopListening()
   })
   it('that did not come back in time is shown as such', async () => {
     const core = await openCore()
