@@ -21,8 +21,8 @@ beforeEach(() => {
 
 describe('an idle thread', () => {
   it.each<[string, number | null, boolean]>([
-    ['ends after its time and starts anew with the next question', 3_000, false],
-    ['stays where it has none', null, true],
+    ['ends after its idle time and starts again with the next query', 3_000, false],
+    ['remains if it has no idle time', null, true],
   ])('%s', async (_what, restsAfterInMs, stays) => {
     const thread = aThread(restsAfterInMs)
     const first = await requested(thread)

@@ -83,7 +83,7 @@ test('follows no redirect', async () => {
 })
 
 const bodies: readonly [string, Record<string, string>][] = [
-  ['of a told length', { 'content-length': '100' }],
+  ['with a stated length', { 'content-length': '100' }],
   ['in chunks', { 'transfer-encoding': 'chunked' }],
 ]
 test.each(bodies)('reports a body %s that ends too soon as broken', async (_, headers) => {

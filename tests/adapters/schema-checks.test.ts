@@ -41,7 +41,7 @@ describe('A check on its own thread', () => {
 
   test.each<[string, unknown, string, Partial<WebhookCheck>]>([
     [
-      'a schema that is nothing but itself',
+      'a schema that only refers to itself',
       { $ref: '#/$defs/x', $defs: { x: { $ref: '#' } } },
       '{}',
       {
@@ -51,7 +51,7 @@ describe('A check on its own thread', () => {
         },
       },
     ],
-    ['a payload as deep as may be', { properties: { a: { $ref: '#' } } }, nested(99), { fits: true }],
+    ['a payload of the maximum depth', { properties: { a: { $ref: '#' } } }, nested(99), { fits: true }],
     [
       'half a million problems',
       { properties: { a: { items: { $ref: '#/$defs/x' } } }, $defs: { x: { type: 'string' } } },

@@ -86,18 +86,13 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
         `\uFEFF${text}`,
       ],
       [
-        'UTF-16, the greater byte first',
+        'UTF-16, big-endian',
         Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
         'application/json; charset=utf-16',
         `\uFEFF${text}`,
       ],
       ['UTF-16 without a mark', Buffer.from(text, 'utf16le'), 'application/json', text],
-      [
-        'UTF-16 without a mark, the greater byte first',
-        Buffer.from(text, 'utf16le').swap16(),
-        'application/json',
-        text,
-      ],
+      ['UTF-16 without a mark, big-endian', Buffer.from(text, 'utf16le').swap16(), 'application/json', text],
       ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`), 'application/json', `\uFEFF${text}`],
       [
         'UTF-8 that claims to be something else',
@@ -106,13 +101,13 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
         text,
       ],
       [
-        'another character set, named',
+        'another character set, as stated',
         Buffer.from(text, 'latin1'),
         'application/json; charset="ISO-8859-1"',
         text,
       ],
-      ['a character set nobody knows', Buffer.from(text), 'application/json; charset=klingon', text],
-      ['two bytes that are nothing', Buffer.from([0, 0]), 'application/json', '\0\0'],
+      ['an unknown character set', Buffer.from(text), 'application/json; charset=klingon', text],
+      ['two bytes that are no text', Buffer.from([0, 0]), 'application/json', '\0\0'],
     ])('reads a body in %s', async (_, bytes, type, body) => {
       const { url } = await server((__, response) => response.setHeader('content-type', type).end(bytes))
       expect(await send(url)).toMatchObject({ kind: 'answer', body })
@@ -310,7 +305,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     })
 
     it.each([
-      ['a length that was promised', { 'content-length': '1000' }],
+      ['a stated length', { 'content-length': '1000' }],
       ['pieces', {}],
     ])('detects a body in %s that was cut short', async (_, headers) => {
       const { url } = await server((__, response, socket) => {

@@ -83,7 +83,7 @@ describe('ends at once with a 101, because no response follows it', () => {
   } as const
   it.each([
     ['that names another protocol', 'Upgrade: websocket\r\nConnection: Upgrade\r\n'],
-    ['that names none', ''],
+    ['that names no protocol', ''],
   ])('%s, over Node', async (_, headers) => {
     const { url, close, arrivals } = await openWireServer(
       (__, ___, socket) => void socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`),

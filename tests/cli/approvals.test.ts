@@ -200,12 +200,12 @@ describe('an approved version', () => {
       { kind: 'invalid', field: 'expires' },
     ],
     [
-      'a day that never comes',
+      'a day that does not exist',
       ['2.9.0', '--reason', 'x', '--expires', '2027-02-30'],
       { kind: 'invalid', field: 'expires' },
     ],
     [
-      'words for a day',
+      'a day in words',
       ['2.9.0', '--reason', 'x', '--expires', 'soon'],
       { kind: 'invalid', field: 'expires' },
     ],

@@ -29,8 +29,8 @@ it('reports until when a hold lasts and how to try again', () => {
 
 describe('what a waiting command prints', () => {
   it.each<[string, Partial<BudgetState>, string | null]>([
-    ['nothing while nothing waits', { pausedUntil: at }, null],
-    ['nothing of a turn that comes by itself', { waiting: 3, waitReason: 'second-window' }, null],
+    ['nothing if no call waits', { pausedUntil: at }, null],
+    ['nothing if calls only wait for others', { waiting: 3, waitReason: 'second-window' }, null],
     [
       'the end of a pause',
       { waiting: 1, pausedUntil: at, waitReason: 'paused' },
@@ -42,7 +42,7 @@ describe('what a waiting command prints', () => {
       'Waiting for ledger.sqlite, which stores the history of calls: another program has locked it.',
     ],
     [
-      'a lost history, with the time it ends',
+      'a lost history, and when its effect ends',
       {
         waiting: 1,
         waitReason: 'five-minute-window',

@@ -43,7 +43,7 @@ describe('headroom firmware bundles', () => {
   it.each<[string, string[], Json]>([
     ['all', [], [listed('1.0.0', '6.5.0'), listed('0.9.0', '6.4.2')]],
     ['of a product', ['0x3038'], [listed('1.0.0', '6.5.0'), listed('0.9.0', '6.4.2')]],
-    ['of one that none names', ['Headset'], []],
+    ['of a product that no bundle contains', ['Headset'], []],
   ])('%s', async (_, argv, bundles) => {
     expect(await read('firmware', 'bundles', ...argv)).toEqual({
       total: (bundles as Json[]).length,

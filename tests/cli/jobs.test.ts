@@ -272,7 +272,7 @@ describe('a job on the command line', () => {
     ['nothing-online', 3, 4],
     ['as-wanted', 0, 0],
   ] as const)(
-    'sends nothing when everything is left out because of %s: %i, as a dry run %i',
+    'sends nothing when everything is skipped because of %s: %i, as a dry run %i',
     async (reason, code, dryRun) => {
       const plan = aPlan({ items: 0, skipped: [{ reason, count: 2 }] })
       const { jobs, asked } = scriptedJobs({ states: [], plan, planned: [aPlannedRoom({ skipped: reason })] })
@@ -292,10 +292,10 @@ describe('a job on the command line', () => {
     ['a part failed', { done: 1, failed: 1 }, [], twoDone, 4],
     ['a part unknown', { done: 1, unknown: 1 }, [], twoDone, 4],
     ['nothing done', { failed: 1, 'not-found': 1 }, [], twoDone, 3],
-    ['some were left out', { done: 2 }, [{ reason: 'nothing-online', count: 1 }], twoDone, 4],
-    ['some were so already', { done: 2 }, [{ reason: 'as-wanted', count: 1 }], twoDone, 0],
+    ['some were skipped', { done: 2 }, [{ reason: 'nothing-online', count: 1 }], twoDone, 4],
+    ['some already had the value', { done: 2 }, [{ reason: 'as-wanted', count: 1 }], twoDone, 0],
     ['one did not come back', { done: 2 }, [], [anItem(), anItem({ id: 2, detail: 'did-not-come-back' })], 4],
-    ['one applies later', { done: 2 }, [], [anItem(), anItem({ id: 2, detail: 'applies-later' })], 0],
+    ['one may be applied later', { done: 2 }, [], [anItem(), anItem({ id: 2, detail: 'applies-later' })], 0],
   ] as const)('ends with the exit code for: %s', async (_, counts, skipped, items, code) => {
     const ended = aJob({ state: 'ended', counts: { ...aJob().counts, ...counts } })
     const { jobs } = scriptedJobs({ states: [ended], items, plan: aPlan({ skipped }) })

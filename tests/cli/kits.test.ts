@@ -100,9 +100,9 @@ function make(words: readonly string[], missing: readonly KitPart[] = []): Promi
 }
 
 test.each([
-  ['nothing to put in', ['--to', '/kit']],
+  ['nothing selected', ['--to', '/kit']],
   ['no folder', ['--product', '2830/9395']],
-  ['a version that is neither', ['--product', '2830/9395', '--version', '1.2', '--to', '/kit']],
+  ['an invalid version', ['--product', '2830/9395', '--version', '1.2', '--to', '/kit']],
 ])('rejects a kit with %s as wrong usage', async (_, words) => {
   await expect(make(words)).rejects.toThrow(UsageError)
 })

@@ -223,7 +223,7 @@ describe('hand-over', () => {
     expect([code, job.counts.done, writesTo().length, once(writesTo())]).toEqual([0, 4, 4, true])
   })
   it.each([
-    ['the document of the command', []],
+    ['the same document', []],
     ['of an organization that is not the current one', ['--organization=Nordlys']],
   ])('the reboot of one room is reported as if no hand-over had happened (%s)', async (_, more) => {
     if (more.length > 0) {

@@ -26,8 +26,8 @@ describe.each(keys)('the key %s in the wrong place is not repeated', (key) => {
     ['as an operand', ['key', 'set', 'primary', key]],
     ['as the command', ['key', key]],
     ['as an option', ['key', 'set', `--${key}`]],
-    ['as the value of an option that there is not', ['key', 'set', `--key=${key}`]],
-    ['as the value of one that takes none', ['key', 'set', `--stdin=${key}`]],
+    ['as the value of an unknown option', ['key', 'set', `--key=${key}`]],
+    ['as the value of an option without values', ['key', 'set', `--stdin=${key}`]],
   ])('%s', (_, words) => {
     const said = saidOf(words)
     expect({ silent: said === '', key: said.includes(key) }).toEqual({ silent: false, key: false })

@@ -14,7 +14,7 @@ it.each<[string, ReturnType<typeof line>[], number | null, number | null]>([
   ['without an end, begun after the record', [line('RebootRoom', 101, null)], 100, 101],
   ['found open after the record, begun before it', [line('RebootRoom', 90, 120, true)], 100, null],
   ['of a room that was never read', [line('RebootRoom', 90, 100)], null, 90],
-  ['behind another write', [line('UpdateDeviceSettings', 120, 121), line('RebootRoom', 101, 102)], 100, 101],
+  ['before another write', [line('UpdateDeviceSettings', 120, 121), line('RebootRoom', 101, 102)], 100, 101],
   ['not there', [], null, null],
 ])('the last reboot of a room counts when it is %s', (_what, lines, observedAt, startedAt) => {
   expect(lastReboot(lines, observedAt)?.startedAt ?? null).toBe(startedAt)

@@ -34,7 +34,7 @@ describe('a link to a page', () => {
     ['a port', `headroom://room:80/${room}`],
     ['a kind that is unknown', `headroom://reboot/${room}`],
     ['a kind in capitals', `headroom://Room/${room}`],
-    ['a member of every object', 'headroom://constructor/prototype'],
+    ['the name of a member of every object', 'headroom://constructor/prototype'],
     ['no kind', `headroom:///${room}`],
     ['no id', 'headroom://room'],
     ['an empty id', 'headroom://room/'],
@@ -44,7 +44,7 @@ describe('a link to a page', () => {
     ['a folder above, encoded', 'headroom://room/%2e%2e'],
     ['a folder above within a part', 'headroom://room/..%2F..%2Fetc'],
     ['a backslash', 'headroom://room/a%5Cb'],
-    ['a letter that needs no encoding', 'headroom://room/%61'],
+    ['an encoded letter that needs no encoding', 'headroom://room/%61'],
     ['an encoding in small letters', 'headroom://room/a%3fb'],
     ['a second encoding', 'headroom://view/devices?where=a%2520b&where=c'],
     ['half an encoding', 'headroom://room/%'],
@@ -53,7 +53,7 @@ describe('a link to a page', () => {
     ['a line break', `headroom://room/${room}\n`],
     ['an encoded line break', `headroom://room/${room}%0A--cli`],
     ['a null', `headroom://room/${room}%00`],
-    ['a sign that turns the direction of text', 'headroom://room/a%E2%80%AEb'],
+    ['a character that changes the direction of text', 'headroom://room/a%E2%80%AEb'],
     ['a blank and a switch', `headroom://room/${room} --cli`],
     ['a quotation mark', `headroom://room/${room}" --cli "`],
     ['a fragment', `headroom://room/${room}#/jobs`],
@@ -65,12 +65,12 @@ describe('a link to a page', () => {
     ['a member without a value', `headroom://room/${room}?in`],
     ['an empty organization', `headroom://room/${room}?in=`],
     ['a plus sign for a blank', 'headroom://view/devices?where=a+b'],
-    ['one number of two', 'headroom://product/2830'],
+    ['one of two numbers', 'headroom://product/2830'],
     ['a third number', 'headroom://product/2830/9379/1'],
     ['a number in another notation', 'headroom://product/0xB0E/9379'],
     ['a number that no product has', 'headroom://product/2830/-1'],
     ['a very long one', `headroom://room/${'a'.repeat(2_000)}`],
-    ['an enormous one', `headroom://room/${'%41'.repeat(1_000_000)}`],
+    ['an extremely long one', `headroom://room/${'%41'.repeat(1_000_000)}`],
   ])('%s is rejected', (_what, text) => {
     expect(parseLink(text)).toBeNull()
   })
@@ -78,7 +78,7 @@ describe('a link to a page', () => {
   test.each([
     ['an id of dots', { kind: 'room', id: '..', organization: null }],
     ['an id with a slash', { kind: 'device', id: 'a/b', organization: null }],
-    ['an id that nobody sees whole', { kind: 'device', id: 'a\u202eb', organization: null }],
+    ['an id with invisible characters', { kind: 'device', id: 'a\u202eb', organization: null }],
     ['half a character', { kind: 'device', id: '\ud800', organization: null }],
     [
       'a filter that is too long',

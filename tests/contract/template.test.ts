@@ -85,7 +85,7 @@ describe('a template', () => {
       'The path must not contain "." or ".." as a segment.',
     ],
     [
-      'an encoded way up',
+      'an encoded parent folder',
       'deviceSettings',
       'GET /a/%2e%2E/{deviceId}',
       'The path must not contain "." or ".." as a segment.',
@@ -115,7 +115,7 @@ describe('a template', () => {
       'The path must be one address path without spaces, "#" or "\\".',
     ],
     [
-      'a way up with a body',
+      'a parent folder with a body',
       'firmwareUpdate',
       'POST /a/../{deviceId} {"a":1}',
       'The path must not contain "." or ".." as a segment.',
@@ -141,7 +141,7 @@ describe('a template', () => {
       'The path names {deviceId}, which is not known here.',
     ],
     [
-      'a reboot dressed as a list',
+      'a reboot as a list',
       'devicesWithSettings',
       'POST /meetingrooms/api/meetingrooms/7/reboot',
       'This path restarts a room: it cannot be used for reading.',

@@ -46,10 +46,10 @@ describe('the next time the clock shows a given time', () => {
   it.each<[string, string, string, number, string]>([
     ['later today', 'Europe/Copenhagen', '2026-11-21T14:02:00Z', 22 * hour, '2026-11-21T21:00:00.000Z'],
     ['tomorrow', 'Europe/Copenhagen', '2026-11-21T14:02:00Z', 5 * hour, '2026-11-22T04:00:00.000Z'],
-    ['not this moment', 'UTC', '2026-11-21T14:00:00Z', 14 * hour, '2026-11-22T14:00:00.000Z'],
+    ['not the moment itself', 'UTC', '2026-11-21T14:00:00Z', 14 * hour, '2026-11-22T14:00:00.000Z'],
     ['after a day of 25 hours', 'Europe/Copenhagen', '2026-10-24T22:30:00Z', 15, '2026-10-25T23:15:00.000Z'],
     [
-      'in a night that leaves it out: the night after',
+      'in a night that skips it: the following night',
       'Europe/Copenhagen',
       '2026-03-28T20:00:00Z',
       2 * hour + 30,

@@ -78,7 +78,7 @@ describe('one call during a hold', () => {
       { kind: 'rate-limited', outcome: 'held', status: 429, heldForInMs: 24 * hour },
     ],
     [
-      'a 429 without a time leaves it as it was',
+      'a 429 without a time leaves it unchanged',
       answer(429, {}),
       { kind: 'rate-limited', outcome: 'held', status: 429, heldForInMs: hour },
     ],
@@ -93,22 +93,22 @@ describe('one call during a hold', () => {
       { kind: 'refused', outcome: 'held', status: 403, heldForInMs: 2 * hour },
     ],
     [
-      'a 500 without a time leaves it as it was',
+      'a 500 without a time leaves it unchanged',
       answer(500, {}),
       { kind: 'service-unavailable', outcome: 'held', status: 500, heldForInMs: hour },
     ],
     [
-      'a refused key leaves it as it was',
+      'a refused key leaves it unchanged',
       answer(401, {}),
       { kind: 'key-refused', outcome: 'held', status: 401, heldForInMs: hour },
     ],
     [
-      'no answer leaves it as it was',
+      'no response leaves it unchanged',
       aFault('timeout', 'maybe'),
       { kind: 'timed-out', outcome: 'held', status: null, heldForInMs: hour },
     ],
     [
-      'no connection leaves it as it was',
+      'no connection leaves it unchanged',
       aFault('offline', 'no'),
       { kind: 'offline', outcome: 'held', status: null, heldForInMs: hour },
     ],

@@ -128,7 +128,7 @@ describe('A validation address that is allowed', () => {
       'rp-eastus2.eventgrid.azure.net:553',
       'rp-eastus2.eventgrid.azure.net',
     ],
-    ['the usual port said', 'https://example.com:443/', 'example.com', 'example.com'],
+    ['the default port, stated', 'https://example.com:443/', 'example.com', 'example.com'],
     ['a dot at the end', 'https://example.com./', 'example.com.', 'example.com.'],
     [
       'a name in another script, shown as it is looked up',

@@ -56,7 +56,7 @@ describe('a task', () => {
 
   it.each([
     ['by its id', () => tasks.cancel('t1')],
-    ['when its client goes away', () => tasks.close()],
+    ['when its client disconnects', () => tasks.close()],
   ])('is cancelled %s with its calls, and stops', async (_, cancel) => {
     const { task, end, result } = working()
     cancel()

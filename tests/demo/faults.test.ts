@@ -23,7 +23,7 @@ describe('requested faults', () => {
     ])
   })
 
-  test('early-429 occurs although the limits are far', async () => {
+  test('early-429 occurs although no limit is reached', async () => {
     await start('early-429')
     const answer = await list()
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '2'])

@@ -82,10 +82,10 @@ describe('lists in pages', () => {
   })
 
   test.each([
-    ['as it came, not encoded', (token: string) => token],
+    ['unchanged, not encoded', (token: string) => token],
     ['encoded twice', (token: string) => encodeURIComponent(encodeURIComponent(token))],
     ['cut off', (token: string) => encodeURIComponent(token.slice(0, -3))],
-    ['of somebody else', () => 'abc'],
+    ['of another service', () => 'abc'],
   ])('a token sent %s is rejected', async (_, spoil) => {
     const demo = await start()
     const headers = { 'ocp-apim-subscription-key': 'demo-key', 'api-version': '1' }

@@ -208,7 +208,7 @@ describe('documents over HTTP', () => {
     ['without .json', catalogue.replace('.json', ''), 'GET'],
     ['with a query', `${catalogue}?x=1`, 'GET'],
     ['with an encoded .json', catalogue.replace('.json', '%2Ejson'), 'GET'],
-    ['with a damaged escape', catalogue.replace('bundles.json', 'bundles/%E0%A4%A.json'), 'GET'],
+    ['with an invalid escape', catalogue.replace('bundles.json', 'bundles/%E0%A4%A.json'), 'GET'],
   ])('a document requested %s is not found', async (_, path, method) => {
     expect((await demo.metadata(path, { method })).status).toBe(404)
   })

@@ -185,11 +185,11 @@ describe('The switch refuses', () => {
     ['another computer', { url: 'https://example.com/hook' }],
     ['a name, even of this computer', { url: 'http://localhost:8080/' }],
     ['the private network', { url: 'http://10.0.0.1/' }],
-    ['what is no address', { url: 'hook' }],
+    ['an invalid address', { url: 'hook' }],
     ['another protocol', { url: 'ftp://127.0.0.1/' }],
     ['an unknown form', { url: 'http://127.0.0.1:1/', form: 'xml' }],
-    ['a sign-in that is none', { url: 'http://127.0.0.1:1/', basic: 'nobody' }],
-    ['what is no object', []],
+    ['invalid credentials', { url: 'http://127.0.0.1:1/', basic: 'nobody' }],
+    ['no object', []],
   ])('%s', async (_, given) => {
     expect((await asking.control('POST', '/webhooks', given)).status).toBe(400)
     expect(await listed()).toEqual([])

@@ -64,10 +64,10 @@ test('an unreadable picture is 404', async () => {
 })
 
 test.each([
-  ['a picture that is not kept', `app://headroom/pictures/${'b'.repeat(64)}`],
+  ['a picture that is not stored', `app://headroom/pictures/${'b'.repeat(64)}`],
   ['a picture by a path', `app://headroom/pictures/../pictures/${id.toUpperCase()}`],
   ['a picture with an extension', `app://headroom/pictures/${id}.png`],
-  ['a file beside pictures', `app://headroom/pictures/..%2f..%2fsecret.json`],
+  ['a file next to pictures', `app://headroom/pictures/..%2f..%2fsecret.json`],
   ['an address as a picture', 'app://headroom/pictures/https%3A%2F%2Fimages.example%2Fa.png'],
   ['a picture of another host', `app://elsewhere/pictures/${id}`],
   ['a file above the page', 'app://headroom/..%2fsecret.json'],
@@ -75,9 +75,9 @@ test.each([
   ['a file far above the page', 'app://headroom/assets/..%2f..%2f..%2f..%2fetc%2fpasswd'],
   ['a folder whose name begins like the page’s', 'app://headroom/..%2frenderer-else%2fsecret.json'],
   ['the folder of the page itself', 'app://headroom/assets/..%2f'],
-  ['a file that is not there', 'app://headroom/none.js'],
+  ['a file that does not exist', 'app://headroom/none.js'],
   ['a folder', 'app://headroom/assets'],
-  ['a path with a zero in it', 'app://headroom/a%00.js'],
+  ['a path with a zero byte', 'app://headroom/a%00.js'],
   ['another host', 'app://elsewhere/assets/a%20b.js'],
 ])('%s is 404', async (_, url) => {
   expect(await asked(url)).toEqual([404, 'text/plain;charset=UTF-8', 'not found'])

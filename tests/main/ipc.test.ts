@@ -40,7 +40,7 @@ describe('every method is rejected for any page but ours, and the core is not ca
     ['another window', from(8, page)],
     ['a frame inside our page', from(7, { url: 'app://headroom/', parent: {} })],
     ['another page in our window', from(7, { url: 'https://example.com/', parent: null })],
-    ['a frame that is gone', from(7, null)],
+    ['a frame that no longer exists', from(7, null)],
   ])('%s', async (_, event) => {
     const { call, handled } = opened()
     const refused = await Promise.all(

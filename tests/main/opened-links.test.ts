@@ -8,7 +8,7 @@ test.each([
     ['electron', '.', '--headless', 'headroom://room/a'],
     'headroom://room/a',
   ],
-  ['a link that is none of ours to read', ['headroom', 'HEADROOM:--cli'], 'HEADROOM:--cli'],
+  ['a link that is invalid', ['headroom', 'HEADROOM:--cli'], 'HEADROOM:--cli'],
   ['a plain start', ['headroom', '--once'], null],
   ['another scheme', ['headroom', 'https://headroom.example/'], null],
 ])('parses the link of a start: %s', (_what, words, link) => {

@@ -27,7 +27,7 @@ describe('pages that may call the core', () => {
       false,
     ],
     ['a file', from(7, { url: 'file:///app://headroom/', parent: null }), window, false],
-    ['a frame that is gone already', from(7, null), window, false],
+    ['a frame that no longer exists', from(7, null), window, false],
     ['when the window is closed', from(7, page), { ...window, isDestroyed: () => true }, false],
     ['when there is no window', from(7, page), null, false],
   ])('%s', (_who, event, shown, may) => {

@@ -27,23 +27,18 @@ describe('the position of a new window', () => {
       at(-1800, 20, 1280, 720),
     ],
     ['where it was across two displays', at(1000, 100, 1280, 720), [laptop, right], at(1000, 100, 1280, 720)],
-    ['where it was with a shadow beyond the edge', at(-8, 17, 1456, 880), [laptop], at(-8, 17, 1456, 880)],
+    ['where it was, with a shadow beyond the edge', at(-8, 17, 1456, 880), [laptop], at(-8, 17, 1456, 880)],
     [
-      'on the display that is left, when its own was taken away',
+      'on the remaining display, if its own was removed',
       at(2000, 100, 1280, 720),
       [laptop],
       at(160, 100, 1280, 720),
     ],
-    ['on the nearest of those left', at(-1800, 20, 1280, 720), [right, laptop], at(0, 25, 1280, 720)],
+    ['on the nearest remaining display', at(-1800, 20, 1280, 720), [right, laptop], at(0, 25, 1280, 720)],
     ['with its title bar below the top edge', at(100, -700, 1280, 720), [laptop], at(100, 25, 1280, 720)],
     ['no larger than its display', at(1500, 10, 2500, 1300), [laptop], at(0, 25, 1440, 875)],
-    ['no smaller than it can be used', at(100, 100, 10, 10), [laptop], at(100, 100, 720, 480)],
-    [
-      'as large as before where no display is known',
-      at(2000, 100, 1280, 720),
-      [],
-      { width: 1280, height: 720 },
-    ],
+    ['no smaller than the minimum size', at(100, 100, 10, 10), [laptop], at(100, 100, 720, 480)],
+    ['as large as before if no display is known', at(2000, 100, 1280, 720), [], { width: 1280, height: 720 }],
   ])('%s', (_, bounds, areas, expected) => {
     expect(boundsOn(bounds, areas)).toEqual(expected)
   })

@@ -91,7 +91,7 @@ for (const [what, expression, expected] of [
     "Error invoking remote method 'failing': Error: from main",
   ],
   [
-    'what cannot be cloned is refused',
+    'values that cannot be cloned are refused',
     'bridge.symbol().catch((e) => e.message)',
     'An object could not be cloned.',
   ],

@@ -103,7 +103,7 @@ describe('the lock file', () => {
 
   it.each([
     ['deleted', async () => rmSync(path()), 'replaced'],
-    ['that keeps nobody out', (one: Holder) => one.does('loseLock'), 'unreliable'],
+    ['that excludes no other process', (one: Holder) => one.does('loseLock'), 'unreliable'],
   ] as const)('%s: a second process finds the owner and does not become one', async (_, change, reason) => {
     const [one, other] = (await holders(2, soonGivenUp)) as [Holder, Holder]
     await one.does('take')

@@ -36,7 +36,7 @@ describe('a folder on a file system that may be on another computer', () => {
     ['nfs', { ...linux, type: 0x6969 }, 'nfs'],
     ['smb', { ...linux, type: 0x517b }, 'smb'],
     ['cifs', { ...linux, type: 0xff534d42 }, 'cifs'],
-    ['cifs with a sign', { ...linux, type: 0xff534d42 | 0 }, 'cifs'],
+    ['cifs with an escaped character', { ...linux, type: 0xff534d42 | 0 }, 'cifs'],
     ['smb2', { ...linux, type: 0xfe534d42 }, 'smb2'],
     ['9p', { ...linux, type: 0x01021997 }, '9p'],
     ['ceph', { ...linux, type: 0x00c36400 }, 'ceph'],
@@ -60,17 +60,17 @@ describe('a folder on a file system that may be on another computer', () => {
       null,
     ],
     [
-      'one that covers another',
+      'a mount that hides another one',
       { ...linux, type: fuse, mounts: mounted(inode('/home', 'fuseblk'), inode('/home', 'fuse.rclone')) },
       'fuse.rclone',
     ],
     [
-      'one beside it',
+      'a mount next to it',
       { ...linux, type: fuse, mounts: mounted(inode('/', 'fuse.unheard'), inode('/home/ast', 'fuseblk')) },
       'fuse.unheard',
     ],
     [
-      'a point with a space',
+      'a mount point with a space',
       {
         ...linux,
         path: '/home/my disk/Headroom',
@@ -79,16 +79,16 @@ describe('a folder on a file system that may be on another computer', () => {
       },
       null,
     ],
-    ['FUSE of which nothing is told', { ...linux, type: fuse, mounts: none }, 'fuse'],
-    ['FUSE that is not in the list', { ...linux, type: fuse, mounts: mounted('') }, 'fuse'],
-    ['a disk of a Mac', { ...mac, path: '/Users/astrid', mounts: macMounts }, null],
+    ['FUSE without a type', { ...linux, type: fuse, mounts: none }, 'fuse'],
+    ['FUSE of a type that is not in the list', { ...linux, type: fuse, mounts: mounted('') }, 'fuse'],
+    ['a local disk on a Mac', { ...mac, path: '/Users/astrid', mounts: macMounts }, null],
     ['a share on a Mac', { ...mac, path: '/Volumes/My share/Headroom', mounts: macMounts }, 'smbfs'],
-    ['a Mac that tells nothing', { ...mac, path: '/Users/astrid', mounts: none }, null],
+    ['a Mac that reports nothing', { ...mac, path: '/Users/astrid', mounts: none }, null],
     ['a drive', { ...windows, path: 'C:\\Users\\astrid\\AppData\\Roaming\\Headroom' }, null],
     ['a long path', { ...windows, path: '\\\\?\\C:\\Users\\astrid' }, null],
     ['a device path', { ...windows, path: '\\\\.\\C:\\Users\\astrid' }, null],
     ['a share', { ...windows, path: '\\\\server\\share\\Headroom' }, 'UNC path'],
-    ['a long path of a share', { ...windows, path: '\\\\?\\UNC\\server\\share\\Headroom' }, 'UNC path'],
+    ['a share with a long path', { ...windows, path: '\\\\?\\UNC\\server\\share\\Headroom' }, 'UNC path'],
   ])('%s', (_, facts, shared) => {
     expect(sharedFileSystem(facts)).toBe(shared)
   })

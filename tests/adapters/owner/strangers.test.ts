@@ -75,13 +75,13 @@ describe('a stranger without the secret', () => {
     ['a list', ['[]\n']],
     ['half a document', ['{"nonce":\n']],
     ['a short nonce', ['{"nonce":"aa"}\n']],
-    ['a proof of nothing', [hello, `${JSON.stringify({ proof: '0'.repeat(64) })}\n`, '{"kind":"run"}\n']],
+    ['an empty proof', [hello, `${JSON.stringify({ proof: '0'.repeat(64) })}\n`, '{"kind":"run"}\n']],
     ['no proof', [hello, '{"kind":"run","words":["org","list"]}\n']],
     ['a proof that is no text', [hello, '{"proof":{}}\n']],
     ['a line without an end', ['x'.repeat(messageAtMost + 1)]],
     ['an endless line after the greeting', [hello, 'x'.repeat(3 * messageAtMost)]],
     ['nothing', [], soonGivenUp],
-    ['a greeting and then nothing', [hello], soonGivenUp],
+    ['a greeting and nothing else', [hello], soonGivenUp],
   ])('that sends %s receives only a nonce and a proof of the owner', async (_, sent, waits) => {
     await serve(waits)
     const said = await saidTo(...sent)
@@ -140,22 +140,22 @@ describe('a false owner on the socket', () => {
     onTestFinished(() => void server.close())
   }
   it.each([
-    ['sends back what it hears', (socket: Socket, said: string) => void socket.write(said), 'refused'],
+    ['returns what it receives', (socket: Socket, said: string) => void socket.write(said), 'refused'],
     ['says nothing', () => undefined, 'silent'],
     ['says no JSON', (socket: Socket) => void socket.write('hello\n'), 'refused'],
     [
-      'has a proof of its own making',
+      'has an invented proof',
       (socket: Socket) =>
         void socket.write(`${JSON.stringify({ nonce, contract: contractVersion, proof: '0'.repeat(64) })}\n`),
       'refused',
     ],
     [
-      'is of another version',
+      'uses another protocol version',
       (socket: Socket) => void socket.write(`${JSON.stringify({ nonce, contract: 99, proof: '' })}\n`),
       'other-version',
     ],
     [
-      'says more than is borne',
+      'sends more than the limit',
       (socket: Socket) => void socket.write('x'.repeat(3 * messageAtMost)),
       'refused',
     ],

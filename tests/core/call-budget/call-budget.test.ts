@@ -62,7 +62,7 @@ async function aBudget(limits?: CallLimits, parallel?: Parallel) {
 describe('both windows, for three loads that two separate limiters would handle wrongly', () => {
   it.each([
     ['at the published limits', published],
-    ['at the pace Headroom keeps', undefined],
+    ['at the rate that Headroom uses', undefined],
   ])('25,000 calls at once, %s', async (_, limits) => {
     const { clock, starts, call } = await aBudget(limits)
     call(25_000)

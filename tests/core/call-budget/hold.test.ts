@@ -33,7 +33,7 @@ describe('a wait longer than a quarter of an hour', () => {
   })
 
   it.each([
-    ['just a quarter of an hour is a pause', 15 * minute, { paused: true, held: false }],
+    ['exactly a quarter of an hour is a pause', 15 * minute, { paused: true, held: false }],
     ['a millisecond more is a hold', 15 * minute + 1, { paused: false, held: true }],
   ])('%s', async (_, forInMs, expected) => {
     const { clock, start } = aHome()
@@ -168,7 +168,7 @@ describe('the one requested call', () => {
   it.each([
     ['nothing more', null, null],
     ['a shorter time', 30 * minute, 30 * minute],
-    ['a time that would be a pause by itself', minute, minute],
+    ['a time short enough for a pause', minute, minute],
     ['a longer time', 3 * hour, 3 * hour],
   ])('replaces the hold when it receives %s, across a restart', async (_, forInMs, expected) => {
     const { clock, start } = aHome()

@@ -18,16 +18,16 @@ const usually = (inMs: number): readonly number[] => Array.from({ length: 30 }, 
 
 describe('whether a call was late', () => {
   it.each<[string, readonly number[], 'late' | 'in-time']>([
-    ['as long as nobody knows what is usual', [1], 'late'],
+    ['until the usual duration is known', [1], 'late'],
     ['until twenty have ended', Array.from({ length: 20 }, () => 1), 'late'],
     ['not after that', Array.from({ length: 21 }, () => 1), 'in-time'],
-    ['never before 200 ms, however quick the others are', [...usually(1), 200], 'in-time'],
-    ['from then on three times the usual', [...usually(100), 301], 'late'],
-    ['just three times the usual', [...usually(100), 299], 'in-time'],
+    ['never before 200 ms, however fast the others are', [...usually(1), 200], 'in-time'],
+    ['after more than three times the usual duration', [...usually(100), 301], 'late'],
+    ['after exactly three times the usual duration', [...usually(100), 299], 'in-time'],
     ['always after a second, however slow the others are', [...usually(900), 1_001], 'late'],
-    ['one slow call does not make slowness usual', [...usually(20), 1_000, 700], 'late'],
+    ['one slow call hardly changes the usual duration', [...usually(20), 1_000, 700], 'late'],
     [
-      'a service that has become slow is not late for ever',
+      'a service that has become slow is not late permanently',
       [...usually(20), ...usually(500), 700],
       'in-time',
     ],

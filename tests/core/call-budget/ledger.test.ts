@@ -24,8 +24,8 @@ describe('a restart', () => {
   })
 
   it.each([
-    ['as of now, where the next run begins within its second', 50, 30_050],
-    ['as late as it could have been made, where the next run begins later', 5_000, 31_050],
+    ['as made now, if the next run begins within its second', 50, 30_050],
+    ['at the latest possible time, if the next run begins later', 5_000, 31_050],
   ])('counts an unreported batch as full after a kill, and %s', async (_, laterInMs, untilAt) => {
     const { clock, start } = aHome()
     const killed = await start()

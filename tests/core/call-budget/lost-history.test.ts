@@ -9,9 +9,9 @@ const busy = new DatabaseError('ledger', 'busy', 'the file is busy')
 describe('a lost history after a call was made', () => {
   it.each([
     ['just now', 0, 30_000],
-    ['ten seconds ago, and perhaps later, for not every call is noted', 10_000, 30_000],
-    ['so long ago that it counts only if there was a later one', 75_000, 15_000],
-    ['so long ago that even a later one counts no more', 90_000, 0],
+    ['ten seconds ago, or later, because not every call is recorded', 10_000, 30_000],
+    ['so long ago that only a later call could still count', 75_000, 15_000],
+    ['so long ago that even a later call no longer counts', 90_000, 0],
   ])('%s: counts both windows as full until no lost call can count', async (_, any, lastsInMs) => {
     const { clock, starts, start } = aHome()
     const { budget, call } = await start({ known: { any } })
@@ -32,8 +32,8 @@ describe('a lost history after a call was made', () => {
   })
 
   it.each([
-    ['a pause that lasts longer than its windows is kept', 12 * 60_000, 12 * 60_000],
-    ['a shorter one is over before its windows are free again', 20_000, 30_000],
+    ['a pause that lasts longer than its windows is stored', 12 * 60_000, 12 * 60_000],
+    ['a shorter pause ends before its windows are free again', 20_000, 30_000],
   ])('%s', async (_, pausedForInMs, firstAfterInMs) => {
     const { clock, starts, start, loseLedger } = aHome()
     const first = await start()

@@ -116,7 +116,7 @@ describe('queries for changes', () => {
 })
 
 it(
-  'answer or reject any filter text, and never return another organization',
+  'accept or reject any filter text, and never return another organization',
   { timeout: 120_000 },
   async () => {
     const word = fc.oneof(

@@ -220,7 +220,7 @@ describe('a change after one of our own writes', () => {
     ['whose end was never written', null, 60_000, ['back-online D00000002', 'went-offline D00000002']],
     ['refused', 'refused', 60_000, []],
     ['seen half an hour later', 'accepted', 30 * 60_000, ['back-online D00000002', 'went-offline D00000002']],
-    ['seen later than that', 'accepted', 30 * 60_000 + 1, []],
+    ['seen more than half an hour later', 'accepted', 30 * 60_000 + 1, []],
     ['seen before it', 'accepted', -1, []],
   ])('is marked as our own: a reboot %s', async (_, outcome, afterInMs, own) => {
     await write('room', 'room-2', 'RebootRoom', ['D00000002'], outcome)

@@ -80,14 +80,14 @@ describe('a local day', () => {
       '2026-04-05T04:00:00.000Z',
     ],
     [
-      'a quarter of an hour aside',
+      'in a zone with an offset of a quarter of an hour',
       'Asia/Kathmandu',
       '2026-11-21T18:14:00Z',
       '2026-11-21',
       '2026-11-20T18:15:00.000Z',
     ],
     [
-      'of a zone nobody knows is that of UTC',
+      'of an unknown zone is that of UTC',
       'Nowhere/Land',
       '2026-11-21T23:30:00Z',
       '2026-11-21',

@@ -142,7 +142,7 @@ describe('whether a host was opened in the browser', () => {
     ['the same host, another page', 'https://www.example.com/b', true],
     ['the same host, another port', 'https://www.example.com:8443/', false],
     ['a host under it', 'https://evil.www.example.com/', false],
-    ['a host that was only called', 'https://api.example.com/', false],
+    ['a host to which only calls were made', 'https://api.example.com/', false],
     ['this computer at another port', 'http://127.0.0.1:5000/', true],
     ['no address', 'www.example.com', false],
   ])('%s: %s', async (_, url, was) => {

@@ -53,7 +53,7 @@ describe('the default variant and firmware', () => {
     ['what most of the fleet has, not the newest', { fleet, releases: latest }, null, ['01-64', '2.9.2']],
     ['what most devices of a variant run', { fleet, releases: latest }, '01-65', ['01-65', '2.10.0']],
     [
-      'of a variant in other capitals',
+      'of a variant in another case',
       { fleet: [{ variantType: '01-6a', firmwareVersion: '1.0.0', count: 1 }] },
       '01-6A',
       ['01-6A', '1.0.0'],

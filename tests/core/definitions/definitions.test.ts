@@ -120,10 +120,10 @@ describe('definition version in use', () => {
   })
 
   it.each<[string, Json | null, string | null]>([
-    ['a document of that version tells its stage', definition, 'Public'],
+    ['a document of that version states its stage', definition, 'Public'],
     ['an unknown stage is shown as received', { ...definition, stage: 'Gamma' }, 'Gamma'],
-    ['a document of another version tells nothing', { ...definition, definitionVersion: '14.6.0' }, null],
-    ['a document without a version tells nothing', { ...definition, definitionVersion: null }, null],
+    ['a document of another version says nothing', { ...definition, definitionVersion: '14.6.0' }, null],
+    ['a document without a version says nothing', { ...definition, definitionVersion: null }, null],
     ['no document', null, null],
     ['an unreadable document', 'x', null],
   ])('%s', async (_, json, expected) => {

@@ -188,11 +188,11 @@ it.each<[string, Partial<DefinitionItem>, string | number | boolean, boolean]>([
   ['a value that is not listed', { allowed: ['a'] }, 'b', false],
   ['a number within limits', { minimum: 1, maximum: 3 }, 3, true],
   ['a number below', { minimum: 1 }, 0, false],
-  ['a text where a number is wanted', { type: 'integer' }, 'bass', false],
-  ['a text where yes or no is wanted', { type: 'Boolean' }, 'bass', false],
+  ['a text instead of a number', { type: 'integer' }, 'bass', false],
+  ['a text instead of a boolean', { type: 'Boolean' }, 'bass', false],
   ['a switch', { type: 'boolean' }, true, true],
   ['a text that is too short', { minLength: 3 }, 'ab', false],
-  ['anything, where nothing is said', {}, 'x', true],
+  ['any value, if no rule is stated', {}, 'x', true],
 ])('%s', (_, changes, value, expected) => {
   expect(allows(item(changes), value)).toBe(expected)
 })

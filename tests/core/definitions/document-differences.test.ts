@@ -55,7 +55,7 @@ describe('differences between two documents', () => {
       ['+ b'],
     ],
     [
-      'a rename is removed and added',
+      'a rename is a removal and an addition',
       'properties',
       properties({ a: text(['x']) }),
       properties({ b: text(['x']) }),

@@ -221,7 +221,7 @@ describe('a parsed document', () => {
   const joseOf = (version: number): string =>
     `/protocol-definitions/jose${version === 1 ? variant.replace('/variants/01-64', '') : variant}/schema-versions/${version}/definition`
   it.each<[string, readonly number[], readonly unknown[], readonly string[]]>([
-    ['V2 and V1 beside it', [1, 2], [['jose', 2], ['jose-v1', 1]], []], // prettier-ignore
+    ['V2, and V1 next to it', [1, 2], [['jose', 2], ['jose-v1', 1]], []], // prettier-ignore
     ['V2 alone', [2], [['jose', 2]], ['jose-v1']], // prettier-ignore
     ['V1 alone, once', [1], [['jose', 1]], []], // prettier-ignore
     ['none', [], [], ['jose']],
@@ -283,7 +283,7 @@ describe('thirty days without a service', () => {
 })
 
 describe('the installed package', () => {
-  it('answers offline with the properties of its schema version', async () => {
+  it('is available offline with the properties of its schema version', async () => {
     const { definitions, service, clock } = rig()
     service.offline = true
     const { documents, absent } = await definitions.documents({

@@ -55,14 +55,18 @@ describe('the definition limit applies', () => {
   })
 
   it.each<[string, Json, string]>([
-    ['the very version', definition, 'used'],
+    ['exactly the version', definition, 'used'],
     ['an earlier one', { ...definition, definitionVersion: '14.4.0' }, 'used'],
     ['a later one', { ...definition, definitionVersion: '14.5.1' }, 'above'],
     ['a later one by its fourth part', { ...definition, definitionVersion: '14.5.0.1' }, 'above'],
     ['a later one as a number', { ...definition, definitionVersion: 15 }, 'above'],
     ['number by number', { ...definition, definitionVersion: '14.10.0' }, 'above'],
-    ['one that is not said, while the latest is held back', { properties: definition.properties }, 'above'],
-    ['one that is no version', { ...definition, definitionVersion: 'newest' }, 'above'],
+    [
+      'a missing version, while the latest is above the limit',
+      { properties: definition.properties },
+      'above',
+    ],
+    ['an invalid version', { ...definition, definitionVersion: 'newest' }, 'above'],
   ])('a property document of %s is %s', async (_, json, expected) => {
     const read = await rig({ [propertiesPath]: json }).definitions.read(query)
     expect(labels(read)[0]).toContain(expected)

@@ -43,7 +43,7 @@ describe('which schema version has the latest definition version', () => {
       { schemaVersion: '1.12.0', passedOver: [], latest: '14.6.0', ...held },
     ],
     [
-      'a build mark makes no prerelease',
+      'build metadata makes no prerelease',
       {
         [schemas]: [{ version: '1.13.0+7' }, { version: '1.12.0' }],
         [latestInfoPath('1.13.0%2B7')]: { definitionVersion: '15.0.0' },
@@ -51,7 +51,7 @@ describe('which schema version has the latest definition version', () => {
       { schemaVersion: '1.13.0+7', passedOver: [], latest: '15.0.0', ...held },
     ],
     [
-      'the next one where the greatest has none',
+      'the next one if the greatest has none',
       {
         [latestInfoPath('1.12.0')]: null,
         [latestInfoPath('1.10.0')]: { schemaVersion: '1.10.0', definitionVersion: '13.4.0' },
@@ -66,12 +66,12 @@ describe('which schema version has the latest definition version', () => {
       },
     ],
     [
-      'none has one: the ceiling decides',
+      'none has one: the definition limit is used',
       { [latestInfoPath('1.12.0')]: null },
       { schemaVersion: '1.12.0', passedOver: [], latest: null, ...held, reason: 'latest-not-published' },
     ],
     [
-      'the next one where the greatest does not say it',
+      'the next one if the greatest does not state it',
       {
         [latestInfoPath('1.12.0')]: { schemaVersion: '1.12.0', definitionVersion: null },
         [latestInfoPath('1.10.0')]: { schemaVersion: '1.10.0', definitionVersion: '13.4.0' },
@@ -79,12 +79,12 @@ describe('which schema version has the latest definition version', () => {
       { schemaVersion: '1.10.0', passedOver: ['1.12.0'], latest: '13.4.0', version: '13.4.0' },
     ],
     [
-      'none says it: the ceiling decides',
+      'none states it: the definition limit is used',
       { [latestInfoPath('1.12.0')]: { schemaVersion: '1.12.0', definitionVersion: 1e300 } },
       { schemaVersion: '1.12.0', latest: null, ...held, reason: 'latest-not-published' },
     ],
     [
-      'prereleases alone are better than nothing',
+      'prereleases, if there is nothing else',
       {
         [schemas]: [{ version: '1.13.0-beta' }],
         [latestInfoPath('1.13.0-beta')]: { definitionVersion: '14.4.0' },
@@ -92,7 +92,7 @@ describe('which schema version has the latest definition version', () => {
       { schemaVersion: '1.13.0-beta', latest: '14.4.0', version: '14.4.0' },
     ],
     [
-      'what the answer names is told where it is another',
+      'the schema version of the response is reported if it differs',
       { [latestInfoPath('1.12.0')]: { schemaVersion: '1.9.0', definitionVersion: '14.4.0' } },
       { schemaVersion: '1.12.0', statedSchemaVersion: '1.9.0', latest: '14.4.0' },
     ],
@@ -103,7 +103,7 @@ describe('which schema version has the latest definition version', () => {
   const own = { schemasListed: false, schemaVersion: '1.11.0', passedOver: [], statedSchemaVersion: null }
   it.each<[string, Readonly<Record<string, Json | null>>, object]>([
     [
-      'no list, and nothing of the package’s own schema: the ceiling decides',
+      'no list, and nothing of the package’s own schema: the definition limit is used',
       { [schemas]: null },
       { ...own, latest: null, ...held, reason: 'latest-not-published' },
     ],

@@ -9,12 +9,12 @@ const sorted = (digits: string): string => [...digits].sort().join('')
 
 describe('free words', () => {
   it.each([
-    ['nothing typed: everything that is there', '', '4132'],
+    ['nothing typed: all devices that are not gone', '', '4132'],
     ['part of a name', 'uddl', '12'],
-    ['letters in any case and without marks', 'ANGSTROM', '3'],
+    ['letters in any case and without accents', 'ANGSTROM', '3'],
     ['a serial number', 'abc124', '2'],
     ['a room', 'aarhus', '1'],
-    ['a room with a mark on a letter', '"århus 1"', '2'],
+    ['a room with an accent', '"århus 1"', '2'],
     ['a room and a name', 'aarhus huddle', '1'],
     ['words in quotes belong together', '"Huddle 9"', '1'],
     ['the same words apart', 'Huddle 9', '1'],
@@ -22,19 +22,19 @@ describe('free words', () => {
     ['a product', 'evolve2', '3'],
     ['a user', 'aase', '1'],
     ['two letters', 'bo', '2'],
-    ['one letter with a mark', 'å', '123'],
+    ['one letter with an accent', 'å', '123'],
     ['a MAC address with colons', '00:1a:2b:3c:4d:5e', '3'],
-    ['a MAC address with dashes, begun', '00-1A-2B', '3'],
+    ['the beginning of a MAC address with dashes', '00-1A-2B', '3'],
     ['a MAC address with dots', '001a.2b3c.4d5e', '3'],
     ['a MAC address without separators', '001A2B3C4D5E', '3'],
     ['a whole id', 'D00000004', '4'],
-    ['a whole group id', 'group-0000', ''],
-    ['per cent means itself', '"50 %"', '3'],
-    ['an underscore means itself', '_', ''],
+    ['a complete group id', 'group-0000', ''],
+    ['a per cent sign is literal', '"50 %"', '3'],
+    ['an underscore is literal', '_', ''],
     ['words that match nothing together', 'evolve2 huddle', ''],
-    ['operators of the index are only letters', '"uddl" NOT * AND (', ''],
-    ['a word turned round', '!huddle', '34'],
-    ['a blank in quotes asks for nothing', '" "', '1234'],
+    ['operators of the index are literal', '"uddl" NOT * AND (', ''],
+    ['a negated word', '!huddle', '34'],
+    ['a blank in quotes matches everything', '" "', '1234'],
   ])('%s', async (_, where, expected) => {
     expect(sorted(await fleet.found(where))).toBe(sorted(expected))
   })

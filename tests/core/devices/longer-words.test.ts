@@ -74,9 +74,9 @@ it('a longer word is searched in the matches of its prefix, also with other term
 it.each([
   ['after rows changed', 'a', 'aa', (devices: Devices) => devices.changed(organizationId)],
   ['for another word', 'a', 'b', () => undefined],
-  ['for a word that is left out', '!a', '!aa', () => undefined],
-  ['for what may be an id', 'aaaaaaa', 'aaaaaaaa', () => undefined],
-  ['for what may be a MAC address', '00:1', '00:1a', () => undefined],
+  ['for a negated word', '!a', '!aa', () => undefined],
+  ['for a text that may be an id', 'aaaaaaa', 'aaaaaaaa', () => undefined],
+  ['for a text that may be a MAC address', '00:1', '00:1a', () => undefined],
 ])('searches all rows %s', async (_, first, second, between) => {
   const devices = watchedDevices()
   await idsOf(devices, first)

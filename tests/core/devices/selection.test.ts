@@ -16,10 +16,10 @@ describe('a selection', () => {
       { kind: 'matching', where: '', except: [id(2), id(4), 'nothing', id(5)] },
       '13',
     ],
-    ['picked ones, in the order asked for', { kind: 'picked', ids: [id(3), id(1)] }, '13'],
+    ['picked ones, in the requested order', { kind: 'picked', ids: [id(3), id(1)] }, '13'],
     ['picked twice: once', { kind: 'picked', ids: [id(1), id(1)] }, '1'],
-    ['picked and not known: left out', { kind: 'picked', ids: ['nothing', id(2), '', '" OR 1'] }, '2'],
-    ['picked and gone: still meant', { kind: 'picked', ids: [id(5)] }, '5'],
+    ['picked and not known: omitted', { kind: 'picked', ids: ['nothing', id(2), '', '" OR 1'] }, '2'],
+    ['picked and gone: included', { kind: 'picked', ids: [id(5)] }, '5'],
     ['nothing picked', { kind: 'picked', ids: [] }, ''],
   ])('%s', async (_, selection, expected) => {
     const ids = await fleet.devices.selected(organizationId, selection)

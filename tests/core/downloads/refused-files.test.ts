@@ -66,7 +66,7 @@ describe('a wrong file', () => {
   test.each([
     ['a page of HTML', { 'content-type': 'text/html; charset=utf-8' }],
     ['an error as JSON', { 'content-type': 'application/problem+json' }],
-    ['a packed answer', { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' }],
+    ['a compressed response', { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' }],
   ])('%s with status 200: saves nothing under the name', async (_, headers) => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)

@@ -60,7 +60,7 @@ describe('a call on the command line', () => {
   })
 
   test.each<[string, WireFault]>([
-    ['no answer in time', { ...offline, reason: 'timeout' }],
+    ['no response in time', { ...offline, reason: 'timeout' }],
     ['a broken connection', { ...offline, sent: 'maybe', reason: 'broken' }],
   ])('%s: prints the copy', async (_, fault) => {
     const { rig, state } = service()

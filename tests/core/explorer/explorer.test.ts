@@ -97,17 +97,17 @@ describe('a call from the Explorer', () => {
       { kind: 'invalid', field: 'groupId' },
     ],
     [
-      'words for a number',
+      'a text instead of a number',
       { operation: 'ListDevices', parameters: { pageSize: 'many' } },
       { kind: 'invalid', field: 'pageSize' },
     ],
     [
-      'too great a number',
+      'a number that is too large',
       { operation: 'ListDevices', parameters: { pageSize: '2147483648' } },
       { kind: 'invalid', field: 'pageSize' },
     ],
     [
-      'words for yes or no',
+      'a text instead of a boolean',
       { operation: 'ListDevices', parameters: { sortDescending: 'yes' } },
       { kind: 'invalid', field: 'sortDescending' },
     ],
@@ -117,7 +117,7 @@ describe('a call from the Explorer', () => {
       { kind: 'invalid', field: 'continuationToken' },
     ],
     [
-      'a segment that is none',
+      'an invalid segment',
       { operation: 'GetRoom', parameters: { groupId: '..' } },
       { kind: 'invalid', field: 'groupId' },
     ],
@@ -127,7 +127,7 @@ describe('a call from the Explorer', () => {
       { kind: 'invalid', field: 'settings' },
     ],
     [
-      'an operation nobody has published',
+      'an operation that is not published',
       { operation: 'GetDeviceFirmware', parameters: {} },
       { kind: 'not-found', call: null },
     ],
@@ -289,7 +289,7 @@ describe('an operation that writes', () => {
   })
 
   it.each<[string, string, string]>([
-    ['as it is', '{"volume":{"value":3}}', '{"settings":{"volume":{"value":3}}}'],
+    ['unchanged', '{"volume":{"value":3}}', '{"settings":{"volume":{"value":3}}}'],
     [
       'with dots for passwords and codes',
       '{"adminPassword":{"value":"x1"},"PINCode":42,"lock":{"doorCode":"0042","isOn":true},"pinRequired":true}',
@@ -307,7 +307,7 @@ describe('an operation that writes', () => {
     ],
     ['cut', `{"motd":"${'x'.repeat(5_000)}"}`, `{"settings":{"motd":"${'x'.repeat(2_000 - 21)}…`],
     [
-      'whatever its depth',
+      'at any depth',
       `${'['.repeat(400)}${']'.repeat(400)}`,
       `{"settings":${'['.repeat(49)}"…"${']'.repeat(49)}}`,
     ],

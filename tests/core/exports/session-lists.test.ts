@@ -169,7 +169,7 @@ test('exports what each item of a plan would do, and why one is skipped', async 
 test.each<[string, ExportFor['session'], string]>([
   ['by their labels', whose.session, 'Zoom level, Mute'],
   [
-    'in words where nothing of the organization can be read',
+    'in words if nothing of the organization can be read',
     () =>
       Promise.reject(
         new Failed({ kind: 'cache-unusable', file: 'store.sqlite', reason: 'damaged', message: '' }),

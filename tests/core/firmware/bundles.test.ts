@@ -70,7 +70,7 @@ describe('a product published only in bundles', () => {
       { kind: 'behind', latest: '6.10.0', by: 2 },
     ],
     [
-      'is not compared with a bundle that was taken back',
+      'is not compared with a bundle that was revoked',
       [bundle('bars', '1.0.0', '6.5.0'), bundle('bars', '1.1.0', '6.6.0', { revoked: true })],
       '6.5.0',
       { kind: 'current', latest: '6.5.0' },
@@ -88,13 +88,13 @@ describe('a product published only in bundles', () => {
       { kind: 'behind', latest: '6.5.0', by: 1 },
     ],
     [
-      'is compared where several groups agree',
+      'is compared if several groups agree',
       [bundle('bars', '1.0.0', '6.5.0'), bundle('walls', '3.0.0', '6.5.0')],
       '6.4.0',
       { kind: 'behind', latest: '6.5.0', by: 1 },
     ],
     [
-      'is unknown where groups differ, and both are named',
+      'is unknown if groups differ, and both are named',
       [bundle('bars', '1.0.0', '6.5.0'), bundle('walls', '3.0.0', '6.6.0')],
       '6.5.0',
       {

@@ -214,7 +214,7 @@ describe('the firmware status of a device', () => {
     ['no product id', { productId: null, firmwareVersion: '2.9.2' }, { kind: 'unknown', why: 'no-product' }],
     ['no version', { productId: 9395, firmwareVersion: null }, { kind: 'unknown', why: 'no-version' }],
     [
-      'a version that is none',
+      'an invalid version',
       { productId: 9395, firmwareVersion: 'n/a' },
       { kind: 'unknown', why: 'not-a-version' },
     ],

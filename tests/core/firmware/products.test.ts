@@ -19,7 +19,7 @@ describe('products', () => {
     ['evolve 65', ['Jabra Evolve2 65 2830', 'Jabra Evolve2 65 Mono 2830']],
     ['  LINK  380c ', ['Jabra Link 380a / Jabra Link 380c 2830']],
     ['video', ['Jabra PanaCast 50 2830']],
-    ['nothing like it', []],
+    ['no similar name', []],
     ['%_', []],
   ])('finds %s', async (text, expected) => {
     const page = await rig().firmware.products({ ...all, text })

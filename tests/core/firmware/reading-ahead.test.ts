@@ -83,7 +83,7 @@ describe('prefetching errors', () => {
 
   it.each<[string, (service: ReturnType<typeof rig>['service']) => unknown]>([
     ['one product is published', (service) => service.documents.delete('/product-group-bundles/bundles')],
-    ['the service is away', (service) => (service.offline = true)],
+    ['the service is unreachable', (service) => (service.offline = true)],
     [
       'schema versions are published',
       (service) => {

@@ -150,7 +150,7 @@ describe('a device in recovery mode', () => {
       { dfuProductId: 772, firmware: null, configurations: [] },
     ],
     [
-      'an id nobody publishes anything for',
+      'an id for which nothing is published',
       '0xFFF0',
       { dfuProductId: 65_520, firmware: null, link: null, products: [], configurations: [], raw: null },
     ],

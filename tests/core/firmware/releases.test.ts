@@ -26,12 +26,8 @@ describe('releases', () => {
       ['2.0.0 revoked', '1.0.0 latest'],
     ],
     ['all revoked: no latest', published({ version: '1.0.0', revoked: true }), ['1.0.0 revoked']],
-    [
-      'what is no version is shown last and never the latest',
-      published('next', '1.0.0'),
-      ['1.0.0 latest', 'next'],
-    ],
-    ['the very same release twice is one', published('1.0.0', '1.0.0'), ['1.0.0 latest']],
+    ['an invalid version is last and never the latest', published('next', '1.0.0'), ['1.0.0 latest', 'next']],
+    ['the same release twice is one release', published('1.0.0', '1.0.0'), ['1.0.0 latest']],
     ['none', [], []],
   ])('%s', (_, releases, expected) => {
     expect(visible(releases)).toEqual(expected)
@@ -62,7 +58,7 @@ describe('releases', () => {
     ['public ones alone, unless others are included', [], ['3.1.0', '3.0.0', '2.97.0 latest', '2.96.0']],
     ['Beta included', ['Beta'], ['3.1.0', '3.0.0 latest', '2.97.0', '2.96.0']],
     ['Candidate included', ['Candidate'], ['3.1.0 latest', '3.0.0', '2.97.0', '2.96.0']],
-    ['Test included, of which there is none', ['Test'], ['3.1.0', '3.0.0', '2.97.0 latest', '2.96.0']],
+    ['with Test included, if there is none', ['Test'], ['3.1.0', '3.0.0', '2.97.0 latest', '2.96.0']],
     ['all included', ['Candidate', 'Test', 'Beta'], ['3.1.0 latest', '3.0.0', '2.97.0', '2.96.0']],
   ])('includes a stage: %s', (_, included, expected) => {
     const staged = [
@@ -207,7 +203,7 @@ describe('the firmware status of a device', () => {
       'no-readable-version',
     ],
     [
-      'beside prereleases only a version that cannot be compared is for everyone',
+      'apart from prereleases, only a version that cannot be compared is public',
       [{ version: '3.0.0', stage: 'Beta' }, { version: 'R2 spring' }],
       'no-readable-version',
     ],

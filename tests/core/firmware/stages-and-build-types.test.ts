@@ -87,10 +87,10 @@ describe('the latest is a public release', () => {
   })
 
   test.each<[string, Options, readonly PrereleaseStage[] | undefined, string]>([
-    ['public releases alone', {}, undefined, '2.97.0'],
+    ['public releases only', {}, undefined, '2.97.0'],
     ['what the organization includes', { includeStages: ['Beta'] }, undefined, '3.0.0'],
-    ['what one question includes', {}, ['Candidate'], '3.1.0'],
-    ['one question, whatever the organization includes', { includeStages: ['Beta'] }, [], '2.97.0'],
+    ['what one query includes', {}, ['Candidate'], '3.1.0'],
+    ['one query, regardless of the organization', { includeStages: ['Beta'] }, [], '2.97.0'],
   ])('latest means %s', async (_, options, included, version) => {
     expect(await linkOf(options, 'latest', included)).toBe(`https://files.example.com/Release/${version}`)
   })
@@ -139,13 +139,13 @@ describe('the default build type', () => {
   test.each<[string, Options, string]>([
     ['the first of the profile’s list', { releases: [{ version: '2.97.0' }] }, 'Release'],
     [
-      'the profile’s own words',
+      'the values of the profile',
       { releases: [{ version: '2.97.0' }], buildTypes: ['Production', 'Internal'] },
       'Production',
     ],
     ['the first of them that the release names', { buildTypes: ['Release', 'Production'] }, 'Production'],
     ['never one that the profile does not name', { buildTypes: ['Release'] }, 'Release'],
-    ['without a list of releases too', { releases: null }, 'Release'],
+    ['also without a list of releases', { releases: null }, 'Release'],
   ])('%s', async (_, options, buildType) => {
     const { firmware } = rig(options)
     const link = await firmware.link({ ...id, version: '2.97.0', buildType: null, refresh: false })
@@ -185,7 +185,11 @@ describe('the default build type', () => {
 describe('a link record', () => {
   const moment = Date.UTC(2026, 11, 1)
   test.each<[string, Json, number | null]>([
-    ['its own word', { url: 'https://a.example/x?se=2027-01-01', expires: '2026-12-01T00:00:00Z' }, moment],
+    [
+      'its own expiry date',
+      { url: 'https://a.example/x?se=2027-01-01', expires: '2026-12-01T00:00:00Z' },
+      moment,
+    ],
     ['seconds from when it was read', { url: 'https://a.example/x', expiresIn: 60 }, 60_000],
     ['a signature of Azure', { url: 'https://a.example/x?sv=1&se=2026-12-01T00%3A00%3A00Z&sig=a' }, moment],
     ['one of CloudFront', { url: `https://a.example/x?Expires=${moment / 1_000}&Signature=a` }, moment],
@@ -194,7 +198,7 @@ describe('a link record', () => {
       { url: 'https://a.example/x?X-Amz-Date=20261130T000000Z&X-Amz-Expires=86400' },
       moment,
     ],
-    ['a length of time from nobody knows when', { url: 'https://a.example/x?Expires=3600' }, null],
+    ['a duration without a start', { url: 'https://a.example/x?Expires=3600' }, null],
     ['nothing', { url: 'https://a.example/x' }, null],
   ])('expires by %s', async (_, record, expected) => {
     const { firmware, service, clock } = rig()

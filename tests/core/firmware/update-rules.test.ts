@@ -37,7 +37,7 @@ test.each<
   ['the approved version of its variant', rule(), '2.9.0', 'approved', false, '2.10.0', null],
   ['the approved version first', rule(), '2.9.0', 'advised', false, '2.10.0', null],
   [
-    'the latest where none is approved',
+    'the latest if none is approved',
     rule({ approved: () => null }),
     '2.9.0',
     'advised',
@@ -45,12 +45,12 @@ test.each<
     '3.0.0',
     null,
   ],
-  ['the same, spelt otherwise', rule(), '2.9', '2.9.0.0', false, '2.9.0', 'as-wanted'],
+  ['the same in another spelling', rule(), '2.9', '2.9.0.0', false, '2.9.0', 'as-wanted'],
   ['a revoked version', rule(), '2.9.0', '3.1.0', true, '3.1.0', 'revoked'],
   ['a version of another model', rule(), '2.9.0', '7.7.7', true, '7.7.7', 'no-release'],
-  ['a word that is no version', rule(), '2.9.0', 'newest', true, 'newest', 'no-release'],
+  ['an invalid version', rule(), '2.9.0', 'newest', true, 'newest', 'no-release'],
   [
-    'the approved version where none is',
+    'the approved version if there is none',
     rule({ approved: () => null }),
     '2.9.0',
     'approved',
@@ -59,7 +59,7 @@ test.each<
     'no-release',
   ],
   [
-    'the latest where none is',
+    'the latest if there is none',
     rule({ releases: [release('3.0.0')] }),
     '2.9.0',
     'latest',

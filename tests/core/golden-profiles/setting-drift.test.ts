@@ -39,7 +39,7 @@ describe('a setting compared with the wanted value', () => {
   >([
     ['the value it has', {}, { value: 'a' }, null],
     ['another value', {}, { value: 'b' }, { reason: 'value', now: 'a', wanted: 'b', refused: null }],
-    ['on, wanted as a word', { kind: 'on-off', value: true }, { value: 'on' }, null],
+    ['on, wanted as a text', { kind: 'on-off', value: true }, { value: 'on' }, null],
     [
       'on, wanted off',
       { kind: 'on-off', value: true },
@@ -61,7 +61,7 @@ describe('a setting compared with the wanted value', () => {
       { reason: 'no-value', now: null, wanted: 'a', refused: null },
     ],
     [
-      'a setting of a kind nobody knows',
+      'a setting of an unknown kind',
       { kind: 'unknown', value: null },
       { value: 'a' },
       {
@@ -89,8 +89,8 @@ describe('a setting compared with the wanted value', () => {
       { value: 'a', locked: true },
       { reason: 'lock', now: 'a', wanted: 'a', refused: null },
     ],
-    ['the value, and a lock that is not told is none', { locked: null }, { value: 'a', locked: false }, null],
-    ['locked, and no lock is asked for', { locked: true }, { value: 'a' }, null],
+    ['the value, if a missing lock means unlocked', { locked: null }, { value: 'a', locked: false }, null],
+    ['locked, if no lock is wanted', { locked: true }, { value: 'a' }, null],
   ])('%s', (_what, has, wants, expected) => {
     const found = driftFrom(
       [{ name: 'x', ...wants }],

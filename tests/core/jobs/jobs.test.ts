@@ -165,7 +165,7 @@ describe('a job', () => {
     ['refused', { kind: 'refused', call, status: 403, message: 'no' }, { ...nobody, failed: 1 }],
     ['cut off', { kind: 'unconfirmed', call, message: 'cut' }, { ...nobody, unknown: 1 }],
     [
-      'asked to wait, and not told to keep trying',
+      'rate limited, without "keep trying"',
       { kind: 'rate-limited', call, untilAt: null },
       { ...nobody, failed: 1 },
     ],

@@ -6,7 +6,7 @@ describe('the remaining time of a job', () => {
   it.each<[string, number, number | null]>([
     ['just sent: as long as the others took', 0, 60_000],
     ['half way', 30_000, 30_000],
-    ['longer than the others: nobody can say', 60_000, null],
+    ['longer than the others: not known', 60_000, null],
     ['much longer', 200_000, null],
   ])('with only watched rooms left, %s', (_what, monitoredForInMs, left) => {
     const pace = new Pace(new FakeClock())

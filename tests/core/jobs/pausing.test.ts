@@ -60,7 +60,7 @@ describe('pause, resume, cancel', () => {
   it.each([
     ['a cancel', (id: string) => program.jobs.cancel(id), { state: 'ended', counts: { failed: 3 } }],
     [
-      'a pause, and its item can go on later',
+      'a pause, after which its item can continue',
       (id: string) => program.jobs.pause(id),
       { state: 'paused', counts: nobody, underWay: 0 },
     ],

@@ -58,17 +58,17 @@ async function watched(
 
 describe('whether a room is back', () => {
   test.each<[string, readonly Reported[], Watched]>([
-    ['once every device was away and is online', [{ A: 'rebooting', B: 'offline' }, { A: 'online', B: 'online' }], 'back-online'],
+    ['once every device was offline and is online', [{ A: 'rebooting', B: 'offline' }, { A: 'online', B: 'online' }], 'back-online'],
     ['also when they come one after the other', [{ A: 'rebooting', B: 'rebooting' }, { A: 'online', B: 'rebooting' }, { A: 'online', B: 'online' }], 'back-online'],
-    ['also when one was seen away only later', [{ A: 'rebooting', B: 'online' }, { A: 'online', B: 'offline' }, { A: 'online', B: 'online' }], 'back-online'],
-    ['by a word we do not know, for it is not away', [{ A: 'rebooting', B: 'rebooting' }, { A: 'InCall', B: 'online' }], 'back-online'],
-    ['although a look in between fails', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'offline', call, message: '' }, { A: 'online', B: 'online' }], 'back-online'],
-    ['not while one stays away', [{ A: 'rebooting', B: 'rebooting' }, { A: 'online', B: 'offline' }], 'did-not-come-back'],
-    ['not while one says nothing after it was away', [{ A: 'rebooting', B: 'rebooting' }, { A: 'online', B: 'unknown' }], 'did-not-come-back'],
-    ['for nobody who never saw it away', [{ A: 'online', B: 'online' }], 'not-watched'],
-    ['for nobody who never heard of it', [null], 'not-watched'],
-    ['for nobody whose key is refused meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-refused', slot: 'primary', message: null }], 'not-watched'],
-    ['for nobody whose key is for another host meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo: 'https://api.example' }], 'not-watched'],
+    ['also when one was seen offline only later', [{ A: 'rebooting', B: 'online' }, { A: 'online', B: 'offline' }, { A: 'online', B: 'online' }], 'back-online'],
+    ['with an unknown status, because that does not mean offline', [{ A: 'rebooting', B: 'rebooting' }, { A: 'InCall', B: 'online' }], 'back-online'],
+    ['although a poll in between fails', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'offline', call, message: '' }, { A: 'online', B: 'online' }], 'back-online'],
+    ['not while one stays offline', [{ A: 'rebooting', B: 'rebooting' }, { A: 'online', B: 'offline' }], 'did-not-come-back'],
+    ['not while one has no status after it was offline', [{ A: 'rebooting', B: 'rebooting' }, { A: 'online', B: 'unknown' }], 'did-not-come-back'],
+    ['not if no device was seen offline', [{ A: 'online', B: 'online' }], 'not-watched'],
+    ['not without any response', [null], 'not-watched'],
+    ['not if the key is refused meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-refused', slot: 'primary', message: null }], 'not-watched'],
+    ['not if the key is for another host meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo: 'https://api.example' }], 'not-watched'],
   ])('%s', async (_, reported, outcome) => {
     expect(await watched(reported)).toBe(outcome)
   }) // prettier-ignore
@@ -133,8 +133,8 @@ test('ends at once when it is cancelled', async () => {
 
 test.each<[string, readonly string[], readonly string[]]>([
   ['those online or restarting', ['online', 'offline', 'rebooting', 'unknown', 'Hibernating'], ['0', '2']],
-  ['those of other words where no device is', ['offline', 'InCall', 'unknown'], ['1']],
-  ['none where all are offline or silent', ['offline', 'unknown'], []],
+  ['those of other statuses if no device is online or restarting', ['offline', 'InCall', 'unknown'], ['1']],
+  ['none if all are offline or without a status', ['offline', 'unknown'], []],
 ])('waits for devices: %s', (_, statuses, ids) => {
   expect(goingDown(statuses.map((status, at) => ({ id: String(at), status })))).toEqual(ids)
 })

@@ -30,17 +30,22 @@ describe('checking a device after a change', () => {
       readonly number[],
     ]
   >([
-    ['once, when it tells the new values', [verified], verified, [0]],
+    ['once, if it reports the new values', [verified], verified, [0]],
     ['again after 20 s', [later, verified], verified, [0, 20]],
     ['and again after 30 s', [later, later, verified], verified, [0, 20, 50]],
     ['three times at most: it may apply them later', [later], later, [0, 20, 50]],
-    ['again when it tells a third value, which may be on its way', [otherwise, verified], verified, [0, 20]],
-    ['and it is told when it stays with that', [otherwise], otherwise, [0, 20, 50]],
+    ['again if it reports a third value, which may be temporary', [otherwise, verified], verified, [0, 20]],
+    ['and the third value is reported if it remains', [otherwise], otherwise, [0, 20, 50]],
     ['again when it could not be read', [offline, verified], verified, [0, 20]],
     ['and why, when it never could be', [offline], { kind: 'not-read', failure: offline }, [0, 20, 50]],
     ['no more once the key is refused', [refusedKey], { kind: 'not-read', failure: refusedKey }, [0]],
     ['no more once the key is for another host', [otherHost], { kind: 'not-read', failure: otherHost }, [0]],
-    ['with what it told before, when it cannot be read later', [later, offline, offline], later, [0, 20, 50]],
+    [
+      'with what it reported before, if it cannot be read later',
+      [later, offline, offline],
+      later,
+      [0, 20, 50],
+    ],
   ])('%s', async (_, reported, shown, at) => {
     const clock = new FakeClock()
     const looks: number[] = []
@@ -70,17 +75,17 @@ describe('a failure ends an item, or allows another attempt', () => {
     ['400 without a word', refused(400), 'failed'],
     ['400 for a value', refused(400, 'The value is not allowed.'), 'failed'],
     [
-      '400 that says so',
+      '400 with that message',
       refused(400, 'settings.a: The setting is not supported by the device.'),
       'not-supported',
     ],
-    ['400 that says so otherwise', refused(400, 'Unsupported setting'), 'not-supported'],
-    ['403 that says so', refused(403, 'not supported'), 'failed'],
+    ['400 with another message', refused(400, 'Unsupported setting'), 'not-supported'],
+    ['403 with that message', refused(403, 'not supported'), 'failed'],
     ['501', { kind: 'unconfirmed', call, message: '', status: 501 }, 'not-supported'],
     ['500', { kind: 'unconfirmed', call, message: '', status: 500 }, 'unknown'],
     ['no answer', { kind: 'unconfirmed', call, message: '' }, 'unknown'],
     ['a damaged store', { kind: 'cache-unusable', file: 'x', reason: 'damaged', message: '' }, 'failed'],
-    ['an answer nobody can read', { kind: 'unreadable-answer', call, where: '', message: '' }, 'failed'],
+    ['an unreadable response', { kind: 'unreadable-answer', call, where: '', message: '' }, 'failed'],
     ['no connection', offline, 'again: offline'],
     ['429', { kind: 'rate-limited', call, untilAt: 5 }, 'again: rate-limited'],
     ['the lock', { kind: 'writes-locked' }, 'again: locked'],

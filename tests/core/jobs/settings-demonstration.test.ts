@@ -141,7 +141,7 @@ describe('items skipped with a reason', () => {
 describe('a device that differs from the plan', () => {
   test.each<[string, readonly SettingChange[]]>([
     ['alone', []],
-    ['beside one that is as shown', [{ name: 'videoStiching', value: 'blend' }]],
+    ['next to an unchanged one', [{ name: 'videoStiching', value: 'blend' }]],
   ])(
     'another value than planned, %s, is a conflict: nothing is sent, and trying again shows the new value',
     async (_, others) => {

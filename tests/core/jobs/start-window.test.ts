@@ -36,28 +36,28 @@ it.each([
   ],
   // 29 March 2026: two o'clock becomes three. 25 October 2026: three becomes two.
   [
-    'in the hour that is left out: when the clocks are on',
+    'in the skipped hour: when the clocks were set forward',
     { from: 150, to: 240 },
     'Europe/Copenhagen',
     '2026-03-29T00:30:00Z',
     '2026-03-29T01:00:00Z',
   ],
   [
-    'over the night the clocks are set on',
+    'over the night when clocks are set forward',
     night,
     'Europe/Copenhagen',
     '2026-03-29T04:00:00Z',
     '2026-03-29T20:00:00Z',
   ],
   [
-    'over the night they are set back',
+    'over the night when they are set back',
     night,
     'Europe/Copenhagen',
     '2026-10-24T12:00:00Z',
     '2026-10-24T20:00:00Z',
   ],
   [
-    'in the hour that comes twice: the first',
+    'in the repeated hour: the first',
     { from: 150, to: 240 },
     'Europe/Copenhagen',
     '2026-10-24T12:00:00Z',
@@ -71,7 +71,7 @@ it.each([
     '2026-10-03T23:00:00Z',
   ],
   [
-    'a time zone that is none counts as UTC',
+    'an invalid time zone counts as UTC',
     { from: 600, to: 720 },
     'Nowhere/At_All',
     '2026-11-21T08:00:00Z',

@@ -31,25 +31,25 @@ function noting(program: AProgram): string[] {
 describe('a time window over rooms of several time zones', () => {
   it.each<[string, string, readonly string[], readonly string[]]>([
     [
-      'the night the clocks are set back in one of them: in the hour that comes twice, the first',
+      'when clocks are set back in one of them: the first of the repeated hours',
       '2026-10-24T12:00Z',
       [copenhagen, newYork, tokyo],
       ['R4 2026-10-24T17:30Z', 'R1 2026-10-25T00:30Z', 'R2 2026-10-25T06:30Z'],
     ],
     [
-      'the night they are set on: where the hour is left out, when they are on',
+      'when they are set forward: after the skipped hour',
       '2026-03-28T12:00Z',
       [copenhagen, newYork, helsinki],
       ['R3 2026-03-29T00:30Z', 'R1 2026-03-29T01:00Z', 'R2 2026-03-29T06:30Z'],
     ],
     [
-      'the night the other is set back',
+      'when they are set back in the other one',
       '2026-10-31T12:00Z',
       [newYork, copenhagen],
       ['R1 2026-11-01T01:30Z', 'R2 2026-11-01T07:30Z'],
     ],
     [
-      'a room that names none goes by the preferences',
+      'a room without a zone uses that of the preferences',
       '2026-11-21T12:00Z',
       [newYork, 'R5'],
       ['R5 2026-11-22T01:30Z', 'R2 2026-11-22T07:30Z'],

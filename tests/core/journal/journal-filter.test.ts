@@ -217,7 +217,7 @@ it('names the job of a write, and filters by it', async () => {
 it.each([
   ['read back', 'verified', 1, 'verified'],
   ['not back', 'did-not-come-back', 1, 'did-not-come-back'],
-  ['still going on', null, 1, undefined],
+  ['in flight', null, 1, undefined],
   ['cancelled', 'cancelled', 1, undefined],
   ['of another attempt', 'verified', 2, undefined],
 ])('shows what its job observed afterwards: %s', async (_, detail, attempt, seen) => {

@@ -156,7 +156,7 @@ describe('a folder is not changed', () => {
   }
 
   test.each<[string, (folder: string) => void]>([
-    ['with a file of somebody else', (at) => writeFileSync(join(at, 'mine.txt'), '')],
+    ['with another file', (at) => writeFileSync(join(at, 'mine.txt'), '')],
     [
       'with a kit of another organization',
       (at) => writeFileSync(join(at, 'manifest.json'), '{"kit":1,"files":[],"organization":"Other"}'),

@@ -73,7 +73,7 @@ describe('a kit is incomplete', () => {
     ],
     ['a file grew', (at) => writeFileSync(join(at, room), `${files[room]} `), { ok: 3, changed: [room] }],
     [
-      'a link stands in the place of a file',
+      'a link replaced a file',
       (at) => {
         renameSync(join(at, room), join(at, '._same'))
         symlinkSync(join(at, '._same'), join(at, room))
@@ -81,7 +81,7 @@ describe('a kit is incomplete', () => {
       { ok: 3, changed: [room] },
     ],
     [
-      'a link stands in the place of a folder',
+      'a link replaced a folder',
       (at) => {
         renameSync(join(at, 'rooms'), join(at, '.Trash-1'))
         symlinkSync(join(at, '.Trash-1'), join(at, 'rooms'))
@@ -89,7 +89,7 @@ describe('a kit is incomplete', () => {
       { ok: 3, changed: [room] },
     ],
     [
-      'a folder stands in the place of a file',
+      'a folder replaced a file',
       (at) => {
         rmSync(join(at, room))
         mkdirSync(join(at, room))

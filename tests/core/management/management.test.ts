@@ -165,14 +165,14 @@ describe('responses', () => {
       { items: [1], nextToken: 'next' },
     ],
     [
-      'an empty page with a token goes on',
+      'an empty page with a token continues',
       { items: [], continuationToken: 'next' },
       { items: [], nextToken: 'next' },
     ],
     ['a null token ends', { items: [{}], continuationToken: null }, { items: [{}], nextToken: null }],
     ['a missing token ends', { items: [] }, { items: [], nextToken: null }],
     ['an empty token ends', { items: [], continuationToken: '' }, { items: [], nextToken: null }],
-    ['items that are null are none', { items: null }, { items: [], nextToken: null }],
+    ['items that are null are an empty list', { items: null }, { items: [], nextToken: null }],
     [
       'a token that is a number is its digits',
       { items: [], continuationToken: 5 },
@@ -184,7 +184,7 @@ describe('responses', () => {
       { items: [1, 2, 3], nextToken: null, mayHaveMore: true },
     ],
     [
-      'a full page that names none ends',
+      'a full page with a null token ends',
       { items: [1, 2, 3], paging: { next: null } },
       { items: [1, 2, 3], nextToken: null },
     ],
@@ -288,7 +288,7 @@ describe('responses', () => {
       { id: 'r', code: 'R1', message: 'Mind the step' },
     ],
     ['a room in a list', [{ id: 'r' }], { id: 'r' }],
-    ['what is no room', { name: 'x' }, { name: 'x' }],
+    ['something other than a room', { name: 'x' }, { name: 'x' }],
   ])('%s is returned as received', async (_, json, raw) => {
     const { client } = answering(json)
     expect(

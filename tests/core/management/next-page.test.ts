@@ -17,7 +17,7 @@ const doubt = (where: string, message: string, followed: string | null = null) =
 describe('the continuation token of a page', () => {
   it.each<[string, JsonObject, Record<string, string>, object]>([
     ['as observed', { continuationToken: 'a+/=' }, {}, token('a+/=')],
-    ['as version 1 spells it', { ContinuationToken: 'a' }, {}, token('a')],
+    ['in the spelling of version 1', { ContinuationToken: 'a' }, {}, token('a')],
     ['in capitals', { CONTINUATIONTOKEN: 'a' }, {}, token('a')],
     ['with separators', { continuation_token: 'a' }, {}, token('a')],
     ['next…', { nextContinuationToken: 'a' }, {}, token('a')],
@@ -57,7 +57,7 @@ describe('the continuation token of a page', () => {
       { link: '</x?continuationToken=0>; rel="prev", </x?continuationToken=a>; rel="next"' },
       token('a'),
     ],
-    ['in an object of its own', { next: { token: 'a' } }, {}, token('a')],
+    ['in a separate object', { next: { token: 'a' } }, {}, token('a')],
     ['under next, beginning like an address', { next: '/a+b=' }, {}, token('/a+b=')],
     ['with a flag that agrees', { continuationToken: 'a', hasMore: true }, {}, token('a')],
     ['as a cursor', { pageInfo: { startCursor: '0', endCursor: 'a', hasNextPage: true } }, {}, token('a')],
@@ -78,10 +78,15 @@ describe('the continuation token of a page', () => {
     ['false', { next: false }, {}, true],
     ['an empty object', { paging: { next: {} } }, {}, true],
     ['a flag that says so', { hasMore: false }, {}, true],
-    ['a word that says so', { hasNextPage: 'false' }, {}, true],
+    ['a text that says so', { hasNextPage: 'false' }, {}, true],
     ['the cursor of the last record', { endCursor: 'a', hasNextPage: false }, {}, true],
     ['an empty header', {}, { 'x-continuation-token': '' }, true],
-    ['what leads back', { previousPageToken: 'a', currentCursor: 'b', selfLink: '/x' }, {}, false],
+    [
+      'a reference to the previous page',
+      { previousPageToken: 'a', currentCursor: 'b', selfLink: '/x' },
+      {},
+      false,
+    ],
     [
       'nothing at all',
       { total: 5, facets: { next: [] } },
@@ -89,7 +94,7 @@ describe('the continuation token of a page', () => {
       true,
     ],
     [
-      'nothing that speaks of it',
+      'no member that refers to it',
       { total: 5, links: [{ rel: 'self', href: '?continuationToken=0' }] },
       { link: '</x?token=0>; rel="prev"' },
       false,
@@ -109,7 +114,7 @@ describe('the continuation token of a page', () => {
     ['another member with cursor in its name', { cursor: ['a'] }, {}, doubt('cursor', unknown)],
     ['another header', {}, { 'x-next-thing': 'a' }, doubt('header x-next-thing', unknown)],
     [
-      'another member beside a token that can be followed',
+      'another member next to a usable token',
       { continuationToken: 'a', nextThing: 'b' },
       {},
       doubt('nextThing', unknown, 'a'),
@@ -122,7 +127,7 @@ describe('the continuation token of a page', () => {
       doubt('continuationToken', anotherType),
     ],
     [
-      'a token that is no exact number',
+      'a token that is an imprecise number',
       { continuationToken: 2 ** 60 },
       {},
       doubt('continuationToken', anotherType),
@@ -165,9 +170,9 @@ describe('the continuation token of a page', () => {
       {},
       doubt('continuationToken', 'It says that there is more, but names no continuation token.'),
     ],
-    ['a flag that is no flag', { hasMore: 'perhaps' }, {}, doubt('hasMore', unknown)],
+    ['a flag of another type', { hasMore: 'perhaps' }, {}, doubt('hasMore', unknown)],
     [
-      'two that differ',
+      'two different tokens',
       { continuationToken: 'a', paging: { nextToken: 'b' } },
       {},
       doubt('continuationToken, paging.nextToken', 'They name different continuation tokens.'),

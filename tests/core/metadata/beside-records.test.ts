@@ -18,10 +18,10 @@ const readers = {
 
 describe('members beside the records of a document', () => {
   test.each<[string, keyof typeof readers, Json, readonly Json[]]>([
-    ['nothing, where it is a list', 'records', [{ id: 'a', more: 1 }], []],
-    ['nothing, where the list is empty', 'records', [], []],
-    ['nothing, where it is one record', 'records', { id: 'a', more: 1 }, []],
-    ['nothing, where the envelope holds only the list', 'records', { items: [{ id: 'a' }] }, []],
+    ['nothing, for a list', 'records', [{ id: 'a', more: 1 }], []],
+    ['nothing, for an empty list', 'records', [], []],
+    ['nothing, for a single record', 'records', { id: 'a', more: 1 }, []],
+    ['nothing, if the envelope contains only the list', 'records', { items: [{ id: 'a' }] }, []],
     ['members of the envelope', 'records', { items: [{ id: 'a' }], next: null }, [{ next: null }]],
     [
       'members of each envelope',
@@ -48,7 +48,7 @@ describe('members beside the records of a document', () => {
       [[{ id: 'g', a: 1 }]],
     ],
     [
-      'no record of a bundle that has one for each member',
+      'no record of a bundle with one record for each member',
       'bundles',
       [
         { id: 'g', bundleVersion: '1', productId: 1, a: 1 },

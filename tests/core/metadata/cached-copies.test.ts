@@ -11,7 +11,7 @@ describe('failures', () => {
 
   it.each([
     ['no network', { kind: 'offline', call, message: 'x' }, 'copy', 'copy'],
-    ['no answer in time', { kind: 'timed-out', call, afterInMs: 1 }, 'copy', 'copy'],
+    ['no response in time', { kind: 'timed-out', call, afterInMs: 1 }, 'copy', 'copy'],
     ['5xx', { kind: 'service-unavailable', call, status: 503, message: null }, 'copy', 'copy'],
     ['429', { kind: 'rate-limited', call, untilAt: null }, 'copy', 'copy'],
     [
@@ -21,7 +21,7 @@ describe('failures', () => {
       'failure',
     ],
     ['400', { kind: 'refused', call, status: 400, message: null }, 'copy', 'failure'],
-    ['a mistake of ours', { kind: 'bug', reference: 'x' }, 'failure', 'failure'],
+    ['a bug in Headroom', { kind: 'bug', reference: 'x' }, 'failure', 'failure'],
   ] as const)(
     '%s: the copy is served with its age where that helps',
     async (_, failure, plainly, refreshed) => {

@@ -13,7 +13,7 @@ describe('definitions', () => {
   it.each<[string, Json, readonly string[] | null]>([
     ['specification', [{ version: '1.10.0' }, { version: '1.2.0' }], ['1.10.0', '1.2.0']],
     ['plain texts', ['1.10.0'], ['1.10.0']],
-    ['records that are none', [null, {}, { version: 3 }, { version: '1.2.0', extra: 1 }], ['1.2.0']],
+    ['invalid records', [null, {}, { version: 3 }, { version: '1.2.0', extra: 1 }], ['1.2.0']],
     ['inside an object', { schemaVersions: [{ version: '1.2.0' }] }, ['1.2.0']],
     ['empty', [], null],
     ['an error', { message: 'x' }, null],
@@ -82,22 +82,18 @@ describe('definitions', () => {
       { valueType: { type: 'string', minimumLength: 1, maximumLength: 9 } },
       { minLength: 1, maxLength: 9 },
     ],
-    ['limits beside the type', { valueType: { type: 'integer' }, minimum: 0 }, { minimum: 0 }],
+    ['limits next to the type', { valueType: { type: 'integer' }, minimum: 0 }, { minimum: 0 }],
     [
-      'A20 words as they are',
+      'A20 names unchanged',
       { valueType: { type: 'string', enum: ['_0dB', '0dB', '50Hz', 7, true] } },
       { allowed: ['_0dB', '0dB', '50Hz', '7', 'true'] },
     ],
     ['A21 a command', { execute: [{}] }, { type: null, execute: true, read: false }],
+    ['empty operations', { read: [], write: null, event: {} }, { read: false, write: false, event: true }],
+    ['A12 restart stated', { needsConfigMode: false }, { restarts: false }],
+    ['A12 restart not stated', {}, { restarts: null }],
     [
-      'empty operations are none',
-      { read: [], write: null, event: {} },
-      { read: false, write: false, event: true },
-    ],
-    ['A12 restart said', { needsConfigMode: false }, { restarts: false }],
-    ['A12 restart not said', {}, { restarts: null }],
-    [
-      'limits that are none',
+      'invalid limits',
       { valueType: { type: 'integer', minimum: 'low', maximum: null } },
       { minimum: null, maximum: null },
     ],
@@ -121,8 +117,8 @@ describe('device model', () => {
 
   it.each<[string, Record<string, Json>, unknown[]]>([
     ['A10 no settings for a real firmware', { settings: [] }, []],
-    ['A11 a section missing, others new', { holograms: [{}], settings: null }, []],
-    ['A12 restart and access not said', { settings: [{ settingId: 'SOUND_MODE' }] }, [setting]],
+    ['A11 a missing section, and new ones', { holograms: [{}], settings: null }, []],
+    ['A12 restart and access not stated', { settings: [{ settingId: 'SOUND_MODE' }] }, [setting]],
     [
       'A12 both said',
       { settings: [{ settingId: 'SOUND_MODE', requiresRestart: false, settingAccess: 'ReadOnly' }] },
@@ -179,7 +175,7 @@ describe('device model', () => {
       { compositeSettings: [{ settingId: 'EQ', type: 'Composite' }] },
       [{ ...setting, id: 'EQ', type: 'Composite' }],
     ],
-    ['nodes that are none', { settings: [null, 3, 'x', [], { settingId: '' }] }, []],
+    ['invalid nodes', { settings: [null, 3, 'x', [], { settingId: '' }] }, []],
   ])('%s', (_, device, expected) => {
     expect(model(device)?.settings).toEqual(expected)
   })
@@ -248,7 +244,7 @@ describe('feature model', () => {
   it.each<[string, Json, number | null]>([
     ['A16 no names', { settings: { listSettings: [{ settingId: 'A' }] } }, 1],
     ['A17 names without descriptors', { settingIds: { a: 'A' } }, 0],
-    ['lists that are none', { settings: { listSettings: null, numberSettings: {} } }, 0],
+    ['invalid lists', { settings: { listSettings: null, numberSettings: {} } }, 0],
     ['an error', { title: 'Not found' }, null],
     ['a list', [], null],
   ])('%s', (_, json, expected) => {

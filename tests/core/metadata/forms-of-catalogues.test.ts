@@ -42,9 +42,9 @@ describe('a product of the catalogue', () => {
       { productName: 'A', variants: [{ vendorId: '0x0B0E', productId: '24B3', variantType: '01-64' }] },
       ['2830/9395 01-64'],
     ],
-    ['with its ids on itself', { productName: 'A', vendorId: 2830, productId: 9395 }, ['2830/9395']],
+    ['with its ids in its own record', { productName: 'A', vendorId: 2830, productId: 9395 }, ['2830/9395']],
     [
-      'with its ids and variant on itself',
+      'with ids and variant in its own record',
       { name: 'A', vendorId: 2830, productId: '9395', variantType: '01-64' },
       ['2830/9395 01-64'],
     ],
@@ -54,7 +54,7 @@ describe('a product of the catalogue', () => {
       ['2830/9395', '2830/9396'],
     ],
     [
-      'with the vendor on itself',
+      'with the vendor in its own record',
       { productName: 'A', vendorId: 2830, variants: [{ productId: 9395, variantType: '01-64' }] },
       ['2830/9395 01-64'],
     ],
@@ -75,7 +75,7 @@ describe('a product of the catalogue', () => {
       ['2830/9395 01-64'],
     ],
     [
-      'with one variant that is no list',
+      'with a single variant instead of a list',
       { productName: 'A', variants: { vendorId: 2830, productId: 9395, variantType: '01-64' } },
       ['2830/9395 01-64'],
     ],
@@ -134,7 +134,7 @@ describe('a catalogue', () => {
     ['under another name', { items: [product] }, ['A']],
     ['of lists within lists', { unbundledProducts: [[product], [product]] }, ['A', 'A']],
     ['whose lists are null', { bundles: null, unbundledProducts: null }, []],
-    ['that is an error with lists', { code: 13, message: 'no', products: [] }, null],
+    ['that reports an error and has lists', { code: 13, message: 'no', products: [] }, null],
   ])('%s', (_, json, expected) => {
     expect(catalogueOf(json)?.products.map(({ name }) => name) ?? null).toEqual(expected)
   })

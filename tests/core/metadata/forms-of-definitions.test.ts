@@ -21,12 +21,12 @@ describe('property definitions of any shape', () => {
       { type: 'integer', minimum: 1, maximum: 5 },
     ],
     [
-      'words without a wrapper',
+      'texts without a wrapper',
       { type: 'string', enum: ['a', 'b'] },
       { type: 'string', allowed: ['a', 'b'] },
     ],
     ['several types', { valueType: { type: ['string', 'null'] } }, { type: 'string or null' }],
-    ['a type as a word', { valueType: 'boolean' }, { type: 'boolean' }],
+    ['a type as text', { valueType: 'boolean' }, { type: 'boolean' }],
   ])('%s is parsed', (_, json, expected) => {
     expect(propertyOf('x', json)).toMatchObject({ understood: true, ...expected })
   })
@@ -154,8 +154,8 @@ describe('a device model', () => {
       { data: { device: { settings: [{ settingId: 'A' }] } } },
       { properties: [], settings: 1 },
     ],
-    ['of a shape nobody has published', { model: { parts: [1, 2] } }, { properties: [], settings: 0 }],
-    ['that is nothing', {}, null],
+    ['of an unpublished shape', { model: { parts: [1, 2] } }, { properties: [], settings: 0 }],
+    ['that is null', {}, null],
     ['that is a list', [1, 2], null],
     ['that is an error', { code: 13, message: 'no' }, null],
     ['that is a sentence', { title: 'Not found', detail: 'no such model' }, null],
@@ -211,8 +211,8 @@ describe('a feature model', () => {
       { settings: { listSettings: [{ settingId: 'A' }] }, settingIds: [{ name: 'a', settingId: 'A' }] },
       ['A a'],
     ],
-    ['of a shape nobody has published', { features: { zoom: true } }, []],
-    ['that is nothing', {}, null],
+    ['of an unpublished shape', { features: { zoom: true } }, []],
+    ['that is null', {}, null],
     ['that is an error', { error: 'no' }, null],
   ])('%s', (_, json, expected) => {
     expect(featureModelOf(json)?.settings.map(({ id, name }) => `${id} ${name ?? ''}`) ?? null).toEqual(

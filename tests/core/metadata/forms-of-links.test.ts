@@ -56,16 +56,25 @@ describe('the address in a link record', () => {
     ],
     ['over http', { url: 'http://a.example/x.zip' }, { url: null, refused: 'http://a.example/x.zip' }],
     ['of another scheme', { url: 'ftp://a.example/x.zip' }, { url: null, refused: 'ftp://a.example/x.zip' }],
-    ['that would run', { url: 'javascript:alert(1)' }, { url: null, refused: 'javascript:alert(1)' }],
+
     [
-      'over http beside one over https',
+      'that a browser would execute',
+      { url: 'javascript:alert(1)' },
+      { url: null, refused: 'javascript:alert(1)' },
+    ],
+    [
+      'over http, next to one over https',
       { url: 'http://a.example/x', downloadUrl: 'https://a.example/x' },
       { url: 'https://a.example/x', refused: null },
     ],
     ['null', { url: null, version: '1.0.0' }, { url: null, refused: null }],
-    ['a place, not an address', { location: 'West Europe', link: 'none' }, { url: null, refused: null }],
+    [
+      'a folder instead of an address',
+      { location: 'West Europe', link: 'none' },
+      { url: null, refused: null },
+    ],
     ['with a backslash', { url: '\\\\evil.example\\x' }, { url: null, refused: null }],
-    ['with a sign nobody sees', { url: 'https://a.example/\u0007x' }, { url: null, refused: null }],
+    ['with an invisible character', { url: 'https://a.example/\u0007x' }, { url: null, refused: null }],
     ['without a host', { url: 'https://' }, { url: null, refused: null }],
   ])('%s', (_, json, expected) => {
     expect(downloadLinkOf(json, documentUrl)).toMatchObject(expected)
@@ -110,7 +119,7 @@ describe('other members of a link record', () => {
     ['expiresAt, seconds', { expiresAt: moment / 1_000 }, { expiresAt: moment }],
     ['expiryDate, milliseconds', { expiryDate: moment }, { expiresAt: moment }],
     ['validUntil, in HTTP’s form', { validUntil: 'Tue, 01 Dec 2026 00:00:00 GMT' }, { expiresAt: moment }],
-    ['an expiry nobody can read', { expires: 'soon' }, { expiresAt: null }],
+    ['an unreadable expiry', { expires: 'soon' }, { expiresAt: null }],
     ['size', { size: 1_867_687_068 }, { bytes: 1_867_687_068 }],
     ['fileSize as text', { fileSize: '9259' }, { bytes: 9_259 }],
     ['a size in words', { size: '2 MB' }, { bytes: null }],
@@ -131,7 +140,7 @@ describe('other members of a link record', () => {
       { md5: null },
     ],
     [
-      'all of it in a file',
+      'all members inside a file member',
       { file: { size: 7, md5: 'XUFAKrxLKna5cZ2REBfFkg==' } },
       { bytes: 7, md5: '5d41402abc4b2a76b9719d911017c592' },
     ],

@@ -120,7 +120,7 @@ describe('the list of releases', () => {
   test.each<[string, Json, readonly string[] | null]>([
     ['in a wrapper', { data: { items: [{ version: '2.9.2' }, { version: '2.10.0' }] } }, two],
     [
-      'under a name nobody knows',
+      'under an unknown name',
       { total: 2, firmwareFiles: [{ version: '2.9.2' }, { version: '2.10.0' }] },
       two,
     ],
@@ -128,10 +128,10 @@ describe('the list of releases', () => {
     ['by version', { '2.9.2': { md5Checksum: '' }, '2.10.0': {} }, two],
     ['by version, under a name', { releases: { '2.9.2': {}, '2.10.0': {} } }, two],
     ['that is null', { items: null }, []],
-    ['beside an error', { code: 13, message: 'unavailable', details: [] }, null],
-    ['beside an error of another form', { title: 'Oops', status: 503, releases: [] }, null],
+    ['next to an error', { code: 13, message: 'unavailable', details: [] }, null],
+    ['next to an error of another form', { title: 'Oops', status: 503, releases: [] }, null],
     ['of a failed call', { success: false, items: [] }, null],
-    ['empty, under a name nobody knows', { reason: 'maintenance', details: [] }, null],
+    ['empty, under an unknown name', { reason: 'maintenance', details: [] }, null],
     ['empty', {}, null],
   ])('%s', (_, json, expected) => {
     expect(releasesOf(json)?.releases.map(({ version }) => version) ?? null).toEqual(expected)

@@ -90,7 +90,7 @@ describe('device catalogue', () => {
       { variants: [variant] },
     ],
     [
-      'variants that are none',
+      'invalid variants',
       { variants: [null, 7, {}, { vendorId: -1, productId: 2 }, { vendorId: 1.5, productId: 2 }, variant] },
       { variants: [variant] },
     ],
@@ -101,7 +101,7 @@ describe('device catalogue', () => {
       { productName: '', variants: [{ ...variant, name: 3 }] },
       { name: '2830/9416' },
     ],
-    ['A19 members nobody announced', { entityId: 'x', anything: [1] }, { name: 'Link' }],
+    ['A19 undocumented members', { entityId: 'x', anything: [1] }, { name: 'Link' }],
     ['releases missing', { firmwareReleases: null }, { releases: [] }],
   ])('%s', (_, members, expected) => {
     expect(oneProduct({ productName: 'Link', variants: [variant], ...members })?.products[0]).toMatchObject(
@@ -146,8 +146,8 @@ describe('firmware releases', () => {
     ['20 bytes', 'qvTGHdzF6KLavt4PO0gs2a6pQ00=', null],
     ['empty', '', null],
     ['blanks around', ' XUFAKrxLKna5cZ2REBfFkg== ', '5d41402abc4b2a76b9719d911017c592'],
-    ['without its end signs', 'XUFAKrxLKna5cZ2REBfFkg', '5d41402abc4b2a76b9719d911017c592'],
-    ['31 signs of hex', '5d41402abc4b2a76b9719d911017c59', null],
+    ['without padding', 'XUFAKrxLKna5cZ2REBfFkg', '5d41402abc4b2a76b9719d911017c592'],
+    ['31 hex digits', '5d41402abc4b2a76b9719d911017c59', null],
     ['no text', 7, null],
     ['null', null, null],
   ])('checksum: %s', (_, json, expected) => {
@@ -181,17 +181,17 @@ describe('firmware releases', () => {
   })
 
   it.each<[string, Json, Record<string, unknown> | null]>([
-    ['A3 revoked missing: not said', { version: '1.0.0' }, { revoked: null }],
+    ['A3 revoked missing: not stated', { version: '1.0.0' }, { revoked: null }],
     ['A3 revoked', { version: '1.0.0', revoked: true }, { revoked: true }],
-    ['A3 revoked, as a word', { version: '1.0.0', revoked: ' True ' }, { revoked: true }],
+    ['A3 revoked, as text', { version: '1.0.0', revoked: ' True ' }, { revoked: true }],
     ['A3 revoked, as a number', { version: '1.0.0', revoked: 1 }, { revoked: true }],
     ['A4 empty version', { version: '' }, null],
     ['A4 no version', { md5Checksum: 'x' }, null],
     ['version as number', { version: 1.2 }, { version: '1.2' }],
     ['A22 the version is never taken from the file name', { fileName: 'Jabra_USB-1-12-0.dfu' }, null],
     ['A23 a size beyond 32 bits', { version: '1', fileSize: 5_000_000_000 }, { fileSize: 5_000_000_000 }],
-    ['sizes that are none', { version: '1', fileSize: -1 }, { fileSize: null }],
-    ['a date that is none', { version: '1', releaseDate: 'soon' }, { releasedAt: null }],
+    ['invalid sizes', { version: '1', fileSize: -1 }, { fileSize: null }],
+    ['an invalid date', { version: '1', releaseDate: 'soon' }, { releasedAt: null }],
     ['notes over plain http', { version: '1', releaseNotes: 'http://example.com' }, { notesUrl: null }],
     ['other capitals', { Version: '1.0.0', Revoked: true }, { version: '1.0.0', revoked: true }],
     ['a bare version', '1.0.0', { version: '1.0.0' }],
@@ -225,7 +225,7 @@ describe('firmware download link', () => {
       'HTTPS://a.example/JABRA SPEAK2%2055.zip?sig=a%2Fb',
     ],
     ['one level down', { file: { href: 'https://a.example/x' } }, 'https://a.example/x'],
-    ['a name nobody knows', { whatever: ['https://a.example/x'] }, 'https://a.example/x'],
+    ['an unknown name', { whatever: ['https://a.example/x'] }, 'https://a.example/x'],
     ['bare text', 'https://a.example/x', 'https://a.example/x'],
     ['loopback http', { url: 'http://127.0.0.1:4000/x' }, 'http://127.0.0.1:4000/x'],
     [

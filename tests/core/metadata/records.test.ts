@@ -66,7 +66,7 @@ describe('telemetry definitions', () => {
       ],
     ],
     [
-      'an unknown word',
+      'an unknown value',
       { callSummary: { aggregations: [{ name: 'a', deviceEventType: 3, aggregationMethod: 'Median' }] } },
       [{ kind: 'call-summary', name: 'a', deviceEventType: null, method: 'Median' }],
     ],
@@ -133,7 +133,7 @@ describe('records missing from the specification', () => {
       1,
     ],
     [
-      'a record that holds nothing but a list is that list',
+      'a record that contains only a list is that list',
       { products: [{ productId: 1 }, { productId: 2 }] },
       2,
     ],
@@ -205,7 +205,7 @@ describe('strict findings', () => {
   test.each<[string, string, Json, { unknown: string[]; missing: string[] }]>([
     ['a document as specified', 'TelemetrySettings', whole, { unknown: [], missing: [] }],
     [
-      'a member more, one less, a word more, a wrong type',
+      'one member too many, one missing, an unknown value, a wrong type',
       'TelemetrySettings',
       {
         ...whole,
@@ -219,7 +219,7 @@ describe('strict findings', () => {
       },
     ],
     [
-      'something else altogether',
+      'something else entirely',
       'array of SchemaVersion',
       { message: 'no' },
       { unknown: [], missing: ['the document (list)'] },

@@ -77,12 +77,12 @@ describe('two descriptions of the interface', () => {
       ],
     ],
     [
-      'an operation that is gone',
+      'an operation that no longer exists',
       { ...(description() as object), paths: { '/telemetry': get({ type: 'object' }) } },
       [{ operation: 'GetFirmwareReleasesByProductId', what: 'is no longer described' }],
     ],
     [
-      'another answer',
+      'another response',
       description({ firmware: changed }),
       [{ operation: 'GetFirmwareReleasesByProductId', what: 'its answer has another shape' }],
     ],

@@ -78,7 +78,7 @@ describe('a room', () => {
   type Step = readonly [minutes: number, health: RoomHealth, reported: string | null]
   it.each<readonly [string, readonly Step[]]>([
     [
-      'that is back within the grace says nothing',
+      'that is back within the selected time is not reported',
       [
         [15, 'down', null],
         [20, 'ok', null],
@@ -86,7 +86,7 @@ describe('a room', () => {
       ],
     ],
     [
-      'that stays down is told once',
+      'that stays down is reported once',
       [
         [15, 'down', null],
         [24, 'down', null],
@@ -95,7 +95,7 @@ describe('a room', () => {
       ],
     ],
     [
-      'that was down before anybody looked is not told',
+      'that was down before the first check is not reported',
       [
         [0, 'down', null],
         [15, 'down', null],
@@ -103,7 +103,7 @@ describe('a room', () => {
       ],
     ],
     [
-      'that comes back is told when it stays',
+      'that comes back is reported when it stays up',
       [
         [15, 'down', null],
         [30, 'down', 'down'],
@@ -112,7 +112,7 @@ describe('a room', () => {
       ],
     ],
     [
-      'that goes on and off is told once',
+      'that goes on- and offline is reported once',
       [
         [15, 'down', null],
         [30, 'down', 'down'],
@@ -124,7 +124,7 @@ describe('a room', () => {
       ],
     ],
     [
-      'that goes down again within the hour is told after it',
+      'that goes down again within the hour is reported after that hour',
       [
         [15, 'down', null],
         [30, 'down', 'down'],
@@ -136,7 +136,7 @@ describe('a room', () => {
       ],
     ],
     [
-      'of which nothing is known stays as it was',
+      'of which nothing is known stays unchanged',
       [
         [15, 'down', null],
         [30, 'unknown', null],

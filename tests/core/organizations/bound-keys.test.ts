@@ -260,7 +260,7 @@ describe.each([
   `${primaryKey} ${here}/path`,
   `${primaryKey} ${here} more`,
   `${primaryKey} technician@elsewhere`,
-  'a note that somebody left',
+  'a text of another program',
 ])('a keychain entry that contains %j', (entry) => {
   const unreadable = { kind: 'key-unreadable', slot: 'primary' }
   const ugly = async () => {

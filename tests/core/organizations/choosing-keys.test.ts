@@ -71,7 +71,7 @@ describe('switching to the other key', () => {
     expect(said(await organizations.useKey({ id, slot: 'primary' }))).toEqual(['primary', null, null])
   })
 
-  test('after everything stopped continues with it', async () => {
+  test('after all calls stopped lets them continue with the other key', async () => {
     const { organizations, id } = await withTwoKeys()
     expect([await refuse(organizations, id), await refuse(organizations, id)]).toEqual(['try-other', 'stop'])
     expect(organizations.get(id).stoppedBecause).toBe('key-refused')
@@ -138,7 +138,7 @@ describe('the reminder to regenerate a key', () => {
       false,
     ],
     [
-      'they say it of the other key',
+      'the technician says it of the other key',
       'swapped',
       (organizations, id) => organizations.keyRegenerated({ id, slot: 'secondary' }),
       true,
@@ -156,7 +156,7 @@ describe('the reminder to regenerate a key', () => {
       true,
     ],
     [
-      'a good key is forgotten here',
+      'an accepted key is forgotten here',
       'swapped',
       (organizations, id) => organizations.forgetKey({ id, slot: 'primary' }),
       true,

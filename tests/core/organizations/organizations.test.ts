@@ -171,22 +171,22 @@ test.each([
   [
     { assumed: { ...assumedValues, platforms: ['x'.repeat(61)] } },
     'assumed.platforms',
-    'A word is longer than 60 characters.',
+    'A value is longer than 60 characters.',
   ],
   [
     { assumed: { ...assumedValues, platforms: ['Windows,macOS'] } },
     'assumed.platforms',
-    'A word contains a comma, a line break or another control character.',
+    'A value contains a comma, a line break or another control character.',
   ],
   [
     { assumed: { ...assumedValues, agentTypes: ['Room\nAgent'] } },
     'assumed.agentTypes',
-    'A word contains a comma, a line break or another control character.',
+    'A value contains a comma, a line break or another control character.',
   ],
   [
     { assumed: { ...assumedValues, agentTypes: Array.from({ length: 31 }, (_, at) => `A${at}`) } },
     'assumed.agentTypes',
-    'The list has more than 30 words.',
+    'The list has more than 30 values.',
   ],
 ])('a profile with %j is rejected', async (changed, field, message) => {
   const { organizations } = await aHome().start()

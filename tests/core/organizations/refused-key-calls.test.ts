@@ -121,7 +121,7 @@ const paces = [
 ] as const
 
 describe.each(paces)(
-  'many calls in flight when the primary key is refused, answered %s',
+  'many calls in flight when the primary key is refused, with responses %s',
   (_, answersAfter) => {
     test('with a good secondary key: all succeed, and none waits long', async () => {
       const { sendAll, sent, organizations, id } = await aFleetOfCalls([secondaryKey], answersAfter)

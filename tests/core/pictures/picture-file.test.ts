@@ -29,9 +29,9 @@ describe('parsing a picture by its header', () => {
     ['JPEG', jpeg, { type: 'image/jpeg', ...side }],
     ['WebP with loss', webp, { type: 'image/webp', ...side }],
     ['WebP without loss', lossless, { type: 'image/webp', width: 300, height: 200 }],
-    ['WebP that moves', animated, { type: 'image/webp', width: 100, height: 50 }],
+    ['an animated WebP', animated, { type: 'image/webp', width: 100, height: 50 }],
     ['GIF', gif, { type: 'image/gif', ...side }],
-    ['bytes behind the end', Buffer.concat([png, Buffer.from('more')]), { type: 'image/png', ...side }],
+    ['bytes after the end', Buffer.concat([png, Buffer.from('more')]), { type: 'image/png', ...side }],
     ['4,096 pixels', patched(png, 16, 0, 0, 0x10, 0), { type: 'image/png', width: 4_096, height: 224 }],
   ])('%s', (_, bytes, head) => {
     expect(pictureHead(bytes)).toEqual(head)
@@ -44,7 +44,10 @@ describe('parsing a picture by its header', () => {
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>x()</script></svg>'),
     ],
     ['a page', Buffer.from('<!doctype html><title>Sign in</title>')],
-    ['a page behind the first bytes of a PNG', Buffer.concat([png.subarray(0, 8), Buffer.from('<html>')])],
+    [
+      'an HTML page after the first bytes of a PNG',
+      Buffer.concat([png.subarray(0, 8), Buffer.from('<html>')]),
+    ],
     ['4,097 pixels', patched(png, 16, 0, 0, 0x10, 1)],
     ['4,097 pixels down', patched(png, 20, 0, 0, 0x10, 1)],
     ['no pixels', patched(png, 16, 0, 0, 0, 0)],
@@ -55,7 +58,7 @@ describe('parsing a picture by its header', () => {
     ['a JPEG of 65,535 pixels', patched(jpeg, frameAt + 5, 0xff, 0xff)],
     ['a JPEG whose height comes later', patched(jpeg, frameAt + 5, 0, 0)],
     ['a GIF with a frame of 65,535 pixels', patched(gif, gif.indexOf(0x2c, 781) + 5, 0xff, 0xff)],
-    ['a WebP that says it is longer', patched(webp, 4, 0xff, 0xff, 0, 0)],
+    ['a WebP that states a greater length', patched(webp, 4, 0xff, 0xff, 0, 0)],
     ['a WebP without a key frame', patched(webp, frameOfWebp, (webp[frameOfWebp] ?? 0) | 1)],
     ['a file of more than 5 MB', Buffer.concat([png, Buffer.alloc(5_000_001 - png.length)])],
   ])('%s is rejected', (_, bytes) => {

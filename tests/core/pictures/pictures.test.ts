@@ -151,7 +151,7 @@ describe('pictures of products', () => {
     ],
     ['not found', { status: 404 }],
     ['half of a file', { bytes: jpeg.subarray(0, 900) }],
-    ['an empty answer', { bytes: Buffer.alloc(0) }],
+    ['an empty response', { bytes: Buffer.alloc(0) }],
     ['a part of a file', { bytes: png, status: 206 }],
   ])('%s is no picture, and is not requested again on that day', async (_, serve) => {
     const it = await rig()
@@ -242,7 +242,7 @@ describe('allowed addresses of pictures', () => {
     ['a private address', 'https://10.0.0.7/a.png'],
     ['this computer', 'https://localhost/a.png'],
     ['another port of this computer', 'http://127.0.0.1:4712/a.png'],
-    ['a name that leads inside', 'https://inside.example.com/a.png'],
+    ['a name of a private address', 'https://inside.example.com/a.png'],
     ['an address with a password', 'https://user:secret@images.example.com/a.png'],
   ])('%s is not requested', async (_, refused) => {
     const it = await rig()
@@ -268,7 +268,7 @@ describe('allowed addresses of pictures', () => {
     ['a host that it does not name', [], to(elsewhere), [address]],
     ['http of the same host', [], to('http://images.example.com/a.png'), [address]],
     ['another port of the same host', [], to('https://images.example.com:8443/a.png'), [address]],
-    ['what is no address', [], to('https://'), [address]],
+    ['an invalid address', [], to('https://'), [address]],
   ])('a redirect to %s', async (_, more, serve, requested) => {
     const it = await rig()
     it.origins = [...it.origins, ...more]
@@ -295,7 +295,7 @@ describe('stored pictures', () => {
   const several = [9395, 9403, 9416].map((productId) => ({ ...product, productId }))
   it.each([
     ['two pictures', { pictures: 2, bytes: 1_000_000 }],
-    ['so many bytes', { pictures: 10, bytes: png.length * 2 }],
+    ['64 MiB', { pictures: 10, bytes: png.length * 2 }],
   ])('of more than %s remove the first that were fetched', async (_, atMost) => {
     const it = await rig(atMost)
     const pictures = it.open()

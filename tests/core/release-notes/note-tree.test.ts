@@ -80,7 +80,7 @@ describe('a note becomes a tree of known node kinds', () => {
     ],
     ['HTML: paragraphs within a line', 'html', '<span>a<p>b</p></span>', [paragraph('a'), paragraph('b')]],
     [
-      'HTML: of a picture its words alone',
+      'HTML: the alternative text of a picture',
       'html',
       '<p>See <img src="https://images.example/x.png" onerror="x()" alt="the mute button"></p>',
       [paragraph('See the mute button')],
@@ -103,7 +103,7 @@ describe('a note becomes a tree of known node kinds', () => {
     ],
     ['objects', '<object data="https://trap.example">x</object><embed src="x"><video src="x">x</video>'],
     [
-      'what a form asks',
+      'content of a form',
       '<form action="https://trap.example"><input value="x"><button>x</button><textarea>x</textarea></form>',
     ],
     ['comments', '<!-- x --><!doctype html><?xml version="1.0"?>'],
@@ -131,7 +131,7 @@ describe('a note becomes a tree of known node kinds', () => {
     ['script with a tab in it', 'java\tscript:alert(1)', null],
     ['data', 'data:text/html,x', null],
     ['files', 'file:///etc/passwd', null],
-    ['a place in the page', '#/devices', null],
+    ['an anchor in the page', '#/devices', null],
   ])('with a link: %s', (_, href, expected) => {
     const content = [text('x')]
     expect(blocksOf(`<p><a href="${href}">x</a></p>`, 'html')).toEqual([

@@ -93,7 +93,7 @@ describe('notes of a product', () => {
       },
     ],
     [
-      'beside the id of the product',
+      'next to the id of the product',
       [{ product: { id: 779 }, releaseNotes: { '2.97.0': 'Fixes mute sync' } }, other],
     ],
     [
@@ -140,7 +140,7 @@ describe('notes between versions', () => {
 
   it.each<[string, object, readonly unknown[]]>([
     [
-      'all, newest first, what belongs to none at the end',
+      'all, newest first, those without a version at the end',
       {},
       [
         [

@@ -60,7 +60,7 @@ describe('finding the record of a product', () => {
       'by a variant that has a picture of its own',
       [other, { url: page, variants: [{ productId: 9395, image: 'https://images.ctfassets.net/a.png' }] }],
     ],
-    ['by name, maker and case aside', [other, { name: 'EVOLVE2  65 Mono', url: page }]],
+    ['by name, ignoring vendor and case', [other, { name: 'EVOLVE2  65 Mono', url: page }]],
     ['by name with a trade mark', [other, { title: 'Jabra Evolve2 65 Mono™', url: page }]],
     ['by the name of a variant', [other, { displayName: 'Evolve2 65 Mono MS', url: page }]],
     ['by the name of its group', [other, { name: 'Jabra Evolve2 65', url: page }]],
@@ -144,7 +144,7 @@ describe('finding the record of a product', () => {
     ['a number that is no id', [{ sales: 9395, id: 9395, url: page }]],
     ['the place in a list', Array.from({ length: 9_400 }, () => null)],
     ['another vendor’s dictionary', { '1130': { '9395': { url: page } } }],
-    ['a number that is a key among words', { sales: { total: 7, '9395': { url: page } } }],
+    ['a number as a key among names', { sales: { total: 7, '9395': { url: page } } }],
     ['the entity id of something else', [{ entityId: '9395', url: page }]],
     ['empty', []],
   ])('returns none: %s', async (_, document) => {
@@ -185,7 +185,7 @@ describe('links of a record', () => {
       ['support', 'https://www.jabra.com/a', true],
     ],
     [
-      'declared where they stand',
+      'declared by their member',
       { ReleaseNotes: { en: 'https://www.jabra.com/a' } },
       ['release-notes', 'https://www.jabra.com/a', true],
     ],
@@ -219,7 +219,7 @@ describe('links of a record', () => {
     ['a language', { ReleaseNotes: { en: '/a' } }, 'Release notes'],
     ['a language with its country', { ReleaseNotes: { 'en-US': { value: '/a' } } }, 'Release notes'],
     ['a value in a list of links', { links: [{ value: 'https://www.jabra.com/a' }] }, 'www.jabra.com'],
-    ['a type beside a value', { links: [{ type: 'UserManual', value: '/a' }] }, 'User manual'],
+    ['a type next to a value', { links: [{ type: 'UserManual', value: '/a' }] }, 'User manual'],
   ])('under %s have the most meaningful name', async (_, members, label) => {
     const { record } = await rig([other, { productId: 9395, ...(members as object) }]).notes.get(id)
     expect(record?.links.map((one) => one.label)).toEqual([label])
@@ -239,9 +239,9 @@ describe('links of a record', () => {
   })
 
   it.each<[string, Json]>([
-    ['beside it in a list', { products: [other, { productId: 9395, text: 'Fixes mute sync' }] }],
+    ['next to it in a list', { products: [other, { productId: 9395, text: 'Fixes mute sync' }] }],
     [
-      'beside it in a dictionary',
+      'next to it in a dictionary',
       { products: { a: other, b: { productId: 9395, text: 'Fixes mute sync' } } },
     ],
   ])('of another product %s are not used', async (_, document) => {

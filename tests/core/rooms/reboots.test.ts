@@ -253,8 +253,8 @@ describe('the plan of a reboot', () => {
     ['the list is empty', [], 'members-unknown'],
     ['everything is offline', [overview('A', 'Offline'), overview('B', 'offline')], 'nothing-online'],
     ['something restarts already', [overview('A', 'Offline'), overview('B', 'Rebooting')], null],
-    ['a state is unknown, which is not offline', [overview('A', 'Offline'), overview('B', null)], null],
-    ['a state is a word we do not know', [overview('A', 'Hibernating')], null],
+    ['a status is unknown, which is not offline', [overview('A', 'Offline'), overview('B', null)], null],
+    ['a status is an unknown value', [overview('A', 'Hibernating')], null],
   ])('lists warnings: %s', async (_, devices, problem) => {
     management.lookups.set('group-3', aRoom(3, { devices }))
     expect((await planOf('room-3')).skipped).toBe(problem)
@@ -263,7 +263,7 @@ describe('the plan of a reboot', () => {
 
 it.each<[string, readonly boolean[], readonly number[]]>([
   ['those listed now', [true, false, true], [0, 2]],
-  ['all where none is listed', [false, false], [0, 1]],
+  ['all, if none is listed', [false, false], [0, 1]],
 ])('waits for the restart of: %s', (_, listed, waited) => {
   expect(
     listedFirst(listed.map((listedNow, index) => ({ listedNow, index }))).map(({ index }) => index),

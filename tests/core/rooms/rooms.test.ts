@@ -163,18 +163,18 @@ describe('the list of rooms', () => {
   })
 
   it.each([
-    ['as people count, nameless last', 'name', false, '2143'],
-    ['backwards, nameless still last', 'name', true, '4123'],
+    ['in natural order, rooms without a name last', 'name', false, '2143'],
+    ['descending, rooms without a name still last', 'name', true, '4123'],
     ['place', 'location', true, '3421'],
-    ['type, none last', 'type', true, '2143'],
+    ['type, missing values last', 'type', true, '2143'],
     ['status', 'status', false, '3142'],
     ['health, the worst first', 'health', false, '2143'],
     ['health, the best first', 'health', true, '4312'],
     ['devices, unknown ones last', 'deviceCount', true, '1324'],
     ['devices online', 'onlineCount', false, '2134'],
     ['firmware, the worst first', 'worstFirmware', false, '2134'],
-    ['seats, none last', 'seatCount', true, '2314'],
-    ['last activity, never last', 'lastSeenAt', false, '2143'],
+    ['seats, missing values last', 'seatCount', true, '2314'],
+    ['last activity, missing values last', 'lastSeenAt', false, '2143'],
     ['age of the record', 'observedAt', false, '2143'],
   ] as const)('is sorted by %s', async (_, column, descending, expected) => {
     expect(await list({ sort: [{ column, descending }] })).toBe(expected)

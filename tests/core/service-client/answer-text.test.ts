@@ -20,7 +20,7 @@ describe('a successful response without data is an error with its place, never d
       'text/plain instead of JSON',
     ],
     [
-      'bytes of no kind',
+      'bytes of an unspecific type',
       '\u0000\u0001',
       { 'content-type': 'application/octet-stream' },
       'content type',
@@ -104,13 +104,7 @@ describe('a successful response without data is an error with its place, never d
       'body',
       'more than 500 levels of nesting',
     ],
-    [
-      'a message and nothing else',
-      '{"message":"try later"}',
-      {},
-      'body',
-      'an error message inside a successful answer',
-    ],
+    ['only a message', '{"message":"try later"}', {}, 'body', 'an error message inside a successful answer'],
   ])('%s', async (_, body, headers, where, message) => {
     const { run, transport } = await aManagementClient(() => answer(200, body, headers))
     const { failure } = await run()
@@ -125,16 +119,16 @@ describe('a successful response without data is an error with its place, never d
     ['with a byte order mark', '\uFEFF{"items":[]}', {}],
     ['of a derived type', '{"a":1}', { 'content-type': 'application/vnd.api+json; charset=utf-8' }],
     ['of no type', '{"a":1}', { 'content-type': '' }],
-    ['called plain text', '{"a":1}', { 'content-type': 'text/plain; charset=utf-8' }],
+    ['declared as plain text', '{"a":1}', { 'content-type': 'text/plain; charset=utf-8' }],
     ['called bytes', '{"a":1}', { 'content-type': 'application/octet-stream' }],
-    ['with a status that is a word', '{"status":"Online","id":"1"}', {}],
+    ['with a status that is a text', '{"status":"Online","id":"1"}', {}],
     ['nested 500 times', `${'['.repeat(500)}${']'.repeat(500)}`, {}],
     [
       'with brackets in texts',
       JSON.stringify([`\\"${'['.repeat(501)}\\`, '{'.repeat(501), '\\'.repeat(7)]),
       {},
     ],
-    ['with many lists beside one another', `[${'[],'.repeat(2000)}[]]`, {}],
+    ['with many lists next to each other', `[${'[],'.repeat(2000)}[]]`, {}],
     ['with a message among other members', '{"message":"hello","id":"1"}', {}],
   ])('accepts data: %s', (_, body, headers) => {
     expect(parseJson(answer(200, body, headers as Record<string, string>))).toEqual(

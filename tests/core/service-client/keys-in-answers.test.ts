@@ -25,7 +25,7 @@ describe('no key in a response of the service', () => {
 
   it.each<[string, WireAnswer | WireFault, Partial<Failure>]>([
     [
-      'where a redirect leads to, in lower case as hosts are',
+      'the target of a redirect, in lower case like hosts',
       aFault('redirect', 'maybe', `the call is sent on to ${first}.example`),
       {
         kind: 'unreadable-answer',

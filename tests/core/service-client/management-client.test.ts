@@ -124,7 +124,7 @@ describe('failed reads that may be retried', () => {
       { kind: 'service-unavailable', call, status: null, message: 'fault: truncated' },
     ],
     [
-      'no answer in time',
+      'no response in time',
       () => aFault('timeout', 'maybe'),
       'interactive',
       2,
@@ -183,7 +183,7 @@ it.each<[string, ReturnType<typeof answer> | ReturnType<typeof aFault>, Failure]
   ['404 without a word', answer(404, ''), { kind: 'not-found', call, what: 'ListDevices' }],
   ['407 of a proxy', answer(407, '', {}), { kind: 'refused', call, status: 407, message: null }],
   [
-    '302 that got through',
+    '302 that was not handled',
     answer(302, ''),
     {
       kind: 'unreadable-answer',
@@ -193,7 +193,7 @@ it.each<[string, ReturnType<typeof answer> | ReturnType<typeof aFault>, Failure]
     },
   ],
   [
-    '304 that nobody asked for',
+    '304 without a conditional request',
     answer(304, ''),
     {
       kind: 'unreadable-answer',
@@ -203,7 +203,7 @@ it.each<[string, ReturnType<typeof answer> | ReturnType<typeof aFault>, Failure]
     },
   ],
   [
-    'a certificate that is no good',
+    'an invalid certificate',
     aFault('tls', 'no', 'cannot be trusted'),
     { kind: 'offline', call, message: 'cannot be trusted' },
   ],

@@ -10,7 +10,7 @@ const gateway = (status: number, message: string, headers: Record<string, string
 describe('a write', () => {
   it.each<[string, ReturnType<typeof answer> | ReturnType<typeof aFault>, Failure]>([
     [
-      'nothing could be connected',
+      'no connection was possible',
       aFault('offline', 'no', 'refused'),
       { kind: 'offline', call: writeCall, message: 'refused' },
     ],
@@ -21,7 +21,7 @@ describe('a write', () => {
     ],
     ['it was cancelled before it was sent', aFault('aborted', 'no'), { kind: 'cancelled' }],
     [
-      'the certificate was no good',
+      'the certificate was invalid',
       aFault('tls', 'no', 'untrusted'),
       { kind: 'offline', call: writeCall, message: 'untrusted' },
     ],
@@ -41,7 +41,7 @@ describe('a write', () => {
       { kind: 'unconfirmed', call: writeCall, message: 'broke off' },
     ],
     [
-      'it was cancelled on the way',
+      'it was cancelled in flight',
       aFault('aborted', 'maybe', 'cancelled'),
       { kind: 'unconfirmed', call: writeCall, message: 'cancelled' },
     ],
@@ -56,17 +56,17 @@ describe('a write', () => {
       { kind: 'unconfirmed', call: writeCall, message: 'the service answered 500: oops', status: 500 },
     ],
     [
-      'a gateway gave up',
+      'a gateway timed out',
       answer(504, ''),
       { kind: 'unconfirmed', call: writeCall, message: 'the service answered 504', status: 504 },
     ],
     [
-      'a gateway waited in vain',
+      'a gateway got no response in time',
       answer(408, ''),
       { kind: 'unconfirmed', call: writeCall, message: 'the service answered 408', status: 408 },
     ],
     [
-      'the status means nothing',
+      'the status has no meaning',
       answer(302, ''),
       {
         kind: 'unconfirmed',
@@ -76,7 +76,7 @@ describe('a write', () => {
       },
     ],
     [
-      'a sign-in page answered',
+      'a sign-in page was returned',
       answer(200, '<html>', { 'content-type': 'text/html' }),
       {
         kind: 'unconfirmed',
@@ -87,10 +87,10 @@ describe('a write', () => {
       },
     ],
     ...[
-      ['an HTML page that calls itself JSON', '<!doctype html><p>'],
+      ['an HTML page declared as JSON', '<!doctype html><p>'],
       ['an error text', '{"statusCode":500,"message":"failed"}'],
       ['a plain error text', 'Error: the room does not answer', { 'content-type': 'text/plain' }],
-      ['an answer that broke off', '{"accepted": tr'],
+      ['an incomplete response', '{"accepted": tr'],
     ].map(([name = '', body = '', headers = {}]): [string, ReturnType<typeof answer>, Failure] => [
       `${name as string} came with 200`,
       answer(200, body, headers as Record<string, string>),
@@ -107,7 +107,7 @@ describe('a write', () => {
       { kind: 'refused', call: writeCall, status: 400, message: 'bad room' },
     ],
     [
-      'the room is gone',
+      'the room no longer exists',
       gateway(404, 'Room not found'),
       { kind: 'not-found', call: writeCall, what: 'Room not found' },
     ],
@@ -190,7 +190,7 @@ describe('a write', () => {
     ['true', 'true', {}, true],
     ['a sentence as JSON', '"Reboot requested"', {}, 'Reboot requested'],
     ['plain text', 'OK', { 'content-type': 'text/plain' }, null],
-    ['plain text that calls itself JSON', 'OK', {}, null],
+    ['plain text declared as JSON', 'OK', {}, null],
     ['XML', '<result>ok</result>', { 'content-type': 'application/xml' }, null],
     ['null', 'null', {}, null],
     ['a number', '3', {}, 3],

@@ -213,8 +213,8 @@ it.each([
 describe('an address in a response without quotation marks', () => {
   const file = 'https://files.example/a.zip?sig=1'
   it.each<[string, string, Record<string, string>]>([
-    ['called plain text', file, { 'content-type': 'text/plain; charset=utf-8' }],
-    ['called bytes, with a line break', `${file}\n`, { 'content-type': 'application/octet-stream' }],
+    ['declared as plain text', file, { 'content-type': 'text/plain; charset=utf-8' }],
+    ['declared as bytes, with a line break', `${file}\n`, { 'content-type': 'application/octet-stream' }],
     ['called JSON', `\uFEFF${file}`, { 'content-type': 'application/json' }],
   ])('%s is accepted', async (_, body, headers) => {
     const { clock, client } = aClient(() => answer(200, body, headers))
@@ -225,7 +225,7 @@ describe('an address in a response without quotation marks', () => {
   })
 
   it.each<[string, string, Record<string, string>]>([
-    ['with words around it', `See ${file}`, { 'content-type': 'text/plain' }],
+    ['with other text around it', `See ${file}`, { 'content-type': 'text/plain' }],
     ['two of them', `${file} ${file}`, { 'content-type': 'text/plain' }],
     ['of another scheme', 'file:///etc/passwd', { 'content-type': 'text/plain' }],
     ['called HTML', file, { 'content-type': 'text/html' }],

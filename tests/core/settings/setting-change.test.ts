@@ -91,20 +91,20 @@ describe('a change of settings', () => {
     ],
     ['a setting twice', [{ name: 'led', value: true }, { name: 'led', value: false }], 'settings.led', 'The setting is named twice.'], // prettier-ignore
     [
-      'a setting the device has not',
+      'a setting that the device does not have',
       [{ name: 'wings', value: true }],
       'settings.wings',
       'The device does not have this setting.',
     ],
     [
-      'a part of the language',
+      'a member of every object',
       [{ name: 'constructor', value: true }],
       'settings.constructor',
       'The device does not have this setting.',
     ],
     ['neither on nor off', [{ name: 'led', value: 'maybe' }], 'settings.led', 'The value must be on or off.'],
     [
-      'a choice nobody offers',
+      'a choice that is not offered',
       [{ name: 'view', value: '_180deg' }],
       'settings.view',
       'The value must be one of: _90deg, _120deg.',
@@ -130,13 +130,13 @@ describe('a change of settings', () => {
       'The value must be from 0 to 10.',
     ],
     [
-      'too short a text',
+      'a text that is too short',
       [{ name: 'label', value: 'x' }],
       'settings.label',
       'The text must have from 2 to 8 characters.',
     ],
     [
-      'too long a text',
+      'a text that is too long',
       [{ name: 'label', value: 'far too long' }],
       'settings.label',
       'The text must have from 2 to 8 characters.',
@@ -154,7 +154,7 @@ describe('a change of settings', () => {
       'The text contains an incomplete character.',
     ],
     [
-      'a setting of no known kind',
+      'a setting of an unknown kind',
       [{ name: 'riddle', value: 1 }],
       'settings.riddle',
       'The type of this setting is not known, so it cannot be changed.',

@@ -33,23 +33,19 @@ describe('the kind of a setting', () => {
     ['a text that is null', { value: null }, { kind: 'text', value: null, locked: null }],
     ['a text of digits', { value: '0042' }, { kind: 'text', value: '0042', locked: null }],
     ['locked by its older name', { isOn: true, locked: true }, { kind: 'on-off', value: true, locked: true }],
-    [
-      'a lock that is no yes or no',
-      { isOn: true, isLocked: 7 },
-      { kind: 'on-off', value: true, locked: null },
-    ],
+    ['a lock that is no boolean', { isOn: true, isLocked: 7 }, { kind: 'on-off', value: true, locked: null }],
     [
       'several members',
       { isOn: false, selected: 'a', value: 1 },
       { kind: 'on-off', value: false, locked: null },
     ],
     [
-      'several members, one of them filled',
+      'several members, one of them with a value',
       { isOn: null, selected: 'a', value: null },
       { kind: 'choice', value: 'a', locked: null },
     ],
     [
-      'several members, none filled',
+      'several members, none with a value',
       { isOn: null, selected: null, value: null },
       { kind: 'on-off', value: null, locked: null },
     ],
@@ -69,7 +65,7 @@ describe('the kind of a setting', () => {
 
   it.each<[string, Json, FeatureSetting['kind'], { kind: string; value: unknown }]>([
     [
-      'which of several members counts',
+      'which of several members is used',
       { isOn: false, selected: 'a', value: 1 },
       'choice',
       { kind: 'choice', value: 'a' },
@@ -77,12 +73,17 @@ describe('the kind of a setting', () => {
     ['that digits are a number', { value: '3.0' }, 'number', { kind: 'number', value: 3 }],
     ['that a missing value is a number', { value: null }, 'number', { kind: 'number', value: null }],
     [
-      'which of several empty members counts',
+      'which of several empty members is used',
       { isOn: null, selected: null },
       'choice',
       { kind: 'choice', value: null },
     ],
-    ['nothing against a member that is there', { selected: 'a' }, 'number', { kind: 'choice', value: 'a' }],
+    [
+      'nothing that contradicts a present member',
+      { selected: 'a' },
+      'number',
+      { kind: 'choice', value: 'a' },
+    ],
   ])('is decided by the feature model: %s', (_, entry, kind, expected) => {
     const read = parseSetting('x', entry, feature(kind))
     expect({ kind: read.kind, value: read.value }).toEqual(expected)
@@ -129,7 +130,7 @@ describe('the settings of an answer', () => {
     ['a text', { settings: 'none' }, null],
     ['of a bare list', [], null],
     ['of nothing', null, null],
-    ['named like a part of the language', JSON.parse('{"settings":{"__proto__":{"isOn":true},"constructor":{"isOn":false}}}') as Json, [['__proto__', { isOn: true }], ['constructor', { isOn: false }]]], // prettier-ignore
+    ['named like a member of every object', JSON.parse('{"settings":{"__proto__":{"isOn":true},"constructor":{"isOn":false}}}') as Json, [['__proto__', { isOn: true }], ['constructor', { isOn: false }]]], // prettier-ignore
     ['that are only inherited', Object.create({ settings: {} }) as JsonObject, null],
   ])('%s', (_, json, expected) => {
     expect(settingEntries(json)).toEqual(expected)

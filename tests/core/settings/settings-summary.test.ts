@@ -69,7 +69,7 @@ describe('a setting that several products have', () => {
     ],
     ['one that is published for none', [null, null], null, false],
     [
-      'a restart that is not said of one',
+      'a restart that is not stated for one',
       [feature({ restarts: false }), feature({ restarts: null })],
       { restarts: null },
       true,

@@ -64,9 +64,13 @@ describe('a damaged response of device settings', () => {
     ['unknown members', '{"settings":{"a":{"isOn":true,"new":[]}},"new":1}', [['a', 'on-off', true]]],
     ['wrong types', '{"settings":{"a":{"isOn":{}},"b":{"selected":[]},"c":{"value":true},"d":7}}', [['a', 'unknown', null], ['b', 'unknown', null], ['c', 'unknown', null], ['d', 'unknown', null]]], // prettier-ignore
     ['numbers as text', '{"settings":{"a":{"value":"3"}}}', [['a', 'text', '3']]],
-    ['a number too great', '{"settings":{"a":{"value":1e999}}}', [['a', 'unknown', null]]],
+    ['a number that is too large', '{"settings":{"a":{"value":1e999}}}', [['a', 'unknown', null]]],
     ['the same name twice', '{"settings":{"a":{"value":1},"a":{"value":2}}}', [['a', 'number', 2]]],
-    ['a name of the language', '{"settings":{"__proto__":{"isOn":true}}}', [['__proto__', 'on-off', true]]],
+    [
+      'the name of a member of every object',
+      '{"settings":{"__proto__":{"isOn":true}}}',
+      [['__proto__', 'on-off', true]],
+    ],
     ['a byte order mark', '\ufeff{"settings":{"a":{"isOn":true}}}', [['a', 'on-off', true]]],
     ['deep nesting', `{"settings":{"a":{"isOn":true,"deep":${nested(400)}}}}`, [['a', 'on-off', true]]],
     ['endless nesting', `{"settings":{"a":{"isOn":true,"deep":${nested(5_000)}}}}`, 'unreadable: body'],

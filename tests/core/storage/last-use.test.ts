@@ -137,7 +137,7 @@ describe('a wait requested by the service', () => {
       2 * hour,
     ],
     [
-      'unless it replaces what stood before',
+      'unless it replaces the previous one',
       [
         [2 * hour, false],
         [hour, true],
@@ -211,9 +211,9 @@ describe('other evidence of calls', () => {
     })
 
   it.each<[string, string | null, number | null, number | null]>([
-    ['a write that was answered, by its end', 'accepted', 200, 9_000],
+    ['a write that got a response, from its end', 'accepted', 200, 9_000],
     ['a write that was refused by the service', 'refused', 429, 9_000],
-    ['a write that nobody saw end', null, null, 10_000],
+    ['a write without a recorded end', null, null, 10_000],
     ['not a write that was never sent', 'refused', null, null],
   ])('the journal: %s', async (_, outcome, status, age) => {
     await add('org-1', 'scope-1')

@@ -149,24 +149,24 @@ describe('a sync is incomplete, and nothing is gone, when pages', () => {
 
   it.each<[string, typeof answer, object]>([
     [
-      'name their next one in a way nobody has published',
+      'name their next page in an unpublished way',
       inEnvelope((items, next) => ({ json: { items, nextThing: next } })),
       incomplete([110, 3], 'nextThing: It may lead to more pages, but its meaning is not published.'),
     ],
     [
-      'name their next one twice, and one name nobody knows',
+      'name their next page twice, once by an unknown name',
       inEnvelope((items, next) => ({ json: { items, continuationToken: next, pageCursor: next } })),
       incomplete([360, 3], 'pageCursor: It may lead to more pages, but its meaning is not published.'),
     ],
     [
-      'name two next ones',
+      'name two different next pages',
       inEnvelope((items, next) => ({
         json: { items, continuationToken: next, paging: { nextToken: next === null ? null : `${next}0` } },
       })),
       incomplete([110, 3], 'continuationToken, paging.nextToken: They name different continuation tokens.'),
     ],
     [
-      'hold an error and an empty list',
+      'contain an error and an empty list',
       ({ list, token }) =>
         list === 'MeetingRoom' && token === '100'
           ? { json: { code: 13, message: 'unavailable', details: [] } }
@@ -174,13 +174,13 @@ describe('a sync is incomplete, and nothing is gone, when pages', () => {
       incomplete([110, 3], 'body: an error message inside a successful answer'),
     ],
     [
-      'hold an empty list where none is known to stand',
+      'contain an empty list in an unknown place',
       ({ list, token }) =>
         list === 'MeetingRoom' && token === '300' ? { json: { foo: [] } } : asItShouldBe({ list, token }),
       incomplete([310, 3], 'foo: An empty list was found where no list of records is known.'),
     ],
     [
-      'of rooms hold an empty list where none is known to stand',
+      'of rooms contain an empty list in an unknown place',
       (wanted) => (wanted.list === 'rooms' ? { json: { foo: [] } } : asItShouldBe(wanted)),
       incomplete([360, 0], 'foo: An empty list was found where no list of records is known.'),
     ],

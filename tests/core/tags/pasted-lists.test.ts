@@ -47,10 +47,10 @@ describe('pasted text finds', () => {
     ['every device of one computer', '00:1a:2b:3c:4d:5f', '23'],
     ['a device that is gone', 'old1', '6'],
     ['nothing of another organization', 'BERLIN1', ''],
-    ['nothing by a part', 'ABC12', ''],
-    ['nothing in nothing', ' \n,; ', ''],
+    ['nothing for a part of a serial number', 'ABC12', ''],
+    ['nothing for an empty text', ' \n,; ', ''],
     [
-      'words parted by line breaks, commas, semicolons, tabs and quotes',
+      'entries separated by line breaks, commas, semicolons, tabs and quotes',
       'abc123\r\nABC124,OLD1;"D00000004"\t\u201cD00000005\u201d',
       '12645',
     ],

@@ -88,7 +88,7 @@ describe('tags on devices', () => {
 
   test.each([
     ['a tag they have', () => put(['spare'], 'D1')],
-    ['a tag they do not have taken off', () => take(['nothing'], 'D1')],
+    ['a tag removed that they do not have', () => take(['nothing'], 'D1')],
     ['no tag', () => put([], 'D1')],
     ['no device', () => put(['other'])],
   ])('that get %s do not change, and there is nothing to undo', async (_, change) => {

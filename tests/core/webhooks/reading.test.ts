@@ -43,7 +43,7 @@ describe('The validation event in every known form', () => {
       '[0].data.validationUrl',
     ],
     [
-      'behind another event',
+      'after another event',
       [{ eventType: 'other', topic: 't' }, { validationUrl: url }],
       'event-grid',
       '[1].validationUrl',
@@ -80,7 +80,7 @@ describe('The validation event in every known form', () => {
   })
 
   test.each([
-    ['without a time it counts from the pasting', {}, null, now + 600_000],
+    ['without a time it counts from when it was pasted', {}, null, now + 600_000],
     ['with a time that cannot be read, too', { eventTime: 'yesterday' }, null, now + 600_000],
     ['a time without a zone is UTC', { eventTime: '2026-11-21T14:01:00' }, now - 60_000, now + 540_000],
     [
@@ -118,7 +118,7 @@ describe('The validation event in every known form', () => {
 
 describe('A validation address', () => {
   test.each<[string, unknown, string | null]>([
-    ['in a member nobody has named', { payload: { validationUrl: url } }, 'payload.validationUrl'],
+    ['in an undocumented member', { payload: { validationUrl: url } }, 'payload.validationUrl'],
     ['several levels deep', { a: { b: { c: [{ d: { ValidationURL: url } }] } } }, 'a.b.c[0].d.ValidationURL'],
     ['in a list in a list', [[{ validationUrl: url }]], '[0][0].validationUrl'],
     [
@@ -127,7 +127,7 @@ describe('A validation address', () => {
       'events[1].data.validationUrl',
     ],
     [
-      'in JSON that is a text',
+      'in JSON inside a text',
       { body: JSON.stringify({ data: { validationUrl: url } }) },
       'body.data.validationUrl',
     ],
@@ -141,7 +141,11 @@ describe('A validation address', () => {
       { other: { validationUrl: 'https://other.example/' }, data: { validationUrl: url } },
       'data.validationUrl',
     ],
-    ['past one that is no text', { validationUrl: null, data: { validationUrl: url } }, 'data.validationUrl'],
+    [
+      'after one that is no text',
+      { validationUrl: null, data: { validationUrl: url } },
+      'data.validationUrl',
+    ],
     ['not at all', { payload: { url }, note: '{"validationUrl": cut off' }, null],
     [
       'too deep',
@@ -235,7 +239,7 @@ describe('Invalid payloads', () => {
     ['nothing', '', 'The text is empty.'],
     ['white space', ' \n\t', 'The text is empty.'],
     ['a missing comma', '[\n  {"a": 1}\n  {"b": 2}\n]', 'Line 3, column 3: a comma or ] is missing'],
-    ['a text cut off', '{"a": [1, 2', 'Line 1, column 12: the text ends too early, a comma or ] is missing'],
+    ['truncated text', '{"a": [1, 2', 'Line 1, column 12: the text ends too early, a comma or ] is missing'],
     ['single quotes', "{'a': 1}", 'Line 1, column 2: a name in double quotes or } is missing'],
     ['a comma too many', '{"a": 1,}', 'Line 1, column 9: a name in double quotes is missing'],
     [
@@ -246,7 +250,7 @@ describe('Invalid payloads', () => {
     ['a text without end', '{"a": "x', 'Line 1, column 9: a string has no closing quotation mark'],
     ['a wrong escape', '{"a": "\\x"}', 'Line 1, column 8: the character after \\ is not allowed in JSON'],
     ['a leading zero', '{"a": 012}', 'Line 1, column 7: a value is missing'],
-    ['text behind the end', '{} {}', 'Line 1, column 4: there is more text after the end'],
+    ['text after the end', '{} {}', 'Line 1, column 4: there is more text after the end'],
     ['a page of HTML', '<!doctype html>', 'Line 1, column 1: a value is missing'],
     ['a number', '7', 'This is JSON, but neither an event nor a list of events.'],
     ['null', 'null', 'This is JSON, but neither an event nor a list of events.'],

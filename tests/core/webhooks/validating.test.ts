@@ -94,7 +94,7 @@ describe('The single GET of a validation address', () => {
       `${host} resolves to ::ffff:127.0.0.1.`,
     ],
     ['a zoned address is found', ['fe80::1%2'], 'not-public', `${host} resolves to fe80::1%2.`],
-    ['what is found is no address', ['somewhere'], 'not-public', `${host} resolves to somewhere.`],
+    ['the result is no address', ['somewhere'], 'not-public', `${host} resolves to somewhere.`],
   ])('is not sent when %s', async (_, found, refused, message) => {
     const { requested, ask } = rig(found)
     expect(await ask()).toEqual(

@@ -12,9 +12,9 @@ const state = (used: number, pausedUntil: number | null) => ({
 })
 
 it.each([
-  ['nothing else is called', 3, state(0, null), { calls: 3, aboutInMs: 0, shareOfWindow: 0.0003 }],
+  ['there are no other calls', 3, state(0, null), { calls: 3, aboutInMs: 0, shareOfWindow: 0.0003 }],
   ['the second is used up', 3, state(100, null), { calls: 3, aboutInMs: 30, shareOfWindow: 0.0003 }],
-  ['everything is held back', 3, state(0, 6_000), { calls: 3, aboutInMs: 5_000, shareOfWindow: 0.0003 }],
+  ['all calls are paused', 3, state(0, 6_000), { calls: 3, aboutInMs: 5_000, shareOfWindow: 0.0003 }],
   ['a pause is over', 1, state(0, 500), { calls: 1, aboutInMs: 0, shareOfWindow: 0.0001 }],
   [
     'the window holds all of them',

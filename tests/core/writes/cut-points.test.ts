@@ -253,8 +253,8 @@ const cutPoints: readonly CutPoint[] = [
   },
   cut('after connecting', 'cut-after-connect', false),
   cut('in the middle of the request', 'cut-mid-request', false),
-  cut('after the request, before the answer', 'cut-before-answer', true),
-  cut('in the middle of the answer', 'cut-mid-answer', true),
+  cut('after the request, before the response', 'cut-before-answer', true),
+  cut('in the middle of the response', 'cut-mid-answer', true),
 ]
 
 test('every operation that writes is interrupted here', async () => {

@@ -150,7 +150,7 @@ describe('slots in the ledger', () => {
   }
   it.each<[string, boolean, number]>([
     ['that ended', false, 61_000],
-    ['that is under way', true, 186_000],
+    ['that is in flight', true, 186_000],
   ])(
     'of an earlier version still keep the minute of a write by the original id %s',
     async (_, inFlight, freeInMs) => {

@@ -302,12 +302,12 @@ describe('the record of a write', () => {
       { outcome: 'refused', status: 403, message: 'refused: no' },
     ],
     [
-      'a room that is gone',
+      'a room that no longer exists',
       { kind: 'not-found', call, what: 'room' },
       { outcome: 'refused', status: 404, message: 'not-found: room' },
     ],
     [
-      'asked to wait',
+      'rate limited',
       { kind: 'rate-limited', call, untilAt: 1 },
       { outcome: 'refused', status: 429, message: 'rate-limited' },
     ],
@@ -322,7 +322,7 @@ describe('the record of a write', () => {
       { outcome: 'unconfirmed', status: 503, message: 'unconfirmed: 503' },
     ],
     [
-      'without an answer',
+      'without a response',
       { kind: 'unconfirmed', call, message: 'cut' },
       { outcome: 'unconfirmed', status: null, message: 'unconfirmed: cut' },
     ],

@@ -6,14 +6,14 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import DialogBox from '../../../renderer/components/DialogBox.vue'
 
 it.each([
-  ['the field marked for it', '<input class="first"><input class="wanted" autofocus>', 'wanted'],
+  ['the field marked for the focus', '<input class="first"><input class="wanted" autofocus>', 'wanted'],
   [
-    'the first field to type into',
+    'the first text field',
     '<input type="radio"><input type="checkbox"><input class="wanted"><textarea></textarea>',
     'wanted',
   ],
   [
-    'the box itself where nothing is typed, never the cross',
+    'the box itself if it has no text field, never the close button',
     '<input type="radio"><button>Delete</button>',
     'dialog-box',
   ],

@@ -37,10 +37,10 @@ async function afterChange(focused: string, change: Partial<(typeof visible)['va
 }
 
 test.each<[string, string, Partial<(typeof visible)['value']>, string]>([
-  ['what had the focus is gone: to what is beside it', 'first', { first: false }, 'second'],
-  ['what had the focus is disabled: to what is beside it', 'first', { disabled: true }, 'second'],
+  ['the focused element was removed: to the next one', 'first', { first: false }, 'second'],
+  ['the focused element was disabled: to the next one', 'first', { disabled: true }, 'second'],
   ['all of the part is gone: to the box', 'second', { part: false }, 'box'],
-  ['nothing beside it can have it: to the box', 'second', { first: false, second: false }, 'box'],
+  ['no other element can have it: to the box', 'second', { first: false, second: false }, 'box'],
   ['something else is gone: it stays', 'second', { first: false }, 'second'],
   ['it is outside: it stays', 'outside', { part: false }, 'outside'],
 ])('%s', async (_, focused, change, then) => {

@@ -16,12 +16,12 @@ const failure = { kind: 'cancelled' } as const
 describe('the state of a list', () => {
   it.each<[string, Partial<ListFacts>, ListState]>([
     [
-      'rows, whatever else goes wrong',
+      'rows, whatever else fails',
       { total: 3, all: 9, failure, syncing: true, hasKey: false, stopped: true },
       'rows',
     ],
-    ['why it has none', { total: null, all: null, failure }, 'failed'],
-    ['that the first answer is under way', { total: null, all: null }, 'waiting'],
+    ['why it has no rows', { total: null, all: null, failure }, 'failed'],
+    ['that the first response is in flight', { total: null, all: null }, 'waiting'],
     ['that the filter hides all', { all: 9, filtered: true }, 'nothing-matches'],
     [
       'that the filter hides all, also during a sync',

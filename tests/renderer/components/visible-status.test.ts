@@ -9,7 +9,7 @@ it.each([
   ['beyond it', 'online', false, 144 * HOUR, { kind: 'unknown', label: 'Online 6 d ago' }],
   ['offline beyond it', 'offline', false, 25 * HOUR, { kind: 'unknown', label: 'Offline 1 d ago' }],
   [
-    'a word that is not ours, beyond it',
+    'an undocumented status, beyond it',
     'Hibernating',
     false,
     48 * HOUR,

@@ -63,7 +63,7 @@ it.each<[string, DeviceRow['firmware'], string, string, string]>([
     'warn',
     '1 behind. Compared with the approved version 2.8.0',
   ],
-  ['behind what nobody names', { ...NONE, word: 'behind' }, '2.7.0 behind', 'warn', 'behind'],
+  ['behind an unknown version', { ...NONE, word: 'behind' }, '2.7.0 behind', 'warn', 'behind'],
   [
     'revoked',
     { ...NONE, word: 'revoked', latest: '2.9.2' },

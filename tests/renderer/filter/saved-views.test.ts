@@ -44,7 +44,7 @@ describe('whether a list shows a view', () => {
     ['another filter', { ...view, where: 'tag:spare' }, false],
     ['another order', { ...view, sort: [{ column: 'name', descending: true }] }, false],
     ['other columns', { ...view, columns: ['status', 'name'] }, false],
-    ['columns nobody tells', { ...view, columns: null }, true],
+    ['no stated columns', { ...view, columns: null }, true],
   ])('%s', (_what, now, shows) => {
     expect(showsView('devices', view, now)).toBe(shows)
   })

@@ -68,7 +68,7 @@ describe('unknown members of a response are passed to the page', () => {
   ]
   const forms = [
     ['in its records', withMore],
-    ['beside its records', wrapped],
+    ['next to its records', wrapped],
   ] as const
   it.each(
     answers.flatMap(([what, part, ask]) =>

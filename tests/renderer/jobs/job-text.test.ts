@@ -95,7 +95,7 @@ describe('a scheduled job', () => {
       '22:00 to 05:00 (Asia/Tokyo)',
     ],
     [
-      'not armed, with a window in several zones, one of which nobody names',
+      'not armed, with a window in several zones and a room without a zone',
       {
         state: 'unarmed',
         startAt: null,
@@ -145,7 +145,7 @@ const item = (more: Partial<JobItem>): JobItem => ({
 describe('an item of a job', () => {
   it.each<[string, Partial<JobItem>, WaitReason | null, unknown]>([
     [
-      'waits for what it says itself',
+      'waits for its own reason',
       { waitsFor: 'rate-limited', earliestAt: NOW + 5 },
       'window',
       { reason: 'rate-limited', until: NOW + 5 },
@@ -156,16 +156,16 @@ describe('an item of a job', () => {
       'device-minute',
       { reason: 'device-minute', until: NOW + 46_000 },
     ],
-    ['waits for what its job waits for', {}, 'offline', { reason: 'offline', until: NOW + 1 }],
+    ['waits for the reason of its job', {}, 'offline', { reason: 'offline', until: NOW + 1 }],
     [
       'waits for its job when the minute of its devices is over',
       { earliestAt: NOW - 1 },
       'paused',
       { reason: 'paused', until: NOW + 1 },
     ],
-    ['waits for nothing when its turn comes by itself', {}, 'call-budget', null],
-    ['waits for nothing when it is under way', { state: 'watching', startedAt: NOW }, 'offline', null],
-    ['waits for nothing in a job that goes on', {}, null, null],
+    ['waits for nothing when only other items come first', {}, 'call-budget', null],
+    ['waits for nothing when it is in flight', { state: 'watching', startedAt: NOW }, 'offline', null],
+    ['waits for nothing in a job that continues', {}, null, null],
   ])('%s', (_what, more, jobWaitsFor, reported) => {
     expect(itemWait(item(more), { waitsFor: jobWaitsFor, waitsUntil: NOW + 1 }, NOW)).toEqual(reported)
   })

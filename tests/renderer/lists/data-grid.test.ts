@@ -202,9 +202,9 @@ describe('keys', () => {
     expect(grid.events()).toEqual(what === null ? [] : [what])
   })
   it.each<[string, Record<string, unknown>]>([
-    ['nothing is chosen', { chosenAt: () => false, head: 'none' }],
+    ['nothing is selected', { chosenAt: () => false, head: 'none' }],
     ['a row is open, which Escape closes first', { chosenAt: () => false, head: 'mixed', selected: 't0' }],
-    ['rows have no boxes', {}],
+    ['rows have no check boxes', {}],
   ])('Escape is left to the page when %s', async (_why, given) => {
     const grid = await openGrid(given)
     const heard: boolean[] = []
@@ -276,7 +276,7 @@ describe('a click', () => {
     ['with Ctrl', 'name', { ctrlKey: true }, ['toggle', row1, 1]],
     ['with Cmd', 'name', { metaKey: true }, ['toggle', row1, 1]],
     ['with Shift', 'name', { shiftKey: true }, ['extend', row1, 1]],
-    ['on a box with Shift', 'box', { shiftKey: true }, ['extend', row1, 1]],
+    ['on a check box with Shift', 'box', { shiftKey: true }, ['extend', row1, 1]],
   ])('%s has its effect', async (_how, column, keys, what) => {
     const grid = await openGrid({ chosenAt: () => false, head: 'none' })
     await grid.click(grid.cell(1, column), keys)

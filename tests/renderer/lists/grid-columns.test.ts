@@ -42,17 +42,17 @@ const columnLayout = (key: Key, width: number | null = null, pinned = false): Gr
 
 describe('the width of columns', () => {
   it.each<[string, GridLayout<Key>, number, readonly string[]]>([
-    ['nothing left over', [], 340, ['name 160', 'serial 100', 'seen 80']],
-    ['what is left goes first to texts that need it', [], 360, ['name 160', 'serial 120', 'seen 80']],
+    ['no remaining space', [], 340, ['name 160', 'serial 100', 'seen 80']],
+    ['remaining space goes first to texts that need it', [], 360, ['name 160', 'serial 120', 'seen 80']],
     ['then to columns that grow', [], 480, ['name 260', 'serial 140', 'seen 80']],
     [
-      'less than they need: they keep it, and the list scrolls',
+      'less than they need: they keep their width, and the list scrolls',
       [],
       100,
       ['name 160', 'serial 100', 'seen 80'],
     ],
     [
-      'a layout: its order and widths, those without one share what is left',
+      'a layout: its order and widths; columns without a width share the remaining space',
       [columnLayout('serial', 60), columnLayout('name'), columnLayout('product')],
       721,
       ['serial 60', 'name 460', 'product 201'],
@@ -64,7 +64,7 @@ describe('the width of columns', () => {
       ['name 160 pinned', 'product 440'],
     ],
     [
-      'all of them set by hand: what is left stays free',
+      'all widths set by the user: the remaining space stays empty',
       [columnLayout('name', 90), columnLayout('seen', 90)],
       500,
       ['name 90', 'seen 90'],
@@ -84,7 +84,7 @@ describe('a layout', () => {
   const inSight: readonly Key[] = ['name', 'serial']
   it.each<[string, GridLayout<Key>, GridLayout<Key>]>([
     [
-      'the first change keeps what was in sight',
+      'the first change keeps the visible columns',
       withWidth<Key>([], inSight, 'serial', 133.4),
       [columnLayout('name'), columnLayout('serial', 133)],
     ],
@@ -100,7 +100,7 @@ describe('a layout', () => {
       [columnLayout('name')],
     ],
     [
-      'moved past the end',
+      'moved beyond the end',
       withMoved<Key>([], inSight, 'name', 9),
       [columnLayout('serial'), columnLayout('name')],
     ],
@@ -110,12 +110,12 @@ describe('a layout', () => {
       [columnLayout('serial', null, true), columnLayout('name')],
     ],
     [
-      'one not pinned cannot be moved before those that are',
+      'a column that is not pinned cannot be moved before pinned ones',
       withMoved<Key>([columnLayout('serial', null, true), columnLayout('name')], inSight, 'name', -1),
       [columnLayout('serial', null, true), columnLayout('name')],
     ],
     [
-      'kept by another version: what is not known, or twice there, is left out',
+      'stored by another version: unknown or repeated columns are omitted',
       knownLayout<Key>(
         [
           columnLayout('name'),

@@ -139,7 +139,7 @@ describe('a list that follows events', () => {
   })
   it.each([
     ['starts over', true, ['@0'], ':0:0', 1],
-    ['that nobody follows forgets its rows', false, [], undefined, 0],
+    ['that is not followed is cleared', false, [], undefined, 0],
   ] as const)('%s when another list takes its place', async (_, followed, asks, left, startedOver) => {
     const replaced = source()
     const { list, asked, answerAll, ids } = openList(95, { replacedBy: [replaced.subscribe] })

@@ -11,8 +11,8 @@ describe('the pace of a scrolling list', () => {
     ['a wheel turned quickly', [12, 30, 49, 60], false],
     ['one jump to the end', [99_000], false],
     ['a hand that drags the bar', [250, 500], true],
-    ['a screenful from frame to frame', [20, 40], true],
-    ['upwards as downwards', [99_000, 98_000], true],
+    ['one screen per frame', [20, 40], true],
+    ['upwards like downwards', [99_000, 98_000], true],
     ['a hand that drags and then goes slowly', [250, 500, 519], false],
   ])('%s', (_what, rows, fleeting) => {
     const pace = openScrollPace()

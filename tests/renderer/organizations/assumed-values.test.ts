@@ -79,7 +79,7 @@ describe('unpublished values', () => {
     await opened.save()
     expect(statesOf('platforms')).toEqual([
       'true',
-      'A word contains a comma, a line break or another control character.',
+      'A value contains a comma, a line break or another control character.',
     ])
     await type('platforms', 'Windows')
     expect(statesOf('platforms')).toEqual(['false', 'Not published. Can be empty.'])

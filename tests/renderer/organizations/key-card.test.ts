@@ -35,7 +35,7 @@ it.each<[string, KeyState, KeyCheck | null, string]>([
     'Ends in 7f3a · Accepted',
   ],
   [
-    'for another host, whatever was said of it before',
+    'for another host, regardless of earlier results',
     key({ lastRefusedAt: NOW, notBound: { boundTo: 'https://elsewhere.example' } }),
     check(true, NOW),
     'Ends in 7f3a · Not sent',
@@ -52,7 +52,7 @@ it.each<[string, KeyState, KeyCheck | null, string]>([
 
 it.each<[string, KeyState, string[]]>([
   ['is kept', key({}), ['Added', 'Last used', 'Last refused']],
-  ['is of this run alone', key({ keptIn: 'environment', addedAt: null }), ['Last used', 'Last refused']],
+  ['is for this run only', key({ keptIn: 'environment', addedAt: null }), ['Last used', 'Last refused']],
 ])('shows the times of a key that %s', (_what, state, reported) => {
   const card = mount(KeyCard, {
     props: {

@@ -27,11 +27,11 @@ const textOf = (versions: VersionWatch): string =>
 describe('the API version watch', () => {
   it.each<[string, Partial<VersionWatch>, string]>([
     [
-      'no newer one answers',
+      'no newer one is available',
       { newer: null, supportedUntilAt: null },
       'Metadata version 18 is the latest available',
     ],
-    ['a newer one answers', {}, 'Metadata version 19 is available'],
+    ['a newer one is available', {}, 'Metadata version 19 is available'],
     ['the support window runs', {}, '143 days from now.'],
     ['the support window is over', { supportedUntilAt: Date.now() - DAY }, 'Support for version 18 ended on'],
     ['nothing in use differs', {}, 'Version 19 has no differences that affect Headroom.'],

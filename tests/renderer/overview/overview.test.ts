@@ -68,7 +68,7 @@ test('the work to do is one sentence, each number with a link to its list', () =
 
 test.each([
   ['nothing needs attention', calm, false, 'No known problems.'],
-  ['not everything was read, that is not called well', calm, true, 'Not everything has been read yet.'],
+  ['not everything was read, so it is not called good', calm, true, 'Not everything has been read yet.'],
 ])('with %s', (_, overview, isPartly, words) => {
   expect(sentence(overview, isPartly)).toEqual({ words, links: [], marks: [] })
 })

@@ -33,10 +33,10 @@ describe('fuzzy matches', () => {
   it.each([
     ['a word', 'release', ['Release notes']],
     ['words in another order', 'notes rel', ['Release notes']],
-    ['a letter left out', 'relase', ['Release notes']],
+    ['a missing letter', 'relase', ['Release notes']],
     ['capitals', 'SYNC', ['Sync now']],
     ['marked letters', 'sýnc', ['Sync now']],
-    ['nothing like it', 'zzz', []],
+    ['no similar text', 'zzz', []],
   ])('%s', (_name, words, found) => {
     const titles = ['Devices', 'Release notes', 'Sync now']
     expect(fuzzyPlaces(titles, words).map((place) => titles[place])).toEqual(found)

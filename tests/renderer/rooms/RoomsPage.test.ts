@@ -33,7 +33,7 @@ describe('the Rooms page', () => {
   it.each<[string, Partial<CoreOptions>, (core: TestCore) => unknown, string]>([
     ['nothing was read yet', { organization: 'unread' }, () => undefined, 'Nothing synced yet'],
     [
-      'the first sync runs',
+      'the first sync is running',
       { organization: 'unread' },
       async (core) => {
         // The service requests a wait, and the clock is stopped.

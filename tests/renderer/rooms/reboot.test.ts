@@ -131,7 +131,7 @@ describe('the reboot of one room', () => {
     expect(store.rowAt(0)?.earliestAt).toBeGreaterThan(core.clock.now())
   })
   it.each<[string, WireFault | null, boolean]>([
-    ['reminds of a reboot that no answer came to', broken, true],
+    ['reminds of a reboot without a response', broken, true],
     ['does not remind of one that was accepted', null, false],
   ])('%s', async (_, answer, reminds) => {
     const core = await openCore()
@@ -222,7 +222,7 @@ describe('a room after its reboot', () => {
   })
   it.each<[string, WireAnswer | WireFault, Partial<Job['counts']>]>([
     ['was refused', refused, { failed: 1 }],
-    ['got no answer', broken, { unknown: 1 }],
+    ['got no response', broken, { unknown: 1 }],
   ])('that %s is reported as such, and is never sent again by itself', async (_, answer, counts) => {
     const core = await openCore()
     const room = await aHealthyRoom(core)

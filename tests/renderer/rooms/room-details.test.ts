@@ -82,7 +82,7 @@ describe('a room in the drawer', () => {
   })
   it.each([
     [
-      'the last reboot from here, by whom and how it ended',
+      'the last reboot by Headroom, who started it and how it ended',
       rebooted(null),
       / by .+\. Accepted by the service/,
     ],
@@ -116,7 +116,7 @@ describe('a room in the drawer', () => {
     expect(words()).not.toContain('A reboot may have happened')
   })
   it.each([
-    ['one was refused', rebooted(refused)],
+    ['it was refused', rebooted(refused)],
     ['there was none', () => undefined],
   ])('shows no reboot when %s', async (_, prepare) => {
     const { words } = await opened('rooms', prepare)

@@ -82,7 +82,7 @@ describe('why a room needs attention', () => {
   })
   it.each<[string, Partial<RoomListRow>, string]>([
     ['all well', { members: [drawn('Bar')] }, 'OK'],
-    ['all well and behind', { members: [drawn('Bar')], behindCount: 2 }, '2 devices to update'],
+    ['all online and behind', { members: [drawn('Bar')], behindCount: 2 }, '2 devices to update'],
     ['down', { health: 'down', members: [drawn('Bar', 'offline')] }, 'Down: Bar offline'],
     [
       'one offline, one with an error, one revoked',
@@ -186,13 +186,13 @@ describe('the summary of a room', () => {
       '2 devices report UpdateAvailable.',
     ],
     [
-      'a word nobody has documented',
+      'an undocumented value',
       [member('bar', 'online', 'Updating'), member('panel', 'online', 'Gone wrong')],
       0,
       '1 device reports Updating. 1 device reports Gone wrong.',
     ],
     [
-      'what the service alone says once',
+      'what only the service reports, once',
       [
         { ...member('bar', 'online', 'UpdateAvailable'), firmware: 'behind', firmwareService: 'decides' },
         { ...member('panel', 'online', 'UpToDate'), firmware: 'current', firmwareService: 'decides' },
@@ -201,7 +201,7 @@ describe('the summary of a room', () => {
       '1 device is behind on firmware.',
     ],
     [
-      'what service and catalogue agree on once',
+      'what service and catalogue agree on, once',
       [
         { ...member('bar', 'online', 'UpdateAvailable'), firmware: 'behind' },
         { ...member('panel', 'online', 'UpToDate'), firmware: 'current' },

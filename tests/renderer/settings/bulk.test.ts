@@ -57,10 +57,10 @@ describe('settings of many devices', () => {
   })
   const four = ['Jabra Engage 55', 'Jabra Scheduler', 'Jabra Speak2 55', 'Jabra PanaCast U30 (Teams)']
   it.each<[string, readonly string[], readonly string[], boolean]>([
-    ['of one product of which nothing is known', four.slice(0, 1), [], true],
+    ['of one product about which nothing is known', four.slice(0, 1), [], true],
     ['of three', four.slice(0, 3), [], true],
     ['not of four', four, [], false],
-    ['not where something is known', four.slice(0, 2), four.slice(0, 1), false],
+    ['not if something is known', four.slice(0, 2), four.slice(0, 1), false],
   ])('are read from one device without a request: %s', async (_, products, known, unasked) => {
     const core = await openCore()
     for (const product of known) await readOne(core, product)
@@ -93,7 +93,7 @@ describe('settings of many devices', () => {
       },
     ])
   })
-  it('are under the groups of their products, whose documents are fetched; offline it says that they are not', async () => {
+  it('are under the groups of their products, whose documents are fetched; offline a note says that they were not', async () => {
     const offline = 'Offline. Settings are grouped when Headroom can fetch the definitions of these products.'
     const visible = (): readonly unknown[] => [
       [...document.querySelectorAll('h3.mt-3')].map((one) => one.textContent?.trim()),
@@ -189,9 +189,9 @@ describe('settings of many devices', () => {
       'no value is allowed on all of them',
     ],
     ['different kinds', { kindsDiffer: true, kind: 'unknown' }, 'the products use different types'],
-    ['values of some only', { onlySome: ['loud'], kind: 'choice' }, 'only some: loud'],
+    ['values that only some allow', { onlySome: ['loud'], kind: 'choice' }, 'only some: loud'],
     [
-      'nothing published for some',
+      'no published values for some',
       { published: false, kind: 'choice' },
       'allowed values are not known for some devices',
     ],

@@ -217,7 +217,7 @@ describe('a review', () => {
       2,
     ],
     [
-      'had no answer',
+      'got no response',
       (core, id) =>
         answersChanges(core, id, () => ({
           kind: 'fault',

@@ -13,7 +13,7 @@ test.each([
     ],
   ],
   [
-    'what an update makes anew',
+    'a rebuild after an update',
     { file: null, holder: null, long: false },
     [
       'Headroom is preparing its data for this version. This happens once after an update. No calls are made.',
@@ -21,7 +21,7 @@ test.each([
     ],
   ],
   [
-    'an owner of the data folder that was asked',
+    'an owner of the data folder that was contacted',
     { file: null, holder: 'the app, process 7', long: false },
     [
       'The data folder is in use by the app, process 7. Headroom takes over as soon as ongoing calls have finished.',
