@@ -86,7 +86,7 @@ export interface Session {
   readonly metadata: Metadata
   readonly explorer: Explorer
   readonly recovery: Recovery
-  /** Whether a newer version of the metadata interface answers. */
+  /** Whether a newer version of the metadata interface is available. */
   readonly versions: VersionWatching
   /** Executes every write of the organization. */
   readonly writes: Writes

@@ -17,7 +17,7 @@ interface Webhook {
   readonly name: string
   readonly url: string
   readonly form: WebhookForm
-  /** `failed`: the first POST was not answered with 200, or ten minutes passed. */
+  /** `failed`: the first POST got no 200, or ten minutes passed. */
   readonly state: 'awaiting-validation' | 'active' | 'failed'
   /** Epoch milliseconds. */
   readonly validateBy: number

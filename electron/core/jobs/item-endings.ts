@@ -26,7 +26,7 @@ export const waiting = (at: number | null): ItemEnding => ({
 
 /**
  * Texts in a 400 response that mean that the service cannot do this at all. No list of codes is published;
- * extend it when other words are observed.
+ * extend it when other texts are observed.
  */
 const saysUnsupported =
   /\b(?:not|un|isn['’]t|doesn['’]t|does not|is not)[ -]?(?:support(?:ed)?|applicable|available for|capable)\b/i

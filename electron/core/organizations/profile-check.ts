@@ -112,11 +112,11 @@ function checkedValues(typed: AssumedValues): AssumedValues {
     const field = `assumed.${list}` as const
     const words = [...new Set(typed[list].map((word) => word.trim()))].filter((word) => word !== '')
     if (words.length > assumedAtMost.words)
-      throw invalid(field, `The list has more than ${assumedAtMost.words} words.`)
+      throw invalid(field, `The list has more than ${assumedAtMost.words} values.`)
     if (words.some((word) => word.length > assumedAtMost.characters))
-      throw invalid(field, `A word is longer than ${assumedAtMost.characters} characters.`)
+      throw invalid(field, `A value is longer than ${assumedAtMost.characters} characters.`)
     if (words.some((word) => /[\p{Cc}\p{Zl}\p{Zp},]/u.test(word)))
-      throw invalid(field, 'A word contains a comma, a line break or another control character.')
+      throw invalid(field, 'A value contains a comma, a line break or another control character.')
     return words
   }
   const buildTypes = checked('buildTypes')

@@ -161,7 +161,7 @@ async function fetchPicture(
   return outcome
 }
 
-/** null: not an answer with a file, or too large. */
+/** null: the response contains no file, or is too large. */
 async function bytesOf(answer: FileAnswer): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = []
   let length = 0

@@ -89,7 +89,7 @@ function resultOf(
   }
 }
 
-/** The target host of an answer's redirect; null: not stated. */
+/** The target host of a redirect; null: not stated. */
 function hostOf(location: string | undefined, base: string): string | null {
   return location !== undefined && URL.canParse(location, base) ? new URL(location, base).host || null : null
 }
