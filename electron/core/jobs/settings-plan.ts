@@ -79,7 +79,7 @@ export interface ReadForPlan {
 
 /**
  * Ensures that the settings of all these devices are stored and recent, with pages if that costs fewer calls
- * than single reads. Returns how many calls pages saved; null: none. Devices that cannot be read remain
+ * than single reads. Returns the number of calls that pages saved; null: none. Devices that cannot be read remain
  * without settings. Rejects with a failure that prevents every read.
  */
 export async function fetchSettingsForPlan(

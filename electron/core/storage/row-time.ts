@@ -1,9 +1,9 @@
 import type { Clock, SqlRow } from '../platform.ts'
 
 /**
- * Wall times in rows are read by later runs, and after the wall clock was set. Next to them is the time of
- * writing by the clock that runs since the computer started: `boot`, `told_at` (wall) and `told_mono`
- * (monotonic), which is used for comparison. Rows of an earlier start have only their wall times.
+ * Wall times in rows may be read by a later run, or after the wall clock was set. So each row also has the
+ * time of writing by the clock that runs since the computer started: `boot`, `told_at` (wall) and `told_mono`
+ * (monotonic). Times are compared by that clock. For rows of an earlier start, only the wall times are valid.
  */
 export const rowTimeColumns = 'boot, told_at, told_mono'
 
