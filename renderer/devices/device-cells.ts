@@ -21,7 +21,7 @@ import { visibleStatus } from '../components/visible-status.ts'
 import { serviceSentence } from './device-facts.ts'
 import { textOf } from './device-text.ts'
 
-/** A last-seen time older than this is marked (chosen). */
+/** A last-seen time older than this is marked. Change it if people want to know earlier or later. */
 const SEEN_STALE_AFTER_IN_MS = 7 * 86_400_000
 
 export interface Present {

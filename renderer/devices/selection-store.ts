@@ -10,7 +10,7 @@ import { byName, useDevicesStore } from './devices-store.ts'
 export type Picked = Pick<DeviceRow, 'id' | 'serialNumber' | 'tags'>
 const remembered = ({ id, serialNumber, tags }: Picked): Picked => ({ id, serialNumber, tags })
 
-/** More serials than this are exported, not copied (chosen). */
+/** More serials than this are exported, not copied. Raise it if people paste longer lists. */
 export const copiedAtMost = 1_000
 
 /** The selected devices, and their current count from the core. */

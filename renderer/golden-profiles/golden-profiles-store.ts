@@ -7,7 +7,10 @@ import { latestAnswer } from '../components/latest-answer.ts'
 import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
 
-/** While devices are read, drift is recomputed often: it is reloaded at most this often (chosen). */
+/**
+ * While devices are read, drift is recomputed often: it is reloaded at most this often. Raise the interval if
+ * it costs time.
+ */
 const DRIFT_EVERY_IN_MS = 1_000
 
 /** The golden profiles of the current organization, and the drift of each. */

@@ -1,6 +1,6 @@
 import { shortcuts, type Shortcut } from './shortcuts.ts'
 
-/** How long the second key of a sequence is awaited (chosen). */
+/** How long the second key of a sequence is awaited. Raise it if people type more slowly. */
 const SECOND_KEY_WITHIN_IN_MS = 1_500
 
 export type Key = Pick<

@@ -30,7 +30,9 @@ interface Slot<Row> {
 const OVER = 4
 /** Rows that are drawn before the height is known, because the first layout happens after the first rows. */
 const AT_LEAST = 13
-/** After this pause the elements are put in the order of their rows (chosen). */
+/**
+ * After this pause the elements are put in the order of their rows. Raise it if scrolling in steps stutters.
+ */
 const RESTS_AFTER_IN_MS = 150
 /** The class of a missing row. */
 const WAITING = ' waiting'

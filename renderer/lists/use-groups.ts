@@ -9,7 +9,7 @@ import { throttle } from '../components/throttle.ts'
 import { useListLayouts } from './list-layout-store.ts'
 import type { ListFilter } from './use-filter.ts'
 
-/** While typing, groups are counted at most twice a second (chosen): each count is a scan of the list. */
+/** While typing, groups are counted at most twice a second, because each count is a scan of the list. */
 const COUNTED_EVERY_IN_MS = 500
 
 export interface ListGroups<By extends string> {

@@ -6,7 +6,10 @@ import type { GridPlace } from './grid-place.ts'
 
 /** During a sync there are ten events a second; the visible rows are reloaded at most twice a second. */
 export const RELOAD_EVERY_IN_MS = 500
-/** Slices cached in addition to the first: the visible ones and their neighbours (chosen). */
+/**
+ * Slices cached in addition to the first: the visible ones and their neighbours. Raise it if scrolling back
+ * shows bars.
+ */
 const CACHED = 5
 /**
  * Maximum of slices requested at the same time, so that slices that were scrolled past never delay visible

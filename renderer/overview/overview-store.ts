@@ -7,7 +7,10 @@ import { latestAnswer } from '../components/latest-answer.ts'
 import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
 
-/** Sums over the whole fleet: reloaded at most every two seconds during a sync (chosen). */
+/**
+ * Sums over the whole fleet: reloaded at most every two seconds during a sync. Raise the interval if it costs
+ * time.
+ */
 const COUNTS_EVERY_IN_MS = 2_000
 
 /** The work to do, as last loaded; it remains visible during a reload. */

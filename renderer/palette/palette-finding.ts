@@ -5,7 +5,7 @@ export interface FoundGroup {
   readonly group: PaletteGroup
   readonly entries: readonly PaletteEntry[]
 }
-/** Limit of local results (chosen): they must not push the results of the core out of the window. */
+/** Limit of local results, which must not push the results of the core out of the window. */
 const LOCAL_EACH = 5
 
 const textOf = (entry: PaletteEntry): string =>

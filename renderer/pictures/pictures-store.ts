@@ -7,7 +7,10 @@ import { api } from '../api.ts'
 import { throttle } from '../components/throttle.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
-/** The reload interval (chosen): after a first sync pictures arrive one after another. */
+/**
+ * The reload interval, because pictures arrive one after another after a first sync. Raise it if reloads cost
+ * time.
+ */
 const AGAIN_AFTER_IN_MS = 1_000
 
 const keyOf = ({ vendorId, productId }: ProductId): string => `${vendorId}-${productId}`

@@ -35,7 +35,7 @@ const NAMED = 3
 
 /**
  * The values are not published and none was observed. `UpToDate`, in any case, needs no action; every other
- * value is shown (chosen: an unknown value must not be hidden).
+ * value is shown, because an unknown value must not be hidden.
  */
 export const asksForNothing = (word: string): boolean =>
   word.trim() === '' || word.trim().toLowerCase() === 'uptodate'
