@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: with-keyring.sh COMMAND…
-# Runs a command in a D-Bus session of its own with an unlocked, throw-away gnome-keyring: for tests of the real keychain
+# Runs a command in a D-Bus session of its own with an unlocked, temporary gnome-keyring: for tests of the real keychain
 # on machines without a desktop. Needs dbus-run-session and gnome-keyring-daemon. Leaves nothing behind.
 set -eu
 folder=$(mktemp -d)

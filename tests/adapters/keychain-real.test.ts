@@ -11,7 +11,7 @@ const withKeyring = fileURLToPath(new URL('../../build/with-keyring.sh', import.
 
 /** What the real keychain needs here, if something is missing. */
 function missing(): string | null {
-  if (process.platform !== 'linux') return 'the throw-away keyring is for Linux'
+  if (process.platform !== 'linux') return 'the temporary keyring is for Linux'
   for (const program of ['dbus-run-session', 'dbus-send', 'gnome-keyring-daemon']) {
     try {
       execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' })

@@ -105,7 +105,7 @@ test('without a pointer a device and the next one are found, read, copied from a
   await expect.poll(opened).toBe(first)
   await expect(drawer).toContainText(serial!)
 
-  // A fact into the clipboard: Tab enters a list of facts, arrows move between them.
+  // Copying a fact: Tab enters a list of facts, arrows move between them.
   await pressUntil(page, 'Tab', /^Copy (Status|Serial|Room|Computer|User)/)
   await page.keyboard.press('End')
   await expectFocus(page, /^Copy /)

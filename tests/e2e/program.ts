@@ -95,7 +95,7 @@ export async function startProgram(
   }
 }
 
-/** What the program's own connection says of its windows, which tells an empty page from one that Playwright does not see. */
+/** The pages of the program as Electron sees them: an empty page differs from one that Playwright does not see. */
 const ownViewOfPages = (app: ElectronApplication): Promise<string> =>
   app.evaluate(async ({ BrowserWindow }) => {
     const views = BrowserWindow.getAllWindows().map(async ({ webContents }) => {
