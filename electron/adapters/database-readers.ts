@@ -1,5 +1,5 @@
 import type { ReadKind } from '../core/platform.ts'
-import { DatabaseThread, type Question } from './database-thread.ts'
+import { DatabaseThread, ReaderError, type Question } from './database-thread.ts'
 import type { Value } from './database-worker.ts'
 
 interface Waiting {
@@ -38,13 +38,12 @@ export class DatabaseReaders {
     await Promise.allSettled(this.#threads.map((thread) => thread.ask({ kind: 'open-to-read', path })))
   }
 
-  /** Both threads close the file. */
+  /** Both threads close the file. Queries that have not started are rejected. */
   async letGo(path: string): Promise<void> {
+    const dropped = this.#waiting.filter(({ question }) => question.path === path)
+    this.#waiting = this.#waiting.filter((one) => !dropped.includes(one))
+    for (const { reject } of dropped) reject(new ReaderError(null, 'The database was closed.'))
     await Promise.all(this.#threads.map((thread) => thread.letGo(path)))
-  }
-
-  async end(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.end()))
   }
 
   #handOver(): void {

@@ -62,15 +62,8 @@ export function openDatabases({
   notWhole = () => undefined,
 }: DatabasesOptions): Databases {
   const patiently = patience(waiting)
-  const readers = new DatabaseReaders(workerUrl)
-  const logs = new DatabaseThread(workerUrl, restsAfterInMs)
-  const writer = writerOf(workerUrl)
-  const opened = new Set<Database>()
+  const { readers, logs, writer } = threadsOf(workerUrl)
   const pathOf = (file: DatabaseFile): string => join(folder, `${file}.sqlite`)
-  const closed = async (database: Database): Promise<void> => {
-    opened.delete(database)
-    if (opened.size === 0) await Promise.all([readers.end(), logs.end()])
-  }
 
   return {
     async open(file, medium = 'on-disk') {
@@ -95,7 +88,6 @@ export function openDatabases({
           connection.close()
           // The reading threads must close the file too: another one may be put under this name.
           await readers.letGo(path)
-          if (opened.size === 0) await readers.end()
           throw error
         }
         const synchronous = synchronousOf(file)
@@ -104,17 +96,14 @@ export function openDatabases({
           // No other request is made here.
           file === 'store' ? writer.ask({ kind: 'open-to-perform', path, synchronous }) : null,
         ])
-        const database: Database = new FileDatabase(file, connection, {
+        return new FileDatabase(file, connection, {
           path,
           readers,
           writer,
           patiently,
           log: new WriteAheadLog(path, logs),
           check: isLate ? check : null,
-          closed: () => closed(database),
         })
-        opened.add(database)
-        return database
       } catch (error) {
         throw databaseErrorOf(file, error)
       }
@@ -183,18 +172,29 @@ export function openDatabases({
   }
 }
 
+interface Threads {
+  readonly readers: DatabaseReaders
+  readonly logs: DatabaseThread
+  readonly writer: DatabaseThread
+}
+
 /**
- * The thread that writes all files. Loading its modules takes a tenth of a second, so it stays after the last
- * file is closed until its idle time ends. It does not keep the program alive.
+ * The threads of all files of this program. Loading the writer's modules takes a tenth of a second, those of a
+ * reader half of that, so they stay after the last file is closed: the readers for good, the others until
+ * their idle time ends. They do not keep the program alive.
  */
-function writerOf(workerUrl: URL): DatabaseThread {
-  const known = writers.get(workerUrl.href)
+function threadsOf(workerUrl: URL): Threads {
+  const known = threads.get(workerUrl.href)
   if (known !== undefined) return known
-  const made = new DatabaseThread(workerUrl, restsAfterInMs)
-  writers.set(workerUrl.href, made)
+  const made = {
+    readers: new DatabaseReaders(workerUrl),
+    logs: new DatabaseThread(workerUrl, restsAfterInMs),
+    writer: new DatabaseThread(workerUrl, restsAfterInMs),
+  }
+  threads.set(workerUrl.href, made)
   return made
 }
-const writers = new Map<string, DatabaseThread>()
+const threads = new Map<string, Threads>()
 
 /** Endings of the files that SQLite may keep next to a database. */
 const besideFile = ['-wal', '-shm', '-journal'] as const
@@ -231,7 +231,6 @@ interface FileDatabaseDeps {
   readonly log: WriteAheadLog
   /** The checks that were deferred. */
   readonly check: (() => Promise<void>) | null
-  readonly closed: () => Promise<void>
 }
 
 class FileDatabase implements Database {
@@ -297,14 +296,13 @@ class FileDatabase implements Database {
   async close(): Promise<void> {
     if (!this.#open) return
     this.#open = false
-    const { path, readers, writer, log, closed } = this.#deps
+    const { path, readers, writer, log } = this.#deps
     await this.#writer.queue.idle()
     await log.end()
     await Promise.all([readers.letGo(path), writer.letGo(path)])
     const isOurs = this.#identity !== null && this.#identity === identityOf(path)
     this.#connection.close()
     if (this.#whole && isOurs && isLarge(path)) noteClosedWhole(path)
-    await closed()
   }
 
   async #ask(
@@ -315,9 +313,13 @@ class FileDatabase implements Database {
     },
     kind: ReadKind,
   ): Promise<unknown> {
-    if (!this.#open) throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
     const { path, readers, patiently } = this.#deps
-    return this.#watched(patiently(this.#file, () => readers.ask({ ...question, path }, kind)))
+    const attempt = (): Promise<unknown> => {
+      // Closed, perhaps while another program held it: the threads, which stay, must not open it again.
+      if (!this.#open) throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
+      return readers.ask({ ...question, path }, kind)
+    }
+    return this.#watched(patiently(this.#file, attempt))
   }
 
   async #perform(calls: readonly Call[]): Promise<readonly unknown[]> {
