@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type {
   Database,
   DatabaseFile,
@@ -9,11 +9,8 @@ import type {
   Transaction,
 } from '../electron/core/platform.ts'
 
-const files = ['store', 'workbook', 'ledger'] as const satisfies readonly DatabaseFile[]
-let images = 0
-
-/** A copy of all three databases for the lifetime of the process: others start from it (`memoryDatabases`). */
-export type DatabaseImages = ReadonlyMap<DatabaseFile, DatabaseSync>
+/** The contents of all three databases: others start from them (`memoryDatabases`). */
+export type DatabaseImages = ReadonlyMap<DatabaseFile, Uint8Array>
 
 export interface MemoryDatabases extends Databases {
   /** The open database, for writing data of an earlier program into it. */
@@ -30,7 +27,7 @@ export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatab
   const opened = new Map<DatabaseFile, MemoryDatabase>()
   return {
     open: async (file) => {
-      const database = new MemoryDatabase(copyOf(from?.get(file)))
+      const database = new MemoryDatabase(from?.get(file))
       opened.set(file, database)
       return database
     },
@@ -43,29 +40,19 @@ export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatab
     setAside: () => Promise.reject(new Error('no file in memory is ever damaged')),
     backUp: () => Promise.reject(new Error('nothing in memory is migrated')),
     compact: async () => undefined,
-    image: () => new Map(files.map((file) => [file, copyOf(opened.get(file)?.connection)])),
+    image: () => new Map([...opened].map(([file, { connection }]) => [file, connection.serialize()])),
   }
 }
 
-/**
- * A new database in memory with the contents of another one; SQLite copies complete pages, which takes a few
- * milliseconds for 300 devices.
- */
-function copyOf(source: DatabaseSync | undefined): DatabaseSync {
-  const address = `file:headroom-test-${++images}?mode=memory&cache=shared`
-  const copy = new DatabaseSync(address)
-  source?.prepare('VACUUM INTO ?').run(address)
-  copy.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY')
-  return copy
-}
-
 class MemoryDatabase implements Database {
-  readonly connection: DatabaseSync
+  readonly connection = new DatabaseSync(':memory:')
+  readonly #statements = new Map<string, StatementSync>()
   #open = true
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(connection: DatabaseSync) {
-    this.connection = connection
+  constructor(image: Uint8Array | undefined) {
+    if (image !== undefined) this.connection.deserialize(image)
+    this.connection.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY')
   }
 
   get durable(): boolean {
@@ -75,7 +62,7 @@ class MemoryDatabase implements Database {
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
     // One connection reads and writes: uncommitted data must not be visible.
     await this.#queue
-    return this.connection.prepare(sql).all(...parameters)
+    return this.#prepare(sql).all(...parameters)
   }
 
   async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
@@ -103,6 +90,12 @@ class MemoryDatabase implements Database {
     this.connection.close()
   }
 
+  #prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.connection.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
   async #run<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     this.connection.exec('BEGIN IMMEDIATE')
     try {
@@ -117,11 +110,11 @@ class MemoryDatabase implements Database {
 
   readonly #transaction: Transaction = {
     run: (sql, parameters = []) => {
-      const { changes, lastInsertRowid } = this.connection.prepare(sql).run(...parameters)
+      const { changes, lastInsertRowid } = this.#prepare(sql).run(...parameters)
       return { changes: Number(changes), lastId: Number(lastInsertRowid) }
     },
-    all: (sql, parameters = []) => this.connection.prepare(sql).all(...parameters),
-    first: (sql, parameters = []) => this.connection.prepare(sql).get(...parameters),
+    all: (sql, parameters = []) => this.#prepare(sql).all(...parameters),
+    first: (sql, parameters = []) => this.#prepare(sql).get(...parameters),
     script: (sql) => this.connection.exec(sql),
   }
 }

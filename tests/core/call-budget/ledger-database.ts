@@ -1,5 +1,6 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Database, Procedure, SqlRow, SqlValue, Transaction } from '../../../electron/core/platform.ts'
+import { prepareLedger } from '../../../electron/core/storage/ledger-migrations.ts'
 
 /**
  * A ledger file in memory, behind the core's port; `fail` makes the next transactions fail as on a full disk or a busy file, `failReads`
@@ -7,15 +8,24 @@ import type { Database, Procedure, SqlRow, SqlValue, Transaction } from '../../.
  */
 export class LedgerDatabase implements Database {
   readonly #file = new DatabaseSync(':memory:')
+  readonly #statements = new Map<string, StatementSync>()
   /** For tests only; false: like a file that was deleted while it is open. */
   durable = true
   transactions = 0
   fail: (() => Error) | null = null
   failReads: (() => Error) | null = null
 
+  /** `image`: the contents of another one. */
+  constructor(image: Uint8Array | null = null) {
+    if (image !== null) this.#file.deserialize(image)
+  }
+  image(): Uint8Array {
+    return this.#file.serialize()
+  }
+
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
     if (this.failReads) throw this.failReads()
-    return this.#file.prepare(sql).all(...(parameters as SQLInputValue[]))
+    return this.#prepare(sql).all(...(parameters as SQLInputValue[]))
   }
   async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
     return Float64Array.from((await this.read(sql, parameters)).map((row) => Number(Object.values(row)[0])))
@@ -27,11 +37,11 @@ export class LedgerDatabase implements Database {
     try {
       const result = work({
         run: (sql, parameters = []) => {
-          const done = this.#file.prepare(sql).run(...(parameters as SQLInputValue[]))
+          const done = this.#prepare(sql).run(...(parameters as SQLInputValue[]))
           return { changes: Number(done.changes), lastId: Number(done.lastInsertRowid) }
         },
-        all: (sql, parameters = []) => this.#file.prepare(sql).all(...(parameters as SQLInputValue[])),
-        first: (sql, parameters = []) => this.#file.prepare(sql).get(...(parameters as SQLInputValue[])),
+        all: (sql, parameters = []) => this.#prepare(sql).all(...(parameters as SQLInputValue[])),
+        first: (sql, parameters = []) => this.#prepare(sql).get(...(parameters as SQLInputValue[])),
         script: (sql) => this.#file.exec(sql),
       })
       this.#file.exec('COMMIT')
@@ -44,7 +54,24 @@ export class LedgerDatabase implements Database {
   perform<Input, Answer>(procedure: Procedure<Input, Answer>, input: Input): Promise<Answer> {
     return this.write((transaction) => procedure.run(transaction, input))
   }
+  #prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#file.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
   async close(): Promise<void> {
     this.#file.close()
   }
+}
+
+let migrated: Promise<Uint8Array> | null = null
+/** A new ledger in the current format: a copy, because its migration takes several milliseconds. */
+export async function currentLedger(): Promise<LedgerDatabase> {
+  const migrate = async (): Promise<Uint8Array> => {
+    const ledger = new LedgerDatabase()
+    await prepareLedger(ledger)
+    return ledger.image()
+  }
+  migrated ??= migrate()
+  return new LedgerDatabase(await migrated)
 }

@@ -10,7 +10,7 @@ import { openLastUse } from '../../../electron/core/storage/last-use.ts'
 import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { aNotebook } from './a-notebook.ts'
-import { LedgerDatabase } from './ledger-database.ts'
+import { currentLedger } from './ledger-database.ts'
 import { peak } from './peak.ts'
 
 type Step =
@@ -77,7 +77,7 @@ interface Call {
  */
 async function play(limits: CallLimits, parallel: Parallel, steps: readonly Step[]) {
   const clock = new FakeClock()
-  const database = new LedgerDatabase()
+  const database = await currentLedger()
   const workbook = aNotebook()
   const arrivals: number[] = []
   /** In real time, because the monotonic clock restarts with the computer. */

@@ -8,7 +8,7 @@ import {
 } from '../../../electron/core/call-budget/call-budget.ts'
 import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
 import { FakeClock } from '../../fake-clock.ts'
-import { LedgerDatabase } from './ledger-database.ts'
+import { currentLedger } from './ledger-database.ts'
 import { peak } from './peak.ts'
 
 type Step =
@@ -73,7 +73,7 @@ interface Program {
  */
 async function play(limits: CallLimits, steps: readonly Step[], chance: number) {
   const clock = new FakeClock()
-  const database = new LedgerDatabase()
+  const database = await currentLedger()
   const starts: number[] = []
   let early = 0
   let lost = 0

@@ -23,7 +23,7 @@ import { workbookMigrations } from '../../../electron/core/storage/workbook-migr
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import { openWrites, type PlannedWrite, type Writes } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
-import { LedgerDatabase } from '../call-budget/ledger-database.ts'
+import { currentLedger, LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { ProgramClock } from '../writes/a-writes.ts'
 
 export const call = { operation: 'RebootRoom', host: 'fake' }
@@ -43,19 +43,34 @@ export const insertOrganization = (transaction: Transaction, id: string): void =
     [id],
   )
 
+let prepared: Promise<Uint8Array> | null = null
+/** A workbook with an organization: every home begins with a copy. */
+async function prepare(): Promise<Uint8Array> {
+  const workbook = new LedgerDatabase()
+  await workbook.write((transaction) => {
+    for (const step of workbookMigrations) transaction.script(step)
+    insertOrganization(transaction, 'org')
+  })
+  return workbook.image()
+}
+
 /** Workbook and ledger of one home, in memory, for successive programs. */
 export class AHome {
-  readonly workbook = Object.assign(new LedgerDatabase(), { storageProblem: () => null })
-  readonly ledger = new LedgerDatabase()
-  private constructor() {}
+  readonly workbook
+  readonly ledger: LedgerDatabase
+  private constructor(workbook: Uint8Array, ledger: LedgerDatabase) {
+    this.workbook = Object.assign(new LedgerDatabase(workbook), { storageProblem: () => null })
+    this.ledger = ledger
+  }
 
   static async open(): Promise<AHome> {
-    const home = new AHome()
-    await home.workbook.write((transaction) => {
-      for (const step of workbookMigrations) transaction.script(step)
-      insertOrganization(transaction, 'org')
-    })
-    return home
+    prepared ??= prepare()
+    return new AHome(await prepared, await currentLedger())
+  }
+
+  async close(): Promise<void> {
+    await this.workbook.close()
+    await this.ledger.close()
   }
 
   rows(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {

@@ -220,6 +220,8 @@ it(
           expect(new Set(lines.map((line) => line['reference'])).size).toBe(lines.length)
           expect(lines.length).toBeGreaterThanOrEqual(attempts.length)
           expect(world.program.lines.filter((line) => line.startsWith('error'))).toEqual([])
+          // Memory outside the heap: a thousand homes would stay until a garbage collection.
+          await world.home.close()
         },
       ),
       { numRuns: 1_000 },
