@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { eslintIn, oxlintIn } from './lint-in-own-tree.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+/** Parsed once for each runtime: its programs have the same options. */
+const files = new Map<string, ts.SourceFile | undefined>()
 
 /** The error codes of the compiler for `code` as a file of `folder`, by the tsconfig of its runtime. */
 function errorsOf(runtime: string, folder: string, code: string): readonly number[] {
@@ -16,13 +18,18 @@ function errorsOf(runtime: string, folder: string, code: string): readonly numbe
   const planted = join(root, folder, 'planted.ts')
   const host = ts.createCompilerHost(options)
   const real = host.getSourceFile.bind(host)
+  const parsed = (file: string, parse: () => ts.SourceFile | undefined): ts.SourceFile | undefined => {
+    const known = files.get(`${runtime} ${file}`) ?? parse()
+    files.set(`${runtime} ${file}`, known)
+    return known
+  }
   const program = ts.createProgram(
     [planted],
     { ...options, composite: false, emitDeclarationOnly: false, noEmit: true },
     {
       ...host,
       getSourceFile: (file, ...rest) =>
-        file === planted ? ts.createSourceFile(file, code, rest[0]) : real(file, ...rest),
+        file === planted ? ts.createSourceFile(file, code, rest[0]) : parsed(file, () => real(file, ...rest)),
     },
   )
   return program.getSemanticDiagnostics(program.getSourceFile(planted)).map((one) => one.code)
