@@ -159,6 +159,7 @@ async function play(limits: CallLimits, parallel: Parallel, steps: readonly Step
   service = 'quick'
   await serve()
   await clock.advance(20 * limits.windowInMs)
+  await database.close()
   return { arrivals, most }
 }
 

@@ -126,6 +126,7 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
     }
   }
   await clock.advance(410 * limits.windowInMs)
+  await database.close()
   const requested = steps.reduce((sum, step) => sum + (step.kind === 'call' ? step.count : 0), 0)
   return { starts, early, unaccounted: requested - starts.length - lost }
 }
