@@ -1,5 +1,6 @@
 import type { EventName, PayloadOf } from '../contract/rpc-client.ts'
 import type { Cancel, Clock } from './platform.ts'
+import { Listeners } from './listeners.ts'
 
 /** At most ten events a second of one kind (contract); the last one of a burst is never lost. */
 const atMostEveryInMs = 100
@@ -20,13 +21,13 @@ interface Burst {
 }
 
 export function openEventBus(clock: Clock): EventBus {
-  const listeners = new Set<(event: string, payload: unknown) => void>()
+  const listeners = new Listeners<[event: string, payload: unknown]>()
   const bursts = new Map<string, Burst>()
 
   const tell = (event: string, burst: Burst, payload: unknown): void => {
     burst.lastAt = clock.monotonic()
     burst.delayed = undefined
-    for (const listener of listeners) listener(event, payload)
+    listeners.notify(event, payload)
   }
 
   return {
@@ -46,10 +47,7 @@ export function openEventBus(clock: Clock): EventBus {
         tell(event, burst, burst.delayed)
       })
     },
-    listen: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    listen: listeners.add,
     close: () => {
       listeners.clear()
       for (const burst of bursts.values()) burst.cancel?.()

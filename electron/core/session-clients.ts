@@ -10,6 +10,7 @@ import {
   type ServiceClient,
 } from './service-client/service-client.ts'
 import type { SharedDeps } from './core-modules.ts'
+import { Listeners } from './listeners.ts'
 
 export interface Connection {
   readonly connection: 'online' | 'offline' | 'unknown'
@@ -58,13 +59,13 @@ export function openSessionClients(
   },
 ): SessionClients {
   const { clock, random } = platform
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   let connection: Connection = { connection: 'unknown', connectionAt: null }
   const reach = (reached: boolean, at: number): void => {
     const before = connection.connection
     connection = { connection: reached ? 'online' : 'offline', connectionAt: at }
     if (before === connection.connection) return
-    for (const listener of listeners) listener()
+    listeners.notify()
   }
 
   const transport = ownersOnly(
@@ -109,10 +110,7 @@ export function openSessionClients(
       openManagement(client, { managementVersion: organization.managementVersion, host: managementHost }),
     managementHost,
     connection: () => connection,
-    onConnection: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onConnection: listeners.add,
   }
 }
 

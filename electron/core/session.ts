@@ -56,6 +56,7 @@ import type { ServiceClient } from './service-client/service-client.ts'
 import type { SharedDeps } from './core-modules.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
 import { openWrites, type Actor, type Writes } from './writes/writes.ts'
+import { Listeners } from './listeners.ts'
 
 /** Throttle interval, so that a list on screen does not flicker. Lower it if watched rows update too late. */
 const watchedTellEveryInMs = 1_000
@@ -156,11 +157,9 @@ export async function openSession(
   const { managementUrl, metadataUrl } = await organizations.addresses(id)
   const scope = await organizations.budgetScope(id)
   const budget = await budgets.of(scope, organization)
-  const listeners = new Set<() => void>()
-  const changed = (): void => {
-    for (const listener of listeners) listener()
-  }
-  const rowListeners = new Set<() => void>()
+  const listeners = new Listeners()
+  const changed = listeners.notify
+  const rowListeners = new Listeners()
   const rowsChanged = (_: string, how: 'settled' | 'more-to-come'): void => {
     devices.changed(id, how)
     rooms.changed(id, how)
@@ -171,7 +170,7 @@ export async function openSession(
     devices.changed(id)
     rooms.changed(id)
     goldenProfiles.changed('settled')
-    for (const listener of rowListeners) listener()
+    rowListeners.notify()
     changed()
   }
   const roomRead = (): void => {
@@ -481,7 +480,7 @@ export async function openSession(
       offered,
     })
   const releaseNotes = openReleaseNotes({ metadata, releases: (product) => firmware.releases(product) })
-  const pictureListeners = new Set<() => void>()
+  const pictureListeners = new Listeners()
   const pictures = openPictures({
     clock,
     log: platform.log,
@@ -494,9 +493,7 @@ export async function openSession(
     // Returns cached data, so that a caller that waits for a document is not delayed by a picture.
     named: (product) => releaseNotes.pictures(product, { cachedOnly: true }),
     counted: (url, attempt) => shared.connections.attempted(url, 'picture', name, attempt),
-    changed: () => {
-      for (const listener of pictureListeners) listener()
-    },
+    changed: pictureListeners.notify,
   })
   const writing = (through: Writes): Pick<Session, 'writes' | 'settings' | 'explorer' | 'jobs'> => ({
     writes: through,
@@ -604,18 +601,9 @@ export async function openSession(
       client: () =>
         clients.management(organizations.slotRing(id, organizations.get(id).keyInUse), { exception: 'hold' }),
     }),
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onRowsChanged: (listener) => {
-      rowListeners.add(listener)
-      return () => rowListeners.delete(listener)
-    },
-    onPictures: (listener) => {
-      pictureListeners.add(listener)
-      return () => pictureListeners.delete(listener)
-    },
+    onChange: listeners.add,
+    onRowsChanged: rowListeners.add,
+    onPictures: pictureListeners.add,
     close: async () => {
       listeners.clear()
       rowListeners.clear()

@@ -2,6 +2,7 @@ import { Failed } from '../contract/failure.ts'
 import type { Task, TaskKind, TaskStep } from '../contract/api/tasks.ts'
 import type { Handlers } from '../contract/rpc-client.ts'
 import type { Clock, Platform } from './platform.ts'
+import { Listeners } from './listeners.ts'
 
 /**
  * Shorter work is not reported. Short enough that a second never passes without a report, long enough to
@@ -39,11 +40,9 @@ export function openTasks({
   readonly newId: Platform['newId']
 }): Tasks {
   const running = new Map<string, { task: Task; isReported: boolean; readonly stop: AbortController }>()
-  const listeners = new Set<(id: string) => void>()
+  const listeners = new Listeners<[id: string]>()
   let closed = false
-  const changed = (id: string): void => {
-    for (const listener of listeners) listener(id)
-  }
+  const changed = listeners.notify
   return {
     async run(of, work) {
       const id = newId()
@@ -72,10 +71,7 @@ export function openTasks({
     },
     list: () => [...running.values()].filter(({ isReported }) => isReported).map(({ task }) => task),
     cancel: (id) => running.get(id)?.stop.abort(),
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: listeners.add,
     close() {
       closed = true
       for (const { stop } of running.values()) stop.abort()

@@ -17,6 +17,7 @@ export {
   type Said,
   type Standstill,
 } from './call-history.ts'
+import { Listeners } from '../listeners.ts'
 export type { Parallel } from './in-flight.ts'
 export { belowPublished, managementLimits, type CallLimits, type PublishedLimits } from './limits.ts'
 export { longestPauseInMs } from './pauses.ts'
@@ -155,7 +156,7 @@ class Scheduler implements CallBudget, HistoryOwner {
   readonly #pauses: Pauses
   readonly #history: SavedHistory
   readonly #waiting = new WaitingLanes<WaitingCall>(1 + lanes.length)
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   readonly #throttle: Throttle
   #peopleAt = -Infinity
   #reason: WaitReason | null = null
@@ -175,7 +176,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     this.#pauses = new Pauses(clock, random)
     this.#history = new SavedHistory({ history, clock, windowInMs: limits.windowInMs }, this)
     this.#throttle = throttle(clock, emitEveryInMs, () => {
-      for (const listener of this.#listeners) listener()
+      this.#listeners.notify()
     })
   }
 
@@ -259,10 +260,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     }
   }
 
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+  readonly onChange = this.#listeners.add
 
   async close(): Promise<void> {
     if (this.#closed) return

@@ -22,6 +22,7 @@ import { changeColumns, changeOf, changeRowOf, besideChange, rowColumns } from '
 import { localDays } from './local-days.ts'
 import { followedOwnWrite, isOwn, ownChanges, type OwnChanges } from './own-writes.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
+import { Listeners } from '../listeners.ts'
 
 export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } from './change-rows.ts'
 
@@ -92,10 +93,8 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   const orders = new AnswerCache(database, clock, cachedOrders)
   /** Queried with every app status: if nothing was marked as seen, a year of changes is counted (README). */
   const counted = new AnswerCache(database, clock, cachedNews)
-  const listeners = new Set<() => void>()
-  const tell = (): void => {
-    for (const listener of listeners) listener()
-  }
+  const listeners = new Listeners()
+  const tell = listeners.notify
 
   const lookedAt = async (organizationId: string): Promise<number | null> => {
     const [row] = await workbook.read('SELECT looked_at FROM change_look WHERE organization_id = ?', [
@@ -346,10 +345,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
     news,
     newCount: async (organizationId) => (await news(organizationId)).total,
     recorded: tell,
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: listeners.add,
   }
 }
 

@@ -22,6 +22,7 @@ import { fileNameOf } from './file-name.ts'
 import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { openLedger, reasonGiven } from './ledger.ts'
 import { verifyFiles } from './verifying.ts'
+import { Listeners } from '../listeners.ts'
 
 export { requestFile, type FileRequestDeps } from './file-request.ts'
 
@@ -84,13 +85,11 @@ export function openDownloads({
   /** The waiting clients by download. A queued download without one is left to the next owner. */
   const waiting = new Map<string, Set<Waiting>>()
   const requestedBy = new Map<string, string>()
-  const listeners = new Set<(ids: readonly string[]) => void>()
+  const listeners = new Listeners<[ids: readonly string[]]>()
   let closed = false
   const lasting: Waiting = {}
 
-  const changed = (id: string): void => {
-    for (const listener of listeners) listener([id])
-  }
+  const changed = (id: string): void => listeners.notify([id])
   const { live, begunAnew, begin, stop, removePart } = openDownloadRunner({
     platform,
     rows,
@@ -331,10 +330,7 @@ export function openDownloads({
       for (const [id, { stored }] of [...live])
         if (stored.organizationId === organizationId) await stop(id, 'cancel')
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: listeners.add,
     async close() {
       closed = true
       await turn

@@ -7,6 +7,7 @@ import { csvWriter, jsonLinesWriter, jsonWriter, type TableWriter } from './tabl
 import { workbookFileWriter } from './workbook-file.ts'
 import { zonedTime } from './zoned-time.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
+import { Listeners } from '../listeners.ts'
 
 export { csvWriter } from './table-text.ts'
 
@@ -53,11 +54,11 @@ interface Running {
 export function openExports(deps: ExportsDeps): Exports {
   const { desktop, files, clock, log, newId } = deps
   const jobs: Running[] = []
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   const list = (): readonly ExportJob[] => jobs.map(({ job }) => job)
   const tell = (running: Running, change: Partial<ExportJob>): void => {
     running.job = { ...running.job, ...change }
-    for (const listener of listeners) listener()
+    listeners.notify()
   }
 
   async function write(
@@ -143,7 +144,7 @@ export function openExports(deps: ExportsDeps): Exports {
       if (jobs.length > jobsAtMost && forgotten > 0) jobs.splice(forgotten, 1)
       const writer = writerOf(request, { isFile: true, headLine: request.headLine ?? true })
       running.work = write(running, table, begun(whose, request, table, writer), writer)
-      for (const listener of listeners) listener()
+      listeners.notify()
       return job
     },
 
@@ -177,10 +178,7 @@ export function openExports(deps: ExportsDeps): Exports {
       await desktop.showFile(found.path)
     },
 
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: listeners.add,
 
     async close() {
       for (const { stop } of jobs) stop.abort()

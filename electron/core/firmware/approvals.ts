@@ -25,6 +25,7 @@ import {
   type StoredApproval,
 } from './approval-rows.ts'
 import { compareVersions } from '../lists/version-order.ts'
+import { Listeners } from '../listeners.ts'
 
 /**
  * The approved version for the devices of a product and variant. `ended`: the approval expired, or the
@@ -94,10 +95,8 @@ export function openApprovals({
   product,
 }: ApprovalDeps): Approvals {
   const organizationId = organization.id
-  const listeners = new Set<() => void>()
-  const changed = (): void => {
-    for (const listener of listeners) listener()
-  }
+  const listeners = new Listeners()
+  const changed = listeners.notify
 
   const known = async (id: ProductId, ask: Ask): Promise<readonly FirmwareRelease[]> => {
     try {
@@ -300,10 +299,7 @@ export function openApprovals({
         }),
       )
     },
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: listeners.add,
   }
 }
 

@@ -10,6 +10,7 @@ import type {
 import type { Cancel, Clock, Procedure, SqlValue } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
 import { approvedWord, type Approvals, type Decision, type Decisions } from './approvals.ts'
+import { Listeners } from '../listeners.ts'
 
 /**
  * Compliance of every product and firmware version of the fleet with the catalogue as last read, as a table
@@ -85,7 +86,7 @@ export function openCompliance({
   onError,
 }: ComplianceDeps): Compliance {
   const { database } = store
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   let planned: { readonly at: number; readonly cancel: Cancel } | null = null
   let running: Promise<boolean> = Promise.resolve(false)
   /** The groups of the last update; null: the catalogue may have changed since. */
@@ -107,7 +108,7 @@ export function openCompliance({
       if (closed) return false
       const written = await database.perform(replaceCompliance, { name: organizationId, rows })
       failures = failed
-      if (written > 0 || failuresAsText(failures) !== before) for (const listener of listeners) listener()
+      if (written > 0 || failuresAsText(failures) !== before) listeners.notify()
       return written > 0
     } catch (error) {
       lookedAt = null
@@ -252,10 +253,7 @@ export function openCompliance({
       }
     },
     notCompared,
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: listeners.add,
     async close() {
       closed = true
       for (const end of disposers) end()

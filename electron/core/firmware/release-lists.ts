@@ -15,6 +15,7 @@ import { mustBeProductId } from './product-ids.ts'
 import { keyOf, nameOf, type ListedProduct } from './product-list.ts'
 import type { ProductLookup } from './product-lookup.ts'
 import { inOrder, latestOf } from './releases.ts'
+import { Listeners } from '../listeners.ts'
 
 /** Failures that say nothing about one product: the service was unreachable, or must not be called. */
 const aboutNoProduct: ReadonlySet<FailureKind> = new Set([
@@ -68,7 +69,7 @@ export function openReleaseLists({
   /** Latest versions from the releases themselves, which are more reliable than the catalogue. */
   const latestKnown = new Map<string, string | null>()
   const buildTypesSeen = new Set<string>()
-  const listeners = new Set<(isRead: boolean) => void>()
+  const listeners = new Listeners<[isRead: boolean]>()
   const lookupFailures = new Map<string, Failure>()
 
   async function latestVersion(product: ListedProduct): Promise<string | null> {
@@ -102,7 +103,7 @@ export function openReleaseLists({
     } catch (error) {
       if (error instanceof Failed && ask?.cachedOnly !== true && !aboutNoProduct.has(error.failure.kind)) {
         lookupFailures.set(keyOf(id), error.failure)
-        for (const listener of listeners) listener(false)
+        listeners.notify(false)
       }
       throw error
     }
@@ -140,7 +141,7 @@ export function openReleaseLists({
       catalogue?.fromCache === false ||
       (!(published instanceof Failed) && !published.fromCache) ||
       inBundles?.fromCache === false
-    if (readAnew) for (const listener of listeners) listener(true)
+    if (readAnew) listeners.notify(true)
     return {
       product,
       source,
@@ -191,10 +192,7 @@ export function openReleaseLists({
     latestVersion,
     bundled,
     buildTypesSeen,
-    onReadAnew: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onReadAnew: listeners.add,
     lookupFailure: (id) => lookupFailures.get(keyOf(id)) ?? null,
   }
 }

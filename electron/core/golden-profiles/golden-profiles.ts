@@ -31,6 +31,7 @@ import {
 } from './golden-profile-rows.ts'
 import { settingSummary, summaryOf } from './profile-summary.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
+import { Listeners } from '../listeners.ts'
 
 export { driftText } from './setting-drift.ts'
 
@@ -93,10 +94,8 @@ export interface GoldenProfilesDeps {
 export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
   const { organizationId, workbook, clock } = deps
   const judged = new AnswerCache(deps.store.database, clock, 2)
-  const listeners = new Set<() => void>()
-  const tell = (): void => {
-    for (const listener of listeners) listener()
-  }
+  const listeners = new Listeners()
+  const tell = listeners.notify
   const rowsChanged = throttle(clock, tellEveryInMs, () => {
     judged.changed(organizationId, 'settled')
     tell()
@@ -261,10 +260,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
       judged.changed(organizationId, how)
       rowsChanged.happened()
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: listeners.add,
     close() {
       rowsChanged.close()
       listeners.clear()

@@ -26,6 +26,7 @@ import { checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './p
 import { noAuthorization, Runner, type RunnerOptions } from './runner.ts'
 import { openCurrentJobs } from './current-jobs.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
+import { Listeners } from '../listeners.ts'
 
 export { openListedJobs, type ListedJob, type ListedJobs } from './listed-jobs.ts'
 export { localWindow } from './start-window.ts'
@@ -89,10 +90,8 @@ const pageItems = 500
 
 export function openJobs(options: JobsOptions): Jobs {
   const { organizationId, workbook, budget, clock, newId, who, workers } = options
-  const listeners = new Set<(ids: readonly string[]) => void>()
-  const changed = (id: string): void => {
-    for (const listener of listeners) listener([id])
-  }
+  const listeners = new Listeners<[ids: readonly string[]]>()
+  const changed = (id: string): void => listeners.notify([id])
   const repository = new JobRepository({ workbook, owner: newId(), now: () => clock.now(), log: options.log })
   const runner = new Runner({ ...options, repository, changed })
   const plans = new Plans(clock)
@@ -405,10 +404,7 @@ export function openJobs(options: JobsOptions): Jobs {
         }),
       }
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: listeners.add,
     async close() {
       closed = true
       await runner.close()

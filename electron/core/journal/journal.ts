@@ -16,6 +16,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import { begun, lineCondition, lineOrder, programEnded } from './journal-query.ts'
 import { beginLine, endLine, lineOf, lines, type JournalBegin, type JournalEnd } from './journal-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
+import { Listeners } from '../listeners.ts'
 
 export { programEnded } from './journal-query.ts'
 export { referenced, type JournalBegin, type JournalEnd, type ReferencedLine } from './journal-rows.ts'
@@ -82,7 +83,7 @@ export function openJournal({
   who,
   keyScrubber = async () => (text) => text,
 }: JournalOptions): Journal {
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   /** Lines that this run has begun and not yet ended. */
   const own = new Set<number>()
   const conditionOf = (organizationId: string | null, { where, subjectId }: JournalFilter): Condition =>
@@ -109,9 +110,7 @@ export function openJournal({
     const [row] = await workbook.read(`SELECT count(*) AS n ${begun} WHERE ${sql}`, parameters)
     return Number(row?.['n'] ?? 0)
   }
-  const changed = (): void => {
-    for (const listener of listeners) listener()
-  }
+  const changed = listeners.notify
   return {
     async begin({ target, before, after, ...entry }) {
       const scrub = orNull(await keyScrubber())
@@ -209,10 +208,7 @@ export function openJournal({
           : deviceIds.map((deviceId) => ({ deviceId, ...write }))
       })
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: listeners.add,
   }
 }
 

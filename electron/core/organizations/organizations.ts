@@ -29,6 +29,7 @@ import { presets } from './presets.ts'
 import { checkedDraft, foldedName } from './profile-check.ts'
 import { largeRowsSql, removedOrganizations, removePiece, removeProfile } from './removal-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
+import { Listeners } from '../listeners.ts'
 
 /**
  * Longest time a removal waits for the keychain, which may prompt for a password. Raise it if people need
@@ -156,10 +157,8 @@ export async function openOrganizations(
   workbook: Workbook,
   environmentFor: string | null,
 ): Promise<Organizations> {
-  const listeners = new Set<(ids: readonly string[]) => void>()
-  const changed = (ids: readonly string[]): void => {
-    for (const listener of listeners) listener(ids)
-  }
+  const listeners = new Listeners<[ids: readonly string[]]>()
+  const changed = listeners.notify
   const keychain = new KeychainMonitor(platform, () => changed([]))
   let picture: StoredPicture = { organizations: [], keys: [], reminders: new Map(), currentId: null }
 
@@ -411,10 +410,7 @@ export async function openOrganizations(
     slotRing: (id, slot) => keys.slotRing(id, slot),
     budgetScope: (id) => keys.budgetScope(id),
     problems: () => keys.problems(picture.organizations).filter((problem) => problem !== null),
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: listeners.add,
     scrubber: keys.known,
     keyScrubber: () => keys.learner.keyScrubber(),
     async close() {

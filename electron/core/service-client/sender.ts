@@ -5,6 +5,7 @@ import { errorMessage, parseJson, parseWriteAnswer, Unreadable } from './answer-
 import { afterFault, afterStatus, backoffInMs, mayTryAgain, reached, type Verdict } from './attempts.ts'
 import { retryMoment } from './retry-after.ts'
 import type { KeyScrubber, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
+import { Listeners } from '../listeners.ts'
 
 /** Permission for one attempt, given when it may start. */
 export interface Permit {
@@ -68,7 +69,7 @@ export class Sender<A extends Permit> implements ServiceClient {
   readonly #options: SenderOptions<A>
   readonly #baseUrl: string
   readonly #host: string
-  readonly #listeners = new Set<(reached: boolean, at: number) => void>()
+  readonly #listeners = new Listeners<[reached: boolean, at: number]>()
 
   #retrying = 0
 
@@ -78,10 +79,7 @@ export class Sender<A extends Permit> implements ServiceClient {
     this.#host = new URL(options.baseUrl).host
   }
 
-  onReach(listener: (reached: boolean, at: number) => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+  readonly onReach = this.#listeners.add
 
   retrying(): number {
     return this.#retrying
@@ -216,8 +214,7 @@ export class Sender<A extends Permit> implements ServiceClient {
       beforeDispatch?.()
       const outcome = await this.#options.transport.attempt(wire)
       const wasReached = reached(outcome)
-      if (wasReached !== null)
-        for (const listener of this.#listeners) listener(wasReached, this.#options.clock.now())
+      if (wasReached !== null) this.#listeners.notify(wasReached, this.#options.clock.now())
       return outcome
     } finally {
       place.ended()

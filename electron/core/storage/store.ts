@@ -14,6 +14,7 @@ import { failedBy, failureOf } from './file-failure.ts'
 import { purgeOrganization, rowsOf } from './purge.ts'
 import { runStatements } from './statements.ts'
 import { compaction, migrate, storeVersion, versionOf } from './store-schema.ts'
+import { Listeners } from '../listeners.ts'
 
 export type { DerivedPart, RawRecord, RecordKind } from './derived.ts'
 
@@ -215,7 +216,7 @@ const settledAfterInMs = 10_000
 class StoreProblems {
   readonly #clock: Clock
   readonly #known = new Map<string, AppProblem>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -223,7 +224,7 @@ class StoreProblems {
   add(id: string, failure: Failure, done: string | null): void {
     if (this.#known.has(id)) return
     this.#known.set(id, { id, failure, since: this.#clock.now(), done })
-    this.#tell()
+    this.#listeners.notify()
   }
   /**
    * Called when a write succeeded. This does not repair a damaged file, and a small write may still fit on a
@@ -234,16 +235,10 @@ class StoreProblems {
     if (!problem || this.#clock.now() - problem.since < settledAfterInMs) return
     if (problem.failure.kind === 'cache-unusable' && problem.failure.reason === 'damaged') return
     this.#known.delete(id)
-    this.#tell()
+    this.#listeners.notify()
   }
   list(): readonly AppProblem[] {
     return [...this.#known.values()]
   }
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-  #tell(): void {
-    for (const listener of this.#listeners) listener()
-  }
+  readonly listen = this.#listeners.add
 }

@@ -11,6 +11,7 @@ import { lastReports } from './round.ts'
 import { runSync } from './sync-run.ts'
 import { unreadableRecords } from './unreadable-records.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
+import { Listeners } from '../listeners.ts'
 
 export { refreshRoom } from './room-refresh.ts'
 
@@ -90,7 +91,7 @@ export async function openSync(options: SyncOptions): Promise<Sync> {
 
 class OrganizationSync implements Sync {
   readonly #options: SyncOptions
-  readonly #listeners = new Set<(progress: SyncProgress) => void>()
+  readonly #listeners = new Listeners<[progress: SyncProgress]>()
   readonly #throttle: SyncThrottle
   #running: {
     readonly promise: Promise<SyncReport>
@@ -163,10 +164,7 @@ class OrganizationSync implements Sync {
     }
   }
 
-  onProgress(listener: (progress: SyncProgress) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly onProgress = this.#listeners.add
 
   schedule(everyInMs: number): void {
     this.#everyInMs = everyInMs
@@ -249,7 +247,7 @@ class OrganizationSync implements Sync {
       rooms: this.#roomsRead - this.#reported.rooms,
     }
     this.#reported = { devices: this.#devicesRead, rooms: this.#roomsRead }
-    for (const listener of this.#listeners) listener(progress)
+    this.#listeners.notify(progress)
   }
 
   #plan(): void {

@@ -16,6 +16,7 @@ import { lookUp } from './pasted-list.ts'
 import { TagChanges } from './tag-changes.ts'
 import { queryTags } from './tag-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
+import { Listeners } from '../listeners.ts'
 
 /**
  * What a technician attaches to devices: tags, notes, and lists of devices pasted from elsewhere. Rejects
@@ -71,12 +72,10 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
   const { workbook, store, clock, newId } = deps
   const index = new TagIndex(workbook, store)
   const changes = new TagChanges({ workbook, index, newId })
-  const listeners = new Set<(organizationId: string) => void>()
+  const listeners = new Listeners<[organizationId: string]>()
   /** The workbook's stamp when this program last read it. */
   const seen = new Map<string, string>()
-  const changed = (organizationId: string): void => {
-    for (const listener of listeners) listener(organizationId)
-  }
+  const changed = listeners.notify
 
   let queue: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -183,10 +182,7 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
       return queryLists(workbook, organizationId)
     },
 
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: listeners.add,
   }
 }
 

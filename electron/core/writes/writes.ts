@@ -10,6 +10,7 @@ import { renewEveryInMs, slotKeyOf, type TakenSlots, type WriteSlots } from '../
 import { endingOf, messageOf, wasNotSent, type Ending } from './write-ending.ts'
 import { Lock } from './write-lock.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
+import { Listeners } from '../listeners.ts'
 
 export { callCost } from './call-cost.ts'
 export { bodyText, isConfidential, replaceConfidential, shortened } from './write-text.ts'
@@ -149,7 +150,7 @@ export function openWrites({
   organization,
   actor = null,
 }: WritesOptions): Writes {
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   /**
    * Writes that passed the lock check and were not sent yet: they wait for their slots, or for permission of
    * the call budget.
@@ -158,7 +159,7 @@ export function openWrites({
   const authorizations = new Map<Authorization, AbortController>()
   const lock = new Lock(clock, () => {
     if (!lock.state().unlocked) for (const unsent of notSentYet) unsent.abort()
-    for (const listener of listeners) listener()
+    listeners.notify()
   })
   const takeBack = (authorization: Authorization): void => {
     const controller = authorizations.get(authorization)
@@ -428,10 +429,7 @@ export function openWrites({
       const waits = await orRefuse(slots.freeInMsEach(writes))
       return waits.map((wait) => (wait === 0 ? null : clock.now() + wait))
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: listeners.add,
     async close() {
       lock.lock()
       listeners.clear()
