@@ -19,11 +19,10 @@ const words: Readonly<Record<string, string>> = {
 function writeError(error: unknown): Failed {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
   const why = words[code]
-  return new Failed({
-    kind: 'invalid',
-    field: 'file',
-    message: `The file cannot be written: ${why === undefined ? code : `${why} (${code})`}.`,
-  })
+  return Failed.invalid(
+    'file',
+    `The file cannot be written: ${why === undefined ? code : `${why} (${code})`}.`,
+  )
 }
 
 /** The mode of the replaced file; for a new file the default mode of this process. */

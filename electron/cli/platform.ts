@@ -19,7 +19,7 @@ export function homeFolder(): string {
 }
 
 const noDesktop = async (): Promise<never> => {
-  throw new Failed({ kind: 'invalid', field: 'desktop', message: 'The command line has no desktop.' })
+  throw Failed.invalid('desktop', 'The command line has no desktop.')
 }
 
 export function commandLinePlatform({

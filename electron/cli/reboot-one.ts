@@ -147,7 +147,7 @@ const failureOfDetail = (detail: NonNullable<JobItem['detail']>, target: JobItem
     : { kind: 'cancelled' }
 
 export function refusalOf(reason: SkipReason, { id, name }: JobItem['target']): Failed {
-  const invalid = (message: string): Failed => new Failed({ kind: 'invalid', field: 'room', message })
+  const invalid = (message: string): Failed => Failed.invalid('room', message)
   if (reason === 'nothing-online')
     return invalid('No device in this room is online, so there is nothing to reboot.')
   if (reason === 'members-unknown')

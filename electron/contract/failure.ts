@@ -212,6 +212,14 @@ export class Failed extends Error {
     this.name = 'Failed'
     this.failure = failure
   }
+
+  static invalid(field: string, message: string): Failed {
+    return new Failed({ kind: 'invalid', field, message })
+  }
+  /** Of stored data: no call was made. */
+  static notFound(what: string): Failed {
+    return new Failed({ kind: 'not-found', call: null, what })
+  }
 }
 
 export type Outcome<T> =

@@ -276,7 +276,6 @@ export function operationNamed(name: string): Operation | null {
 
 export type ParameterValue = string | number | boolean
 
-const invalid = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const textOf = (parameter: OperationParameter, value: ParameterValue): string => {
@@ -284,11 +283,11 @@ const textOf = (parameter: OperationParameter, value: ParameterValue): string =>
   if (parameter.type === 'int32') {
     const number = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN
     if (!(number >= -2147483648 && number <= 2147483647))
-      throw invalid(parameter.name, 'must be a whole number that fits 32 bits')
+      throw Failed.invalid(parameter.name, 'must be a whole number that fits 32 bits')
     return String(number)
   }
-  if (parameter.type === 'guid' && !guid.test(text)) throw invalid(parameter.name, 'must be a guid')
-  if (!text.isWellFormed()) throw invalid(parameter.name, 'contains an incomplete character')
+  if (parameter.type === 'guid' && !guid.test(text)) throw Failed.invalid(parameter.name, 'must be a guid')
+  if (!text.isWellFormed()) throw Failed.invalid(parameter.name, 'contains an incomplete character')
   return text
 }
 
@@ -298,8 +297,8 @@ const textOf = (parameter: OperationParameter, value: ParameterValue): string =>
  */
 const segmentOf = (parameter: OperationParameter, value: ParameterValue | undefined): string => {
   const text = value === undefined ? '' : textOf(parameter, value)
-  if (text === '') throw invalid(parameter.name, 'is missing')
-  if (text === '.' || text === '..') throw invalid(parameter.name, 'cannot be a path segment')
+  if (text === '') throw Failed.invalid(parameter.name, 'is missing')
+  if (text === '.' || text === '..') throw Failed.invalid(parameter.name, 'cannot be a path segment')
   return encodeURIComponent(text)
 }
 
@@ -315,18 +314,18 @@ export const pathOf = (
   template: string | null = operation.path,
 ): string => {
   if (template === null || template === '')
-    throw invalid('path', `No path is published for ${operation.name}.`)
+    throw Failed.invalid('path', `No path is published for ${operation.name}.`)
   const known: readonly OperationParameter[] =
     template === operation.path
       ? operation.parameters
       : [...pathParameters(template), ...operation.parameters]
   for (const name of Object.keys(parameters)) {
     if (!known.some((parameter) => parameter.name === name))
-      throw invalid(name, `is not a parameter of ${operation.name}`)
+      throw Failed.invalid(name, `is not a parameter of ${operation.name}`)
   }
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = known.find((one) => one.name === name && one.in === 'path')
-    if (parameter === undefined) throw invalid(name, `is not a parameter of ${operation.name}`)
+    if (parameter === undefined) throw Failed.invalid(name, `is not a parameter of ${operation.name}`)
     return segmentOf(parameter, Object.hasOwn(parameters, name) ? parameters[name] : undefined)
   })
   if (operation.interface === 'metadata') return `${path}.json`

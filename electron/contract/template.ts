@@ -149,7 +149,7 @@ export function templateInUse(name: TemplateName, templates: EndpointTemplates):
   const text = templates[name] ?? ''
   const parsed = parseTemplate(text)
   const problem = parsed === null ? null : templateProblem(name, text, templates)
-  if (problem !== null) throw new Failed({ kind: 'invalid', field: `templates.${name}`, message: problem })
+  if (problem !== null) throw Failed.invalid(`templates.${name}`, problem)
   return parsed
 }
 

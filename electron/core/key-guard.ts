@@ -28,11 +28,7 @@ export function refusingKeys(
         if (learnsFirst.has(name)) await organizations.keyScrubber()
         const plain = argument as Json
         if (organizations.scrubber.json(plain, JSON.stringify(plain)) !== plain)
-          throw new Failed({
-            kind: 'invalid',
-            field: 'text',
-            message: 'The text contains a subscription key. Nothing was saved or sent.',
-          })
+          throw Failed.invalid('text', 'The text contains a subscription key. Nothing was saved or sent.')
       }
       return handle(argument)
     }

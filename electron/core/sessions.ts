@@ -252,8 +252,7 @@ export function openSessions(
 
 async function known(find: () => Promise<Organization | null>): Promise<Organization> {
   const organization = await find()
-  if (organization === null)
-    throw new Failed({ kind: 'invalid', field: 'organization', message: 'There is no organization yet.' })
+  if (organization === null) throw Failed.invalid('organization', 'There is no organization yet.')
   return organization
 }
 

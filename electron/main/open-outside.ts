@@ -27,11 +27,10 @@ export function openerOutside({ demonstrationOrigin, ask, open }: OpenOutsideDep
       (address.protocol === 'https:' ||
         (address.protocol === 'http:' && address.origin === demonstrationOrigin()))
     if (!allowed || address.username !== '' || address.password !== '')
-      throw new Failed({
-        kind: 'invalid',
-        field: 'url',
-        message: 'Headroom opens only https addresses and those of the running demonstration.',
-      })
+      throw Failed.invalid(
+        'url',
+        'Headroom opens only https addresses and those of the running demonstration.',
+      )
     if (!isKnown) {
       if (asking) return false
       asking = true

@@ -139,11 +139,7 @@ export const named = ({
 })
 
 const notPublished = (document: DocumentKind, about: string): Failed =>
-  new Failed({
-    kind: 'not-found',
-    call: null,
-    what: `${documentNames[document]}${about === '' ? '' : ` of ${about}`}: not published.`,
-  })
+  Failed.notFound(`${documentNames[document]}${about === '' ? '' : ` of ${about}`}: not published.`)
 
 export function requestedDocument(given: ParsedCommand): DocumentKind | null {
   const typed = text(given, 'document')

@@ -52,7 +52,7 @@ export const downloadCommands: readonly Command[] = [
       const product = await productTyped(core, requested, terminal)
       const variant = text(given, 'variant')
       if (variant !== null && !product.variants.some(({ variantType }) => variantType === variant))
-        throw new Failed({ kind: 'not-found', call: null, what: `the variant ${variant} of ${product.name}` })
+        throw Failed.notFound(`the variant ${variant} of ${product.name}`)
       const bundle = text(given, 'bundle')
       const stages = includedStages(given)
       const { id } = await core.handlers.downloads.start({

@@ -187,8 +187,7 @@ async function detailsOf(core: Core, name: string): Promise<GoldenProfileDetails
   const found =
     summaries.find(({ profile }) => profile.id === name || profile.name === name) ??
     summaries.find(({ profile }) => profile.name.toLowerCase() === name.toLowerCase())
-  if (found === undefined)
-    throw new Failed({ kind: 'not-found', call: null, what: `golden profile "${name}"` })
+  if (found === undefined) throw Failed.notFound(`golden profile "${name}"`)
   return core.handlers.goldenProfiles.get({ id: found.profile.id })
 }
 

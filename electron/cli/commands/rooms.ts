@@ -311,7 +311,7 @@ export async function deviceOf(core: Core, what: string): Promise<Device> {
     throw new UsageError(
       `${found.length} devices are called "${what}": use one of these ids (${found.map((row) => row.id).join(', ')}).`,
     )
-  if (found[0] === undefined) throw new Failed({ kind: 'not-found', call: null, what })
+  if (found[0] === undefined) throw Failed.notFound(what)
   return devices.get(id, found[0].id)
 }
 

@@ -70,7 +70,7 @@ export const webhookCommands: readonly Command[] = [
 
 /** A file, or standard input for `-`. */
 async function textOf(name: string, terminal: Terminal): Promise<string> {
-  const invalid = (message: string): Failed => new Failed({ kind: 'invalid', field: 'file', message })
+  const invalid = (message: string): Failed => Failed.invalid('file', message)
   let read: string
   try {
     read = name === '-' ? await terminal.readInput() : await terminal.readFile(name)

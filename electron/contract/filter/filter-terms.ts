@@ -9,8 +9,7 @@ import { parseFilter } from './filter-reader.ts'
 export function termsIn(where: string, vocabulary: FilterVocabulary): readonly FilterTerm[] {
   const { terms, problems } = parseFilter(where, vocabulary)
   const [first] = problems
-  if (first !== undefined)
-    throw new Failed({ kind: 'invalid', field: 'where', message: problemSentence(where, first) })
+  if (first !== undefined) throw Failed.invalid('where', problemSentence(where, first))
   return terms
 }
 

@@ -323,7 +323,7 @@ function keyOf(text: string): GroupKey {
     !isDoing(key.own) ||
     !isValues(key.values)
   )
-    throw new Failed({ kind: 'invalid', field: 'group', message: 'There is no such group of changes.' })
+    throw Failed.invalid('group', 'There is no such group of changes.')
   return key as GroupKey
 }
 

@@ -84,7 +84,7 @@ export async function readDocuments(
   const kinds = requested ?? documentKinds.filter(isThere)
   const needing = kinds.find((kind) => !isThere(kind))
   if (needing !== undefined && selection.source === 'service')
-    throw new Failed({ kind: 'invalid', field: 'product', message: `A ${needing} document needs a product.` })
+    throw Failed.invalid('product', `A ${needing} document needs a product.`)
   const [chosen, names] = await Promise.all([
     choose(deps, selection, ask),
     selection.source === 'package' ? new Map<string, string>() : displayNames(deps.metadata, ask),

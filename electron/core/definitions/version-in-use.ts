@@ -136,8 +136,7 @@ const unlessCancelled = (error: unknown): null => {
   throw error
 }
 
-const noNumber = (of: 'schema' | 'definition'): Failed =>
-  new Failed({ kind: 'not-found', call: null, what: `a numeric ${of} version` })
+const noNumber = (of: 'schema' | 'definition'): Failed => Failed.notFound(`a numeric ${of} version`)
 
 /** Together, several documents have the age of the oldest. They count as cached only if all are. */
 export const together = (readings: readonly Observed[]): Observed => ({

@@ -51,12 +51,7 @@ export async function suggestionsOf(
   classes: () => Promise<ClassCounts>,
 ): Promise<readonly WordCount[]> {
   const known = keyNamed(deviceVocabulary, key)
-  if (known === undefined)
-    throw new Failed({
-      kind: 'invalid',
-      field: 'key',
-      message: 'There is no filter with this name.',
-    })
+  if (known === undefined) throw Failed.invalid('key', 'There is no filter with this name.')
   const text = comparable(typed)
   const ofClass = classColumns[known.key]
   if (ofClass !== undefined) return classValues(database, organizationId, ofClass, text, await classes())

@@ -320,7 +320,7 @@ export function openDevices({
     async get(organizationId, id) {
       const sql = `SELECT ${rowColumns}, j.json FROM ${rowTables(judged)} JOIN raw_json j ON j.row_id = d.row_id WHERE d.organization_id = ? AND d.id = ?`
       const [row] = await database.read(sql, [organizationId, id])
-      if (!row) throw new Failed({ kind: 'not-found', call: null, what: id })
+      if (!row) throw Failed.notFound(id)
       return deviceOf(row)
     },
 

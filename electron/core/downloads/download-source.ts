@@ -93,7 +93,7 @@ export async function lookedUp(
   const { url, refused, bytes, md5, version } = link
   if (url === null)
     throw refused === null
-      ? new Failed({ kind: 'not-found', call: null, what: `a download address for version ${version}` })
+      ? Failed.notFound(`a download address for version ${version}`)
       : addressRefused(refused, /^http:/i.test(refused) ? 'not-https' : 'not-an-address')
   const named = (await from.releases(query)).filter(
     (release) => compareVersions(release.version, version) === 0,

@@ -114,7 +114,7 @@ export function openDownloads({
   }
   const known = async (id: string): Promise<StoredDownload> => {
     const stored = await rows.get(id)
-    if (stored === null) throw new Failed({ kind: 'not-found', call: null, what: `the download ${id}` })
+    if (stored === null) throw Failed.notFound(`the download ${id}`)
     return stored
   }
   const ownerOnly = (): void => {
@@ -155,11 +155,7 @@ export function openDownloads({
     const { link, published, isRevoked } = await lookedUp(from, { ...requested, refresh: false })
     const { name } = await from.product(query)
     if (isRevoked && !acceptRevoked)
-      throw new Failed({
-        kind: 'not-found',
-        call: null,
-        what: `release ${link.version} of ${name} that was not revoked`,
-      })
+      throw Failed.notFound(`release ${link.version} of ${name} that was not revoked`)
     await fileAddress(link.url, {
       clock,
       ownOrigin: from.ownOrigin,
@@ -239,11 +235,10 @@ export function openDownloads({
     ownerOnly()
     const stored = await known(id)
     if (stored.state === 'cancelled')
-      throw new Failed({
-        kind: 'invalid',
-        field: 'download',
-        message: 'This download was cancelled and its data was deleted. Start it again.',
-      })
+      throw Failed.invalid(
+        'download',
+        'This download was cancelled and its data was deleted. Start it again.',
+      )
     if (stored.state === 'done') return publicView(stored)
     waitFor(id, waits)
     // A pause that is in progress is finished first.
@@ -304,7 +299,7 @@ export function openDownloads({
     },
     async show(id) {
       const { folder, file, state } = await known(id)
-      if (state !== 'done') throw new Failed({ kind: 'not-found', call: null, what: 'the downloaded file' })
+      if (state !== 'done') throw Failed.notFound('the downloaded file')
       const path = (await folders.open(folder).catch(() => null))?.pathOf(file)
       if (path === undefined) throw folderUnusable({ reason: 'missing', path: folder })
       await platform.desktop.showFile(path)

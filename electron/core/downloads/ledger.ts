@@ -183,11 +183,10 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Led
 export function reasonGiven(reason: string | null): string | null {
   const given = reason?.trim() ?? null
   if (given === '')
-    throw new Failed({
-      kind: 'invalid',
-      field: 'accept-changed',
-      message: 'Enter the reason why you accept the changed file. It is recorded in the journal.',
-    })
+    throw Failed.invalid(
+      'accept-changed',
+      'Enter the reason why you accept the changed file. It is recorded in the journal.',
+    )
   return given
 }
 

@@ -118,11 +118,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
   const named = (name: string): Callable => {
     const found = table.find((one) => one.name === name)
     if (found === undefined)
-      throw new Failed({
-        kind: 'invalid',
-        field: 'operation',
-        message: `There is no operation "${scrub(name).slice(0, 80)}".`,
-      })
+      throw Failed.invalid('operation', `There is no operation "${scrub(name).slice(0, 80)}".`)
     return found
   }
 
@@ -244,12 +240,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
   async function targetOf(operation: Callable, parameters: ExplorerRun['parameters']): Promise<WriteTarget> {
     const { groupId, deviceId } = parameters
     if (groupId !== undefined) return deps.room(groupId)
-    if (deviceId === undefined)
-      throw new Failed({
-        kind: 'invalid',
-        field: 'path',
-        message: `${operation.name} does not name a device.`,
-      })
+    if (deviceId === undefined) throw Failed.invalid('path', `${operation.name} does not name a device.`)
     return {
       target: { of: 'device', id: deviceId, name: await deps.deviceName(deviceId) },
       deviceIds: [deviceId],
@@ -294,11 +285,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
           : []
     const field = inPath.find((name) => scrub(parameters[name] ?? '') !== (parameters[name] ?? ''))
     if (field !== undefined)
-      throw new Failed({
-        kind: 'invalid',
-        field,
-        message: 'This contains a subscription key. Nothing was sent.',
-      })
+      throw Failed.invalid(field, 'This contains a subscription key. Nothing was sent.')
   }
 
   /** If the workbook cannot be written, the history loses this call, but the response is returned. */

@@ -11,8 +11,6 @@ export interface TypedCall {
   readonly body: Json | null
 }
 
-const invalid = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
-
 /**
  * Parses typed values according to the types of the parameters. An empty text means "not given". Rejects
  * unknown, missing and malformed ones with Failed `invalid` naming the parameter, and an operation without a
@@ -20,17 +18,15 @@ const invalid = (field: string, message: string): Failed => new Failed({ kind: '
  */
 export function typedCall(operation: Callable, typed: Readonly<Record<string, string>>): TypedCall {
   if (operation.path === null)
-    throw new Failed({
-      kind: 'not-found',
-      call: null,
-      what: `a path for ${operation.name} (not published; you can add one to the organization’s profile)`,
-    })
+    throw Failed.notFound(
+      `a path for ${operation.name} (not published; you can add one to the organization’s profile)`,
+    )
   const known = new Map(operation.parameters.map((parameter) => [parameter.name, parameter]))
   for (const name of Object.keys(typed))
-    if (!known.has(name)) throw invalid(name, `is not a parameter of ${operation.name}`)
+    if (!known.has(name)) throw Failed.invalid(name, `is not a parameter of ${operation.name}`)
   const given = new Map(Object.entries(typed).filter(([, text]) => text !== ''))
   for (const { name, required } of operation.parameters)
-    if (required && !given.has(name)) throw invalid(name, 'is missing')
+    if (required && !given.has(name)) throw Failed.invalid(name, 'is missing')
 
   const { template, templateBody, ...row } = operation
   const inBody = parametersIn(templateBody)
@@ -56,19 +52,19 @@ export function typedCall(operation: Callable, typed: Readonly<Record<string, st
 function valueOf({ name, type }: OperationParameter, text: string): Json {
   switch (type) {
     case 'boolean':
-      if (text !== 'true' && text !== 'false') throw invalid(name, 'must be true or false')
+      if (text !== 'true' && text !== 'false') throw Failed.invalid(name, 'must be true or false')
       return text === 'true'
     case 'int32': {
       const number = /^-?\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN
       if (!(number >= -2_147_483_648 && number <= 2_147_483_647))
-        throw invalid(name, 'must be a whole number that fits 32 bits')
+        throw Failed.invalid(name, 'must be a whole number that fits 32 bits')
       return number
     }
     case 'json':
       return jsonOf(name, text)
     case 'guid':
     case 'string':
-      if (!text.isWellFormed()) throw invalid(name, 'contains an incomplete character')
+      if (!text.isWellFormed()) throw Failed.invalid(name, 'contains an incomplete character')
       return text
   }
 }
@@ -77,6 +73,6 @@ function jsonOf(name: string, text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
-    throw invalid(name, 'must be JSON')
+    throw Failed.invalid(name, 'must be JSON')
   }
 }

@@ -25,11 +25,7 @@ export async function roomTarget(
 ): Promise<WriteTarget> {
   const deviceIdsOf = ({ devices }: RoomNow): readonly string[] => {
     if (devices === null || rebootProblem(devices) === 'members-unknown')
-      throw new Failed({
-        kind: 'invalid',
-        field: 'groupId',
-        message: 'The devices in this room are not known.',
-      })
+      throw Failed.invalid('groupId', 'The devices in this room are not known.')
     return devices.map((device) => device.id)
   }
   const room = await parseRoom(groupId)

@@ -175,16 +175,14 @@ export function chosenColumns<Row>(
   keys: readonly string[] | null,
 ): readonly ExportColumn<Row>[] {
   if (keys === null) return all
-  if (keys.length === 0)
-    throw new Failed({ kind: 'invalid', field: 'columns', message: 'Choose at least one column.' })
+  if (keys.length === 0) throw Failed.invalid('columns', 'Choose at least one column.')
   return keys.map((key) => {
     const found = all.find((one) => one.key.toLowerCase() === key.toLowerCase())
     if (found === undefined)
-      throw new Failed({
-        kind: 'invalid',
-        field: 'columns',
-        message: `There is no column "${key}". There are: ${all.map((one) => one.key).join(', ')}.`,
-      })
+      throw Failed.invalid(
+        'columns',
+        `There is no column "${key}". There are: ${all.map((one) => one.key).join(', ')}.`,
+      )
     return found
   })
 }

@@ -78,8 +78,7 @@ export function openExports(deps: ExportsDeps): Exports {
       }
       // Rows were deleted meanwhile, for example because the organization was removed: the file would claim
       // more than it contains.
-      if (running.job.rowsWritten !== table.total)
-        throw new Failed({ kind: 'not-found', call: null, what: 'some of the rows to export' })
+      if (running.job.rowsWritten !== table.total) throw Failed.notFound('some of the rows to export')
       await file.write(writer.end())
       if (running.stop.signal.aborted) throw new Failed({ kind: 'cancelled' })
       const size = await file.finish()
@@ -150,11 +149,7 @@ export function openExports(deps: ExportsDeps): Exports {
 
     async pieces(whose, request, devices = deps.devices) {
       if (request.format === 'xlsx')
-        throw new Failed({
-          kind: 'invalid',
-          field: 'format',
-          message: 'An Excel file cannot be returned as text.',
-        })
+        throw Failed.invalid('format', 'An Excel file cannot be returned as text.')
       const table = await exportTable({ ...deps, devices }, whose, request)
       const writer = writerOf(request, { isFile: false, headLine: false })
       const text = async function* (): AsyncIterable<string> {
@@ -174,7 +169,7 @@ export function openExports(deps: ExportsDeps): Exports {
 
     async show(id) {
       const found = jobs.find(({ job }) => job.id === id && job.state === 'done')
-      if (!found) throw new Failed({ kind: 'not-found', call: null, what: 'the exported file' })
+      if (!found) throw Failed.notFound('the exported file')
       await desktop.showFile(found.path)
     },
 

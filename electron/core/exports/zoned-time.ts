@@ -6,8 +6,7 @@ export type ZonedTime = (at: number) => string
 
 /** Throws Failed `invalid`, field `timeZone`. */
 export function zonedTime(timeZone: string): ZonedTime {
-  if (!isTimeZone(timeZone))
-    throw new Failed({ kind: 'invalid', field: 'timeZone', message: 'There is no such time zone.' })
+  if (!isTimeZone(timeZone)) throw Failed.invalid('timeZone', 'There is no such time zone.')
   const ahead = aheadIn(timeZone)
   // A file contains many times but few offsets.
   const written = new Map<number, string>()

@@ -140,22 +140,19 @@ export function openApprovals({
   async function approve(query: ApprovalQuery): Promise<Approval> {
     const { vendorId, productId, version } = query
     const reason = query.reason.trim()
-    if (reason === '')
-      throw new Failed({ kind: 'invalid', field: 'reason', message: 'Enter a reason for the approval.' })
+    if (reason === '') throw Failed.invalid('reason', 'Enter a reason for the approval.')
     const variant = query.variant?.trim() ?? ''
     const expiresAt = query.expires === null ? null : await afterDay(query.expires)
     const list = await releases({ vendorId, productId }, {})
     const same = version === 'latest' ? list.filter((one) => one.latest) : withVersion(list, version)
     const { name, variants } = await product({ vendorId, productId })
     if (variant !== '' && !variants.some((one) => variantKey(one.variantType) === variantKey(variant)))
-      throw new Failed({ kind: 'not-found', call: null, what: `variant ${variant} of ${name}` })
+      throw Failed.notFound(`variant ${variant} of ${name}`)
     const [release] = same
     if (release === undefined || isRevoked(same))
-      throw new Failed({
-        kind: 'not-found',
-        call: null,
-        what: `release ${version} of ${name}${release === undefined ? '' : ' that was not revoked'}`,
-      })
+      throw Failed.notFound(
+        `release ${version} of ${name}${release === undefined ? '' : ' that was not revoked'}`,
+      )
     const one: StoredApproval = {
       vendorId,
       productId,
@@ -207,7 +204,7 @@ export function openApprovals({
   /** The first moment after a day, which must not be in the past. */
   async function afterDay(day: string): Promise<number> {
     const zone = await timeZone()
-    const bad = (message: string): Failed => new Failed({ kind: 'invalid', field: 'expires', message })
+    const bad = (message: string): Failed => Failed.invalid('expires', message)
     if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw bad(`${day} is not a date. Write it like 2026-12-31.`)
     const [, next] = daysOrNone(day)
     if (next === undefined) throw bad(`The date ${day} does not exist.`)
@@ -242,17 +239,16 @@ export function openApprovals({
     const valid = all.flatMap(({ variant: of, decision }) =>
       decision.kind === 'valid' ? [{ of, version: decision.version }] : [],
     )
-    const none = (what: string): Failed => new Failed({ kind: 'not-found', call: null, what })
     const [first] = valid
     if (first === undefined)
-      throw none(
+      throw Failed.notFound(
         all.some(({ decision }) => decision.kind === 'ended')
           ? `an approved version of ${name} that has not expired`
           : `an approved version of ${name}`,
       )
     const another = valid.find(({ version }) => compareVersions(version, first.version) !== 0)
     if (another === undefined) return first.version
-    throw none(
+    throw Failed.notFound(
       `one approved version of ${name}: ${[first, another].map(({ of, version }) => `${version} for ${of === null ? 'the product' : `variant ${of}`}`).join(', ')}`,
     )
   }
@@ -272,11 +268,9 @@ export function openApprovals({
     async unapprove(one) {
       const { name } = await product(one)
       if ((await approvalOf(one)) === undefined)
-        throw new Failed({
-          kind: 'not-found',
-          call: null,
-          what: `an approved version of ${name}${one.variant === null ? '' : ` variant ${one.variant}`}`,
-        })
+        throw Failed.notFound(
+          `an approved version of ${name}${one.variant === null ? '' : ` variant ${one.variant}`}`,
+        )
       await decide('UnapproveFirmware', one, name, null, () =>
         workbook.write((transaction) => deleteApproval(transaction, organizationId, one)),
       )

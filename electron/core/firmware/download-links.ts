@@ -123,11 +123,10 @@ export function openDownloadLinks({
     const [first, ...others] = withVersion(there, query.version)
     const another = others.find((one) => compareVersions(one.version, first?.version ?? null) !== 0)
     if (first !== undefined && another !== undefined)
-      throw new Failed({
-        kind: 'invalid',
-        field: 'bundle',
-        message: `Several bundles have version ${query.version}: ${[first, another].map(releaseText).join(' and ')}.`,
-      })
+      throw Failed.invalid(
+        'bundle',
+        `Several bundles have version ${query.version}: ${[first, another].map(releaseText).join(' and ')}.`,
+      )
     return first ?? null
   }
 
@@ -154,22 +153,18 @@ export function openDownloadLinks({
     const found =
       query.version === 'latest' ? there.find((one) => one.latest) : withVersion(there, query.version)[0]
     if (found !== undefined) return found
-    throw new Failed({
-      kind: 'not-found',
-      call: null,
-      what: `${query.version === 'latest' ? 'a release' : `version ${query.version}`} of ${keyOf(query)} in the bundle ${bundle}`,
-    })
+    throw Failed.notFound(
+      `${query.version === 'latest' ? 'a release' : `version ${query.version}`} of ${keyOf(query)} in the bundle ${bundle}`,
+    )
   }
 
   async function latestRelease(query: ReleaseQuery, ask: Ask): Promise<FirmwareRelease> {
     const { product, ordered } = await lists.ordered(query, ask)
     const latest = ordered.find((release) => release.latest)
     if (latest === undefined)
-      throw new Failed({
-        kind: 'not-found',
-        call: null,
-        what: missing[whyNoLatest(ordered, query.includeStages ?? includeStages)](nameOf(product)),
-      })
+      throw Failed.notFound(
+        missing[whyNoLatest(ordered, query.includeStages ?? includeStages)](nameOf(product)),
+      )
     return latest
   }
 

@@ -45,11 +45,10 @@ export function idsTyped(text: string): TypedIds | null {
 /** Throws Failed `invalid`, field `productId`. */
 export function mustBeProductId({ productId }: ProductId): void {
   if (!isProductId(productId))
-    throw new Failed({
-      kind: 'invalid',
-      field: 'productId',
-      message: `${productId} is not a product ID: it does not fit 32 bits, so nothing is published for it.`,
-    })
+    throw Failed.invalid(
+      'productId',
+      `${productId} is not a product ID: it does not fit 32 bits, so nothing is published for it.`,
+    )
 }
 
 /** `Product ID: 0x24b3` (macOS System Information), `"idProduct" = 9395` (ioreg), `idProduct 0x24b3` (lsusb -v). */

@@ -95,14 +95,9 @@ export function openProductLookup({
       () => search(known, text),
     ])
     const [only, ...more] = candidates
-    if (only === undefined)
-      throw new Failed({ kind: 'not-found', call: null, what: `a product called ${text.trim()}` })
+    if (only === undefined) throw Failed.notFound(`a product called ${text.trim()}`)
     if (more.length === 0) return only
-    throw new Failed({
-      kind: 'invalid',
-      field: 'product',
-      message: `${text.trim()} may be ${candidateNames(candidates)}`,
-    })
+    throw Failed.invalid('product', `${text.trim()} may be ${candidateNames(candidates)}`)
   }
 
   function beside(

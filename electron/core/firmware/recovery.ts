@@ -82,11 +82,10 @@ export function openRecovery({
         ? []
         : typed.productIds.map((id) => ({ vendorId: typed.vendorId ?? vendorId, productId: id }))
     if (first === undefined)
-      throw new Failed({
-        kind: 'invalid',
-        field: 'text',
-        message: 'No USB ID found. Known notations: 0x24B9, 24b9, 9401, VID_0B0E&PID_24B9, 0b0e:24b9.',
-      })
+      throw Failed.invalid(
+        'text',
+        'No USB ID found. Known notations: 0x24B9, 24b9, 9401, VID_0B0E&PID_24B9, 0b0e:24b9.',
+      )
     const ids = await part('ids', metadata.recoveryIds())
     // Digits alone may be decimal or hexadecimal: a reading that is a recovery id is preferred.
     const listed = [first, ...others].find(

@@ -28,7 +28,7 @@ export function goldenProfileIn(transaction: Transaction, organizationId: string
     `SELECT ${columns} FROM golden_profile WHERE organization_id = ? AND id = ?`,
     [organizationId, id],
   )
-  if (row === undefined) throw new Failed({ kind: 'not-found', call: null, what: 'golden profile' })
+  if (row === undefined) throw Failed.notFound('golden profile')
   return profileOf(row)
 }
 

@@ -178,7 +178,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
     const harmless = await published(deps, productId, names, task)
     for (const name of names)
       if (!harmless.has(name))
-        throw refuse(
+        throw Failed.invalid(
           `settings.${name}`,
           `The value of "${name}" may be a password or a code, so a golden profile cannot contain it. Leave this setting out.`,
         )
@@ -219,7 +219,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
         const known = id === null ? null : goldenProfileIn(transaction, organizationId, id)
         refuseNamesake(namesakeOf(transaction, organizationId, name), known?.id ?? null)
         if (known === null && goldenProfileCount(transaction, organizationId) >= goldenProfilesAtMost)
-          throw refuse(
+          throw Failed.invalid(
             'name',
             `There are already ${goldenProfilesAtMost} golden profiles, which is the maximum. Remove one first.`,
           )
@@ -269,23 +269,23 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
 }
 
 const isCancelled = (error: unknown): boolean => error instanceof Failed && error.failure.kind === 'cancelled'
-const refuse = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
-const notFound = (): Failed => new Failed({ kind: 'not-found', call: null, what: 'golden profile' })
+const notFound = (): Failed => Failed.notFound('golden profile')
 
 function refuseNamesake(namesake: string | null, self: string | null): void {
   if (namesake !== null && namesake !== self)
-    throw refuse('name', 'Another golden profile has this name already.')
+    throw Failed.invalid('name', 'Another golden profile has this name already.')
 }
 
 function checkedName(typed: string): string {
   const name = typed.trim()
   const length = [...name].length
-  if (name === '') throw refuse('name', 'Enter a name.')
+  if (name === '') throw Failed.invalid('name', 'Enter a name.')
   if (length > nameAtMost)
-    throw refuse('name', `A name can have at most ${nameAtMost} characters. This one has ${length}.`)
+    throw Failed.invalid('name', `A name can have at most ${nameAtMost} characters. This one has ${length}.`)
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name))
-    throw refuse('name', 'A name cannot contain line breaks, tabs or other control characters.')
-  if (folded(name).trim() === '') throw refuse('name', 'A name needs at least one letter, digit or symbol.')
+    throw Failed.invalid('name', 'A name cannot contain line breaks, tabs or other control characters.')
+  if (folded(name).trim() === '')
+    throw Failed.invalid('name', 'A name needs at least one letter, digit or symbol.')
   return name
 }
 

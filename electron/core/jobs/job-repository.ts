@@ -405,7 +405,7 @@ const count = (transaction: Transaction, item: number, calls: number): void => {
   )
 }
 
-const startedBefore = (message: string): Failed => new Failed({ kind: 'invalid', field: 'plan', message })
+const startedBefore = (message: string): Failed => Failed.invalid('plan', message)
 
 function retried(transaction: Transaction, { id, targets }: NonNullable<NewJob['retryOf']>): void {
   const { changes } = transaction.run(

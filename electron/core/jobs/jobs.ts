@@ -194,14 +194,9 @@ export function openJobs(options: JobsOptions): Jobs {
   /** Rejects with Failed if a condition for starting is not met. */
   const checkStart = ({ plan, work }: StoredPlan, { typed }: JobStart, terms: JobTerms): void => {
     checkTerms(plan.draft, terms)
-    if (work.items.length === 0)
-      throw new Failed({ kind: 'invalid', field: 'items', message: 'This plan has no items to run.' })
+    if (work.items.length === 0) throw Failed.invalid('items', 'This plan has no items to run.')
     if (plan.typeNumber !== null && typed !== plan.typeNumber)
-      throw new Failed({
-        kind: 'invalid',
-        field: 'typed',
-        message: `Type ${plan.typeNumber} to confirm.`,
-      })
+      throw Failed.invalid('typed', `Type ${plan.typeNumber} to confirm.`)
     if (terms.startAt === null) mustNotBeOnHold()
   }
 
@@ -325,11 +320,7 @@ export function openJobs(options: JobsOptions): Jobs {
     async resume({ id, unlock }) {
       const running = await runningJob(id)
       if (running === null || running.state === 'stopping')
-        throw new Failed({
-          kind: 'invalid',
-          field: 'id',
-          message: 'This job has ended. You can retry its failed items.',
-        })
+        throw Failed.invalid('id', 'This job has ended. You can retry its failed items.')
       mustNotBeOnHold()
       await runner.authorize(running, unlock, writes)
       if (running.state === 'paused') await runner.resume(running)
@@ -346,8 +337,7 @@ export function openJobs(options: JobsOptions): Jobs {
         `SELECT target_id FROM job_item WHERE job = ? AND state = 'ended' AND outcome = 'failed' AND retried = 0 ORDER BY position`,
         [job.number],
       )
-      if (rows.length === 0)
-        throw new Failed({ kind: 'invalid', field: 'id', message: 'This job has no items to retry.' })
+      if (rows.length === 0) throw Failed.invalid('id', 'This job has no items to retry.')
       const ids = rows.map((row) => String(row['target_id']))
       const { keepTrying, canary, ticket } = job.listed
       return planOf(
@@ -366,7 +356,7 @@ export function openJobs(options: JobsOptions): Jobs {
     },
     async check(item) {
       const found = await queryItem(workbook, organizationId, item)
-      if (found === null) throw new Failed({ kind: 'not-found', call: null, what: String(item) })
+      if (found === null) throw Failed.notFound(String(item))
       const { toRun } = found
       if (found.item.outcome === 'unknown') {
         const nothing = {

@@ -35,6 +35,6 @@ export async function storedJob(
   id: string,
 ): Promise<StoredJob> {
   const job = await queryJob(workbook, organizationId, id)
-  if (job === null) throw new Failed({ kind: 'not-found', call: null, what: id })
+  if (job === null) throw Failed.notFound(id)
   return job
 }

@@ -42,12 +42,7 @@ export class Plans {
   get(id: string): StoredPlan {
     this.#prune()
     const found = this.#stored.get(id)?.stored
-    if (found === undefined)
-      throw new Failed({
-        kind: 'invalid',
-        field: 'plan',
-        message: 'This plan has expired. Plan again.',
-      })
+    if (found === undefined) throw Failed.invalid('plan', 'This plan has expired. Plan again.')
     return found
   }
 
@@ -122,20 +117,20 @@ export function checkTerms(
   { work }: Pick<JobDraft, 'work'>,
   { startAt, window, timeZone, canary, ticket }: JobTerms,
 ): void {
-  const invalid = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
-  if (startAt !== null && !Number.isFinite(startAt)) throw invalid('startAt', 'Enter a time.')
+  if (startAt !== null && !Number.isFinite(startAt)) throw Failed.invalid('startAt', 'Enter a time.')
   if (timeZone !== undefined && !isTimeZone(timeZone))
-    throw invalid('timeZone', 'There is no such time zone.')
+    throw Failed.invalid('timeZone', 'There is no such time zone.')
   if (window !== null) {
     for (const minute of [window.from, window.to])
       if (!Number.isInteger(minute) || minute < 0 || minute >= 1_440)
-        throw invalid('window', 'A window needs minutes after midnight, from 0 to 1,439.')
-    if (window.from === window.to) throw invalid('window', 'A window must not end at the minute it begins.')
+        throw Failed.invalid('window', 'A window needs minutes after midnight, from 0 to 1,439.')
+    if (window.from === window.to)
+      throw Failed.invalid('window', 'A window must not end at the minute it begins.')
   }
   if (ticket !== undefined && writtenText(ticket, 'ticket', ticketAtMost) !== ticket)
-    throw invalid('ticket', 'A ticket cannot begin or end with a space.')
+    throw Failed.invalid('ticket', 'A ticket cannot begin or end with a space.')
   if (canary && work.kind === 'change-settings')
-    throw invalid(
+    throw Failed.invalid(
       'canary',
       'A settings job cannot update one device first, because its devices are not watched.',
     )

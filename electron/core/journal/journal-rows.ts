@@ -36,11 +36,7 @@ export function beginLine(
 ): number {
   const { organization, target, deviceIds, reference = null } = line
   if (reference !== null && referenced(transaction, reference) !== null)
-    throw new Failed({
-      kind: 'invalid',
-      field: 'reference',
-      message: 'This action was already started. It is not sent again.',
-    })
+    throw Failed.invalid('reference', 'This action was already started. It is not sent again.')
   const ticket = reference === null ? null : ticketOf(transaction, reference)
   const { lastId } = transaction.run(
     `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, before, after, words, reference,

@@ -71,7 +71,7 @@ export async function contentsOf(
     known.of.add(variantType)
   }
   if (rooms.length + devices.length + variants.size === 0)
-    throw new Failed({ kind: 'not-found', call: null, what: 'A room, device or product for the kit' })
+    throw Failed.notFound('A room, device or product for the kit')
   if (withoutProduct > 0)
     missing.push({
       what: `Firmware of ${withoutProduct} devices`,
@@ -90,7 +90,7 @@ export async function contentsOf(
     try {
       const link = await firmware.link({ ...query, refresh: false })
       const { url, md5, bytes, buildType, version } = link
-      if (url === null) throw new Failed({ kind: 'not-found', call: null, what: 'An address of its file' })
+      if (url === null) throw Failed.notFound('An address of its file')
       const key = md5 === null ? url : `${md5} ${version}`
       const file = files.get(key) ?? {
         query: { ...query, version, ...(link.bundle && { bundle: link.bundle.group }) },

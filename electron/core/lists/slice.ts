@@ -23,7 +23,7 @@ export function sliceOf({ start, count }: { readonly start: number; readonly cou
 /** Throws Failed `invalid` with that field. */
 export function wholeNumber(field: string, value: number, most: number): number {
   if (!Number.isInteger(value) || value < 0 || value > most)
-    throw new Failed({ kind: 'invalid', field, message: `Enter a whole number from 0 to ${most}.` })
+    throw Failed.invalid(field, `Enter a whole number from 0 to ${most}.`)
   return value
 }
 

@@ -121,12 +121,10 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
       const named = { deviceId, firmwareVersion }
       const inPath = parametersIn(path)
       if (![...inPath, ...parametersIn(body)].includes('firmwareVersion'))
-        throw new Failed({
-          kind: 'invalid',
-          field: 'templates.firmwareUpdate',
-          message:
-            'The firmware update template does not contain {firmwareVersion}, so the service would choose the version.',
-        })
+        throw Failed.invalid(
+          'templates.firmwareUpdate',
+          'The firmware update template does not contain {firmwareVersion}, so the service would choose the version.',
+        )
       const inAddress = Object.fromEntries(Object.entries(named).filter(([name]) => inPath.includes(name)))
       return prepared('firmwareUpdate', inAddress, filledBody(body, named))
     },

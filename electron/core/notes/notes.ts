@@ -7,7 +7,7 @@ import { Failed } from '../../contract/failure.ts'
  */
 export function writtenText(typed: string | null, field: string, atMost: number): string | null {
   const text = (typed ?? '').replaceAll(/\r\n?/g, '\n').trim()
-  const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field, message })
+  const refuse = (message: string): Failed => Failed.invalid(field, message)
   if (text.length > atMost)
     throw refuse(`At most ${atMost} characters are allowed. This text has ${text.length}.`)
   if (/(?!\n)\p{Cc}|\p{Cs}/u.test(text)) throw refuse('Tabs and other control characters are not allowed.')

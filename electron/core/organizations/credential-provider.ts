@@ -189,12 +189,10 @@ export class CredentialProvider {
     this.known.add(key)
     const origin = this.#origin(id)
     if (origin === null)
-      throw new Failed({
-        kind: 'invalid',
-        field: 'managementUrl',
-        message:
-          'The organization has no usable management address. Correct the address before you enter a key.',
-      })
+      throw Failed.invalid(
+        'managementUrl',
+        'The organization has no usable management address. Correct the address before you enter a key.',
+      )
     const stands = await this.#store.set(id, slot, key, origin)
     if (stands === 'another') await this.#workbook.write((transaction) => endReminder(transaction, id, slot))
     this.#leaveEnvironment(id)
@@ -210,18 +208,16 @@ export class CredentialProvider {
   async bind(id: string, slot: KeySlot, origin: string): Promise<void> {
     const source = this.#source(id, slot)
     if (source !== 'stored')
-      throw new Failed({
-        kind: 'invalid',
-        field: 'slot',
-        message: `The key ${source === 'demonstration' ? 'of the demonstration' : 'of HEADROOM_KEY'} is used in this run only. It cannot be bound.`,
-      })
+      throw Failed.invalid(
+        'slot',
+        `The key ${source === 'demonstration' ? 'of the demonstration' : 'of HEADROOM_KEY'} is used in this run only. It cannot be bound.`,
+      )
     const own = this.#origin(id)
     if (origin !== own)
-      throw new Failed({
-        kind: 'invalid',
-        field: 'origin',
-        message: `The organization's management address is now at ${own ?? 'no host'}. Check it before you bind the key.`,
-      })
+      throw Failed.invalid(
+        'origin',
+        `The organization's management address is now at ${own ?? 'no host'}. Check it before you bind the key.`,
+      )
     await this.#store.bind(id, slot, origin)
     // If the other key was refused, this key could not be tried before: now it can.
     this.#rotation(id).replaced(slot, this.#isSet(id, this.#rotation(id).inUse))
@@ -249,23 +245,14 @@ export class CredentialProvider {
   async use(id: string, slot: KeySlot): Promise<void> {
     const source = this.#source(id, 'primary')
     if (source === 'demonstration')
-      throw new Failed({
-        kind: 'invalid',
-        field: 'slot',
-        message: 'The demonstration has only one key, which it creates at each start.',
-      })
+      throw Failed.invalid('slot', 'The demonstration has only one key, which it creates at each start.')
     if (source === 'environment')
-      throw new Failed({
-        kind: 'invalid',
-        field: 'slot',
-        message: 'The key of HEADROOM_KEY is used in this run. To use another key, enter it.',
-      })
+      throw Failed.invalid(
+        'slot',
+        'The key of HEADROOM_KEY is used in this run. To use another key, enter it.',
+      )
     if (!this.#store.isSet(id, slot))
-      throw new Failed({
-        kind: 'invalid',
-        field: 'slot',
-        message: `No ${slot} key is stored. Enter it first.`,
-      })
+      throw Failed.invalid('slot', `No ${slot} key is stored. Enter it first.`)
     const known = this.#known(id)
     const before = known.rotation.inUse
     known.rotation.use(slot)

@@ -198,11 +198,7 @@ export class KeyStore {
       const fingerprintId = await noteFingerprint(this.#platform, this.#workbook, organizationId, key)
       const other = otherSlot(slot)
       if (this.#facts.get(accountOf(organizationId, other))?.fingerprintId === fingerprintId) {
-        throw new Failed({
-          kind: 'invalid',
-          field: 'key',
-          message: `This key is already stored as the ${other} key. Enter a different one.`,
-        })
+        throw Failed.invalid('key', `This key is already stored as the ${other} key. Enter a different one.`)
       }
       const before = this.#facts.get(account)
       const same = before?.fingerprintId === fingerprintId

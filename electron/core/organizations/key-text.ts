@@ -9,7 +9,7 @@ const longestKey = 500
 /** A pasted subscription key, trimmed. Throws Failed `invalid` with the reason, never with the key. */
 export function checkedKey(pasted: string): string {
   const key = pasted.trim()
-  const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field: 'key', message })
+  const refuse = (message: string): Failed => Failed.invalid('key', message)
   if (key === '') throw refuse('Nothing was entered.')
   if (key.length > longestKey)
     throw refuse(`This is longer than ${longestKey} characters. Copy only the key.`)

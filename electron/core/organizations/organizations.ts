@@ -164,7 +164,7 @@ export async function openOrganizations(
 
   const stored = (id: string): StoredOrganization => {
     const found = picture.organizations.find((organization) => organization.id === id)
-    if (found === undefined) throw new Failed({ kind: 'not-found', call: null, what: 'organization' })
+    if (found === undefined) throw Failed.notFound('organization')
     return found
   }
   const keys = new CredentialProvider(
@@ -325,11 +325,10 @@ export async function openOrganizations(
     async setKey({ id, slot, key }) {
       const organization = stored(id)
       if (organization.draft.preset === 'demonstration') {
-        throw new Failed({
-          kind: 'invalid',
-          field: 'key',
-          message: 'The demonstration creates its own key at each start. You cannot set one.',
-        })
+        throw Failed.invalid(
+          'key',
+          'The demonstration creates its own key at each start. You cannot set one.',
+        )
       }
       await keys.set(id, slot, checkedKey(key))
       keychain.learn(keys.keychainProblem)
@@ -390,12 +389,7 @@ export async function openOrganizations(
         return resolvedId === null ? null : get(resolvedId)
       }
       const found = picture.organizations.find(({ id, draft }) => draft.name === nameOrId || id === nameOrId)
-      if (found === undefined)
-        throw new Failed({
-          kind: 'invalid',
-          field: 'organization',
-          message: `There is no organization "${nameOrId}".`,
-        })
+      if (found === undefined) throw Failed.invalid('organization', `There is no organization "${nameOrId}".`)
       return record(found)
     },
     get,
@@ -421,8 +415,7 @@ export async function openOrganizations(
   }
 }
 
-const nameTaken = (): Failed =>
-  new Failed({ kind: 'invalid', field: 'name', message: 'Another organization has this name already.' })
+const nameTaken = (): Failed => Failed.invalid('name', 'Another organization has this name already.')
 
 /** `keyWorks`: one call with the key of that slot. `reconcile`: the current organization, its profile or its keys changed. */
 export const organizationHandlers = (

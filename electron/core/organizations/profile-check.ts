@@ -14,7 +14,7 @@ import {
 const invalid = (
   field: keyof OrganizationDraft | `templates.${TemplateName}` | `assumed.${AssumedList}`,
   message: string,
-): Failed => new Failed({ kind: 'invalid', field, message })
+): Failed => Failed.invalid(field, message)
 
 /** Two names are equal if a reader could not distinguish them in a list. */
 export const foldedName = (name: string): string =>

@@ -149,7 +149,7 @@ export function openRooms({
 
   const one = async (organizationId: string, id: string, what: string, unread = false): Promise<Room> => {
     const [room] = await whole(organizationId, [id], unread)
-    if (!room) throw new Failed({ kind: 'not-found', call: null, what })
+    if (!room) throw Failed.notFound(what)
     return room
   }
 
@@ -246,8 +246,7 @@ export function openRooms({
 
     async suggest(organizationId, { key, typed }) {
       const known = keyNamed(roomVocabulary, key)
-      if (known === undefined)
-        throw new Failed({ kind: 'invalid', field: 'key', message: `Rooms have no filter called ${key}.` })
+      if (known === undefined) throw Failed.invalid('key', `Rooms have no filter called ${key}.`)
       const wanted = folded(typed).trim()
       const rooms = (await summaries(organizationId)).filter((room) => known.key === 'gone' || !room.row.gone)
       return countsOf(rooms.flatMap(wordsIn(roomList, known.key)))

@@ -52,11 +52,10 @@ export function openSavedViews({
         const namesake = namesakeOf(transaction, draft.list, folded(name))
         if (namesake !== null) deleteView(transaction, namesake)
         else if (viewCount(transaction) >= viewsAtMost)
-          throw new Failed({
-            kind: 'invalid',
-            field: 'name',
-            message: `There are already ${viewsAtMost} saved views, which is the maximum. Remove one first.`,
-          })
+          throw Failed.invalid(
+            'name',
+            `There are already ${viewsAtMost} saved views, which is the maximum. Remove one first.`,
+          )
         // A replaced view keeps its id, because the palette or a link may refer to it.
         insertView(transaction, namesake, { ...draft, name }, clock.now())
       })
@@ -69,11 +68,7 @@ export function openSavedViews({
         const found = existing(transaction, id)
         const namesake = namesakeOf(transaction, found, folded(name))
         if (namesake !== null && namesake !== id)
-          throw new Failed({
-            kind: 'invalid',
-            field: 'name',
-            message: 'Another saved view of this list has this name already.',
-          })
+          throw Failed.invalid('name', 'Another saved view of this list has this name already.')
         renameView(transaction, id, name)
         return found
       })
@@ -93,13 +88,13 @@ export function openSavedViews({
 
 function existing(transaction: Transaction, id: number): ListName {
   const list = listOf(transaction, id)
-  if (list === null) throw new Failed({ kind: 'not-found', call: null, what: 'saved view' })
+  if (list === null) throw Failed.notFound('saved view')
   return list
 }
 
 function checkedName(typed: string): string {
   const name = typed.trim()
-  const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field: 'name', message })
+  const refuse = (message: string): Failed => Failed.invalid('name', message)
   if (name === '') throw refuse('Enter a name.')
   const length = [...name].length
   if (length > nameAtMost)

@@ -16,8 +16,7 @@ export interface CheckedChange {
 
 export type ReadValue = { readonly value: string | number | boolean } | { readonly reason: string }
 
-const invalid = (name: string, message: string): Failed =>
-  new Failed({ kind: 'invalid', field: `settings.${name}`, message })
+const invalid = (name: string, message: string): Failed => Failed.invalid(`settings.${name}`, message)
 
 /**
  * Changes in the form to be sent: each setting currently exists on the device, its value has the setting's
@@ -34,14 +33,9 @@ export function checkedChanges(
 
 /** Throws Failed `invalid` if no device could accept them: none, too many, one twice. */
 export function refuseUnusable(changes: readonly SettingChange[]): void {
-  if (changes.length === 0)
-    throw new Failed({ kind: 'invalid', field: 'settings', message: 'Choose at least one setting.' })
+  if (changes.length === 0) throw Failed.invalid('settings', 'Choose at least one setting.')
   if (changes.length > changesAtMost)
-    throw new Failed({
-      kind: 'invalid',
-      field: 'settings',
-      message: `At most ${changesAtMost} settings can be changed at once.`,
-    })
+    throw Failed.invalid('settings', `At most ${changesAtMost} settings can be changed at once.`)
   const seen = new Set<string>()
   for (const { name } of changes) {
     if (seen.has(name)) throw invalid(name, 'The setting is named twice.')

@@ -61,11 +61,7 @@ export function parsePreferences(rows: readonly SqlRow[]): Preferences {
 export function writePreferences(transaction: Transaction, changed: Partial<Preferences>): void {
   const { timeZone } = changed
   if (typeof timeZone === 'string' && !isPlace(timeZone))
-    throw new Failed({
-      kind: 'invalid',
-      field: 'timeZone',
-      message: 'There is no time zone with this name. Write it like Europe/Copenhagen.',
-    })
+    throw Failed.invalid('timeZone', 'There is no time zone with this name. Write it like Europe/Copenhagen.')
   for (const [name, value] of Object.entries(changed)) {
     const before =
       name === 'layouts'

@@ -39,11 +39,10 @@ export function keepList(
     ],
   )
   if (saved >= listsAtMost)
-    throw new Failed({
-      kind: 'invalid',
-      field: 'name',
-      message: `There are already ${listsAtMost} lists, which is the maximum. Remove one first.`,
-    })
+    throw Failed.invalid(
+      'name',
+      `There are already ${listsAtMost} lists, which is the maximum. Remove one first.`,
+    )
   transaction.run('INSERT INTO device_list (organization_id, word, name, created_at) VALUES (?, ?, ?, ?)', [
     organizationId,
     word,
@@ -62,7 +61,7 @@ export function dropList(transaction: Transaction, organizationId: string, { wor
     organizationId,
     word,
   ])
-  if (changes === 0) throw new Failed({ kind: 'not-found', call: null, what: name })
+  if (changes === 0) throw Failed.notFound(name)
 }
 
 export const hasList = (transaction: Transaction, organizationId: string, word: string): boolean =>

@@ -115,7 +115,7 @@ export class TagChanges {
        ) GROUP BY part ORDER BY part`,
       [organizationId, word],
     )
-    if (rows.length === 0) throw new Failed({ kind: 'not-found', call: null, what: `tag "${name}"` })
+    if (rows.length === 0) throw Failed.notFound(`tag "${name}"`)
     return {
       lists: rows.map((row) => String(row['ids'])),
       count: rows.reduce((sum, row) => sum + Number(row['n']), 0),

@@ -11,7 +11,7 @@ export interface TagName {
 /** Trimmed and checked. Throws Failed `invalid` with the reason; `field` is the argument's. */
 export function tagName(typed: string, field: string): TagName {
   const name = typed.trim()
-  const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field, message })
+  const refuse = (message: string): Failed => Failed.invalid(field, message)
   if (name === '') throw refuse('Enter a name.')
   const length = [...name].length
   if (length > tagAtMost)

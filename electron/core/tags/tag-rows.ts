@@ -30,7 +30,7 @@ export function stampOf(transaction: Transaction, organizationId: string): strin
     'SELECT s.stamp FROM organization o LEFT JOIN device_mark_stamp s ON s.organization_id = o.id WHERE o.id = ?',
     [organizationId],
   )
-  if (row === undefined) throw new Failed({ kind: 'not-found', call: null, what: 'organization' })
+  if (row === undefined) throw Failed.notFound('organization')
   return typeof row['stamp'] === 'string' ? row['stamp'] : ''
 }
 

@@ -128,11 +128,7 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
       const taken = tagNames(remove, 'remove')
       const both = put.find(({ word }) => taken.some((other) => other.word === word))
       if (both !== undefined)
-        throw new Failed({
-          kind: 'invalid',
-          field: 'remove',
-          message: `"${both.name}" cannot be added and removed at the same time.`,
-        })
+        throw Failed.invalid('remove', `"${both.name}" cannot be added and removed at the same time.`)
       if (put.length + taken.length === 0) return { changed: 0, undo: null }
       const ids = [...new Set(await deps.selected(organizationId, selection))]
       return change(organizationId, () => changes.tag(organizationId, ids, put, taken, task))

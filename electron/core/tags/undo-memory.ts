@@ -31,8 +31,7 @@ export class UndoMemory {
    */
   take(organizationId: string, id: string): Done {
     const done = this.#saved.get(id)
-    if (done?.organizationId !== organizationId)
-      throw new Failed({ kind: 'not-found', call: null, what: 'the step to undo' })
+    if (done?.organizationId !== organizationId) throw Failed.notFound('the step to undo')
     this.#saved.delete(id)
     return done
   }

@@ -82,11 +82,10 @@ export function openWebhooks({ platform, workbook, connections }: WebhookDeps): 
     async validate(text) {
       const { validation, problem } = parsePayload(text, clock.now(), names)
       if (validation === null)
-        throw new Failed({
-          kind: 'invalid',
-          field: 'webhook',
-          message: problem ?? 'This payload has no validationUrl, so it is not a validation event.',
-        })
+        throw Failed.invalid(
+          'webhook',
+          problem ?? 'This payload has no validationUrl, so it is not a validation event.',
+        )
       const joined = inFlight.get(validation.url) ?? ask(validation.url)
       inFlight.set(validation.url, joined)
       return joined

@@ -345,11 +345,7 @@ export function openWrites({
 
   const passOnce = async (write: PlannedWrite): Promise<WriteReport> => {
     if (operationNamed(write.operation)?.writes !== true)
-      throw new Failed({
-        kind: 'invalid',
-        field: 'operation',
-        message: `${write.operation} is not an operation that writes.`,
-      })
+      throw Failed.invalid('operation', `${write.operation} is not an operation that writes.`)
     devicesOf(write.deviceIds)
     mustBeDurable()
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
@@ -446,12 +442,7 @@ export function openWrites({
 function devicesOf(deviceIds: readonly string[]): readonly string[] {
   const ids = [...new Set(deviceIds)].filter((id) => slotKeyOf(id) !== '')
   // Behaviour, section 2: a room whose members are unknown is refused.
-  if (ids.length === 0)
-    throw new Failed({
-      kind: 'invalid',
-      field: 'devices',
-      message: 'The devices that this would affect are not known.',
-    })
+  if (ids.length === 0) throw Failed.invalid('devices', 'The devices that this would affect are not known.')
   return ids
 }
 
