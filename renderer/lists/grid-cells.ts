@@ -19,8 +19,8 @@ const hide = (element: Element | undefined, hidden: boolean): void => {
   if (element instanceof HTMLElement) element.hidden = hidden
 }
 
-function part(tag: 'span', className: string, within: HTMLElement): HTMLElement {
-  const made = within.ownerDocument.createElement(tag)
+function part(className: string, within: HTMLElement): HTMLElement {
+  const made = within.ownerDocument.createElement('span')
   if (className !== '') made.className = className
   within.append(made)
   return made
@@ -78,7 +78,7 @@ export function wordsBeside<Row>(
 ): Cell<Row> {
   return (cell) => {
     const write = textIn(cell)
-    const writeBeside = textIn(part('span', 'grid-beside', cell))
+    const writeBeside = textIn(part('grid-beside', cell))
     const writeTitle = titleOf(cell)
     return (row) => {
       if (title) writeTitle(title(row))
@@ -99,7 +99,7 @@ export interface Step {
 export function step<Row>(of: (row: Row) => Step): Cell<Row> {
   return (cell) => {
     const write = textIn(cell)
-    const box = part('span', '', cell)
+    const box = part('', cell)
     const writeBeside = textIn(box)
     const show = ifOther((className) => (box.className = className))
     const writeTitle = titleOf(cell)
@@ -116,8 +116,8 @@ export function step<Row>(of: (row: Row) => Step): Cell<Row> {
 /** A number, with a bar whose length is its share (0 to 1) of the greatest number. */
 export function wordsAndBar<Row>(of: (row: Row) => string, share: (row: Row) => number): Cell<Row> {
   return (cell) => {
-    const write = textIn(part('span', 'grid-number', cell))
-    const bar = part('span', 'grid-bar', cell)
+    const write = textIn(part('grid-number', cell))
+    const bar = part('grid-bar', cell)
     const size = ifOther((value) => bar.style.setProperty('--share', value))
     return (row) => {
       write(of(row))
@@ -133,9 +133,9 @@ export function segments<Row, Key extends string>(
   label: (row: Row) => string,
 ): Cell<Row> {
   return (cell) => {
-    const bar = part('span', 'segments', cell)
+    const bar = part('segments', cell)
     bar.setAttribute('role', 'img')
-    const parts = keys.map((key) => ({ key, part: part('span', key, bar) }))
+    const parts = keys.map((key) => ({ key, part: part(key, bar) }))
     return (row) => {
       const counts = new Map(of(row).map((one) => [one.key, one.count]))
       for (const { key, part: one } of parts) {
@@ -192,14 +192,14 @@ export interface TitledMark extends Mark {
   readonly title: string
 }
 function markIn(cell: HTMLElement): (now: Mark | null, title: string) => void {
-  const mark = part('span', 'mark', cell)
+  const mark = part('mark', cell)
   const svg = cell.ownerDocument.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', '0 0 12 12')
   svg.setAttribute('aria-hidden', 'true')
   const path = cell.ownerDocument.createElementNS(SVG, 'path')
   svg.append(path)
   mark.append(svg)
-  const write = textIn(part('span', 'label', mark))
+  const write = textIn(part('label', mark))
   const writeTitle = titleOf(mark)
   const show = ifOther((kind) => {
     const shape = markShapes[kind as StatusKind] as (typeof markShapes)[StatusKind] | undefined
@@ -226,7 +226,7 @@ export function status<Row>(of: (row: Row) => Mark | null): Cell<Row> {
 /** Several statuses, one after the other. */
 export function marks<Row>(of: (row: Row) => readonly TitledMark[]): Cell<Row> {
   return (cell) => {
-    const box = part('span', 'grid-marks', cell)
+    const box = part('grid-marks', cell)
     const made: ReturnType<typeof markIn>[] = []
     return (row) => {
       const all = of(row)
@@ -247,7 +247,7 @@ export interface Pill {
   readonly title?: string
 }
 function pillIn(cell: HTMLElement): (now: Pill | null) => void {
-  const pill = part('span', 'pill', cell)
+  const pill = part('pill', cell)
   const write = textIn(pill)
   const show = ifOther((className) => (pill.className = className))
   const writeTitle = titleOf(pill)
@@ -267,7 +267,7 @@ export function pill<Row>(of: (row: Row) => Pill | null): Cell<Row> {
 /** Several words on soft backgrounds; the title contains all of them. */
 export function pillsOf<Row>(of: (row: Row) => readonly Pill[]): Cell<Row> {
   return (cell) => {
-    const box = part('span', 'grid-pills', cell)
+    const box = part('grid-pills', cell)
     const made: ((now: Pill) => void)[] = []
     const writeTitle = titleOf(box)
     return (row) => {
@@ -292,7 +292,7 @@ export function age<Row>(
   staleAfterInMs: () => number = () => Number.POSITIVE_INFINITY,
 ): Cell<Row> {
   return (cell) => {
-    const box = part('span', 'grid-age', cell)
+    const box = part('grid-age', cell)
     const write = textIn(box)
     const writeTitle = titleOf(box)
     const show = ifOther((className) => (box.className = className))
@@ -317,7 +317,7 @@ export function age<Row>(
  */
 export function picture<Row>(of: (row: Row) => string): Cell<Row> {
   return (cell) => {
-    const drawing = part('span', 'picture', cell)
+    const drawing = part('picture', cell)
     drawing.setAttribute('aria-hidden', 'true')
     const show = ifOther((classes) => (drawing.className = `picture ${classes}`))
     return (row) => show(of(row))
@@ -332,7 +332,7 @@ export interface Drawing {
 /** Small drawings with a sign if there is a problem; `label` describes them in words. */
 export function drawings<Row>(of: (row: Row) => readonly Drawing[], label: (row: Row) => string): Cell<Row> {
   return (cell) => {
-    const box = part('span', 'grid-drawings', cell)
+    const box = part('grid-drawings', cell)
     box.setAttribute('role', 'img')
     const made: ((className: string) => void)[] = []
     const writeLabel = ifOther((words) => {
@@ -342,7 +342,7 @@ export function drawings<Row>(of: (row: Row) => readonly Drawing[], label: (row:
     return (row) => {
       const all = of(row)
       while (made.length < all.length) {
-        const drawing = part('span', '', box)
+        const drawing = part('', box)
         made.push(ifOther((className) => (drawing.className = className)))
       }
       for (const [at, show] of made.entries()) {
@@ -358,7 +358,7 @@ export function drawings<Row>(of: (row: Row) => readonly Drawing[], label: (row:
 export function side<Row>(...cells: readonly Cell<Row>[]): Cell<Row> {
   return (cell) => {
     cell.classList.add('grid-side')
-    const writers = cells.map((one) => one(part('span', 'grid-part', cell)))
+    const writers = cells.map((one) => one(part('grid-part', cell)))
     return (row) => {
       for (const write of writers) write(row)
     }
@@ -368,7 +368,7 @@ export function side<Row>(...cells: readonly Cell<Row>[]): Cell<Row> {
 /** A check box without behaviour: the grid handles the click. `on` null: unknown. */
 export function checkBox<Row>(on: (row: Row) => boolean | null, name: (row: Row) => string): Cell<Row> {
   return (cell) => {
-    const box = part('span', 'grid-box', cell)
+    const box = part('grid-box', cell)
     box.setAttribute('role', 'checkbox')
     const show = ifOther((state) => box.setAttribute('aria-checked', state))
     const writeName = ifOther((label) => box.setAttribute('aria-label', label))

@@ -1,9 +1,8 @@
+import { isRightToLeft } from './column-places.ts'
 import { NARROWEST } from './grid-columns.ts'
 
 /** If the pointer moved less than this, in CSS pixels, it was a click and not a drag. */
 const DRAGS_FROM = 5
-
-const isRightToLeft = (element: Element): boolean => getComputedStyle(element).direction === 'rtl'
 
 /**
  * Dragging the edge of a header: `onWidth` gets the width at each move and at the end, and the previous width
