@@ -7,6 +7,7 @@ import { allOf, condition, isNotTrue, type Condition } from '../lists/condition.
 import { besideChange, changeRowOf, rowColumns } from './change-rows.ts'
 import type { LocalDays } from './local-days.ts'
 import { isOwn, type OwnChanges } from './own-writes.ts'
+import { textOrNull } from '../storage/row-values.ts'
 
 /** Maximum of the contract: more groups are not useful on a page. */
 export const groupsAtMost = 500
@@ -164,8 +165,6 @@ export async function queryGroups(
 
 /** Rows with a previous value belong to groups that show their values. */
 function countedOf(row: SqlRow): Counted {
-  const text = (value: SqlRow[string] | undefined): string | null =>
-    typeof value === 'string' ? value : null
   const ids = String(row['ids'])
   const whole = ids.length < idCharacters ? ids : ids.slice(0, ids.lastIndexOf(','))
   return {
@@ -173,8 +172,11 @@ function countedOf(row: SqlRow): Counted {
     of: row['subject'] === 'room' ? 'room' : 'device',
     kind: String(row['kind']) as ChangeGroupKind,
     own: row['own'] === 'no' ? 'no' : (JSON.parse(String(row['own'])) as { job: string | null }),
-    subjectId: row['first_subject'] === row['last_subject'] ? text(row['first_subject']) : null,
-    values: 'before' in row ? [text(row['product']), text(row['before']), text(row['after'])] : null,
+    subjectId: row['first_subject'] === row['last_subject'] ? textOrNull(row['first_subject']) : null,
+    values:
+      'before' in row
+        ? [textOrNull(row['product']), textOrNull(row['before']), textOrNull(row['after'])]
+        : null,
     count: Number(row['n']),
     firstAt: Number(row['first_at']),
     lastAt: Number(row['last_at']),

@@ -2,6 +2,7 @@ import type { Change, ChangeRow } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import { foldedWhereOther } from '../storage/search-text.ts'
+import { textOrNull } from '../storage/row-values.ts'
 
 /** A change that was found and is not stored yet. */
 export interface ChangeDraft {
@@ -69,8 +70,6 @@ export const besideChange = `LEFT JOIN device_row d ON c.subject = 'device' AND 
   LEFT JOIN room_member m ON m.organization_id = d.organization_id AND m.device_id = d.id
   LEFT JOIN room_row r ON r.organization_id = c.organization_id AND r.id = CASE c.subject WHEN 'room' THEN c.subject_id ELSE COALESCE(a.id, m.room_id) END`
 
-const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
-
 export function changeOf(row: SqlRow): Change {
   return {
     id: Number(row['id']),
@@ -78,20 +77,20 @@ export function changeOf(row: SqlRow): Change {
     subjectId: String(row['subject_id']),
     subjectName: String(row['subject_name']),
     kind: String(row['kind']) as ChangeKind,
-    before: text(row['before']),
-    after: text(row['after']),
+    before: textOrNull(row['before']),
+    after: textOrNull(row['after']),
     observedAt: Number(row['observed_at']),
   }
 }
 
 export function changeRowOf(row: SqlRow): Omit<ChangeRow, 'own' | 'jobId'> {
-  const roomId = text(row['room_id'])
+  const roomId = textOrNull(row['room_id'])
   return {
     ...changeOf(row),
     productId: typeof row['product_id'] === 'number' ? row['product_id'] : null,
-    productName: text(row['product_name']),
-    serialNumber: text(row['serial_number']),
-    userName: text(row['user_name']),
-    room: roomId === null ? null : { id: roomId, name: text(row['room_name']) },
+    productName: textOrNull(row['product_name']),
+    serialNumber: textOrNull(row['serial_number']),
+    userName: textOrNull(row['user_name']),
+    room: roomId === null ? null : { id: roomId, name: textOrNull(row['room_name']) },
   }
 }

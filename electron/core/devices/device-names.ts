@@ -1,6 +1,7 @@
 import { deviceLabel } from '../../contract/device-name.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import { roomJoin } from './device-rows.ts'
+import { textOrNull } from '../storage/row-values.ts'
 
 /** A device that matches a requested text; it may be a gone one. */
 export interface NamedDevice {
@@ -44,14 +45,12 @@ export async function devicesNamed(
   }))
 }
 
-const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
-
 const labelOf = (row: SqlRow): string =>
   deviceLabel({
     id: String(row['id']),
-    name: text(row['name']),
-    userName: text(row['user_name']),
-    room: { name: text(row['room_name']) },
-    productName: text(row['product_name']),
-    serialNumber: text(row['serial_number']),
+    name: textOrNull(row['name']),
+    userName: textOrNull(row['user_name']),
+    room: { name: textOrNull(row['room_name']) },
+    productName: textOrNull(row['product_name']),
+    serialNumber: textOrNull(row['serial_number']),
   })

@@ -17,6 +17,7 @@ import {
   storedSelect,
   storedValues,
 } from './stored-columns.ts'
+import { numberOrNull, textOrNull } from '../storage/row-values.ts'
 
 /**
  * Rows for tables and the full-text index, derived from the raw records; `row_id` is the raw record's.
@@ -150,17 +151,10 @@ export function writeDeviceRow(
   transaction.run('INSERT INTO device_search (rowid, words) VALUES (?, ?)', [rowId, words])
 }
 
-const indexedOf = ({
-  name,
-  groupId,
-  status,
-  productId,
-  productName,
-  variantType,
-  firmwareVersion,
-  firmwareStatus,
-}: DeviceRecord): string =>
-  JSON.stringify([
+function indexedOf(record: DeviceRecord): string {
+  const { name, groupId, status, productId, productName, variantType, firmwareVersion, firmwareStatus } =
+    record
+  return JSON.stringify([
     name,
     groupId,
     status,
@@ -170,6 +164,7 @@ const indexedOf = ({
     firmwareVersion,
     firmwareStatus,
   ])
+}
 const sameInIndexes = (a: DeviceRecord, b: DeviceRecord): boolean => indexedOf(a) === indexedOf(b)
 
 /** Deletes classes without devices (including gone ones): after a sync, with one pass over the rows. */
@@ -228,7 +223,7 @@ interface ClassOfDevice {
 
 /** The verdict on a device's firmware in the record of its room. */
 function roomsVerdict(transaction: Transaction, organizationId: string, deviceId: string): string | null {
-  return text(
+  return textOrNull(
     transaction.first('SELECT verdict FROM room_member WHERE organization_id = ? AND device_id = ?', [
       organizationId,
       deviceId,
@@ -253,11 +248,11 @@ export function writeVerdicts(
     if (row === undefined) continue
     const classId = classOf(transaction, organizationId, {
       status: String(row['status']),
-      productId: number(row['product_id']),
-      productName: text(row['product_name']),
-      variantType: text(row['variant_type']),
-      firmwareVersion: text(row['firmware_version']),
-      verdict: text(row['own_verdict']) ?? roomsVerdict(transaction, organizationId, id),
+      productId: numberOrNull(row['product_id']),
+      productName: textOrNull(row['product_name']),
+      variantType: textOrNull(row['variant_type']),
+      firmwareVersion: textOrNull(row['firmware_version']),
+      verdict: textOrNull(row['own_verdict']) ?? roomsVerdict(transaction, organizationId, id),
     })
     transaction.run('UPDATE device_row SET class_id = ?1 WHERE row_id = ?2 AND class_id <> ?1', [
       classId,
@@ -265,6 +260,14 @@ export function writeVerdicts(
     ])
   }
 }
+
+export const noFirmwareCounts = (): Record<FirmwareWord, number> => ({
+  current: 0,
+  behind: 0,
+  ahead: 0,
+  revoked: 0,
+  unknown: 0,
+})
 
 /** The compliance of a class `c`: the catalogue's result `s`, else the service's own verdict. */
 export const firmwareWord = (s: string, c: string): string =>
@@ -321,18 +324,14 @@ export const rowTables = (
   LEFT JOIN device_class e ON e.class_id = d.class_id
   ${complianceJoin('s', 'e', `d.organization_id${judged === '' ? '' : ` || '${judged}'`}`)}`
 
-const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
-const number = (value: SqlRow[string] | undefined): number | null =>
-  typeof value === 'number' ? value : null
-
 function firmwareOf(row: SqlRow): DeviceRow['firmware'] {
-  const catalogue = (text(row['firmware_word']) ?? 'unknown') as FirmwareWord
-  const verdict = text(row['firmware_service']) as ServiceVerdict | null
+  const catalogue = (textOrNull(row['firmware_word']) ?? 'unknown') as FirmwareWord
+  const verdict = textOrNull(row['firmware_service']) as ServiceVerdict | null
   const role = roleOf(catalogue, verdict)
   return {
     word: role === 'decides' && verdict !== null ? verdict : catalogue,
-    by: number(row['firmware_by']),
-    latest: text(row['firmware_latest']),
+    by: numberOrNull(row['firmware_by']),
+    latest: textOrNull(row['firmware_latest']),
     why: role === 'decides' ? null : (noLatestOfSome.find((why) => why === row['firmware_why']) ?? null),
     ...(role === null ? {} : { service: role }),
     ...(typeof row['compared_with'] === 'string' ? { comparedWith: row['compared_with'] } : {}),
@@ -342,23 +341,23 @@ function firmwareOf(row: SqlRow): DeviceRow['firmware'] {
 
 function approvedOf(row: SqlRow): Pick<DeviceRow['firmware'], 'approved'> {
   const word = approvedValues.find((one) => one === row['approved']) ?? 'none'
-  return word === 'none' ? {} : { approved: { word, version: text(row['approved_version']) } }
+  return word === 'none' ? {} : { approved: { word, version: textOrNull(row['approved_version']) } }
 }
 
 export function deviceRowOf(row: SqlRow): DeviceRow {
-  const roomId = text(row['room_id'])
+  const roomId = textOrNull(row['room_id'])
   return {
     ...storedOf(row),
     firmware: firmwareOf(row),
     observedAt: Number(row['observed_at']),
-    firmwareReadAt: number(row['firmware_read_at']),
+    firmwareReadAt: numberOrNull(row['firmware_read_at']),
     gone: row['gone_at'] !== null,
-    goneAt: number(row['gone_at']),
+    goneAt: numberOrNull(row['gone_at']),
     room:
       roomId === null
         ? null
-        : { id: roomId, name: text(row['room_name']), location: text(row['room_location']) },
-    tags: JSON.parse(text(row['tags']) ?? '[]') as string[],
+        : { id: roomId, name: textOrNull(row['room_name']), location: textOrNull(row['room_location']) },
+    tags: JSON.parse(textOrNull(row['tags']) ?? '[]') as string[],
     ...(typeof row['note'] === 'string' ? { note: row['note'] } : {}),
   }
 }
@@ -385,9 +384,9 @@ export const writeReportedVersion: Procedure<
     if (row['firmware_version'] === version) return
     const classId = classOf(transaction, organizationId, {
       status: String(row['status']),
-      productId: number(row['product_id']),
-      productName: text(row['product_name']),
-      variantType: text(row['variant_type']),
+      productId: numberOrNull(row['product_id']),
+      productName: textOrNull(row['product_name']),
+      variantType: textOrNull(row['variant_type']),
       firmwareVersion: version,
       verdict: null,
     })

@@ -8,6 +8,7 @@ import type {
 import type { Failure } from '../../contract/failure.ts'
 import type { SqlRow, SqlValue } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { numberOrNull, textOrNull } from '../storage/row-values.ts'
 
 /** The published values of a file: several if records differ. */
 export interface PublishedFile {
@@ -146,9 +147,6 @@ export type DownloadRows = ReturnType<typeof openDownloadRows>
 
 const states: readonly DownloadState[] = ['queued', 'running', 'paused', 'done', 'failed', 'cancelled']
 const text = (value: SqlValue | undefined): string => (typeof value === 'string' ? value : '')
-const textOrNull = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
-const numberOrNull = (value: SqlValue | undefined): number | null =>
-  typeof value === 'number' ? value : null
 const parsed = <T>(value: SqlValue | undefined, otherwise: T): T => {
   try {
     return typeof value === 'string' ? (JSON.parse(value) as T) : otherwise

@@ -5,6 +5,7 @@ import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import { folded } from '../../contract/filter/folded.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { jsonOrNull } from '../storage/row-values.ts'
 
 const columns = 'id, name, product_id, variant_type, product_name, settings, created_at, changed_at'
 
@@ -95,7 +96,7 @@ const textIn = (value: SqlValue | undefined): string | null => (typeof value ===
 
 /** Accepts an altered file: an invalid wanted setting is skipped. */
 function settingsIn(value: SqlValue | undefined): readonly SettingChange[] {
-  const list = parsed(value)
+  const list = jsonOrNull(value)
   return (Array.isArray(list) ? (list as unknown[]) : []).flatMap((one): readonly SettingChange[] => {
     if (
       typeof one !== 'object' ||
@@ -115,12 +116,4 @@ function settingsIn(value: SqlValue | undefined): readonly SettingChange[] {
       },
     ]
   })
-}
-
-function parsed(value: SqlValue | undefined): unknown {
-  try {
-    return typeof value === 'string' ? JSON.parse(value) : null
-  } catch {
-    return null
-  }
 }

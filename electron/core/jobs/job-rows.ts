@@ -22,6 +22,7 @@ import { visibleChanges } from './confidential-changes.ts'
 import { itemOrder, jobOrder } from './job-order.ts'
 import type { ItemToRun } from './job-work.ts'
 import { distinctZones } from './start-window.ts'
+import { numberOrNull, textOrNull } from '../storage/row-values.ts'
 
 /** The stored state of a job: whether a running one waits for its time depends on the clock. */
 export type StoredJobState = 'running' | 'paused' | 'stopping' | 'ended'
@@ -131,7 +132,7 @@ export async function queryRestarts(
     jobId: String(row['id']),
     // Only items of jobs for devices are checked.
     state: row['state'] === 'sending' ? 'sending' : 'watching',
-    sentAt: number(row['sent_at']),
+    sentAt: numberOrNull(row['sent_at']),
   }))
 }
 
@@ -147,8 +148,8 @@ export async function queryQueue(
   return rows.map((row) => ({
     id: Number(row['id']),
     position: Number(row['position']),
-    earliestAt: number(row['earliest_at']),
-    timeZone: text(row['time_zone']),
+    earliestAt: numberOrNull(row['earliest_at']),
+    timeZone: textOrNull(row['time_zone']),
   }))
 }
 
@@ -260,16 +261,14 @@ const itemToRun = (row: SqlRow, jobId: string, work: JobWork): ItemToRun => ({
   target: targetOf(row),
   deviceIds: JSON.parse(String(row['device_ids'])) as string[],
   memory: JSON.parse(String(row['memory'])) as Json,
-  sentAt: number(row['sent_at']),
+  sentAt: numberOrNull(row['sent_at']),
 })
 
-const number = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
-const text = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
 const workOf = (row: SqlRow): JobWork => JSON.parse(String(row['work'])) as JobWork
 const targetOf = (row: SqlRow): JobItem['target'] => ({
   of: row['target_of'] === 'device' ? 'device' : 'room',
   id: String(row['target_id']),
-  name: text(row['target_name']),
+  name: textOrNull(row['target_name']),
 })
 function onlyTarget(value: SqlValue | undefined): Job['target'] {
   if (typeof value !== 'string') return null
@@ -281,10 +280,10 @@ export const failureOf = (value: SqlValue | undefined): Failure | null =>
 
 function jobOf(row: SqlRow): StoredJob {
   const work = workOf(row)
-  const [from, to] = [number(row['window_from']), number(row['window_to'])]
-  const timeZone = text(row['time_zone'])
-  const timeZones = text(row['time_zones'])
-  const ticket = text(row['ticket'])
+  const [from, to] = [numberOrNull(row['window_from']), numberOrNull(row['window_to'])]
+  const timeZone = textOrNull(row['time_zone'])
+  const timeZones = textOrNull(row['time_zones'])
+  const ticket = textOrNull(row['ticket'])
   const counts = Object.fromEntries(
     jobOutcomes.map((outcome) => [outcome, Number(row[outcomeColumns[outcome]])]),
   ) as Record<JobOutcome, number>
@@ -293,9 +292,9 @@ function jobOf(row: SqlRow): StoredJob {
     id: String(row['id']),
     owner: String(row['owner']),
     work,
-    state: text(row['state']) as StoredJobState,
-    waitsFor: text(row['waits_for']) as WaitReason | null,
-    canary: text(row['canary']) as StoredJob['canary'],
+    state: textOrNull(row['state']) as StoredJobState,
+    waitsFor: textOrNull(row['waits_for']) as WaitReason | null,
+    canary: textOrNull(row['canary']) as StoredJob['canary'],
     missed: row['missed'] === 1,
     listed: {
       id: String(row['id']),
@@ -303,7 +302,7 @@ function jobOf(row: SqlRow): StoredJob {
       kind: work.kind,
       target: onlyTarget(row['target']),
       who: String(row['who']),
-      startAt: number(row['start_at']),
+      startAt: numberOrNull(row['start_at']),
       window: from === null || to === null ? null : { from, to },
       ...(timeZone === null ? {} : { timeZone }),
       ...(timeZones === null ? {} : { timeZones: distinctZones(JSON.parse(timeZones) as (string | null)[]) }),
@@ -319,31 +318,31 @@ function jobOf(row: SqlRow): StoredJob {
       callsPlanned: Number(row['calls_planned']),
       watchingAtMost: Number(row['watching_at_most']),
       createdAt: Number(row['created_at']),
-      startedAt: number(row['started_at']),
-      endedAt: number(row['ended_at']),
-      retryOf: text(row['retry_of']),
+      startedAt: numberOrNull(row['started_at']),
+      endedAt: numberOrNull(row['ended_at']),
+      retryOf: textOrNull(row['retry_of']),
       retryable: Number(row['retryable']),
     },
   }
 }
 
 function itemOf(row: SqlRow, jobId: string): JobItem {
-  const timeZone = text(row['time_zone'])
+  const timeZone = textOrNull(row['time_zone'])
   return {
     id: Number(row['id']),
     jobId,
     target: targetOf(row),
     deviceIds: JSON.parse(String(row['device_ids'])) as string[],
     ...(timeZone === null ? {} : { timeZone }),
-    state: text(row['state']) as JobItemState,
-    waitsFor: text(row['waits_for']) as WaitReason | null,
-    earliestAt: number(row['earliest_at']),
-    outcome: text(row['outcome']) as JobOutcome | null,
-    detail: text(row['detail']) as JobDetail | null,
+    state: textOrNull(row['state']) as JobItemState,
+    waitsFor: textOrNull(row['waits_for']) as WaitReason | null,
+    earliestAt: numberOrNull(row['earliest_at']),
+    outcome: textOrNull(row['outcome']) as JobOutcome | null,
+    detail: textOrNull(row['detail']) as JobDetail | null,
     failure: failureOf(row['failure']),
     callsUsed: Number(row['calls_used']),
-    startedAt: number(row['started_at']),
-    endedAt: number(row['ended_at']),
-    journalId: number(row['journal_id']),
+    startedAt: numberOrNull(row['started_at']),
+    endedAt: numberOrNull(row['ended_at']),
+    journalId: numberOrNull(row['journal_id']),
   }
 }

@@ -4,6 +4,7 @@ import type { JournalLine } from '../../contract/api/journal.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import { foldedWhereOther, searchable } from '../storage/search-text.ts'
 import { begun, jobOfLine, programEnded, seenOfLine } from './journal-query.ts'
+import { numberOrNull, textOrNull } from '../storage/row-values.ts'
 
 /** What is known before the attempt; never a key or a whole body. */
 export interface JournalBegin {
@@ -89,7 +90,7 @@ function ticketOf(transaction: Transaction, reference: string): string | null {
     'SELECT j.ticket FROM job_item i JOIN job j ON j.number = i.job WHERE i.id = ?',
     [item === null ? null : Number(item)],
   )
-  return text(row?.['ticket'])
+  return textOrNull(row?.['ticket'])
 }
 
 /** The line of a reference with the result of the write; null: there is none, so no write was begun. */
@@ -124,17 +125,14 @@ export function endLine(
   )
 }
 
-const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
-const number = (value: SqlRow[string] | undefined): number | null =>
-  typeof value === 'number' ? value : null
 const targets: readonly JournalLine['target']['of'][] = ['room', 'device', 'organization']
 const outcomes: readonly NonNullable<JournalLine['outcome']>[] = ['accepted', 'refused', 'unconfirmed']
 
 const endOf = (row: SqlRow): Pick<JournalLine, 'endedAt' | 'outcome' | 'status' | 'message'> => ({
-  endedAt: number(row['ended_at']),
+  endedAt: numberOrNull(row['ended_at']),
   outcome: outcomes.find((outcome) => outcome === row['outcome']) ?? null,
-  status: number(row['status']),
-  message: text(row['message']),
+  status: numberOrNull(row['status']),
+  message: textOrNull(row['message']),
 })
 
 export function lineOf(row: SqlRow): JournalLine {
@@ -148,13 +146,13 @@ export function lineOf(row: SqlRow): JournalLine {
     target: {
       of: targets.find((one) => one === row['target_of']) ?? 'room',
       id: String(row['target_id']),
-      name: text(row['target_name']),
+      name: textOrNull(row['target_name']),
     },
     deviceIds: JSON.parse(String(row['device_ids'])) as string[],
     startedAt: Number(row['started_at']),
     ...endOf(row),
-    before: text(row['before']),
-    after: text(row['after']),
+    before: textOrNull(row['before']),
+    after: textOrNull(row['after']),
     ...(row['message'] === programEnded ? { endFoundLater: true as const } : {}),
     ...(typeof row['job_id'] === 'string' ? { jobId: row['job_id'] } : {}),
     ...(typeof row['ticket'] === 'string' ? { ticket: row['ticket'] } : {}),

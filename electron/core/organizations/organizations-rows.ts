@@ -4,6 +4,7 @@ import { assumedValues } from '../../contract/organization.ts'
 import type { Organization, OrganizationDraft, PresetName } from '../../contract/api/organizations.ts'
 import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { textOrNull } from '../storage/row-values.ts'
 
 /** An organization as stored in the workbook: without keys. */
 export interface StoredOrganization {
@@ -38,7 +39,6 @@ export interface StoredPicture {
 }
 
 const text = (value: SqlValue | undefined): string => String(value ?? '')
-const textOrNull = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
 const timeOrNull = (value: SqlValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value)
 const slotOf = (value: SqlValue | undefined): KeySlot => (value === 'secondary' ? 'secondary' : 'primary')

@@ -9,6 +9,7 @@ import {
 import { complianceJoin } from '../devices/devices.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import type { RoomRecord } from '../management/management.ts'
+import { textOrNull } from '../storage/row-values.ts'
 
 /** The data of a room that is needed to find its devices. */
 export interface RoomOfDevices {
@@ -123,8 +124,6 @@ function firmwareOf(
   }
 }
 
-const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
-
 function listOf(
   { record, observedAt }: RoomOfDevices,
   rows: readonly SqlRow[],
@@ -148,14 +147,14 @@ function listOf(
   if (rows.length === 0) return listed
   const firmwareStatus = new Map(record.devices?.map((device) => [device.id, device.firmwareStatus]))
   const known = rows.map((row) => {
-    const memberStatus = text(row['told_status'])
+    const memberStatus = textOrNull(row['told_status'])
     return {
       id: String(row['id']),
       name: String(row['name']),
       status: memberStatus ?? String(row['status']),
-      productName: text(row['product_name']),
-      serialNumber: text(row['serial_number']),
-      firmwareVersion: text(row['firmware_version']),
+      productName: textOrNull(row['product_name']),
+      serialNumber: textOrNull(row['serial_number']),
+      firmwareVersion: textOrNull(row['firmware_version']),
       firmwareStatus: firmwareStatus.get(String(row['id'])) ?? null,
       ...firmwareOf(row['word'] as FirmwareWord | null, row['service'] as ServiceVerdict | null),
       lastSeenAt: typeof row['last_seen_at'] === 'number' ? row['last_seen_at'] : null,

@@ -12,6 +12,7 @@ import {
   type FirmwareTally,
   type RoomTally,
 } from './room-health.ts'
+import { numberOrNull, textOrNull } from '../storage/row-values.ts'
 
 /** A room for lists: its row, and the values that filters and sort orders compare. */
 export interface RoomSummary {
@@ -132,9 +133,6 @@ const devicesOf = (row: SqlRow): readonly (readonly [classId: string, seenAt: nu
       return [classId, seenAt === '' ? null : Number(seenAt)]
     })
 
-const number = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
-const text = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
-
 /** The counters of one class of devices. */
 interface Kind {
   readonly counter: ReturnType<typeof countedAs>
@@ -148,8 +146,8 @@ const kindOf = (row: SqlRow): Kind => ({
   counter: countedAs(String(row['status'])),
   word: firmwareCounters.find((word) => word === row['word']) ?? null,
   role: roleOf(
-    (text(row['catalogue']) ?? 'unknown') as FirmwareWord,
-    text(row['service']) as ServiceVerdict | null,
+    (textOrNull(row['catalogue']) ?? 'unknown') as FirmwareWord,
+    textOrNull(row['service']) as ServiceVerdict | null,
   ),
 })
 
@@ -187,37 +185,40 @@ function correct(counted: Counted | undefined, before: string, after: string): v
 
 /** Known devices of a room are counted from their own records; otherwise the room's record is used. */
 function summaryOf(row: SqlRow, groupIds: readonly string[], counted: Counted | null): RoomSummary {
-  const own = number(row['own_count'])
+  const own = numberOrNull(row['own_count'])
   const tally: RoomTally | null =
     counted?.tally ??
     (own === null
       ? null
       : {
           devices: own,
-          online: number(row['own_online']) ?? 0,
-          offline: number(row['own_offline']) ?? 0,
-          rebooting: number(row['own_rebooting']) ?? 0,
-          error: number(row['own_error']) ?? 0,
+          online: numberOrNull(row['own_online']) ?? 0,
+          offline: numberOrNull(row['own_offline']) ?? 0,
+          rebooting: numberOrNull(row['own_rebooting']) ?? 0,
+          error: numberOrNull(row['own_error']) ?? 0,
         })
-  const verdicts = { current: number(row['own_current']) ?? 0, behind: number(row['own_behind']) ?? 0 }
+  const verdicts = {
+    current: numberOrNull(row['own_current']) ?? 0,
+    behind: numberOrNull(row['own_behind']) ?? 0,
+  }
   const firmware = counted?.firmware ?? { ...verdicts, ahead: 0, revoked: 0 }
   const roles = counted?.roles ?? { decides: verdicts.current + verdicts.behind, contradicts: 0 }
   const words = tally === null ? [] : firmwareValues(tally.devices, firmware)
   const status = String(row['status'])
-  const goneAt = number(row['gone_at'])
-  const type = text(row['type'])
-  const location = text(row['location'])
+  const goneAt = numberOrNull(row['gone_at'])
+  const type = textOrNull(row['type'])
+  const location = textOrNull(row['location'])
   const health = healthOf(status, tally, goneAt !== null, firmware.revoked)
   return {
     rowId: Number(row['row_id']),
     row: {
       id: String(row['id']),
-      name: text(row['name']),
+      name: textOrNull(row['name']),
       status,
       location,
       site: location?.split(',')[0]?.trim() || null,
       type,
-      seatCount: number(row['seat_count']),
+      seatCount: numberOrNull(row['seat_count']),
       groupIds,
       deviceCount: tally?.devices ?? null,
       onlineCount: tally?.online ?? null,
@@ -238,8 +239,8 @@ function summaryOf(row: SqlRow, groupIds: readonly string[], counted: Counted | 
     offlineCount: tally?.offline ?? null,
     firmware: words,
     words: String(row['words']),
-    nameKey: text(row['name_key']),
-    locationKey: text(row['location_key']),
+    nameKey: textOrNull(row['name_key']),
+    locationKey: textOrNull(row['location_key']),
     typeKey: type === null ? null : naturalKey(type),
   }
 }

@@ -4,6 +4,7 @@ import type { SqlValue, Transaction } from '../platform.ts'
 import { folded } from '../../contract/filter/folded.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { jsonOrNull } from '../storage/row-values.ts'
 
 /** Natural sort by name. Rejects with Failed `cache-unusable`. */
 export async function queryViews(workbook: Workbook, list: ListName): Promise<readonly SavedView[]> {
@@ -78,7 +79,7 @@ export function listOf(transaction: Transaction, id: number): ListName | null {
 
 /** Accepts an altered file: an invalid sort entry is skipped. */
 function sortIn(value: SqlValue | undefined): readonly SortEntry[] {
-  const entries = parsed(value)
+  const entries = jsonOrNull(value)
   return (Array.isArray(entries) ? (entries as unknown[]) : []).flatMap((entry) => {
     if (
       typeof entry !== 'object' ||
@@ -92,14 +93,6 @@ function sortIn(value: SqlValue | undefined): readonly SortEntry[] {
 }
 
 function columnsIn(value: SqlValue | undefined): readonly string[] | null {
-  const columns = parsed(value)
+  const columns = jsonOrNull(value)
   return Array.isArray(columns) ? (columns as unknown[]).filter((column) => typeof column === 'string') : null
-}
-
-function parsed(value: SqlValue | undefined): unknown {
-  try {
-    return typeof value === 'string' ? JSON.parse(value) : null
-  } catch {
-    return null
-  }
 }
