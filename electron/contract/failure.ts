@@ -227,3 +227,18 @@ export type Outcome<T> =
 
 export const done = <T>(value: T): Outcome<T> => ({ ok: true, value })
 export const failed = (failure: Failure): Outcome<never> => ({ ok: false, failure })
+
+const nullIf =
+  (isExpected: (failure: Failure) => boolean) =>
+  (error: unknown): null => {
+    if (error instanceof Failed && isExpected(error.failure)) return null
+    throw error
+  }
+/** null: it rejected with Failed. */
+export const orNull = <T>(result: Promise<T>): Promise<T | null> => result.catch(nullIf(() => true))
+/** null: not found. Every other failure remains one. */
+export const foundOrNull = <T>(result: Promise<T>): Promise<T | null> =>
+  result.catch(nullIf(({ kind }) => kind === 'not-found'))
+
+export const isCancelled = (error: unknown): boolean =>
+  error instanceof Failed && error.failure.kind === 'cancelled'

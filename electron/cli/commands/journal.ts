@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { orNull } from '../../contract/failure.ts'
 import { journalFields } from '../../contract/fields/journal.ts'
 import { journalVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { JournalFilter, JournalLine, JournalSort } from '../../contract/api/journal.ts'
@@ -98,14 +98,8 @@ async function withSettings(core: Core, lines: readonly JournalLine[]): Promise<
   })
 }
 /** The journal is printed even if nothing else can be read. */
-async function namesOrNone(core: Core): Promise<SettingNames> {
-  try {
-    return await readSettingNames(core)
-  } catch (error) {
-    if (error instanceof Failed) return noSettingNames
-    throw error
-  }
-}
+const namesOrNone = async (core: Core): Promise<SettingNames> =>
+  (await orNull(readSettingNames(core))) ?? noSettingNames
 const settingText = ({ name, label, before, after }: Titled<ChangedSetting>): string =>
   `${label} (${name}): ${before} → ${after}`
 

@@ -1,5 +1,5 @@
 import { deviceLabel, devicesIn, deviceTitle } from '../../contract/device-name.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { Device, DeviceSelection } from '../../contract/api/devices.ts'
 import { siteSeparators } from '../../contract/note.ts'
 import { roomVocabulary } from '../../contract/filter/vocabularies.ts'
@@ -274,11 +274,8 @@ function deviceIn(
 async function roomId(core: Core, what: string): Promise<string> {
   const { rooms } = core.shared
   const { id } = await core.sessions.currentOrganization()
-  try {
-    return (await rooms.find(id, what)).id
-  } catch (error) {
-    if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
-  }
+  const known = await foundOrNull(rooms.find(id, what))
+  if (known !== null) return known.id
   const query = { where: quoted(what), sort: [], start: 0, count: 500 }
   const named = (await rooms.list(id, query)).rows.filter(
     (row) => row.name?.toLowerCase() === what.toLowerCase(),
@@ -294,11 +291,8 @@ async function roomId(core: Core, what: string): Promise<string> {
 export async function deviceOf(core: Core, what: string): Promise<Device> {
   const { devices } = core.shared
   const { id } = await core.sessions.currentOrganization()
-  try {
-    return await devices.get(id, what)
-  } catch (error) {
-    if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
-  }
+  const known = await foundOrNull(devices.get(id, what))
+  if (known !== null) return known
   const { rows } = await devices.slice(id, {
     where: `${quoted(what)} gone:any`,
     sort: [],

@@ -1,5 +1,6 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
 import { deviceVocabulary } from '../../contract/filter/vocabularies.ts'
+import type { Device } from '../../contract/api/devices.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
 import type { Core } from '../../core/app.ts'
@@ -146,17 +147,8 @@ function changeOf(word: string): SettingChange {
 }
 
 /** An id that was never read may still be requested. */
-async function deviceTyped(
-  core: Core,
-  given: string,
-): Promise<{ readonly id: string; readonly productId: number | null }> {
-  try {
-    return await deviceOf(core, given)
-  } catch (error) {
-    if (error instanceof Failed && error.failure.kind === 'not-found') return { id: given, productId: null }
-    throw error
-  }
-}
+const deviceTyped = async (core: Core, given: string): Promise<Pick<Device, 'id' | 'productId'>> =>
+  (await foundOrNull(deviceOf(core, given))) ?? { id: given, productId: null }
 
 /** Devices come first: from the first SETTING=VALUE on, every operand is one. */
 function partsOf(operands: readonly string[]): {

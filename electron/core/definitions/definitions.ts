@@ -11,7 +11,7 @@ import type {
   SchemaVersions,
   SelectionComparison,
 } from '../../contract/api/definitions.ts'
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, type Failure, foundOrNull, orNull } from '../../contract/failure.ts'
 import type { ProductId, ReleaseList } from '../../contract/api/firmware.ts'
 import { foldedName } from '../../contract/json.ts'
 import type { SettingNamesAnswer } from '../../contract/setting-name.ts'
@@ -184,24 +184,12 @@ export function openDefinitions({
   }
 
   /** null: none of its documents is available. */
-  async function readOrNull(query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions | null> {
-    try {
-      return await read(query, ask)
-    } catch (error) {
-      if (error instanceof Failed) return null
-      throw error
-    }
-  }
+  const readOrNull = (query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions | null> =>
+    orNull(read(query, ask))
 
   /** null: none published. */
-  async function publishedReleases(product: ProductId): Promise<ReleaseList | null> {
-    try {
-      return await releases(product)
-    } catch (error) {
-      if (error instanceof Failed && error.failure.kind === 'not-found') return null
-      throw error
-    }
-  }
+  const publishedReleases = (product: ProductId): Promise<ReleaseList | null> =>
+    foundOrNull(releases(product))
 
   async function warm(options: {
     queries: readonly DefinitionQuery[]

@@ -9,7 +9,7 @@ import {
   type ReadDocument,
   type ReadDocuments,
 } from '../../contract/api/definitions.ts'
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, type Failure, foundOrNull } from '../../contract/failure.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { DisplayNames } from '../../contract/setting-name.ts'
@@ -23,7 +23,6 @@ import {
   nameMapItems,
   propertyItems,
   propertyMapItems,
-  publishedOrNull,
   type Ask,
   type DocumentReading,
   type Metadata,
@@ -187,7 +186,7 @@ const readers: Readonly<Record<DocumentKind, Reader>> = {
   properties: async (metadata, { variant, product, schemaVersion, trimmed, names }, used, ask) => {
     if (product !== null && variant === null && !trimmed) return null
     const schema = schemaVersion ?? (await used()).schemaInUse
-    const reading = await publishedOrNull(
+    const reading = await foundOrNull(
       trimmed
         ? metadata.gnpPropertiesTrimmed(schema, ask)
         : variant === null
@@ -198,7 +197,7 @@ const readers: Readonly<Record<DocumentKind, Reader>> = {
   },
   'device-model': async (metadata, { variant, schemaVersion, definitionVersion, names }, used, ask) => {
     if (variant === null) return null
-    const reading = await publishedOrNull(
+    const reading = await foundOrNull(
       schemaVersion !== null && definitionVersion === null
         ? metadata.deviceModelBySchema(variant, schemaVersion, ask)
         : metadata.deviceModel(variant, definitionVersion ?? (await used()).inUse, ask),
@@ -212,7 +211,7 @@ const readers: Readonly<Record<DocumentKind, Reader>> = {
         : entityId !== null && firmwareVersion !== null
           ? metadata.featureModelOfEntity(entityId, firmwareVersion, ask)
           : null
-    const reading = requested && (await publishedOrNull(requested))
+    const reading = requested && (await foundOrNull(requested))
     return reading && foundIn(reading, featureModelItems(reading.value.raw, names))
   },
   jose: async (metadata, chosen, _, ask) =>
@@ -220,7 +219,7 @@ const readers: Readonly<Record<DocumentKind, Reader>> = {
   'jose-v1': (metadata, chosen, _, ask) => joseDefinition(metadata, chosen, 1, ask),
   'property-map': async (metadata, { schemaVersion, names }, used, ask) => {
     const schema = schemaVersion ?? (await used()).schemaInUse
-    const reading = await publishedOrNull(metadata.propertyMap(schema, ask))
+    const reading = await foundOrNull(metadata.propertyMap(schema, ask))
     return (
       reading && {
         reading,
@@ -231,7 +230,7 @@ const readers: Readonly<Record<DocumentKind, Reader>> = {
     )
   },
   'name-map': async (metadata, _, __, ask) => {
-    const reading = await publishedOrNull(metadata.nameMap(ask))
+    const reading = await foundOrNull(metadata.nameMap(ask))
     const raw = reading?.value.raw ?? null
     return reading && { reading, label: unlabelled, items: nameMapItems(raw), raw }
   },
@@ -244,7 +243,7 @@ async function joseDefinition(
   ask: Ask,
 ): Promise<Found | null> {
   if (variant === null) return null
-  const reading = await publishedOrNull(metadata.joseDefinition(variant, version, ask))
+  const reading = await foundOrNull(metadata.joseDefinition(variant, version, ask))
   return reading && { ...foundIn(reading, joseItems(reading.value.raw, names)), joseVersion: version }
 }
 

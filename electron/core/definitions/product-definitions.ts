@@ -6,17 +6,16 @@ import type {
   ProductDefinitions,
   PropertyDefinition,
 } from '../../contract/api/definitions.ts'
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, type Failure, foundOrNull } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import { compareVersions } from '../firmware/firmware.ts'
-import {
-  publishedOrNull,
-  type Ask,
-  type DeviceModel,
-  type FeatureModel,
-  type GnpDefinition,
-  type Metadata,
-  type Reading,
+import type {
+  Ask,
+  DeviceModel,
+  FeatureModel,
+  GnpDefinition,
+  Metadata,
+  Reading,
 } from '../metadata/metadata.ts'
 import { isAboveLimit } from './documents.ts'
 import { together } from './version-in-use.ts'
@@ -96,7 +95,7 @@ export async function fetchProductDefinitions(
 /** An unreachable or unreadable document affects only itself. */
 async function part<T>(reading: Promise<Reading<T>>): Promise<Part<T>> {
   try {
-    return { reading: await publishedOrNull(reading) }
+    return { reading: await foundOrNull(reading) }
   } catch (error) {
     if (error instanceof Failed && error.failure.kind !== 'cancelled') return { failure: error.failure }
     throw error

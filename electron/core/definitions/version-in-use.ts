@@ -1,15 +1,8 @@
 import type { DefinitionInUse, SchemaVersions, Stage } from '../../contract/api/definitions.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/api/firmware.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
-import {
-  NotPublished,
-  publishedOrNull,
-  type Ask,
-  type LatestInfo,
-  type Metadata,
-  type Reading,
-} from '../metadata/metadata.ts'
+import { NotPublished, type Ask, type LatestInfo, type Metadata, type Reading } from '../metadata/metadata.ts'
 import { limitVersion, type VersionLimit } from './version-limit.ts'
 
 /**
@@ -79,7 +72,7 @@ async function latestOf(
 ): Promise<Latest | null> {
   const passedOver: string[] = []
   for (const schemaVersion of greatestFirst) {
-    const info = await publishedOrNull(metadata.latestInfo(schemaVersion, ask))
+    const info = await foundOrNull(metadata.latestInfo(schemaVersion, ask))
     const definitionVersion = info?.value.definitionVersion ?? null
     if (info !== null && definitionVersion !== null)
       return { schemaVersion, info, definitionVersion, passedOver }

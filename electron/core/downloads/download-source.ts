@@ -5,7 +5,7 @@ import type {
   ProductId,
 } from '../../contract/api/firmware.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, orNull } from '../../contract/failure.ts'
 import { compareVersions, type Firmware } from '../firmware/firmware.ts'
 import type { Metadata, PublishedRelease } from '../metadata/metadata.ts'
 import type { PublishedFile } from './download-rows.ts'
@@ -70,15 +70,6 @@ const namesOf = (
   releases: readonly PublishedRelease[],
 ): readonly PublishedName[] =>
   releases.map(({ version, fileName, md5 }) => ({ ...product, version, fileName, md5 }))
-
-async function orNull<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof Failed) return null
-    throw error
-  }
-}
 
 /** An allowed link, and the published values of its file. Rejects with Failed. */
 export async function lookedUp(

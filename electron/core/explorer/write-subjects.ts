@@ -1,5 +1,5 @@
 import { deviceLabel } from '../../contract/device-name.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, orNull } from '../../contract/failure.ts'
 import type { Devices } from '../devices/devices.ts'
 import { rebootProblem, type RoomNow } from '../rooms/rooms.ts'
 import type { WriteTarget } from './explorer.ts'
@@ -10,12 +10,8 @@ export async function knownName(
   organizationId: string,
   deviceId: string,
 ): Promise<string | null> {
-  try {
-    return deviceLabel(await devices.get(organizationId, deviceId))
-  } catch (error) {
-    if (error instanceof Failed) return null
-    throw error
-  }
+  const device = await orNull(devices.get(organizationId, deviceId))
+  return device && deviceLabel(device)
 }
 
 /** The slots of a reboot; a room with unknown members is refused (behaviour, section 2). */

@@ -3,7 +3,7 @@ import type { ExportRequest } from '../../contract/api/exports.ts'
 import type { ExportSubject } from '../../contract/api/exports.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
 import type { Changes } from '../changes/changes.ts'
-import { Failed } from '../../contract/failure.ts'
+import { orNull } from '../../contract/failure.ts'
 import { noSettingNames, settingNamesIn, type SettingNames } from '../../contract/setting-name.ts'
 import type { Definitions } from '../definitions/definitions.ts'
 import type { Devices } from '../devices/devices.ts'
@@ -207,13 +207,10 @@ export async function exportTable(
 
 /** The journal is exported even if nothing else can be read. */
 async function namesOrNone(session: ExportFor['session']): Promise<SettingNames> {
-  try {
-    const { definitions } = await session()
-    return settingNamesIn(await definitions.settingNames({ productIds: [] }))
-  } catch (error) {
-    if (error instanceof Failed) return noSettingNames
-    throw error
-  }
+  const names = await orNull(
+    session().then(({ definitions }) => definitions.settingNames({ productIds: [] })),
+  )
+  return names === null ? noSettingNames : settingNamesIn(names)
 }
 
 /** All that match, or those selected among all rows: individually selected ones even if they are gone. */

@@ -7,7 +7,6 @@ import type {
   PublishedBundle,
   PublishedRelease,
 } from '../metadata/metadata.ts'
-import { publishedOrNull } from '../metadata/metadata.ts'
 import { compareVersions } from '../lists/version-order.ts'
 
 /**
@@ -53,7 +52,7 @@ export async function fetchBundles(
 /** null: not published, or unavailable now. */
 export async function ifAny<R>(reading: Promise<R>): Promise<R | null> {
   try {
-    return await publishedOrNull(reading)
+    return await reading
   } catch (error) {
     if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
     throw error

@@ -48,7 +48,7 @@ export interface Firmware {
   releases(query: ReleaseQuery, ask?: Ask): Promise<ReleaseList>
   buildTypes(): Promise<readonly BuildType[]>
   /** Firmware bundles, all or those that name a product. Rejects with Failed. */
-  bundles(product: ProductId | null, ask?: Ask): Promise<FirmwareBundles>
+  bundles(product: ProductId | null): Promise<FirmwareBundles>
   /** Also rejects with Failed `not-found` if the latest is requested and there is none. */
   link(query: FirmwareLinkQuery & { readonly refresh: boolean }): Promise<FirmwareLink>
   /**
@@ -201,10 +201,10 @@ export function openFirmware({
     }
   }
 
-  async function bundles(id: ProductId | null, ask?: Ask): Promise<FirmwareBundles> {
+  async function bundles(id: ProductId | null): Promise<FirmwareBundles> {
     const [{ value, beside, observedAt, fromCache }, nameOfProduct] = await Promise.all([
-      fetchBundles(metadata, ask),
-      names(ask),
+      fetchBundles(metadata),
+      names(),
     ])
     const listed = id === null ? value : value.filter((one) => naming(one, id))
     return {

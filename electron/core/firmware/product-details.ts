@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type {
   DetailDocument,
   FirmwareBundles,
@@ -10,7 +10,6 @@ import type {
 import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
 import {
   besideRecords,
-  publishedOrNull,
   type Catalogue,
   type DocumentReading,
   type Metadata,
@@ -54,8 +53,8 @@ export async function productDetails(
     operation: Parameters<Metadata['records']>[0],
     parameters: Parameters<Metadata['records']>[1] | null,
   ): Promise<Records | null> =>
-    part(document, parameters === null ? null : publishedOrNull(metadata.records(operation, parameters)))
-  const published = await part('catalogue', publishedOrNull(metadata.catalogue()))
+    part(document, parameters === null ? null : foundOrNull(metadata.records(operation, parameters)))
+  const published = await part('catalogue', foundOrNull(metadata.catalogue()))
   const catalogue = published?.value ?? null
   const raw = catalogue === null ? [] : await firmware.records(id)
   const nameOf = await firmware.names()
@@ -86,7 +85,7 @@ export async function productDetails(
       'GetFirmwareUpdaterConfigurations',
       ofVariant === null || platformOs === null ? null : { ...ofVariant, platformOs },
     ),
-    part('bundles', bundlesOrNone(firmware, id)),
+    part('bundles', foundOrNull(firmware.bundles(id))),
   ])
   const ownIn = (list: Records | null): readonly TolerantRecord[] | null =>
     list?.value.filter((one) => one.productId === productId && (one.vendorId ?? vendorId) === vendorId) ??
@@ -135,18 +134,6 @@ export const downgradeAllowed = (catalogue: Catalogue | null, id: ProductId): bo
 
 const downgradeIn = (records: readonly JsonObject[]): boolean | null =>
   valuesOf(records, 'firmwareDowngradeAllowed').find((value) => typeof value === 'boolean') ?? null
-
-async function bundlesOrNone(
-  firmware: Pick<ProductSource, 'bundles'>,
-  id: { readonly vendorId: number; readonly productId: number },
-): Promise<FirmwareBundles | null> {
-  try {
-    return await firmware.bundles(id)
-  } catch (error) {
-    if (error instanceof Failed && error.failure.kind === 'not-found') return null
-    throw error
-  }
-}
 
 /** `rest`: what the catalogue states about it besides its products. */
 const groupsOf = (catalogue: Catalogue | null, key: string) =>

@@ -1,17 +1,16 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, type Failure, foundOrNull } from '../../contract/failure.ts'
 import type { PrereleaseStage } from '../../contract/firmware.ts'
 import type { Product, ProductId } from '../../contract/api/firmware.ts'
-import type { JsonObject, Json } from '../../contract/json.ts'
+import { isJsonObject, type JsonObject, type Json } from '../../contract/json.ts'
 import type { RecoveryAnswer, RecoveryDocumentName } from '../../contract/api/metadata.ts'
 import type { Clock } from '../platform.ts'
-import {
-  publishedOrNull,
-  type DocumentReading,
-  type DownloadLink,
-  type Metadata,
-  type PublishedRelease,
-  type RecoveryFirmware,
-  type TolerantRecord,
+import type {
+  DocumentReading,
+  DownloadLink,
+  Metadata,
+  PublishedRelease,
+  RecoveryFirmware,
+  TolerantRecord,
 } from '../metadata/metadata.ts'
 import type { RunningTask } from '../tasks.ts'
 import { idsTyped } from './product-ids.ts'
@@ -121,7 +120,7 @@ export function openRecovery({
       products,
       firmware: firmware === null ? null : (inOrder([firmware.value.release], [], includeStages)[0] ?? null),
       link: link === null || link.url === null ? null : { url: link.url, host: new URL(link.url).host },
-      configurations: (configurations?.value ?? []).flatMap(({ raw }) => (isObject(raw) ? [raw] : [])),
+      configurations: (configurations?.value ?? []).flatMap(({ raw }) => (isJsonObject(raw) ? [raw] : [])),
       raw: firmware?.value.release.raw ?? null,
       beside: readings.flatMap((reading) => reading.beside()),
       observedAt:
@@ -220,15 +219,12 @@ async function part<T>(
   reading: Promise<DocumentReading<T>>,
 ): Promise<Part<T>> {
   try {
-    return { reading: await publishedOrNull(reading), failed: [] }
+    return { reading: await foundOrNull(reading), failed: [] }
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
     return { reading: null, failed: [{ document, failure: error.failure }] }
   }
 }
-
-const isObject = (json: Json): json is JsonObject =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
 
 /**
  * Product ids in configurations or firmware, under member names that suggest products and not recovery (their
@@ -241,7 +237,7 @@ function runtimeIds(
 ): readonly ProductId[] {
   const found = new Map<string, ProductId>()
   const raws = [...configurations.map(({ raw }) => raw), ...(firmware === null ? [] : [firmware.release.raw])]
-  for (const raw of raws.filter(isObject)) {
+  for (const raw of raws.filter(isJsonObject)) {
     const own = typeof raw['vendorId'] === 'number' ? raw['vendorId'] : id.vendorId
     for (const [name, value] of Object.entries(raw)) {
       if (!/^(?:product|target|runtime|normal).*(?:ids?|pids?)$/i.test(name)) continue

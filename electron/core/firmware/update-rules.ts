@@ -1,7 +1,8 @@
+import { foundOrNull } from '../../contract/failure.ts'
 import type { FirmwareRelease, ProductId, ReleaseList } from '../../contract/api/firmware.ts'
 import type { FirmwareRefusal } from '../../contract/api/jobs.ts'
 import { compareVersions, isVersion } from '../lists/version-order.ts'
-import { publishedOrNull, type Metadata } from '../metadata/metadata.ts'
+import type { Metadata } from '../metadata/metadata.ts'
 import type { Approvals } from './approvals.ts'
 import { downgradeAllowed } from './product-details.ts'
 
@@ -26,7 +27,7 @@ export async function fetchUpdateRule(
 ): Promise<UpdateRule> {
   const [{ product, releases }, catalogue, decisions] = await Promise.all([
     parts.firmware.releases(id),
-    publishedOrNull(parts.metadata.catalogue()),
+    foundOrNull(parts.metadata.catalogue()),
     parts.approvals.decisions(),
   ])
   return {

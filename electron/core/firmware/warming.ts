@@ -1,7 +1,7 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull, orNull } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { FirmwareLink, FirmwareLinkQuery, ProductId, ReleaseList } from '../../contract/api/firmware.ts'
-import { publishedOrNull, type Ask, type Metadata, type Reading } from '../metadata/metadata.ts'
+import type { Ask, Metadata, Reading } from '../metadata/metadata.ts'
 
 /**
  * Products looked up in parallel in the background, out of the metadata interface's eight. Raise it if this
@@ -98,11 +98,5 @@ export async function warm(
 }
 
 /** null: not known. */
-async function isPublished(reading: Promise<Reading<unknown>>): Promise<boolean | null> {
-  try {
-    return (await publishedOrNull(reading)) !== null
-  } catch (error) {
-    if (error instanceof Failed) return null
-    throw error
-  }
-}
+const isPublished = (reading: Promise<Reading<unknown>>): Promise<boolean | null> =>
+  orNull(foundOrNull(reading).then((found) => found !== null))

@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, isCancelled } from '../../contract/failure.ts'
 import type {
   DriftedDevice,
   DriftedDeviceSlice,
@@ -268,7 +268,6 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
   }
 }
 
-const isCancelled = (error: unknown): boolean => error instanceof Failed && error.failure.kind === 'cancelled'
 const notFound = (): Failed => Failed.notFound('golden profile')
 
 function refuseNamesake(namesake: string | null, self: string | null): void {

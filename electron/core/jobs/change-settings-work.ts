@@ -1,5 +1,5 @@
 import type { DeviceRow } from '../../contract/api/devices.ts'
-import { Failed } from '../../contract/failure.ts'
+import { foundOrNull } from '../../contract/failure.ts'
 import type { JobWork } from '../../contract/api/jobs.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { Devices } from '../devices/devices.ts'
@@ -45,14 +45,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
   }
 
   /** null: its record was never read, or was deleted. */
-  const deviceOf = async (id: string): Promise<DeviceRow | null> => {
-    try {
-      return await devices.get(organizationId, id)
-    } catch (error) {
-      if (error instanceof Failed && error.failure.kind === 'not-found') return null
-      throw error
-    }
-  }
+  const deviceOf = (id: string): Promise<DeviceRow | null> => foundOrNull(devices.get(organizationId, id))
 
   /** The device's current settings, and what follows from them for the changes. */
   const readAndJudge = async (

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DeviceRow } from '../../contract/api/devices.ts'
 import { deviceLabel, type DeviceIdentity } from '../../contract/device-name.ts'
-import { Failed, noKeyToSend } from '../../contract/failure.ts'
+import { Failed, isCancelled, noKeyToSend } from '../../contract/failure.ts'
 import type { PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
@@ -157,8 +157,6 @@ async function readOneByOne(
   const [first] = reasons.toSorted((one, other) => Number(isCancelled(one)) - Number(isCancelled(other)))
   if (first !== undefined) throw first
 }
-
-const isCancelled = (error: unknown): boolean => error instanceof Failed && error.failure.kind === 'cancelled'
 
 /** Failures that would affect the next device too. */
 const stopsAll = ({ failure }: Failed): boolean =>

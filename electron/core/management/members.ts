@@ -1,4 +1,4 @@
-import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
+import { isJsonObject, foldedName, type Json, type JsonObject } from '../../contract/json.ts'
 
 /**
  * Readers of single members. Every member of a service's record may be null, missing or of another type
@@ -40,7 +40,7 @@ export function innerObject(value: Json | undefined): JsonObject | null {
 }
 
 export function objectOf(value: Json | undefined): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+  return isJsonObject(value) ? value : null
 }
 
 export function arrayOf(value: Json | undefined): readonly Json[] | null {

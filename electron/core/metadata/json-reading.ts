@@ -1,4 +1,4 @@
-import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
+import { foldedName, isJsonObject, type Json, type JsonObject } from '../../contract/json.ts'
 import { saysError as envelopeSaysError } from '../service-client/service-client.ts'
 
 /**
@@ -6,8 +6,7 @@ import { saysError as envelopeSaysError } from '../service-client/service-client
  * Nothing here throws.
  */
 
-export const objectOf = (json: Json | undefined): JsonObject | null =>
-  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as JsonObject) : null
+export const objectOf = (json: Json | undefined): JsonObject | null => (isJsonObject(json) ? json : null)
 
 export const listOf = (json: Json | undefined): readonly Json[] =>
   Array.isArray(json) ? (json as readonly Json[]) : []

@@ -1,45 +1,22 @@
 import { operationNamed, pathOf, type OperationName, type ParameterValue } from '../../contract/operations.ts'
 import type { DefinitionQuery } from '../../contract/api/definitions.ts'
-import { Failed } from '../../contract/failure.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
-import { firmwareBundlesOf, type PublishedBundle } from './bundle-json.ts'
+import { firmwareBundlesOf } from './bundle-json.ts'
 import { besideRecords } from './beside-records.ts'
-import { catalogueOf, catalogueProductOf, type Catalogue } from './catalogue-json.ts'
-import {
-  latestInfoOf,
-  gnpDefinitionOf,
-  schemaVersionsOf,
-  type GnpDefinition,
-  type LatestInfo,
-} from './definition-json.ts'
+import { catalogueOf, catalogueProductOf } from './catalogue-json.ts'
+import { latestInfoOf, gnpDefinitionOf, schemaVersionsOf } from './definition-json.ts'
 import type { DocumentCache } from './document-cache.ts'
 import { NotTheDocument, type Reading } from './document-copy.ts'
 import { documentRecord, saysError } from './json-reading.ts'
-import { openApiOf, type OpenApi } from './open-api-json.ts'
-import {
-  deviceModelOf,
-  featureModelOf,
-  modelIsFor,
-  type DeviceModel,
-  type FeatureModel,
-} from './model-json.ts'
-import {
-  joseDefinitionOf,
-  mappingOf,
-  recoveryIdsOf,
-  tolerantRecordsOf,
-  type JoseDefinition,
-  type TolerantRecord,
-} from './record-json.ts'
+import { openApiOf } from './open-api-json.ts'
+import { deviceModelOf, featureModelOf, modelIsFor, type DeviceModel } from './model-json.ts'
+import { joseDefinitionOf, mappingOf, recoveryIdsOf, tolerantRecordsOf } from './record-json.ts'
 import { downloadLinkOf, namedLinkOf, type DownloadLink } from './link-json.ts'
-import { releaseOf, releasesOf, type PublishedRelease, type PublishedReleases } from './release-json.ts'
-import { telemetryOf, type TelemetryDefinitions } from './telemetry-json.ts'
-import type { Handlers } from '../../contract/rpc-client.ts'
-import type { Recovery } from '../firmware/firmware.ts'
-import type { VersionWatching } from './version-watch.ts'
+import { releaseOf, releasesOf, type PublishedRelease } from './release-json.ts'
+import { telemetryOf } from './telemetry-json.ts'
 
 export { besideRecords } from './beside-records.ts'
 export type { PublishedBundle } from './bundle-json.ts'
@@ -76,12 +53,6 @@ export interface DocumentReading<T> extends Reading<T> {
   readonly beside: () => readonly Json[]
 }
 
-export interface PropertyMap {
-  /** Protocol names by property name. */
-  readonly names: ReadonlyMap<string, string>
-  readonly raw: Json
-}
-
 export interface Ask {
   /** Default `interactive`: a person waits for it. */
   readonly lane?: Lane
@@ -92,111 +63,17 @@ export interface Ask {
   readonly signal?: AbortSignal | null
 }
 
-/**
- * The metadata interface: one function for each document that the program uses. Each rejects with Failed:
- * `not-found` if the document is not published, `unreadable-answer` if it is something else, or the failure
- * of the request.
- */
-export interface Metadata {
-  catalogue(ask?: Ask): Promise<DocumentReading<Catalogue>>
-  /** As received, unordered (observed, 2.2). */
-  schemaVersions(ask?: Ask): Promise<Reading<readonly string[]>>
-  latestInfo(schemaVersion: string, ask?: Ask): Promise<Reading<LatestInfo>>
-  /** As received, unordered (A4). */
-  firmwareReleases(product: ProductId, ask?: Ask): Promise<DocumentReading<PublishedReleases>>
-  downloadLink(query: LinkQuery, ask?: Ask): Promise<DocumentReading<DownloadLink>>
-  featureModel(query: DefinitionQuery, ask?: Ask): Promise<DocumentReading<FeatureModel>>
-  /** The device model of the organization's family. */
-  deviceModel(
-    query: DefinitionQuery,
-    definitionVersion: string,
-    ask?: Ask,
-  ): Promise<DocumentReading<DeviceModel>>
-  gnpProperties(
-    query: DefinitionQuery,
-    schemaVersion: string,
-    ask?: Ask,
-  ): Promise<DocumentReading<GnpDefinition>>
-  /** The newest definition of a schema version, for all products; the smaller document. */
-  gnpPropertiesTrimmed(schemaVersion: string, ask?: Ask): Promise<DocumentReading<GnpDefinition>>
-  productContent(ask?: Ask): Promise<Reading<ProductContent>>
-  telemetry(ask?: Ask): Promise<Reading<TelemetryDefinitions>>
-  /** Every property of a schema version, for all products. */
-  gnpPropertiesOfSchema(schemaVersion: string, ask?: Ask): Promise<DocumentReading<GnpDefinition>>
-  /** The newest device model of the organization's family by schema version. */
-  deviceModelBySchema(
-    query: DefinitionQuery,
-    schemaVersion: string,
-    ask?: Ask,
-  ): Promise<DocumentReading<DeviceModel>>
-  featureModelOfEntity(
-    entityId: string,
-    firmwareVersion: string,
-    ask?: Ask,
-  ): Promise<DocumentReading<FeatureModel>>
-  /**
-   * One separate product, even if the catalogue omits it: by one of its variants, or by an entity id, the
-   * variant's or its own.
-   */
-  catalogueProduct(
-    by:
-      | (ProductId & { readonly variantType: string })
-      | { readonly variantEntityId: string }
-      | { readonly entityId: string },
-    ask?: Ask,
-  ): Promise<Reading<Catalogue>>
-  downloadLinkByBundle(query: BundleLinkQuery, ask?: Ask): Promise<Reading<DownloadLink>>
-  /** As received, unordered. A list may omit the content of bundles: `firmwareBundle` has it. */
-  firmwareBundles(ask?: Ask): Promise<DocumentReading<readonly PublishedBundle[]>>
-  firmwareBundle(
-    bundle: { readonly group: string; readonly version: string },
-    ask?: Ask,
-  ): Promise<DocumentReading<readonly PublishedBundle[]>>
-  /** Jose definition, V1 by firmware version or V2 by variant too. */
-  joseDefinition(
-    query: DefinitionQuery,
-    schemaVersion: 1 | 2,
-    ask?: Ask,
-  ): Promise<DocumentReading<JoseDefinition>>
-  propertyMap(schemaVersion: string, ask?: Ask): Promise<DocumentReading<PropertyMap>>
-  /** As received: its record is not published. */
-  nameMap(ask?: Ask): Promise<DocumentReading<{ readonly raw: Json }>>
-  /** The ids of devices in recovery mode, by vendor. */
-  recoveryIds(ask?: Ask): Promise<DocumentReading<ReadonlyMap<number, ReadonlySet<number>>>>
-  /** `productId` is the recovery id. The firmware's own link if its record has one. */
-  recoveryFirmware(recoveryId: ProductId, ask?: Ask): Promise<DocumentReading<RecoveryFirmware>>
-  recoveryConfigurations(
-    recoveryId: ProductId,
-    ask?: Ask,
-  ): Promise<DocumentReading<readonly TolerantRecord[]>>
-  /** The machine-readable description of a version of this interface; default: the one in use. */
-  openApi(apiVersion?: number, ask?: Ask): Promise<Reading<OpenApi>>
-  /** A document whose record the specification does not describe, as a list of tolerantly parsed records. */
-  records(
-    operation: RecordOperation,
-    parameters: Readonly<Record<string, ParameterValue>>,
-    ask?: Ask,
-  ): Promise<DocumentReading<readonly TolerantRecord[]>>
-}
+export type Metadata = ReturnType<typeof openMetadata>
 
-export interface LinkQuery extends ProductId {
+interface LinkQuery extends ProductId {
   readonly version: string
   readonly buildType: string
 }
 
-export interface BundleLinkQuery extends ProductId {
+interface BundleLinkQuery extends ProductId {
   readonly firmwareBundleGroupId: string
   readonly firmwareBundleVersion: string
   readonly buildType: string
-}
-
-/**
- * Product content as received, because its shape is not published, and its address: its links may be relative
- * to it.
- */
-export interface ProductContent {
-  readonly json: Json
-  readonly documentUrl: string
 }
 
 export interface RecoveryFirmware {
@@ -205,7 +82,7 @@ export interface RecoveryFirmware {
   readonly link: DownloadLink | null
 }
 
-export type RecordOperation = Extract<
+type RecordOperation = Extract<
   OperationName,
   | 'GetProductVariants'
   | 'GetProductInformation'
@@ -229,7 +106,12 @@ export interface MetadataDeps {
   readonly family: string
 }
 
-export function openMetadata(deps: MetadataDeps): Metadata {
+/**
+ * The metadata interface: one function for each document that the program uses. Each rejects with Failed:
+ * `not-found` if the document is not published, `unreadable-answer` if it is something else, or the failure
+ * of the request.
+ */
+export function openMetadata(deps: MetadataDeps) {
   async function document<T>(
     operation: OperationName,
     parameters: Record<string, ParameterValue>,
@@ -282,10 +164,12 @@ export function openMetadata(deps: MetadataDeps): Metadata {
     `${named(query)} ${query.variantType} firmware ${query.firmwareVersion}`
 
   return {
-    catalogue: (ask) => document('GetProductGroupBundles', {}, 'the device catalogue', ask, catalogueOf),
-    schemaVersions: (ask) =>
+    catalogue: (ask?: Ask) =>
+      document('GetProductGroupBundles', {}, 'the device catalogue', ask, catalogueOf),
+    /** As received, unordered (observed, 2.2). */
+    schemaVersions: (ask?: Ask) =>
       document('GetGnpSchemaVersions', {}, 'the list of schema versions', ask, schemaVersionsOf),
-    latestInfo: (schemaVersion, ask) =>
+    latestInfo: (schemaVersion: string, ask?: Ask) =>
       document(
         'GetGnpDefinitionVersionLatest',
         { schemaVersion },
@@ -293,7 +177,8 @@ export function openMetadata(deps: MetadataDeps): Metadata {
         ask,
         latestInfoOf,
       ),
-    firmwareReleases: ({ vendorId, productId }, ask) =>
+    /** As received, unordered (A4). */
+    firmwareReleases: ({ vendorId, productId }: ProductId, ask?: Ask) =>
       document(
         'GetFirmwareReleasesByProductId',
         { vendorId, productId },
@@ -301,7 +186,7 @@ export function openMetadata(deps: MetadataDeps): Metadata {
         ask,
         releasesOf,
       ),
-    downloadLink: ({ vendorId, productId, version, buildType }, ask) =>
+    downloadLink: ({ vendorId, productId, version, buildType }: LinkQuery, ask?: Ask) =>
       document(
         'GetFirmwareDownloadLinkByProduct',
         { vendorId, productId, firmwareVersion: version, buildType },
@@ -309,7 +194,7 @@ export function openMetadata(deps: MetadataDeps): Metadata {
         ask,
         downloadLinkOf,
       ),
-    featureModel: (query, ask) =>
+    featureModel: (query: DefinitionQuery, ask?: Ask) =>
       document(
         'GetFeatureModelByProductVariant',
         variantOf(query),
@@ -317,7 +202,8 @@ export function openMetadata(deps: MetadataDeps): Metadata {
         ask,
         featureModelOf,
       ),
-    deviceModel: (query, definitionVersion, ask) =>
+    /** The device model of the organization's family. */
+    deviceModel: (query: DefinitionQuery, definitionVersion: string, ask?: Ask) =>
       document(
         'GetDeviceModelByDefinition',
         { ...variantOf(query), sdk: deps.family, definitionVersion },
@@ -325,7 +211,7 @@ export function openMetadata(deps: MetadataDeps): Metadata {
         ask,
         modelOf(query),
       ),
-    gnpProperties: (query, schemaVersion, ask) =>
+    gnpProperties: (query: DefinitionQuery, schemaVersion: string, ask?: Ask) =>
       document(
         'GetGnpPropertiesForProductVariant',
         { ...variantOf(query), schemaVersion },
@@ -333,7 +219,8 @@ export function openMetadata(deps: MetadataDeps): Metadata {
         ask,
         gnpDefinitionOf,
       ),
-    gnpPropertiesTrimmed: (schemaVersion, ask) =>
+    /** The newest definition of a schema version, for all products; the smaller document. */
+    gnpPropertiesTrimmed: (schemaVersion: string, ask?: Ask) =>
       document(
         'GetGnpPropertiesBySchemaTrimmed',
         { schemaVersion },
@@ -341,11 +228,13 @@ export function openMetadata(deps: MetadataDeps): Metadata {
         ask,
         gnpDefinitionOf,
       ),
-    productContent: (ask) =>
+    /** As received, because its shape is not published, and its address: its links may be relative to it. */
+    productContent: (ask?: Ask) =>
       document('GetProductContent', {}, 'product content', ask, (json, documentUrl) =>
         isRecord(json) ? { json, documentUrl } : null,
       ),
-    gnpPropertiesOfSchema: (schemaVersion, ask) =>
+    /** Every property of a schema version, for all products. */
+    gnpPropertiesOfSchema: (schemaVersion: string, ask?: Ask) =>
       document(
         'GetGnpPropertiesBySchema',
         { schemaVersion },
@@ -353,7 +242,8 @@ export function openMetadata(deps: MetadataDeps): Metadata {
         ask,
         gnpDefinitionOf,
       ),
-    deviceModelBySchema: (query, schemaVersion, ask) =>
+    /** The newest device model of the organization's family by schema version. */
+    deviceModelBySchema: (query: DefinitionQuery, schemaVersion: string, ask?: Ask) =>
       document(
         'GetLatestDeviceModelBySchema',
         { ...variantOf(query), sdk: deps.family, schemaVersion },
@@ -361,7 +251,7 @@ export function openMetadata(deps: MetadataDeps): Metadata {
         ask,
         modelOf(query),
       ),
-    featureModelOfEntity: (entityId, firmwareVersion, ask) =>
+    featureModelOfEntity: (entityId: string, firmwareVersion: string, ask?: Ask) =>
       document(
         'GetFeatureModelByEntityId',
         { entityId, firmwareVersion },
@@ -369,46 +259,45 @@ export function openMetadata(deps: MetadataDeps): Metadata {
         ask,
         featureModelOf,
       ),
-    downloadLinkByBundle: (
-      { vendorId, productId, firmwareBundleGroupId, firmwareBundleVersion, buildType },
-      ask,
-    ) =>
+    downloadLinkByBundle: ({ vendorId, productId, ...bundle }: BundleLinkQuery, ask?: Ask) =>
       document(
         'GetFirmwareDownloadLinkByFirmwareBundleByBuildType',
-        { vendorId, productId, firmwareBundleGroupId, firmwareBundleVersion, buildType },
-        `a ${buildType} download link of ${named({ vendorId, productId })} in bundle ${firmwareBundleGroupId} ${firmwareBundleVersion}`,
+        { vendorId, productId, ...bundle },
+        `a ${bundle.buildType} download link of ${named({ vendorId, productId })} in bundle ${bundle.firmwareBundleGroupId} ${bundle.firmwareBundleVersion}`,
         ask,
         downloadLinkOf,
       ),
-    catalogueProduct: (by, ask) => {
-      const what = 'variantType' in by ? `${named(by)} ${by.variantType}` : Object.values(by).join('')
-      return 'variantType' in by
-        ? document(
-            'GetProductGroupBundleProductByVariant',
-            { vendorId: by.vendorId, productId: by.productId, variantType: by.variantType },
-            `the product ${what}`,
-            ask,
-            catalogueProductOf,
-          )
-        : 'variantEntityId' in by
-          ? document(
-              'GetProductGroupBundleProductByVariantEntityId',
-              { entityId: by.variantEntityId },
-              `the product of variant ${what}`,
-              ask,
-              catalogueProductOf,
-            )
-          : document(
-              'GetProductGroupBundleProductByEntityId',
-              { entityId: by.entityId },
-              `the product ${what}`,
-              ask,
-              catalogueProductOf,
-            )
+    /**
+     * One separate product, even if the catalogue omits it: by one of its variants, or by an entity id, the
+     * variant's or its own.
+     */
+    catalogueProduct(
+      by:
+        | (ProductId & { readonly variantType: string })
+        | { readonly variantEntityId: string }
+        | { readonly entityId: string },
+    ) {
+      const read = (operation: OperationName, parameters: Record<string, ParameterValue>, what: string) =>
+        document(operation, parameters, `the product ${what}`, undefined, catalogueProductOf)
+      if ('variantEntityId' in by)
+        return read(
+          'GetProductGroupBundleProductByVariantEntityId',
+          { entityId: by.variantEntityId },
+          `of variant ${by.variantEntityId}`,
+        )
+      if ('entityId' in by)
+        return read('GetProductGroupBundleProductByEntityId', { entityId: by.entityId }, by.entityId)
+      const { vendorId, productId, variantType } = by
+      return read(
+        'GetProductGroupBundleProductByVariant',
+        { vendorId, productId, variantType },
+        `${named(by)} ${variantType}`,
+      )
     },
-    firmwareBundles: (ask) =>
+    /** As received, unordered. A list may omit the content of bundles: `firmwareBundle` has it. */
+    firmwareBundles: (ask?: Ask) =>
       document('GetFirmwareBundles', {}, 'the list of firmware bundles', ask, firmwareBundlesOf),
-    firmwareBundle: ({ group, version }, ask) =>
+    firmwareBundle: ({ group, version }: { readonly group: string; readonly version: string }, ask?: Ask) =>
       document(
         'GetFirmwareBundlesByGroupIdAndBundleVersion',
         { firmwareBundleGroupId: group, firmwareBundleVersion: version },
@@ -416,21 +305,20 @@ export function openMetadata(deps: MetadataDeps): Metadata {
         ask,
         firmwareBundlesOf,
       ),
-    telemetry: (ask) => document('GetTelemetry', {}, 'telemetry definitions', ask, telemetryOf),
-    joseDefinition: (query, schemaVersion, ask) => {
+    telemetry: (ask?: Ask) => document('GetTelemetry', {}, 'telemetry definitions', ask, telemetryOf),
+    /** V1 by firmware version or V2 by variant too. */
+    joseDefinition: (query: DefinitionQuery, schemaVersion: 1 | 2, ask?: Ask) => {
       const { variantType, ...byFirmware } = variantOf(query)
-      const what = `the Jose definition V${schemaVersion} of ${variantName(query)}`
-      return schemaVersion === 1
-        ? document('GetJoseDefinitionV1ByFirmwareVersion', byFirmware, what, ask, joseDefinitionOf)
-        : document(
-            'GetJoseDefinitionV2ByFirmwareVersion',
-            { ...byFirmware, variantType },
-            what,
-            ask,
-            joseDefinitionOf,
-          )
+      return document(
+        schemaVersion === 1 ? 'GetJoseDefinitionV1ByFirmwareVersion' : 'GetJoseDefinitionV2ByFirmwareVersion',
+        schemaVersion === 1 ? byFirmware : { ...byFirmware, variantType },
+        `the Jose definition V${schemaVersion} of ${variantName(query)}`,
+        ask,
+        joseDefinitionOf,
+      )
     },
-    propertyMap: (schemaVersion, ask) =>
+    /** `names`: protocol names by property name. */
+    propertyMap: (schemaVersion: string, ask?: Ask) =>
       document(
         'GetGnpPropertyMapBySchemaVersion',
         { schemaVersion },
@@ -441,88 +329,45 @@ export function openMetadata(deps: MetadataDeps): Metadata {
           return names && { names, raw: json }
         },
       ),
-    nameMap: (ask) =>
+    /** As received: its record is not published. */
+    nameMap: (ask?: Ask) =>
       document('GetDeviceSettingsNameMap', {}, 'the name map of settings', ask, (json) =>
         isRecord(json) ? { raw: json } : null,
       ),
-    recoveryIds: (ask) => document('GetDfuProductIds', {}, 'the list of recovery ids', ask, recoveryIdsOf),
-    recoveryFirmware: ({ vendorId, productId }, ask) =>
+    /** The ids of devices in recovery mode, by vendor. */
+    recoveryIds: (ask?: Ask) =>
+      document('GetDfuProductIds', {}, 'the list of recovery ids', ask, recoveryIdsOf),
+    /** `productId` is the recovery id. The firmware's own link if its record has one. */
+    recoveryFirmware: ({ vendorId, productId }: ProductId) =>
       document(
         'GetLatestFirmwareFromDfuPid',
         { vendorId, dfuProductId: productId },
         `firmware for the recovery id ${named({ vendorId, productId })}`,
-        ask,
-        (json, documentUrl) => {
+        undefined,
+        (json, documentUrl): RecoveryFirmware | null => {
           const [only = null, ...others] = Array.isArray(json) ? (releasesOf(json)?.releases ?? []) : []
           const record = documentRecord(json, (one) => releaseOf(one) !== null)
           const release = others.length > 0 ? null : (only ?? releaseOf(record ?? json))
           return release === null ? null : { release, link: namedLinkOf(release.raw, documentUrl) }
         },
       ),
-    recoveryConfigurations: ({ vendorId, productId }, ask) =>
+    recoveryConfigurations: ({ vendorId, productId }: ProductId) =>
       document(
         'GetFirmwareUpdaterConfigurationsByDfuPid',
         { vendorId, dfuProductId: productId },
         `updater configurations for the recovery id ${named({ vendorId, productId })}`,
-        ask,
+        undefined,
         tolerantRecordsOf,
       ),
-    openApi: (apiVersion = deps.apiVersion, ask) =>
+    /** The machine-readable description of a version of this interface; default: the one in use. */
+    openApi: (apiVersion: number = deps.apiVersion, ask?: Ask) =>
       document('GetOpenApi', { apiVersion }, `the description of version ${apiVersion}`, ask, openApiOf),
-    records: (operation, parameters, ask) =>
-      document(operation, { ...parameters }, operation, ask, tolerantRecordsOf),
+    /** A document whose record the specification does not describe, as a list of tolerantly parsed records. */
+    records: (operation: RecordOperation, parameters: Readonly<Record<string, ParameterValue>>) =>
+      document(operation, { ...parameters }, operation, undefined, tolerantRecordsOf),
   }
 }
 
 /** An object or a list that does not report an error. */
 const isRecord = (json: Json): boolean =>
   typeof json === 'object' && json !== null && (Array.isArray(json) || !saysError(json as JsonObject))
-
-/** A failure "not published" becomes null; every other failure is thrown again. */
-export async function publishedOrNull<R>(reading: Promise<R>): Promise<R | null> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof Failed && error.failure.kind === 'not-found') return null
-    throw error
-  }
-}
-
-/** `forgetCatalogue`: deletes the cached catalogues through the given function. */
-export const metadataHandlers = ({
-  documents,
-  session,
-  forgetCatalogue,
-}: {
-  readonly documents: DocumentCache
-  readonly session: () => Promise<{
-    readonly metadata: Metadata
-    readonly recovery: Recovery
-    readonly versions: VersionWatching
-  }>
-  readonly forgetCatalogue: (clear: () => Promise<void>) => Promise<void>
-}): Handlers<'metadata'> => ({
-  telemetry: async ({ refresh }) => {
-    const { value, observedAt, fromCache } = await (await session()).metadata.telemetry({ refresh })
-    const { events, unreadable, raw } = value
-    return {
-      events,
-      unreadable: { count: unreadable.length, records: unreadable.slice(0, unreadAtMost) },
-      raw,
-      observedAt,
-      fromCache,
-    }
-  },
-  recovery: async (query) => (await session()).recovery.look(query),
-  versions: async (query) => (await session()).versions.check(query),
-  cacheSize: () => documents.size(),
-  clearCache: async () => {
-    await forgetCatalogue(() => documents.clear())
-    return documents.size()
-  },
-})
-
-/**
- * Maximum of unreadable records to show; all are counted. Raise it if the first ones do not show the problem.
- */
-const unreadAtMost = 50

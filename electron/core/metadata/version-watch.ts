@@ -1,8 +1,8 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { VersionWatch } from '../../contract/api/metadata.ts'
 import type { Clock, SqlValue } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { publishedOrNull, type Ask, type Metadata, type Reading } from './metadata.ts'
+import type { Ask, Metadata, Reading } from './metadata.ts'
 import { differencesBetween, type OpenApi } from './open-api-json.ts'
 
 /** When a version of the metadata interface was first available, stored permanently. */
@@ -39,7 +39,7 @@ export function openVersionWatch(parts: {
   return {
     async check({ refresh }) {
       const ask: Ask = { refresh }
-      const own = await publishedOrNull(metadata.openApi(inUse, ask))
+      const own = await foundOrNull(metadata.openApi(inUse, ask))
       const newest = await newestAfter(inUse, ask)
       const now = clock.now()
       if (newest !== null) await seen.note(newest.version, newest.reading.observedAt)
@@ -72,7 +72,7 @@ export function openVersionWatch(parts: {
     let found: { version: number; reading: Reading<OpenApi> } | null = null
     for (let next = version + 1; next <= (found?.version ?? version) + aheadAtMost; next++) {
       try {
-        const reading = await publishedOrNull(metadata.openApi(next, ask))
+        const reading = await foundOrNull(metadata.openApi(next, ask))
         if (reading !== null) found = { version: next, reading }
       } catch (error) {
         // Every response is accepted, because the version may not exist; without a connection the search

@@ -1,5 +1,5 @@
 import type { OfflinePlan, OfflineReport } from '../../contract/api/offline.ts'
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, type Failure, orNull } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { CommonFirmware, Devices } from '../devices/devices.ts'
@@ -41,10 +41,7 @@ async function needed({
 export async function planOffline(deps: OfflineDeps): Promise<OfflinePlan> {
   const { documents, metadata, organization } = deps
   const products = await needed(deps)
-  const ids = await metadata.recoveryIds({ cachedOnly: true }).catch((error: unknown) => {
-    if (error instanceof Failed) return null
-    throw error
-  })
+  const ids = await orNull(metadata.recoveryIds({ cachedOnly: true }))
   const recoveryIds = ids?.value.get(organization.vendorId)?.size ?? 0
   const pairs = [...products.values()].flatMap((all) => [...new Set(all.map((one) => one.variantType))])
   const inUse = [...products.values()].flat().length

@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, orNull } from '../../contract/failure.ts'
 import type { FirmwareRelease, ProductId, ReleaseList } from '../../contract/api/firmware.ts'
 import type { ReleaseNote, ReleaseNotes, ReleaseNotesQuery } from '../../contract/api/release-notes.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
@@ -40,16 +40,6 @@ export interface ReleaseNotesDeps {
 }
 
 export function openReleaseNotes({ metadata, releases }: ReleaseNotesDeps): ReleaseNotesReader {
-  /** Names help to find the record, releases to order the notes; without them the available data is used. */
-  async function ifAny<T>(reading: Promise<T>): Promise<T | null> {
-    try {
-      return await reading
-    } catch (error) {
-      if (error instanceof Failed) return null
-      throw error
-    }
-  }
-
   async function get(
     { vendorId, productId, version, since }: ReleaseNotesQuery,
     options?: { readonly refresh?: boolean },
@@ -58,8 +48,8 @@ export function openReleaseNotes({ metadata, releases }: ReleaseNotesDeps): Rele
     const product = { vendorId, productId }
     const [content, catalogue, list] = await Promise.all([
       metadata.productContent(ask),
-      ifAny(metadata.catalogue()),
-      ifAny(releases(product)),
+      orNull(metadata.catalogue()),
+      orNull(releases(product)),
     ])
     const { json, documentUrl } = content.value
     const named = catalogue?.value.products.filter((one) => has(one, product)) ?? []
@@ -100,7 +90,7 @@ export function openReleaseNotes({ metadata, releases }: ReleaseNotesDeps): Rele
   async function pictures(product: ProductId, ask?: Ask): Promise<NamedPictures> {
     const [content, catalogue] = await Promise.all([
       metadata.productContent(ask),
-      ifAny(metadata.catalogue(ask)),
+      orNull(metadata.catalogue(ask)),
     ])
     const { json, documentUrl } = content.value
     const named = catalogue?.value.products.filter((one) => has(one, product)) ?? []

@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
 import { operationNamed, pathOf } from '../../contract/operations.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
@@ -51,11 +51,8 @@ export async function fetchRoomNow(
   id: string,
   ask: RoomAsk,
 ): Promise<RoomReading> {
-  const known = await rooms.find(organizationId, id, 'unread-too').catch((error: unknown) => {
-    // A room that was never synced can still be read by a group id.
-    if (error instanceof Failed && error.failure.kind === 'not-found') return null
-    throw error
-  })
+  // A room that was never synced can still be read by a group id.
+  const known = await foundOrNull(rooms.find(organizationId, id, 'unread-too'))
   const answers: RoomAnswer[] = []
   const unknown: { groupId: string; receivedAt: number }[] = []
   const failures: Failed[] = []

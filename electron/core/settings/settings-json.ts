@@ -2,6 +2,7 @@ import type { FeatureSetting } from '../../contract/api/definitions.ts'
 import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
 import type { Setting } from '../../contract/api/settings.ts'
 import { dots, hiddenIn, withDots } from './hidden-values.ts'
+import { objectOf } from '../metadata/metadata.ts'
 
 type Kind = Setting['kind']
 interface Candidate {
@@ -10,9 +11,6 @@ interface Candidate {
   /** The digest of a value that is not shown. */
   readonly hidden?: string
 }
-
-const objectOf = (json: Json | undefined): JsonObject | null =>
-  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as JsonObject) : null
 
 /**
  * The settings in a response or a device record: one entry for each name (observed 4.6). A null is an empty

@@ -1,6 +1,6 @@
 import type { DefinitionQuery } from '../../contract/api/definitions.ts'
 import type { DeviceIdentity } from '../../contract/device-name.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, orNull } from '../../contract/failure.ts'
 import type { Setting } from '../../contract/api/settings.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { boundedRecord, type DeviceEndpoints } from '../management/management.ts'
@@ -59,12 +59,8 @@ export async function featureModelFor(
 ): Promise<FeatureModel | null> {
   const query = device === null ? null : queryOf(vendorId, device)
   if (query === null) return null
-  try {
-    return (await metadata.featureModel(query, typeof ask === 'string' ? { lane: ask } : ask)).value
-  } catch (error) {
-    if (error instanceof Failed) return null
-    throw error
-  }
+  const reading = await orNull(metadata.featureModel(query, typeof ask === 'string' ? { lane: ask } : ask))
+  return reading?.value ?? null
 }
 
 function queryOf(

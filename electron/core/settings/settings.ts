@@ -1,5 +1,5 @@
 import { deviceLabel } from '../../contract/device-name.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { DeviceSettings, ReadSettings, SettingChange } from '../../contract/api/settings.ts'
 import { observedTemplates, type EndpointTemplates } from '../../contract/template.ts'
@@ -102,14 +102,7 @@ export function openSettings(deps: SettingsDeps): Settings {
   }
   const flights = new Map<string, Promise<StoredSettings>>()
 
-  const facts = async (deviceId: string): Promise<DeviceFacts | null> => {
-    try {
-      return await deps.device(deviceId)
-    } catch (error) {
-      if (error instanceof Failed && error.failure.kind === 'not-found') return null
-      throw error
-    }
-  }
+  const facts = (deviceId: string): Promise<DeviceFacts | null> => foundOrNull(deps.device(deviceId))
 
   const ask = async (deviceId: string, lane: Lane): Promise<StoredSettings> => {
     const stored = await askSettings(endpoints, deps, { deviceId, lane, signal: null })

@@ -9,6 +9,7 @@ import { isTimeZone } from '../../contract/time-zone.ts'
 import { gridNames, type GridName } from '../../contract/view.ts'
 import type { ListLayout } from '../../contract/api/views.ts'
 import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
+import { isJsonObject } from '../../contract/json.ts'
 
 const themes: readonly Theme[] = ['light', 'dark', 'system']
 /** The limit of the contract's schema. */
@@ -23,9 +24,9 @@ export function parsePreferences(rows: readonly SqlRow[]): Preferences {
   const lastPage = found.get('lastPage')
   const one = <T>(name: string, words: readonly T[], otherwise: T): T =>
     words.find((word) => word === found.get(name)) ?? otherwise
-  const whole = (name: string, least: number, most: number, otherwise: number): number => {
+  const whole = (name: string, most: number, otherwise: number): number => {
     const value = found.get(name)
-    return isWhole(value, least, most) ? value : otherwise
+    return isWhole(value, 1, most) ? value : otherwise
   }
   const timeZone = found.get('timeZone')
   const drawerWidth = found.get('drawerWidth')
@@ -37,16 +38,16 @@ export function parsePreferences(rows: readonly SqlRow[]): Preferences {
     density: one('density', ['regular', 'compact'] as const, 'regular'),
     language: one('language', languages, 'en'),
     timeZone: typeof timeZone === 'string' && isPlace(timeZone) ? timeZone : null,
-    syncEveryInMinutes: whole('syncEveryInMinutes', 1, 1_440, 15),
-    staleAfterInHours: whole('staleAfterInHours', 1, 8_760, 24),
-    downloadsAtOnce: whole('downloadsAtOnce', 1, downloadsAtOnceAtMost, 3),
+    syncEveryInMinutes: whole('syncEveryInMinutes', 1_440, 15),
+    staleAfterInHours: whole('staleAfterInHours', 8_760, 24),
+    downloadsAtOnce: whole('downloadsAtOnce', downloadsAtOnceAtMost, 3),
     downloadFolder: typeof downloadFolder === 'string' ? downloadFolder : null,
     exportFormat: one('exportFormat', exportFormats, 'csv'),
     exportDelimiter: one('exportDelimiter', exportDelimiters, ','),
     notifications: notificationKinds.filter(
       (kind) => Array.isArray(notifications) && notifications.includes(kind),
     ),
-    roomDownAfterInMinutes: whole('roomDownAfterInMinutes', 1, 1_440, 10),
+    roomDownAfterInMinutes: whole('roomDownAfterInMinutes', 1_440, 10),
     quietHours: quietHoursIn(found.get('quietHours')),
     layouts: layoutsIn(found.get('layouts')),
     drawerWidth: isWhole(drawerWidth, 360, 640) ? drawerWidth : null,
@@ -92,13 +93,13 @@ export function parsed(value: SqlValue | undefined): unknown {
 }
 
 function quietHoursIn(value: unknown): QuietHours | null {
-  if (!isObject(value)) return null
+  if (!isJsonObject(value)) return null
   const { from, to } = value
   return isWhole(from, 0, 1_439) && isWhole(to, 0, 1_439) ? { from, to } : null
 }
 
 function layoutsIn(value: unknown): Preferences['layouts'] {
-  if (!isObject(value)) return {}
+  if (!isJsonObject(value)) return {}
   const layouts: Partial<Record<GridName, ListLayout>> = {}
   for (const list of gridNames) {
     const layout = layoutIn(Object.hasOwn(value, list) ? value[list] : null)
@@ -109,7 +110,7 @@ function layoutsIn(value: unknown): Preferences['layouts'] {
 
 /** null: nothing in it can be used. Each list decides which columns exist. */
 function layoutIn(value: unknown): ListLayout | null {
-  if (!isObject(value)) return null
+  if (!isJsonObject(value)) return null
   const columns = onceEach(
     listIn(value['columns']).map(({ column, width: wide, pinned }) => ({
       column,
@@ -133,13 +134,10 @@ const listIn = (value: unknown): readonly Named[] =>
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= lettersAtMost
 
-const isNamed = (value: unknown): value is Named => isObject(value) && isName(value['column'])
+const isNamed = (value: unknown): value is Named => isJsonObject(value) && isName(value['column'])
 
 const onceEach = <T extends { readonly column: string }>(entries: readonly T[]): readonly T[] =>
   entries.filter((entry, index) => entries.findIndex((other) => other.column === entry.column) === index)
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most

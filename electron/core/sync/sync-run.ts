@@ -1,4 +1,4 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, isCancelled, type Failure } from '../../contract/failure.ts'
 import type { SyncReport } from '../../contract/api/sync.ts'
 import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
@@ -326,10 +326,6 @@ function mustHaveBeenLists({ emptyLists }: StreamWork, kind: RecordKind): void {
     const failed = emptyList()
     if (failed !== null) throw failed
   }
-}
-
-function isCancelled(error: unknown): boolean {
-  return error instanceof Failed && error.failure.kind === 'cancelled'
 }
 
 /** The gateway returns 404 for an unknown path or method (documented, observed 4.8). */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts'
 import type { WebhookEvent, WebhookForm, WebhookReading } from '../../contract/api/webhooks.ts'
 import { parseJsonText } from './json-text.ts'
 import { judgedAddress } from '../public-address.ts'
@@ -34,7 +34,9 @@ export function parsePayload(
   const elements = Array.isArray(value)
     ? (value as readonly Json[]).map((element, index) => ({ place: `[${index}]`, element }))
     : [{ place: '', element: value }]
-  const objects = elements.flatMap(({ place, element }) => (isObject(element) ? [{ place, element }] : []))
+  const objects = elements.flatMap(({ place, element }) =>
+    isJsonObject(element) ? [{ place, element }] : [],
+  )
   if (!Array.isArray(value) && objects.length === 0)
     return {
       form: null,
@@ -53,9 +55,6 @@ export function parsePayload(
     problem: null,
   }
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function formOf(value: Json, first: JsonObject | null): WebhookForm {
   if (first !== null && typeof first['specversion'] === 'string') return 'cloud-events'
@@ -207,7 +206,7 @@ function objectsWithin(
     const { value: inner, problem } = parseJsonText(value)
     return problem === null ? objectsWithin(typeof inner === 'string' ? null : inner, place) : []
   }
-  if (isObject(value)) return [{ object: value, place }]
+  if (isJsonObject(value)) return [{ object: value, place }]
   if (!Array.isArray(value)) return []
   return (value as readonly Json[]).flatMap((element, index) => objectsWithin(element, `${place}[${index}]`))
 }

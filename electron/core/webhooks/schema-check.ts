@@ -11,7 +11,7 @@ import {
   type Schema,
   type SchemaDraft,
 } from '@cfworker/json-schema'
-import type { Json, JsonObject } from '../../contract/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts'
 import type { WebhookCheck, WebhookCheckRequest } from '../../contract/api/webhooks.ts'
 import { parseJsonText, unusable } from './json-text.ts'
 import { schemaOfSchemas } from './schema-of-schemas.ts'
@@ -58,8 +58,6 @@ export function checkPayload(given: WebhookCheckRequest): WebhookCheck {
   }
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isKeyword = (name: string): boolean =>
   furtherKeywords.has(name) ||
   [ignoredKeyword, schemaKeyword, schemaArrayKeyword, schemaMapKeyword].some((table) =>
@@ -68,7 +66,7 @@ const isKeyword = (name: string): boolean =>
 
 /** Throws Unusable if it is not a schema. */
 function schemaIn(value: Json): Schema {
-  if (!isObject(value)) throw new Unusable('A schema must be a JSON object.')
+  if (!isJsonObject(value)) throw new Unusable('A schema must be a JSON object.')
   if (!Object.keys(value).some((name) => isKeyword(name) && !annotations.has(name)))
     throw new Unusable('This JSON contains no keywords of JSON Schema. Check that it is the schema file.')
   const [wrong] = leaves(validate(value, schemaOfSchemas, '2020-12', undefined, false).errors)
@@ -115,7 +113,7 @@ function surveyOf(root: Schema): {
   const open: (readonly [pointer: string, schema: unknown])[] = [['', root]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [pointer, schema] = next
-    if (!isObject(schema)) continue
+    if (!isJsonObject(schema)) continue
     for (const [name, value] of Object.entries(schema)) {
       const at = `${pointer}/${escapePointer(name)}`
       if (!isKeyword(name)) {
@@ -232,7 +230,7 @@ function expectedBy({ keywordLocation }: OutputUnit, root: Schema, lookup: Looku
   let here: unknown = root
   for (const segment of keywordLocation.split('/').slice(1)) {
     const name = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!isObject(here)) return undefined
+    if (!isJsonObject(here)) return undefined
     here = name === '$ref' ? lookup[(here as Schema).__absolute_ref__ ?? ''] : here[name]
   }
   return here
