@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { AddressRefusal } from '../contract/public-address.ts'
+import type { Clock, Names } from './platform.ts'
 
 /**
  * Which addresses from untrusted text may be called: public ones only, so that a payload or a link cannot
@@ -126,4 +127,18 @@ function isPublicName(name: string, { loopbackForTests }: Bounds): boolean {
   if (loopbackForTests && last === 'localhost') return true
   // A name of one label would be resolved in the network's own domain.
   return labels.length > 1 && !notPublicNames.has(last)
+}
+
+/** A slower name lookup counts as failed. Raise it for slow networks. */
+const lookupAtMostInMs = 10_000
+
+/** The addresses of a name; empty: it cannot be found. */
+export function lookupWithin(clock: Clock, names: Names, name: string): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(lookupAtMostInMs, () => resolve([]))
+    names
+      .lookup(name)
+      .then(resolve, () => resolve([]))
+      .finally(cancel)
+  })
 }

@@ -1,7 +1,7 @@
 import type { Product, Release, Variant } from './catalogue.ts'
 import { jabraVendor, productOf, products } from './catalogue.ts'
 import { bundleGroups } from './firmware-bundles.ts'
-import { pictureLink } from './product-pictures.ts'
+import { pictureLink, slugOf } from './product-pictures.ts'
 import { mix, numberOf, roll } from './random.ts'
 import { releaseNoteTexts } from './release-note-texts.ts'
 
@@ -14,14 +14,8 @@ export const variantRecord = (variant: Variant): Readonly<Record<string, unknown
   entityId: variant.entityId,
 })
 
-const supportSlug = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-
 const supportPage = (product: Product): string =>
-  `https://www.jabra.com/supportpages/${supportSlug(product.groupName || product.name)}`
+  `https://www.jabra.com/supportpages/${slugOf(product.groupName || product.name)}`
 const notesPage = (product: Product): string => `${supportPage(product)}/release-notes`
 
 /**

@@ -39,7 +39,7 @@ const twists: Readonly<Record<number, Twist>> = {
   12432: 'sent-on',
 }
 
-const slugOf = (name: string): string =>
+export const slugOf = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -188,29 +188,10 @@ export const downloadCommands: readonly Command[] = [
   },
 ]
 
-const rowOf = ({
-  id,
-  vendorId,
-  productId,
-  name,
-  version,
-  file,
-  state,
-  bytes,
-  size,
-  startedAt,
-}: Download) => ({
-  id,
-  vendorId,
-  productId,
-  name,
-  version,
-  file,
-  state,
-  bytes,
-  size,
-  startedAt,
-})
+function rowOf(download: Download): object {
+  const { id, vendorId, productId, name, version, file, state, bytes, size, startedAt } = download
+  return { id, vendorId, productId, name, version, file, state, bytes, size, startedAt }
+}
 
 async function change(
   core: Core,

@@ -15,8 +15,7 @@ import { productTyped } from '../product-typed.ts'
 import { sentence } from '../sentences.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { moment, table } from '../table.ts'
-
-const hexadecimal = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(4, '0')}`
+import { usbId } from '../../contract/recovery-steps.ts'
 
 export const firmwareCommands: readonly Command[] = [
   {
@@ -55,7 +54,7 @@ export const firmwareCommands: readonly Command[] = [
           rows.map((one) => [
             `${one.vendorId}/${one.productId}`,
             one.name,
-            hexadecimal(one.productId),
+            usbId(one.productId),
             one.latestVersion,
             one.deviceCount,
             one.variants.map((variant) => variant.variantType).join(' '),
@@ -252,37 +251,8 @@ function sayUnread(terminal: Terminal, { count }: UnreadRecords, where: string):
  * printed as received and counts as a partial result.
  */
 function showLink(link: FirmwareLink, asJson: boolean, terminal: Terminal): ExitCode {
-  const {
-    version,
-    buildType,
-    bundle,
-    url,
-    host,
-    refused,
-    expiresAt,
-    bytes,
-    md5,
-    raw,
-    observedAt,
-    fromCache,
-  } = link
-  if (asJson)
-    terminal.print(
-      JSON.stringify({
-        url,
-        host,
-        version,
-        buildType,
-        bundle,
-        refused,
-        expiresAt,
-        bytes,
-        md5,
-        raw,
-        observedAt,
-        fromCache,
-      }),
-    )
+  const { version, buildType, url, refused, expiresAt, bytes, md5, raw } = link
+  if (asJson) terminal.print(JSON.stringify(link))
   else if (url !== null) terminal.print(url)
   const facts = [
     expiresAt === null ? null : `${expiresAt <= Date.now() ? 'ended' : 'ends'} ${moment(expiresAt) ?? ''}`,

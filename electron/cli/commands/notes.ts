@@ -29,14 +29,7 @@ export const notesCommands: readonly Command[] = [
         terminal,
         {
           product: { vendorId, productId, name },
-          notes: notes.map(({ version, text, format, source, revoked, cut }) => ({
-            version,
-            text,
-            format,
-            source,
-            revoked,
-            cut,
-          })),
+          notes: notes.map(({ blocks: _, ...note }) => note),
           withoutText,
           links: (record?.links ?? []).map(({ kind, url, host }) => ({ kind, url, host })),
           pictures: record?.images ?? [],

@@ -40,6 +40,7 @@ export {
   firmwareWord,
   complianceJoin,
   setDeviceGone,
+  noFirmwareCounts,
   pruneDeviceClasses,
   writeDeviceRow,
   writeListedAs,
@@ -87,10 +88,10 @@ export interface Devices {
     query: { readonly key: string; readonly typed: string },
   ): Promise<readonly WordCount[]>
   /**
-   * The ids that a selection contains now, each once, in the order of `sort`; of individually selected ones
-   * those that are known, including gone ones.
+   * The ids that a selection contains now, each once; of individually selected ones those that are known,
+   * including gone ones.
    */
-  selected(organizationId: string, selection: DeviceSelection, sort?: DeviceSort): Promise<readonly string[]>
+  selected(organizationId: string, selection: DeviceSelection): Promise<readonly string[]>
   /** The number of ids that `selected` returns. */
   countOf(organizationId: string, selection: DeviceSelection): Promise<number>
   get(organizationId: string, id: string): Promise<Device>
@@ -295,8 +296,8 @@ export function openDevices({
         matching(organizationId, '').then((all) => classCounts(organizationId, all)),
       ),
 
-    async selected(organizationId, selection, sort = []) {
-      const rows = await order(organizationId, await resolveSelection(organizationId, selection), sort)
+    async selected(organizationId, selection) {
+      const rows = await order(organizationId, await resolveSelection(organizationId, selection), [])
       const ids: string[] = []
       for (let start = 0; start < rows.length; start += idsAtOnce)
         for (const row of await rowsAt(

@@ -53,7 +53,7 @@ export function inRoom(
   return anyOf([
     named,
     condition(
-      `((${namesRoom('d')}) IS NOT TRUE
+      `((${namesRoom}) IS NOT TRUE
         AND d.id IN (SELECT x.device_id FROM room_member x WHERE x.organization_id = ? AND x.room_id IN (${rooms})))`,
       organizationId,
       organizationId,
@@ -62,8 +62,7 @@ export function inRoom(
   ])
 }
 
-const namesRoom = (device: string): string =>
-  `${device}.group_id IN (SELECT x.alias FROM record_alias x WHERE x.organization_id = ? AND x.kind = 'room' AND x.id IS NOT NULL)`
+const namesRoom = `d.group_id IN (SELECT x.alias FROM record_alias x WHERE x.organization_id = ? AND x.kind = 'room' AND x.id IS NOT NULL)`
 
 /**
  * Whether any device is placed by a room's record. Members are few: 20 ms for 18,000 among 100,000 devices
@@ -73,7 +72,7 @@ export const anyRoomByRecord = (organizationId: string): Condition =>
   condition(
     `SELECT EXISTS (
       SELECT 1 FROM room_member m CROSS JOIN device_row d INDEXED BY device_row_id ON d.organization_id = m.organization_id AND d.id = m.device_id
-      WHERE m.organization_id = ? AND (${namesRoom('d')}) IS NOT TRUE) AS placed`,
+      WHERE m.organization_id = ? AND (${namesRoom}) IS NOT TRUE) AS placed`,
     organizationId,
     organizationId,
   )

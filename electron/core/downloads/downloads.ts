@@ -339,15 +339,10 @@ export function openDownloads({
 const isOpen = ({ state }: { readonly state: DownloadState }): boolean =>
   state !== 'done' && state !== 'cancelled'
 
-const identityKey = ({
-  organizationId,
-  vendorId,
-  productId,
-  version,
-  buildType,
-  bundle,
-}: StoredDownload): string =>
-  JSON.stringify([organizationId, vendorId, productId, version, buildType, bundle])
+function identityKey(stored: StoredDownload): string {
+  const { organizationId, vendorId, productId, version, buildType, bundle } = stored
+  return JSON.stringify([organizationId, vendorId, productId, version, buildType, bundle])
+}
 
 export { downloadSource, type DownloadSource } from './download-source.ts'
 export { folderUnusable } from './fetching.ts'

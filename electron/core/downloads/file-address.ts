@@ -3,7 +3,7 @@ import type { FileAddressRule } from '../../contract/download.ts'
 import { Failed } from '../../contract/failure.ts'
 import { isLoopback } from '../../contract/loopback.ts'
 import { FileBroken, type Clock, type FileTransport, type Names } from '../platform.ts'
-import { isPublicAddress, judgedAddress } from '../public-address.ts'
+import { isPublicAddress, judgedAddress, lookupWithin } from '../public-address.ts'
 
 /** Allowed sources of a file: a public host over https, or the organization's own metadata origin. */
 export interface FileAddress {
@@ -20,9 +20,6 @@ export interface AddressDeps {
   /** The origin of the organization's metadata address: https, or http to this computer. */
   readonly ownOrigin: string
 }
-
-/** A slower name lookup counts as failed. Raise it for slow networks. */
-const lookupAtMostInMs = 10_000
 
 export const addressRefused = (url: string, rule: FileAddressRule): Failed =>
   new Failed({ kind: 'address-refused', address: withoutSecrets(url), rule })
@@ -58,7 +55,7 @@ export async function fileAddress(
       ? [name]
       : isLoopback(hostname)
         ? ['127.0.0.1', '::1']
-        : await withinTime(names.lookup(name), clock)
+        : await lookupWithin(clock, names, name)
   if (addresses.length === 0)
     throw new FileBroken({
       kind: 'fault',
@@ -70,11 +67,4 @@ export async function fileAddress(
   if (!isAllowedOwn && addresses.some((address) => !isPublicAddress(address, names)))
     throw addressRefused(written, 'leads-inside')
   return { url, host, addresses }
-}
-
-function withinTime(work: Promise<readonly string[]>, clock: Clock): Promise<readonly string[]> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(lookupAtMostInMs, () => resolve([]))
-    work.then(resolve, () => resolve([])).finally(cancel)
-  })
 }

@@ -19,6 +19,7 @@ import { changedSettings } from '../../contract/journal.ts'
 import { labelFrom, type SettingNames } from '../../contract/setting-name.ts'
 import { driftText } from '../golden-profiles/golden-profiles.ts'
 import type { ListedJob } from '../jobs/jobs.ts'
+import { usbId } from '../../contract/recovery-steps.ts'
 
 /** The value of a cell before formatting; a time is epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[]
@@ -64,8 +65,6 @@ const columnsOf = <Row, const F extends readonly Field[]>(
   )
 }
 
-const hexId = (id: number | null): string | null =>
-  id === null ? null : `${id < 0 ? '-' : ''}0x${Math.abs(id).toString(16).toUpperCase().padStart(4, '0')}`
 const roomNamed = ({ room }: Pick<DeviceRow | ChangeRow, 'room'>): string | null =>
   room?.name ?? room?.id ?? null
 
@@ -87,7 +86,7 @@ export const deviceColumns = columnsOf<DeviceRow, typeof deviceFields>(deviceFie
   approvedVersion: (row) => row.firmware.approved?.version ?? null,
   roomName: roomNamed,
   location: (row) => row.room?.location ?? null,
-  productId: (row) => hexId(row.productId),
+  productId: ({ productId }) => (productId === null ? null : usbId(productId)),
   note: (row) => row.note ?? null,
 })
 

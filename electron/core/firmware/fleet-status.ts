@@ -1,6 +1,6 @@
 import type { FirmwareWord } from '../../contract/api/devices.ts'
 import type { FleetStatus, ProductStatus } from '../../contract/api/firmware.ts'
-import { firmwareWord, complianceJoin } from '../devices/devices.ts'
+import { firmwareWord, complianceJoin, noFirmwareCounts } from '../devices/devices.ts'
 import type { Database } from '../platform.ts'
 import type { Approvals } from './approvals.ts'
 import type { Firmware } from './firmware.ts'
@@ -64,7 +64,11 @@ async function productCounts(database: Database, organizationId: string): Promis
   const products = new Map<number, Counting>()
   for (const row of rows) {
     const productId = Number(row['product_id'])
-    const one: Counting = products.get(productId) ?? { name: null, words: noCounts(), versions: new Map() }
+    const one: Counting = products.get(productId) ?? {
+      name: null,
+      words: noFirmwareCounts(),
+      versions: new Map(),
+    }
     products.set(productId, one)
     const count = Number(row['n'])
     const version = typeof row['firmware_version'] === 'string' ? row['firmware_version'] : null
@@ -111,11 +115,3 @@ interface Counting {
   readonly words: Record<FirmwareWord, number>
   readonly versions: Map<string | null, number>
 }
-
-const noCounts = (): Record<FirmwareWord, number> => ({
-  current: 0,
-  behind: 0,
-  ahead: 0,
-  revoked: 0,
-  unknown: 0,
-})

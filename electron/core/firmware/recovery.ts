@@ -1,7 +1,7 @@
 import { Failed, type Failure, foundOrNull } from '../../contract/failure.ts'
 import type { PrereleaseStage } from '../../contract/firmware.ts'
 import type { Product, ProductId } from '../../contract/api/firmware.ts'
-import { isJsonObject, type JsonObject, type Json } from '../../contract/json.ts'
+import { isJsonObject, type Json } from '../../contract/json.ts'
 import type { RecoveryAnswer, RecoveryDocumentName } from '../../contract/api/metadata.ts'
 import type { Clock } from '../platform.ts'
 import type {

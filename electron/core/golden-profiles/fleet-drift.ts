@@ -116,24 +116,17 @@ async function* batchesOf(
   }
 }
 
-const deviceOf = ({
-  id,
-  name,
-  serialNumber,
-  status,
-  variantType,
-  firmwareVersion,
-  room,
-  userName,
-  productName,
-}: DeviceRow) => ({
-  id,
-  name,
-  serialNumber,
-  status,
-  variantType,
-  firmwareVersion,
-  userName,
-  productName,
-  room: room?.name ?? null,
-})
+function deviceOf(device: DeviceRow) {
+  const { id, name, serialNumber, status, variantType, firmwareVersion, userName, productName, room } = device
+  return {
+    id,
+    name,
+    serialNumber,
+    status,
+    variantType,
+    firmwareVersion,
+    userName,
+    productName,
+    room: room?.name ?? null,
+  }
+}

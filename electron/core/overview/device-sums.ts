@@ -1,7 +1,7 @@
 import type { FirmwareWord } from '../../contract/api/devices.ts'
 import { roleOf, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Overview, ProductFirmware } from '../../contract/api/overview.ts'
-import { firmwareWord, complianceJoin } from '../devices/devices.ts'
+import { firmwareWord, complianceJoin, noFirmwareCounts } from '../devices/devices.ts'
 import { timestampBefore } from '../lists/sql-filter.ts'
 import type { Database } from '../platform.ts'
 
@@ -33,7 +33,7 @@ export async function deviceSums(
     [organizationId, timestampBefore(now, silentAfterInMs)],
     'sum',
   )
-  const words = noFirmware()
+  const words = noFirmwareCounts()
   const service = { decides: 0, contradicts: 0 }
   const products = new Map<string, { name: string; id: number | null; words: Record<FirmwareWord, number> }>()
   let [deviceCount, silent] = [0, 0]
@@ -54,7 +54,7 @@ export async function deviceSums(
     const product = products.get(row['product_words']) ?? {
       name: String(row['product_name']),
       id: row['product_id'] === null ? null : Number(row['product_id']),
-      words: noFirmware(),
+      words: noFirmwareCounts(),
     }
     products.set(row['product_words'], product)
     product.words[firmware] += count
@@ -96,14 +96,6 @@ export async function ageSums(
     asOf: typeof row?.['oldest'] === 'number' ? row['oldest'] : null,
   }
 }
-
-const noFirmware = (): Record<FirmwareWord, number> => ({
-  current: 0,
-  behind: 0,
-  ahead: 0,
-  revoked: 0,
-  unknown: 0,
-})
 
 const devicesOf = ({ current, behind, ahead, revoked, unknown }: ProductFirmware): number =>
   current + behind + ahead + revoked + unknown

@@ -1,5 +1,3 @@
-import { longestPauseInMs } from '../call-budget/call-budget.ts'
-
 /**
  * A longer time is treated as an error: a year has the same effect as no limit, and keeps the arithmetic
  * exact.
@@ -32,19 +30,6 @@ export function statedMoment(header: string | null, dateHeader: string | null, n
   if (until === null) return null
   const sentAt = httpDate(dateHeader?.trim() ?? '', nowAt) ?? nowAt
   return nowAt + Math.min(Math.max(0, until - sentAt), longestStatedInS * 1_000)
-}
-
-/**
- * When the next call may be sent, or `ask`: a person decides, because the wait is longer than the automatic
- * limit.
- */
-export function retryAfter(
-  header: string | null,
-  dateHeader: string | null,
-  nowAt: number,
-): { readonly untilAt: number } | 'ask' {
-  const untilAt = retryMoment(header, dateHeader, nowAt)
-  return untilAt - nowAt > longestPauseInMs ? 'ask' : { untilAt }
 }
 
 /** Only the three forms of RFC 9110, 5.6.7; null: not a date. Epoch ms. */

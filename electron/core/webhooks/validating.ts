@@ -1,6 +1,6 @@
 import type { WebhookRefusal, WebhookValidation } from '../../contract/api/webhooks.ts'
 import type { Clock, Names, PinnedTransport, Transport, WireAnswer, WireFault } from '../platform.ts'
-import { isPublicAddress, judgedAddress } from '../public-address.ts'
+import { isPublicAddress, judgedAddress, lookupWithin } from '../public-address.ts'
 
 export interface ValidatingDeps {
   readonly clock: Clock
@@ -10,8 +10,6 @@ export interface ValidatingDeps {
   readonly counted: (transport: Transport) => Transport
 }
 
-/** A slower name lookup counts as failed. Raise it for slow networks. */
-const lookupAtMostInMs = 10_000
 /** Timeout from the start of the GET to the end of its response. Raise it if real responses take longer. */
 const answerAtMostInMs = 30_000
 /** Maximum bytes read of a response, of which only the status is needed. Raise it if messages are cut. */
@@ -49,7 +47,7 @@ export async function validate(
     ended({ outcome: 'not-asked', refused: why, message })
   if (host === null) return notRequested(refused ?? 'not-an-address')
 
-  const found = isIp ? [name] : await withinTime(names.lookup(name), clock)
+  const found = isIp ? [name] : await lookupWithin(clock, names, name)
   if (found.length === 0) return notRequested('name-not-found')
   // An attacker can mix a private address with public ones: all of them must be public.
   const inner = found.find((address) => !isPublicAddress(address, names))
@@ -114,11 +112,4 @@ function messageIn(body: string): string | null {
   } catch {
     return null
   }
-}
-
-function withinTime(work: Promise<readonly string[]>, clock: Clock): Promise<readonly string[]> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(lookupAtMostInMs, () => resolve([]))
-    work.then(resolve, () => resolve([])).finally(cancel)
-  })
 }
