@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openConnectedCore, serviceKeys } from '../connected-core.ts'
-import { Failed } from '../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import type { Demonstration } from '../../electron/demo/demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { type TemporaryHome } from '../temporary-store.ts'
+import { failureOf } from '../failure-of.ts'
 
 const { primary: primaryKey, secondary: secondaryKey } = serviceKeys
 const both = [primaryKey, secondaryKey]
@@ -83,15 +83,6 @@ test('with an unreadable keychain, text that looks like a key is not stored eith
   expect(examples.map(({ name }) => name)).toEqual(['with [may be a subscription key]'])
   expect(bytesWithKeys()).toEqual([])
 })
-
-const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    return error instanceof Failed ? error.failure : error
-  }
-}
 
 test.each([
   [

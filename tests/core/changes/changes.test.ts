@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Failed } from '../../../electron/contract/failure.ts'
 import { dropOldChanges } from '../../../electron/core/changes/changes.ts'
 import { followedOwnWrite } from '../../../electron/core/changes/own-writes.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { day, everything, History, organizationId } from './a-history.ts'
+import { failureOf } from '../../failure-of.ts'
 
 let history: History
 beforeEach(async () => {
@@ -18,12 +18,6 @@ beforeEach(async () => {
   ])
 })
 afterEach(() => history.close())
-
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 describe('the changes of one device', () => {
   it('are listed newest first', async () => {

@@ -1,6 +1,5 @@
 import type { DeviceListQuery } from '../../../electron/contract/api/devices.ts'
 import type { DeviceSortColumn } from '../../../electron/contract/fields/device.ts'
-import { Failed } from '../../../electron/contract/failure.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import { openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
@@ -135,9 +134,3 @@ export class Fleet {
 export const by = (column: DeviceSortColumn, descending = false): DeviceListQuery['sort'] => [
   { column, descending },
 ]
-
-export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )

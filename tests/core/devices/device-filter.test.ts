@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Fleet, by, failureOf, organizationId } from './a-fleet.ts'
+import { Fleet, by, organizationId } from './a-fleet.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const fleet = new Fleet()
 beforeAll(() => fleet.open())

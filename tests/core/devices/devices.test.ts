@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDevices } from '../../../electron/core/devices/devices.ts'
-import { Fleet, by, failureOf, fleet as records, organizationId } from './a-fleet.ts'
+import { Fleet, by, fleet as records, organizationId } from './a-fleet.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const fleet = new Fleet()
 beforeAll(() => fleet.open())

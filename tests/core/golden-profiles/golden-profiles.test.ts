@@ -12,6 +12,7 @@ import { openWorkbook, type Workbook } from '../../../electron/core/storage/work
 import { unwatched } from '../../../electron/core/tasks.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { failureOf } from '../../failure-of.ts'
 
 let home: TemporaryHome
 let clock: FakeClock
@@ -126,11 +127,6 @@ const aDraft = (changes: Partial<GoldenProfileDraft> = {}): GoldenProfileDraft =
   settings: [{ name: 'view', value: '_90deg' }],
   ...changes,
 })
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 describe('comparing devices with golden profiles', () => {
   test('stops when it is cancelled, and starts over when requested again', async () => {
@@ -146,7 +142,7 @@ describe('comparing devices with golden profiles', () => {
       },
     })
     expect([
-      await failure(cancelled),
+      await failureOf(cancelled),
       (await golden.list(unwatched)).map(({ counts }) => counts['as-wanted']),
       looks,
     ]).toEqual([{ kind: 'cancelled' }, [1], 2])
@@ -193,15 +189,15 @@ describe('a golden profile', () => {
     await golden.remove(id)
     expect(await golden.list()).toEqual([])
     for (const work of [() => golden.remove(id), () => golden.get(id), () => golden.save(aDraft({ id }))])
-      expect(await failure(work())).toEqual({ kind: 'not-found', call: null, what: 'golden profile' })
+      expect(await failureOf(work())).toEqual({ kind: 'not-found', call: null, what: 'golden profile' })
   })
 
   test('has a unique name in its organization, in any case', async () => {
     await golden.save(aDraft({ name: 'Mødelokaler' }))
     const second = await golden.save(aDraft({ name: 'Desks' }))
     const taken = { kind: 'invalid', field: 'name', message: 'Another golden profile has this name already.' }
-    expect(await failure(golden.save(aDraft({ name: 'MØDELOKALER' })))).toEqual(taken)
-    expect(await failure(golden.save(aDraft({ id: second.id, name: 'mødelokaler' })))).toEqual(taken)
+    expect(await failureOf(golden.save(aDraft({ name: 'MØDELOKALER' })))).toEqual(taken)
+    expect(await failureOf(golden.save(aDraft({ id: second.id, name: 'mødelokaler' })))).toEqual(taken)
     expect((await (await opened('other')).save(aDraft({ name: 'Mødelokaler' }))).id).toBe('other-1')
   })
 
@@ -211,7 +207,11 @@ describe('a golden profile', () => {
     ['a\nb', 'A name cannot contain line breaks, tabs or other control characters.'],
     ['́', 'A name needs at least one letter, digit or symbol.'],
   ])('is not named %j', async (name, message) => {
-    expect(await failure(golden.save(aDraft({ name })))).toEqual({ kind: 'invalid', field: 'name', message })
+    expect(await failureOf(golden.save(aDraft({ name })))).toEqual({
+      kind: 'invalid',
+      field: 'name',
+      message,
+    })
   })
 
   test.each([
@@ -230,7 +230,7 @@ describe('a golden profile', () => {
       'The value of "adminPassword" may be a password or a code, so a golden profile cannot contain it. Leave this setting out.',
     ],
   ])('of %s is rejected, and nothing is stored', async (_what, settings, field, message) => {
-    expect(await failure(golden.save(aDraft({ settings })))).toEqual({ kind: 'invalid', field, message })
+    expect(await failureOf(golden.save(aDraft({ settings })))).toEqual({ kind: 'invalid', field, message })
     expect(await golden.list()).toEqual([])
   })
 
@@ -242,7 +242,9 @@ describe('a golden profile', () => {
 
   test('may require a code that is a word of the device, such as a language', async () => {
     const settings = [{ name: 'languageCode', value: 'da' }]
-    expect(await failure(golden.save(aDraft({ settings })))).toMatchObject({ field: 'settings.languageCode' })
+    expect(await failureOf(golden.save(aDraft({ settings })))).toMatchObject({
+      field: 'settings.languageCode',
+    })
     aDevice(1, { languageCode: 'en' })
     expect((await golden.save(aDraft({ settings }))).settings).toEqual(settings)
     stored.set('D1', {
@@ -250,13 +252,13 @@ describe('a golden profile', () => {
       settings: [{ name: 'doorCode', kind: 'text', value: '0042', locked: null, feature: null, raw: null }],
     })
     expect(
-      await failure(golden.save(aDraft({ name: 'Doors', settings: [{ name: 'doorCode', value: '1' }] }))),
+      await failureOf(golden.save(aDraft({ name: 'Doors', settings: [{ name: 'doorCode', value: '1' }] }))),
     ).toMatchObject({ field: 'settings.doorCode' })
   })
 
   test('is limited to a hundred', async () => {
     for (let number = 0; number < 100; number++) await golden.save(aDraft({ name: `Golden ${number}` }))
-    expect(await failure(golden.save(aDraft({ name: 'One more' })))).toMatchObject({
+    expect(await failureOf(golden.save(aDraft({ name: 'One more' })))).toMatchObject({
       kind: 'invalid',
       field: 'name',
     })

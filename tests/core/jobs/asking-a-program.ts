@@ -5,12 +5,6 @@ import { call, type AProgram } from './a-bench.ts'
 /** The counts of a job of which no item has ended. */
 export const nobody = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
 
-/** Why the item failed. */
-export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'nothing failed',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 /** The state of a job. */
 export const statusOf = async (
   of: AProgram,

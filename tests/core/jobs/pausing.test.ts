@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { AHome, AProgram, answered, rooms } from './a-bench.ts'
-import { failureOf, nobody, slow, statusOf } from './asking-a-program.ts'
+import { nobody, slow, statusOf } from './asking-a-program.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const minute = 60_000
 

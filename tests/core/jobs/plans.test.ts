@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { JobRepository } from '../../../electron/core/jobs/job-repository.ts'
 import { AHome, AProgram, aDraft, rooms } from './a-bench.ts'
-import { failureOf } from './asking-a-program.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const minute = 60_000
 let program: AProgram

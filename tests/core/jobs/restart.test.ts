@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
 import type { JobItem, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { aDraft, AHome, AProgram, answered, done, rooms, type AProgramOptions } from './a-bench.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const minute = 60_000
 let home: AHome
@@ -12,11 +13,6 @@ beforeEach(async () => {
   clock = new FakeClock()
 })
 const open = (options: AProgramOptions = {}): AProgram => new AProgram(home, { clock, ...options })
-const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
-  work.then(
-    () => 'nothing failed',
-    (error: unknown) => (error instanceof Failed ? error.failure : String(error)),
-  )
 const itemsOf = async (
   program: AProgram,
   id: string,

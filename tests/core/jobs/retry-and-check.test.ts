@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import { aDraft, AHome, answered, AProgram, call, done, failing, offline, rooms } from './a-bench.ts'
-import { failureOf, nobody } from './asking-a-program.ts'
+import { nobody } from './asking-a-program.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const minute = 60_000
 
@@ -134,7 +135,7 @@ describe('trying again', () => {
       const plans = [await program.jobs.retry(id), await program.jobs.retry(id)]
       const ended = await Promise.all(plans.map((plan) => failureOf(start(program, plan.id))))
       expect([ended, await sentAgain(program)]).toEqual([
-        ['nothing failed', refused],
+        ['no failure', refused],
         ['R1', 'R2'],
       ])
     })

@@ -5,6 +5,7 @@ import type { Json } from '../../../electron/contract/json.ts'
 import { observedTemplates, type EndpointTemplates } from '../../../electron/contract/template.ts'
 import { openDeviceEndpoints } from '../../../electron/core/management/management.ts'
 import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const all: EndpointTemplates = {
   ...observedTemplates,
@@ -27,14 +28,6 @@ function opened(templates: EndpointTemplates, json: Json = {}) {
 }
 type Endpoints = ReturnType<typeof openDeviceEndpoints>
 
-const failureOf = async (work: () => unknown): Promise<unknown> => {
-  try {
-    await work()
-    return 'no failure'
-  } catch (error) {
-    return error instanceof Failed ? error.failure : error
-  }
-}
 const visible = ({ operation, method, path, body, lane, writes }: ServiceRequest) => ({
   operation,
   method,

@@ -3,6 +3,7 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { openManagement, TokenTrail } from '../../../electron/core/management/management.ts'
 import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
+import { failureOf } from '../../failure-of.ts'
 
 function answering(
   json: Json,
@@ -35,11 +36,6 @@ const visible = ({ method, path, body, operation, writes }: ServiceRequest) => (
   operation,
   writes,
 })
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 describe('sends', () => {
   const page = { items: [], continuationToken: null }
@@ -141,7 +137,7 @@ describe('sends', () => {
   ])('nothing for a group id that does not fit an address: %j', async (groupId, expected) => {
     const { client, sent } = answering({})
     expect(
-      await failure(
+      await failureOf(
         openManagement(client, { managementVersion: 2 }).room({ groupId, lane: 'refresh', signal: null }),
       ),
     ).toMatchObject(expected)
@@ -202,7 +198,7 @@ describe('responses', () => {
     ['a token that was sent as a number', { items: [], continuationToken: 5 }, 'continuationToken', '5'],
     ['the token that was sent', { items: [], continuationToken: 'sent' }, 'continuationToken'],
   ] as const)('%s is an error with its place', async (_, json, where, sent: string = 'sent') => {
-    expect(await failure(read(json, sent))).toMatchObject({
+    expect(await failureOf(read(json, sent))).toMatchObject({
       kind: 'unreadable-answer',
       where,
       call: { operation: 'ListDevices', host: 'h' },
@@ -305,7 +301,7 @@ describe('responses', () => {
   it('an error in place of a room is an error', async () => {
     const { client } = answering([{ code: 13, message: 'unavailable', details: [] }])
     expect(
-      await failure(
+      await failureOf(
         openManagement(client, { managementVersion: 2, host: 'h' }).room({
           groupId: 'g',
           lane: 'refresh',
@@ -341,7 +337,7 @@ describe('responses', () => {
     const expected = {
       message: 'More than 53 pages in a row contained nothing new: the list would never end.',
     }
-    expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(expected)
+    expect(await failureOf(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(expected)
   })
 
   it('a stream ends with an error after 20,000 pages, even if each brings something new', async () => {
@@ -356,6 +352,6 @@ describe('responses', () => {
       where: 'continuationToken',
       message: 'It continues after 20000 pages: the list would never end.',
     }
-    expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(expected)
+    expect(await failureOf(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(expected)
   })
 })

@@ -6,7 +6,8 @@ import type { Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
 import { aRead } from '../service-client/a-request.ts'
-import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, primaryKey, secondaryKey } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 
 export const elsewhere = 'https://elsewhere.example'
 export const slots: readonly KeySlot[] = ['primary', 'secondary']

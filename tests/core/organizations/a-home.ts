@@ -11,7 +11,7 @@ import {
   type Workbook,
   type WorkbookPlatform,
 } from '../../../electron/core/storage/workbook.ts'
-import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
+import type { KeySlot } from '../../../electron/contract/failure.ts'
 import { assumedValues } from '../../../electron/contract/organization.ts'
 import type { KeyState, OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
@@ -113,16 +113,6 @@ export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDr
 
 export const primaryKey = '0123456789abcdef0123456789ab-one'
 export const secondaryKey = 'fedcba9876543210fedcba987654-two'
-
-/** The failure of a call; null if it does not fail. Anything but a Failed is rethrown. */
-export async function failureOf(work: () => unknown): Promise<unknown> {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    return error instanceof Failed ? error.failure : error
-  }
-}
 
 export const noKey = {
   set: false,

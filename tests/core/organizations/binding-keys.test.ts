@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
-import { aDraft, aHome, failureOf, here, primaryKey, secondaryKey, type Home } from './a-home.ts'
+import { aDraft, aHome, here, primaryKey, secondaryKey, type Home } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 import { aHomeWithKeys, calling, elsewhere } from './a-home-with-keys.ts'
 
 describe('binding a key', () => {

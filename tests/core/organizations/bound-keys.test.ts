@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
-import { aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 import { aHomeWithKeys, calling, editAddress, elsewhere, keys, slots } from './a-home-with-keys.ts'
 
 describe.each(slots)('a %s key stored before keys were bound', (slot) => {

@@ -3,7 +3,8 @@ import type { KeySlot } from '../../../electron/contract/failure.ts'
 import type { Organization } from '../../../electron/contract/api/organizations.ts'
 import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
 import { settle } from '../../fake-clock.ts'
-import { aDemonstration, aDraft, aHome, failureOf, here, primaryKey, secondaryKey } from './a-home.ts'
+import { aDemonstration, aDraft, aHome, here, primaryKey, secondaryKey } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const anotherKey = '00112233445566778899aabbccdd-new'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aDemonstration, aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey } from './a-home.ts'
+import { aDemonstration, aDraft, aHome, here, keyOf, noKey, primaryKey } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 
 describe('a key from the environment', () => {
   test('is used by the first organization that needs it, for this run, without the keychain', async () => {

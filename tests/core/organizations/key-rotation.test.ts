@@ -4,7 +4,8 @@ import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
 import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
 import { KeyRotation } from '../../../electron/core/organizations/key-rotation.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
-import { aDraft, aHome, failureOf, here, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, here, primaryKey, secondaryKey } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const refusal = (slot: KeySlot, message: string | null = null) => ({ kind: 'key-refused', slot, message })
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { KeychainError } from '../../../electron/core/platform.ts'
-import { aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 
 describe('a keychain that cannot be used', () => {
   test.each(['library-missing', 'no-bus', 'no-service', 'no-keyring', 'locked', 'unknown'] as const)(

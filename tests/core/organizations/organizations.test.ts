@@ -3,7 +3,8 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import { assumedValues } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { presets } from '../../../electron/core/organizations/presets.ts'
-import { aDemonstration, aDraft, aHome, failureOf, here, noKey, primaryKey } from './a-home.ts'
+import { aDemonstration, aDraft, aHome, here, noKey, primaryKey } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 
 test('a first start has no organization and offers the three presets', async () => {
   const { organizations } = await aHome().start()

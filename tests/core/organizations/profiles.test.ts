@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { assumedValues } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { presets } from '../../../electron/core/organizations/presets.ts'
-import { aDraft, aHome, failureOf } from './a-home.ts'
+import { aDraft, aHome } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 
 describe('names', () => {
   test.each([

@@ -5,7 +5,8 @@ import type { WireAnswer } from '../../../electron/core/platform.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
 import { FakeClock } from '../../fake-clock.ts'
-import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, primaryKey, secondaryKey } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 
 /**
  * Real organizations, budget and client over a service that accepts the given keys; its n-th response arrives

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, primaryKey, secondaryKey } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 
 test('a removed organization disappears at once, its name is free, and its keys are removed from the keychain', async () => {
   const home = aHome()

@@ -2,7 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Database, Databases, Log } from '../../../electron/core/platform.ts'
-import { aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
+import { failureOf } from '../../failure-of.ts'
 
 test('a pasted key is trimmed, stored in the keychain by organization and slot, and shown only by its last four characters', async () => {
   const home = aHome()

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RoomQuery } from '../../../electron/contract/api/rooms.ts'
-import { Failed } from '../../../electron/contract/failure.ts'
 import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aRoom } from '../../a-device.ts'
 import { FakeManagement } from '../../fake-management.ts'
 import { Workshop } from '../tags/a-workshop.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const organizationId = 'aarhus'
 let workshop: Workshop
@@ -36,11 +36,6 @@ const rows = async (where: string) =>
     siteFrom,
     note,
   ])
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => null,
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 test('a note is searchable, stored over a restart, and removable', async () => {
   await rooms.write(organizationId, 'room-1', 'note', ' The projector\r\nhums ')

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { Failed } from '../../../electron/contract/failure.ts'
 import type { SavedViewDraft } from '../../../electron/contract/api/views.ts'
 import { openSavedViews, type SavedViews } from '../../../electron/core/saved-views/saved-views.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { failureOf } from '../../failure-of.ts'
 
 let home: TemporaryHome
 let clock: FakeClock
@@ -30,11 +30,6 @@ const aView = (name: string, changes: Partial<SavedViewDraft> = {}): SavedViewDr
   ...changes,
 })
 const names = async (): Promise<string[]> => (await views.list('devices')).map(({ name }) => name)
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 describe('a saved view', () => {
   test('is stored unchanged over a restart', async () => {
@@ -89,7 +84,7 @@ describe('a saved view', () => {
   test('cannot take the name of another', async () => {
     await views.save(aView('one'))
     await views.save(aView('two'))
-    expect(await failure(views.rename(1, 'TWO'))).toEqual({
+    expect(await failureOf(views.rename(1, 'TWO'))).toEqual({
       kind: 'invalid',
       field: 'name',
       message: 'Another saved view of this list has this name already.',
@@ -106,7 +101,7 @@ describe('a saved view', () => {
     ['renamed', () => views.rename(7, 'x')],
     ['removed', () => views.remove(7)],
   ])('that does not exist cannot be %s', async (_, work) => {
-    expect(await failure(work())).toEqual({ kind: 'not-found', call: null, what: 'saved view' })
+    expect(await failureOf(work())).toEqual({ kind: 'not-found', call: null, what: 'saved view' })
   })
 
   it.each([
@@ -115,7 +110,7 @@ describe('a saved view', () => {
     ['a\nb', 'A name cannot contain line breaks, tabs or other control characters.'],
     ['\u0301', 'A name needs at least one letter, digit or symbol.'],
   ])('named %j is rejected', async (name, message) => {
-    expect(await failure(views.save(aView(name)))).toEqual({ kind: 'invalid', field: 'name', message })
+    expect(await failureOf(views.save(aView(name)))).toEqual({ kind: 'invalid', field: 'name', message })
   })
 
   test('beyond the two hundredth is rejected, but an existing one can be replaced', async () => {
@@ -126,7 +121,7 @@ describe('a saved view', () => {
           [`v${number}`],
         )
     })
-    expect(await failure(views.save(aView('more')))).toEqual({
+    expect(await failureOf(views.save(aView('more')))).toEqual({
       kind: 'invalid',
       field: 'name',
       message: 'There are already 200 saved views, which is the maximum. Remove one first.',

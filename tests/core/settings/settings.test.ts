@@ -13,6 +13,7 @@ import type { PlannedWrite } from '../../../electron/core/writes/writes.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const offline: Failure = {
   kind: 'offline',
@@ -116,12 +117,6 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
     },
   })
 }
-
-const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 beforeEach(async () => {
   home = new TemporaryHome()

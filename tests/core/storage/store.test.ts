@@ -16,6 +16,7 @@ import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
 import { backToFormat8, TemporaryHome } from '../../temporary-store.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const organizationId = 'org'
 let clock: FakeClock
@@ -29,11 +30,6 @@ afterEach(() => home.remove())
 const path = (): string => join(home.folder, 'store.sqlite')
 const query = { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 100 } as const
 const sliceOf = (store: Store) => openDevices({ store, clock }).slice(organizationId, query)
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 async function synced(store: Store, count = 30): Promise<FakeManagement> {
   const management = new FakeManagement(clock)
@@ -210,7 +206,7 @@ describe('an update of the program', () => {
     const first = await home.openStore(clock)
     await first.database.write((transaction) => transaction.script('PRAGMA user_version = 99'))
     await first.close()
-    expect(await failure(home.openStore(clock))).toEqual({
+    expect(await failureOf(home.openStore(clock))).toEqual({
       kind: 'cache-unusable',
       file: 'store.sqlite',
       reason: 'newer',

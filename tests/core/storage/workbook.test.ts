@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabases } from '../../../electron/adapters/database.ts'
-import { Failed } from '../../../electron/contract/failure.ts'
 import { assumedValues } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { DatabaseError, type Databases } from '../../../electron/core/platform.ts'
@@ -16,6 +15,7 @@ import {
   type WorkbookPlatform,
 } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
 const laterMigration = `ALTER TABLE organization ADD COLUMN colour TEXT NOT NULL DEFAULT 'none'`
@@ -50,14 +50,6 @@ async function during<T>(
   } finally {
     await workbook.close()
   }
-}
-
-const failureOf = async (work: Promise<unknown>) => {
-  const error: unknown = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  return error instanceof Failed ? error.failure : error
 }
 
 const picture = async (workbook: Workbook) => pictureOf((await workbook.read(pictureSql))[0])

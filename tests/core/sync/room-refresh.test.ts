@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Failed } from '../../../electron/contract/failure.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import type { Room } from '../../../electron/contract/api/rooms.ts'
 import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
@@ -10,6 +9,7 @@ import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement, offline, unavailable } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { noNotes } from '../rooms/no-notes.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const organizationId = 'org'
 let clock: FakeClock
@@ -66,11 +66,6 @@ const changes = async (): Promise<string[]> =>
   (await store.database.read('SELECT subject_id, kind, before, after FROM change ORDER BY id')).map(
     (row) =>
       `${String(row['subject_id'])} ${String(row['kind'])} ${String(row['before'])}>${String(row['after'])}`,
-  )
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
   )
 
 describe('a single-room refresh', () => {
@@ -193,7 +188,7 @@ describe('a single-room refresh', () => {
     management.fault = ({ token }) => (token === 'group-1' ? unavailable : null)
     expect(await refresh('room-1')).toMatchObject({ name: 'Room one', groupIds: ['group-1', 'group-1b'] })
     management.lookups.clear()
-    expect(await failure(refresh('room-1'))).toEqual(unavailable)
+    expect(await failureOf(refresh('room-1'))).toEqual(unavailable)
     expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ gone: false, name: 'Room one' })
   })
 
@@ -219,14 +214,14 @@ describe('a single-room refresh', () => {
     ['the service is out of order', unavailable],
   ])('changes nothing: %s', async (_, fault) => {
     management.fault = () => fault
-    expect(await failure(refresh('room-1'))).toEqual(fault)
+    expect(await failureOf(refresh('room-1'))).toEqual(fault)
     expect([await changes(), changed]).toEqual([[], 0])
   })
 
   it('changes nothing when the response is no room, or no room is known', async () => {
     management.lookups.set('group-2', 'busy')
-    expect(await failure(refresh('room-2'))).toMatchObject({ kind: 'unreadable-answer', where: 'the room' })
-    expect(await failure(refresh('nowhere'))).toMatchObject({ kind: 'not-found', what: 'nowhere' })
+    expect(await failureOf(refresh('room-2'))).toMatchObject({ kind: 'unreadable-answer', where: 'the room' })
+    expect(await failureOf(refresh('nowhere'))).toMatchObject({ kind: 'not-found', what: 'nowhere' })
     expect([await changes(), changed]).toEqual([[], 0])
   })
 })

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Failed } from '../../../electron/contract/failure.ts'
 import { openChanges, type Changes } from '../../../electron/core/changes/changes.ts'
 import { openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
 import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
@@ -11,6 +10,7 @@ import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement, notFound, offline, refused400, unavailable } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { noNotes } from '../rooms/no-notes.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const organizationId = 'org'
 const many = (from: number, to: number, changes = {}) =>
@@ -56,11 +56,6 @@ const changeKinds = async (): Promise<string[]> =>
   (await changes.since(organizationId, 0))
     .map((change) => `${change.subjectId} ${change.kind} ${change.before}>${change.after}`)
     .sort()
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 describe('a complete sync', () => {
   it('reads both device streams and the rooms and reports it', async () => {
@@ -135,7 +130,7 @@ describe('a complete sync', () => {
     management.devices.MeetingRoom = [aDevice(1), null]
     await sync.run()
     management.fault = () => unavailable
-    await failure(sync.run())
+    await failureOf(sync.run())
     const again = await openSync({ clock, management, store, organizationId })
     const stored = again.state().last
     await again.close()
@@ -314,7 +309,7 @@ describe('an interrupted sync', () => {
 
   it('fails when nothing could be read at all', async () => {
     management.fault = () => offline
-    expect(await failure(sync.run())).toEqual(offline)
+    expect(await failureOf(sync.run())).toEqual(offline)
     expect(sync.state()).toMatchObject({ running: false, lastFailure: offline, last: { complete: true } })
   })
 })

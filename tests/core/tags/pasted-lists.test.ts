@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { Failed } from '../../../electron/contract/failure.ts'
 import { macIn, pastedWords } from '../../../electron/core/tags/pasted-words.ts'
 import { aDevice } from '../../a-device.ts'
 import { Workshop } from './a-workshop.ts'
+import { failureOf } from '../../failure-of.ts'
 
 let workshop: Workshop
 const computer = (macAddress: string) => ({
@@ -29,11 +29,6 @@ const keep = (text: string, name: string | null = null) =>
   workshop.tags.paste('aarhus', { text, keep: true, name })
 const found = async (text: string): Promise<string> =>
   (await look(text)).devices.map(({ id }) => id.slice(-1)).join('')
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 describe('pasted text finds', () => {
   it.each([
@@ -151,7 +146,7 @@ describe('a list', () => {
   })
 
   test('that does not exist is reported', async () => {
-    expect(await failure(workshop.tags.removeList('aarhus', 'nobody'))).toEqual({
+    expect(await failureOf(workshop.tags.removeList('aarhus', 'nobody'))).toEqual({
       kind: 'not-found',
       call: null,
       what: 'nobody',
@@ -159,12 +154,12 @@ describe('a list', () => {
   })
 
   test('with a name that no filter accepts is rejected before anything is looked up', async () => {
-    expect(await failure(keep('ABC123', 'a,b'))).toMatchObject({ kind: 'invalid', field: 'name' })
+    expect(await failureOf(keep('ABC123', 'a,b'))).toMatchObject({ kind: 'invalid', field: 'name' })
   })
 
   test('beyond the fiftieth is rejected, but one of the fifty can be replaced', async () => {
     for (let number = 1; number <= 50; number++) await keep('ABC123', `List ${number}`)
-    expect(await failure(keep('ABC123', 'List 51'))).toEqual({
+    expect(await failureOf(keep('ABC123', 'List 51'))).toEqual({
       kind: 'invalid',
       field: 'name',
       message: 'There are already 50 lists, which is the maximum. Remove one first.',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { Failed } from '../../../electron/contract/failure.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
 import { Workshop, picked } from './a-workshop.ts'
+import { failureOf } from '../../failure-of.ts'
 
 let workshop: Workshop
 beforeEach(async () => {
@@ -15,11 +15,6 @@ const take = (remove: readonly string[], ...ids: readonly string[]) =>
   workshop.tags.change('aarhus', { selection: picked(...ids), add: [], remove })
 const undo = async (change: { readonly undo: string | null }) =>
   workshop.tags.undo('aarhus', change.undo ?? 'none')
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
 
 describe('tags on devices', () => {
   test('that are partly added when cancelled can be undone', async () => {
@@ -110,7 +105,7 @@ describe('tags on devices', () => {
 
   test('are rejected for a removed organization', async () => {
     await workshop.removeOrganization('aarhus')
-    expect(await failure(put(['spare'], 'D1'))).toEqual({
+    expect(await failureOf(put(['spare'], 'D1'))).toEqual({
       kind: 'not-found',
       call: null,
       what: 'organization',
@@ -131,7 +126,7 @@ describe('a name', () => {
     ['\u0301', 'A name needs at least one letter, digit or symbol.'],
     ['half \ud83d', 'A name needs at least one letter, digit or symbol.'],
   ])('%j is rejected with the reason', async (name, message) => {
-    expect(await failure(put(['good', name], 'D1'))).toEqual({ kind: 'invalid', field: 'add', message })
+    expect(await failureOf(put(['good', name], 'D1'))).toEqual({ kind: 'invalid', field: 'add', message })
     expect(await workshop.tags.list('aarhus')).toEqual([])
   })
 
@@ -152,7 +147,7 @@ describe('a name', () => {
       add: ['spare'],
       remove: ['SPARE'],
     })
-    expect(await failure(change)).toEqual({
+    expect(await failureOf(change)).toEqual({
       kind: 'invalid',
       field: 'remove',
       message: '"spare" cannot be added and removed at the same time.',
@@ -202,7 +197,7 @@ describe('renaming', () => {
   })
 
   test('of a missing tag is reported', async () => {
-    expect(await failure(workshop.tags.rename('aarhus', { from: 'nobody', to: 'x' }))).toEqual({
+    expect(await failureOf(workshop.tags.rename('aarhus', { from: 'nobody', to: 'x' }))).toEqual({
       kind: 'not-found',
       call: null,
       what: 'tag "nobody"',
@@ -239,13 +234,13 @@ describe('undo', () => {
   test('works once', async () => {
     const change = await put(['spare'], 'D1')
     await undo(change)
-    expect(await failure(undo(change))).toEqual({ kind: 'not-found', call: null, what: 'the step to undo' })
+    expect(await failureOf(undo(change))).toEqual({ kind: 'not-found', call: null, what: 'the step to undo' })
   })
 
   test('works for the last 20 changes', async () => {
     const changes = []
     for (let number = 1; number <= 21; number++) changes.push(await put(['spare'], `D${number}`))
-    expect(await failure(undo(changes[0]!))).toEqual({
+    expect(await failureOf(undo(changes[0]!))).toEqual({
       kind: 'not-found',
       call: null,
       what: 'the step to undo',
@@ -255,7 +250,7 @@ describe('undo', () => {
 
   test('is rejected for another organization', async () => {
     const change = await put(['spare'], 'D1')
-    expect(await failure(workshop.tags.undo('berlin', change.undo!))).toMatchObject({ kind: 'not-found' })
+    expect(await failureOf(workshop.tags.undo('berlin', change.undo!))).toMatchObject({ kind: 'not-found' })
     expect((await undo(change)).changed).toBe(1)
   })
 

@@ -6,6 +6,7 @@ import type { PlannedWrite } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aProgram, aWrite, type AProgram } from './a-writes.ts'
+import { failureOf } from '../../failure-of.ts'
 
 const call = { operation: 'RebootRoom', host: 'fake' }
 const minute = 60_000
@@ -32,11 +33,6 @@ const counting = (
   }
   return counted
 }
-const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
-  work.then(
-    () => 'nothing failed',
-    (error: unknown) => (error instanceof Failed ? error.failure : String(error)),
-  )
 
 describe('the lock', () => {
   it.each(operations.filter((operation) => operation.writes).map((operation) => operation.name))(
