@@ -1,5 +1,5 @@
 import { deviceLabel } from '../../contract/device-name.ts'
-import { Failed, foundOrNull } from '../../contract/failure.ts'
+import { foundOrNull, type Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { DeviceSettings, ReadSettings, SettingChange } from '../../contract/api/settings.ts'
 import { observedTemplates, type EndpointTemplates } from '../../contract/template.ts'
