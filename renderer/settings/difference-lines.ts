@@ -13,6 +13,7 @@ import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import type { StatusKind } from '../components/status-kind.ts'
 import { limitsOf, restartWord } from './property-text.ts'
+import { comparedMembers } from '../../electron/contract/definition.ts'
 
 /** One difference as text. `name`: the name in the management interface. */
 export interface DifferenceLine {
@@ -53,18 +54,7 @@ function sidesOf({ member, from, to }: ChangedMember): Pick<DifferenceLine, 'fro
   return { from: word(from), to: word(to) }
 }
 
-const labelledMembers: ReadonlySet<string> = new Set([
-  'type',
-  'allowed',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'unit',
-  'default',
-  'access',
-  'restarts',
-])
+const labelledMembers: ReadonlySet<string> = new Set(comparedMembers)
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 

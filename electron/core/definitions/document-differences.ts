@@ -8,6 +8,7 @@ import type {
   ReadDocuments,
 } from '../../contract/api/definitions.ts'
 import { foldedName, type Json } from '../../contract/json.ts'
+import { comparedMembers } from '../../contract/definition.ts'
 
 export type Differences = Pick<Comparison, 'added' | 'removed' | 'changed' | 'unchanged'>
 
@@ -126,26 +127,15 @@ function paired(left: readonly DefinitionItem[], right: readonly DefinitionItem[
   return { pairs, onlyLeft, onlyRight }
 }
 
-const members = [
-  'type',
-  'allowed',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'unit',
-  'default',
-  'access',
-  'restarts',
-] as const satisfies (keyof DefinitionItem)[]
-
 /** A Jose item is compared by all of its members; its fields are not shown, so they are not interpreted. */
 function changedMembers(
   source: DocumentKind,
   before: DefinitionItem,
   after: DefinitionItem,
 ): readonly Pick<ChangedMember, 'member' | 'from' | 'to'>[] {
-  const own = isJose(source) ? [] : members.map((member) => [member, before[member], after[member]] as const)
+  const own = isJose(source)
+    ? []
+    : comparedMembers.map((member) => [member, before[member], after[member]] as const)
   const names = new Map(
     [...Object.keys(before.members), ...Object.keys(after.members)]
       .toSorted()
