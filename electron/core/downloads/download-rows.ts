@@ -18,18 +18,11 @@ export interface PublishedFile {
 }
 
 /** A download as stored in the workbook: enough for another process to resume it. */
-export interface StoredDownload {
-  readonly id: string
+export interface StoredDownload extends Omit<
+  Download,
+  'host' | 'rate' | 'secondsLeft' | 'triesAgainAt' | 'begunAnew'
+> {
   readonly organizationId: string
-  readonly vendorId: number
-  readonly productId: number
-  readonly name: string
-  readonly version: string
-  readonly buildType: string
-  readonly bundle: DownloadBundle | null
-  readonly folder: string
-  readonly file: string
-  readonly state: DownloadState
   readonly acceptChanged: string | null
   readonly published: PublishedFile
   readonly url: string
@@ -38,15 +31,9 @@ export interface StoredDownload {
   readonly linkRenewed: boolean
   /** The state of the partial file: its first `bytes` hash to `sha256`. */
   readonly etag: string | null
-  readonly bytes: number
   readonly sha256: string | null
-  readonly size: number | null
   /** The file is complete and checked, and is about to get its name. */
   readonly placing: boolean
-  readonly failure: Failure | null
-  readonly result: DownloadResult | null
-  readonly startedAt: number
-  readonly endedAt: number | null
 }
 
 /** State that exists only while it runs. */

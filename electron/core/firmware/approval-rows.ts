@@ -1,20 +1,10 @@
+import type { Approval, ProductId } from '../../contract/api/firmware.ts'
 import type { CompareWith } from '../../contract/firmware.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
 /** An approved version as stored in the workbook. */
-export interface StoredApproval {
-  readonly vendorId: number
-  readonly productId: number
-  /** As typed; null: for the whole product. */
-  readonly variant: string | null
-  readonly version: string
-  readonly reason: string
-  readonly who: string
-  readonly at: number
-  /** The first moment after its last day; null: no end. */
-  readonly expiresAt: number | null
-}
+export type StoredApproval = ProductId & Omit<Approval, 'product' | 'state'>
 
 /** By product, the whole product before its variants. Rejects with Failed `cache-unusable`. */
 export async function queryApprovals(

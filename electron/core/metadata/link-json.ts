@@ -1,26 +1,10 @@
+import type { FirmwareLink } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { destinationOf, isOfferable, textsWithin, type Destination } from './address.ts'
 import { md5In, momentOf, sizeOf } from './file-json.ts'
 import { firstOf, memberOf, numberOf, objectOf, objectsIn, saysError } from './json-reading.ts'
 
-export interface DownloadLink {
-  /**
-   * As received except for blanks at its ends; a relative one is resolved against the document. null: the
-   * record has none that may be offered.
-   */
-  readonly url: string | null
-  /**
-   * An address in the record that may not be offered, for example plain http; null: `url` is present, or
-   * there is none at all.
-   */
-  readonly refused: string | null
-  /** Epoch milliseconds. */
-  readonly expiresAt: number | null
-  readonly bytes: number | null
-  /** Lower-case hex. */
-  readonly md5: string | null
-  readonly raw: JsonObject
-}
+export type DownloadLink = Pick<FirmwareLink, 'url' | 'refused' | 'expiresAt' | 'bytes' | 'md5' | 'raw'>
 
 /**
  * Names of a link member, by reliability. FirmwareDownloadLink is not published; add a name when it is

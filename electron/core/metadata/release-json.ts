@@ -1,4 +1,4 @@
-import type { BundleName } from '../../contract/api/firmware.ts'
+import type { BundleName, FirmwareRelease } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { isHttps, textsWithin } from './address.ts'
 import { md5In, momentOf, sizeOf } from './file-json.ts'
@@ -22,25 +22,16 @@ import {
  * A firmware release as published in the catalogue or by GetFirmwareReleasesByProductId. The record's fields
  * are not published.
  */
-export interface PublishedRelease {
-  readonly version: string
+export interface PublishedRelease extends Omit<
+  FirmwareRelease,
+  'latest' | 'revoked' | 'stageStated' | 'bundle'
+> {
   /**
    * null: the record does not state it. That differs from "not revoked" if another document states it (A3).
    */
   readonly revoked: boolean | null
-  /** As received, trimmed. */
-  readonly stage: string | null
-  readonly releasedAt: number | null
-  readonly fileName: string | null
-  /** Bytes; files from 9 kB to 1.9 GB are known (A23). */
-  readonly fileSize: number | null
-  /** Lower-case hex. */
-  readonly md5: string | null
-  readonly notesUrl: string | null
-  readonly buildTypes: readonly string[]
   /** The firmware bundle that contains it; missing: the product publishes it itself. */
   readonly bundle?: BundleName
-  readonly raw: JsonObject
 }
 
 export interface PublishedReleases {
