@@ -1,5 +1,5 @@
 import type { HoldTrial } from '../contract/api/budget.ts'
-import { Failed, type KeySlot } from '../contract/failure.ts'
+import type { KeySlot } from '../contract/failure.ts'
 import type { PrereleaseStage } from '../contract/firmware.ts'
 import type { DeviceFirmware } from '../contract/api/devices.ts'
 import type { FleetStatus, ProductNotCompared } from '../contract/api/firmware.ts'
@@ -7,20 +7,12 @@ import type { Organization } from '../contract/api/organizations.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
 import type { CallBudget } from './call-budget/call-budget.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
-import { openDevices, writeReportedVersion, type Devices } from './devices/devices.ts'
-import {
-  knownName,
-  openExplorer,
-  openStoredCalls,
-  openOfferedValues,
-  roomTarget,
-  type Explorer,
-} from './explorer/explorer.ts'
+import { openDevices, type Devices } from './devices/devices.ts'
+import type { Explorer } from './explorer/explorer.ts'
 import {
   openApprovals,
   openCompliance,
   openFirmware,
-  fetchUpdateRule,
   openRecovery,
   type Approvals,
   type Firmware,
@@ -30,36 +22,25 @@ import { fleetStatus } from './firmware/fleet-status.ts'
 import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golden-profiles.ts'
 import type { Budgets } from './budgets.ts'
 import { openSessionClients, type Connection } from './session-clients.ts'
-import { throttle } from './throttle.ts'
 import { openHoldTrial } from './hold-trial.ts'
 import { openDeviceEndpoints, parseFirmware, type DeviceEndpoints } from './management/management.ts'
 import { openMetadata, type Metadata } from './metadata/metadata.ts'
 import { openVersionWatch, rememberedVersions, type VersionWatching } from './metadata/version-watch.ts'
 import { openPictures, type Pictures } from './pictures/pictures.ts'
 import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
-import { changeSettingsWork } from './jobs/change-settings-work.ts'
-import type { JobWorkers } from './jobs/job-work.ts'
-import { openJobs, type Jobs } from './jobs/jobs.ts'
-import { rebootRoomsWork } from './jobs/reboot-rooms-work.ts'
-import { updateFirmwareWork } from './jobs/update-firmware-work.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import { operatingSystemUser } from './journal/journal.ts'
 import type { Room } from '../contract/api/rooms.ts'
-import { fetchRoomForWrite } from './rooms/rooms.ts'
-import {
-  openSettingDigest,
-  openSettings,
-  openSettingsInBulk,
-  openCachedSettings,
-  type Settings,
-} from './settings/settings.ts'
+import { openSettingDigest, openSettings, openCachedSettings, type Settings } from './settings/settings.ts'
 import type { ServiceClient } from './service-client/service-client.ts'
 import type { SharedDeps } from './core-modules.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
 import { openWrites, type Actor, type Writes } from './writes/writes.ts'
 import { Listeners } from './listeners.ts'
+import { openApprovalNotes } from './firmware/approval-notes.ts'
+import { openSessionExplorer } from './session-explorer.ts'
+import { openSessionJobs } from './session-jobs.ts'
 
-/** Throttle interval, so that a list on screen does not flicker. Lower it if watched rows update too late. */
-const watchedTellEveryInMs = 1_000
 /** Maximum of suggested variants and firmware versions of a product (contract/definition.ts). */
 const fleetFirmwareAtMost = 50
 /**
@@ -67,8 +48,6 @@ const fleetFirmwareAtMost = 50
  * names are missing.
  */
 const namedFirmware = 200
-/** Maximum of products and devices whose values the Explorer suggests. Raise it if values are missing. */
-const offeredRows = 200
 
 /**
  * The modules that work for one organization: its budget, its two services, and the features that use them.
@@ -268,31 +247,17 @@ export async function openSession(
         error: String(error),
       }),
   })
-  let approvalNotes: readonly string[] = []
-  /** A revoked version is learned with the releases; an expiry comes with time. */
-  function lookAtApprovals(): void {
-    approvals.warnings().then(
-      (warnings) => {
-        if (warnings.join('\n') === approvalNotes.join('\n')) return
-        approvalNotes = warnings
-        changed()
-      },
-      (error: unknown) => {
-        if (!(error instanceof Failed))
-          platform.log.write('error', 'Approved versions could not be checked', { error: String(error) })
-      },
-    )
-  }
+  const approvalNotes = openApprovalNotes(approvals, platform.log, changed)
   const disposers = [
     sync.onProgress(changed),
     budget.onChange(changed),
     writes.onChange(changed),
     compliance.onChange(rowsChangedBeside),
-    compliance.onChange(lookAtApprovals),
-    approvals.onChange(lookAtApprovals),
-    firmware.onReadAnew(lookAtApprovals),
+    compliance.onChange(approvalNotes.check),
+    approvals.onChange(approvalNotes.check),
+    firmware.onReadAnew(approvalNotes.check),
   ]
-  lookAtApprovals()
+  approvalNotes.check()
   // Stored data is enough to begin with, also without a connection.
   compliance.changed('settled')
   const endpointsOver = (client: ServiceClient): DeviceEndpoints =>
@@ -349,136 +314,31 @@ export async function openSession(
       writes: through,
     })
   const settings = settingsThrough(writes)
-  // Jobs poll many rooms and devices a second: subscribers are notified at most once per interval.
-  const watched = throttle(clock, watchedTellEveryInMs, roomRead)
-  const reported = async (deviceId: string, version: string, at: number): Promise<void> => {
-    try {
-      await store.database.perform(writeReportedVersion, { organizationId: id, id: deviceId, version, at })
-    } catch (error) {
-      // The cache reports its own problems; a device's report is shown and does not end a job.
-      if (!(error instanceof Failed)) throw error
-    }
-    watched.happened()
-    compliance.changed('settled')
-  }
-  const workers: JobWorkers = {
-    'reboot-rooms': rebootRoomsWork({
-      organization,
-      clock,
-      rooms,
-      devices,
-      writes,
-      client: managementClient,
-      managementOver,
-      journal: shared.journal,
-      refresh: (roomId, over, ask) =>
-        refreshRoom(
-          {
-            clock,
-            management: over,
-            store,
-            rooms,
-            organizationId: id,
-            changed: () => watched.happened(),
-          },
-          roomId,
-          ask,
-        ),
-    }),
-    'change-settings': changeSettingsWork({
-      organizationId: id,
-      clock,
-      devices,
-      settings: openSettingsInBulk(aboutSettings),
-      readAll: (task) => settings.readAll(task),
-      writes,
-      client: managementClient,
-      endpointsOver,
-    }),
-    'update-firmware': updateFirmwareWork({
-      organizationId: id,
-      vendorId: organization.vendorId,
-      clock,
-      devices,
-      ruleOf: (productId) =>
-        fetchUpdateRule({ firmware, metadata, approvals }, { vendorId: organization.vendorId, productId }),
-      writes,
-      client: managementClient,
-      endpointsOver,
-      reported,
-    }),
-  }
-  const jobs = openJobs({
-    organizationId: id,
-    workbook: shared.workbook,
-    who: operatingSystemUser(),
-    workers,
-    writes,
+  const { jobs, reported, closeJobs } = openSessionJobs(shared, organization, {
     budget,
-    clock,
-    newId: platform.newId,
-    log: platform.log,
-    connection: {
-      state: () => clients.connection().connection,
-      onChange: clients.onConnection,
-    },
+    clients,
+    management: { client: managementClient, over: managementOver, endpointsOver },
+    writes,
+    aboutSettings,
+    settings,
+    metadata,
+    firmware,
+    approvals,
+    compliance,
     timeZone,
-  })
-  const offered = openOfferedValues({
-    clock,
-    profile: organization,
-    products: async () =>
-      (await firmware.products({ text: '', owned: false, start: 0, count: offeredRows })).rows,
-    buildTypes: () => firmware.buildTypes(),
-    devices: async () =>
-      (
-        await devices.slice(id, {
-          where: '',
-          sort: [],
-          start: 0,
-          count: offeredRows,
-        })
-      ).rows,
-    schemaVersions: async () => (await metadata.schemaVersions()).value,
-    definitionVersions: async () => {
-      const { inUse, latest } = await definitions.inUse({ refresh: false })
-      return latest === null ? [inUse] : [inUse, latest]
-    },
-    recoveryIds: async () => [...((await metadata.recoveryIds()).value.get(organization.vendorId) ?? [])],
-    bundles: async () => (await metadata.firmwareBundles()).value,
-    catalogue: async () => {
-      const { products, bundles } = (await metadata.catalogue()).value
-      return [
-        ...products.flatMap((one) => one.entityIds.map((entityId) => ({ entityId, bundle: null }))),
-        ...bundles.map(({ name }) => ({ entityId: null, bundle: name })),
-      ]
-    },
+    roomRead,
   })
   // The demonstration has another address at each start.
   const interfaceName = organization.preset === 'demonstration' ? organization.preset : metadataUrl
-  const explorerThrough = (through: Writes): Explorer =>
-    openExplorer({
-      clock,
-      profile: organization,
-      scrub: (text) => organizations.scrubber.text(text),
-      keyScrubber: () => organizations.keyScrubber(),
-      documents: shared.documents,
-      clients: {
-        metadata: clients.metadata,
-        management: (apiVersion) => clients.management(organizations.keyRing(id), { apiVersion }),
-      },
-      baseUrls: { metadata: metadataUrl, management: managementUrl },
-      writes: through,
-      room: (groupId) =>
-        roomTarget((room) => {
-          const ask = { lane: 'interactive', signal: null } as const
-          return fetchRoomForWrite({ organizationId: id, rooms, management, clock }, room, ask)
-        }, groupId),
-      deviceName: (deviceId) => knownName(devices, id, deviceId),
-      forgetSettings: (deviceId) => settings.forget(deviceId),
-      storedCalls: openStoredCalls(shared.workbook, id),
-      offered,
-    })
+  const explorerThrough = openSessionExplorer(shared, organization, {
+    clients,
+    baseUrls: { metadata: metadataUrl, management: managementUrl },
+    management,
+    metadata,
+    firmware,
+    definitions,
+    settings,
+  })
   const releaseNotes = openReleaseNotes({ metadata, releases: (product) => firmware.releases(product) })
   const pictureListeners = new Listeners()
   const pictures = openPictures({
@@ -557,7 +417,7 @@ export async function openSession(
     notCompared: () => compliance.notCompared(),
     metadataNotes: () =>
       firmware.nothingPublished() ? [nothingPublished(metadataUrl, organization.metadataVersion)] : [],
-    approvalNotes: () => approvalNotes,
+    approvalNotes: approvalNotes.notes,
     metadata,
     recovery: openRecovery({
       clock,
@@ -611,12 +471,11 @@ export async function openSession(
       for (const end of disposers) end()
       // Closing the writes also ends those that the jobs wait for.
       await Promise.all([
-        jobs.close(),
+        closeJobs(),
         writes.close(),
         pictures.close(),
         ...[...commandWrites].map((one) => one.close()),
       ])
-      watched.close()
       goldenProfiles.close()
       await sync.close()
       await compliance.close()
