@@ -37,7 +37,7 @@ export const useSavedItems = defineStore('savedItems', () => {
       if (outcome.ok) toast({ text: text('preferences.takenBack', { what: words }) })
       else failed(outcome.failure)
     }
-    toast({ text: words, action: { label: text('preferences.undo'), takesBack: true, run } })
+    toast({ text: words, action: { label: text('components.undo'), takesBack: true, run } })
     return true
   }
 
