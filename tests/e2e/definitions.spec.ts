@@ -1,19 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { expectLanded, newHome, startProgram, type Home, type Program, goTo } from './program.ts'
-
-let home: Home
-let program: Program
-
-test.beforeEach(() => {
-  home = newHome()
-})
-test.afterEach(async () => {
-  await program.close()
-  home.remove()
-})
+import { test as readOnly } from './demonstration.ts'
+import { expectLanded, newHome, startProgram, goTo } from './program.ts'
 
 test('the definition version is limited to the installed package, or to the definition limit of the organization', async () => {
-  program = await startProgram(home)
+  const home = newHome()
+  const program = await startProgram(home)
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)
@@ -46,29 +37,29 @@ test('the definition version is limited to the installed package, or to the defi
   await goTo(page, 'Definitions')
   await expect(page.getByText(/This organization is limited to versions up to 14\.3\.0/)).toBeVisible()
   expect(program.pageErrors).toEqual([])
+  await program.close()
+  home.remove()
 })
 
-test('two firmware versions are compared by keyboard, and the equal settings are shown on request', async () => {
-  program = await startProgram(home)
-  const { page } = program
-  await page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expectLanded(page)
-  await page.keyboard.press('g')
-  await page.keyboard.press('v')
-  const first = page.getByRole('group', { name: 'First' })
-  await expect(first.getByLabel('Product').getByRole('option', { name: /0x24B3/ })).toBeAttached()
-  for (const [side, version] of [
-    [first, '2.7.2'],
-    [page.getByRole('group', { name: 'Second' }), '2.9.2'],
-  ] as const) {
-    await side.getByLabel('Product').selectOption('2830/9395')
-    await side.getByLabel('Firmware version').fill(version)
-  }
-  await page.keyboard.press('Enter')
-  await expect(page.getByText(/^[1-9]\d* added · [1-9]\d* changed · [1-9]\d* removed$/)).toBeVisible()
-  const grid = page.getByRole('grid', { name: 'Differences' })
-  await expect(grid.getByRole('gridcell', { name: 'Added' }).first()).toBeVisible()
-  await page.getByRole('button', { name: /^\d+ equal$/ }).press('Enter')
-  await expect(page.getByRole('button', { name: /^\d+ equal$/, pressed: true })).toBeVisible()
-  expect(program.pageErrors).toEqual([])
-})
+readOnly(
+  'two firmware versions are compared by keyboard, and the equal settings are shown on request',
+  async ({ demonstration: page }) => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('v')
+    const first = page.getByRole('group', { name: 'First' })
+    await expect(first.getByLabel('Product').getByRole('option', { name: /0x24B3/ })).toBeAttached()
+    for (const [side, version] of [
+      [first, '2.7.2'],
+      [page.getByRole('group', { name: 'Second' }), '2.9.2'],
+    ] as const) {
+      await side.getByLabel('Product').selectOption('2830/9395')
+      await side.getByLabel('Firmware version').fill(version)
+    }
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(/^[1-9]\d* added · [1-9]\d* changed · [1-9]\d* removed$/)).toBeVisible()
+    const grid = page.getByRole('grid', { name: 'Differences' })
+    await expect(grid.getByRole('gridcell', { name: 'Added' }).first()).toBeVisible()
+    await page.getByRole('button', { name: /^\d+ equal$/ }).press('Enter')
+    await expect(page.getByRole('button', { name: /^\d+ equal$/, pressed: true })).toBeVisible()
+  },
+)

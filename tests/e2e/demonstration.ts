@@ -1,12 +1,16 @@
 import { expect, test as base, type Page } from '@playwright/test'
-import { expectCount, expectLanded, newHome, startProgram, type Program } from './program.ts'
+import { holding } from './held-answers.ts'
+import { expectCount, newHome, reload, startProgram, type Program } from './program.ts'
 
-/** The built app with the demonstration synced, for read-only tests: it is started once, and each test begins on a freshly loaded page. */
+/**
+ * The built app with the demonstration synced, for read-only tests: each worker starts it once, and each test begins on a freshly loaded
+ * page. Tests of a long file run in `parallel` mode, so that all workers share them.
+ */
 export const test = base.extend<{ readonly demonstration: Page }, { readonly shared: Program }>({
   shared: [
     async ({}, use) => {
       const home = newHome()
-      const program = await startProgram(home)
+      const program = await startProgram(home, {}, holding)
       await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
       await expectCount(program.page, 'devices', 1200)
       await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
@@ -17,13 +21,8 @@ export const test = base.extend<{ readonly demonstration: Page }, { readonly sha
     { scope: 'worker', timeout: 120_000 },
   ],
   demonstration: async ({ shared }, use) => {
-    const { app, page, pageErrors } = shared
-    await page.evaluate(() => (location.hash = '#/overview'))
-    // A page may not navigate by itself: the program reloads it.
-    const loaded = page.waitForEvent('load')
-    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.reload())
-    await loaded
-    await expectLanded(page)
+    const { page, pageErrors } = shared
+    await reload(shared)
     await expectCount(page, 'devices', 1200)
     await use(page)
     expect(pageErrors).toEqual([])

@@ -3,6 +3,7 @@ import {
   connect,
   expectCount,
   newHome,
+  reload,
   startProgram,
   startService,
   type Home,
@@ -15,15 +16,18 @@ let home: Home
 let program: Program
 let service: Service
 
-test.beforeEach(async () => {
+async function begin(): Promise<void> {
   home = newHome()
   service = await startService('--devices', '10000')
-})
-test.afterEach(async () => {
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await connect(program.page, service, 'Ten Thousand')
+  await expectCount(program.page, 'devices', 10_000)
+}
+async function end(): Promise<void> {
   await program.close()
   await service.end()
   home.remove()
-})
+}
 
 /** Types a serial into the filter, opens the one device found and copies its firmware link. */
 async function copyLinkOf(page: Page, serial: string): Promise<string> {
@@ -42,9 +46,7 @@ async function copyLinkOf(page: Page, serial: string): Promise<string> {
 }
 
 test('a device among 10,000 is found by its serial and its firmware link copied; without a network everything is still there; a restart finds everything', async () => {
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
-  await connect(program.page, service, 'Ten Thousand')
-  await expectCount(program.page, 'devices', 10_000)
+  await begin()
   await goTo(program.page, 'Devices')
   const serial = await program.page
     .getByRole('grid')
@@ -55,7 +57,7 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/files\/.+/)
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
 
-  // Disconnects the network.
+  // The network is disconnected.
   await service.end()
   await program.page.keyboard.press('F5')
   await expect(program.page.getByText(/^Offline/).first()).toBeVisible()
@@ -66,25 +68,15 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   expect(program.pageErrors).toEqual([])
   await program.close()
 
-  // Starts the program on the next morning, still without a network.
+  // The next morning, still without a network.
   program = await startProgram(home, { HEADROOM_KEY: service.key })
   await expectCount(program.page, 'devices', 10_000)
   await goTo(program.page, 'Rooms')
   await expectCount(program.page, 'rooms', 600)
   expect(await copyLinkOf(program.page, serial)).toBe(link)
   expect(program.pageErrors).toEqual([])
+  await end()
 })
-
-/** The program with all devices read, at their list. */
-async function devicesOpened(): Promise<Page> {
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
-  const { page } = program
-  await connect(page, service, 'Ten Thousand')
-  await expectCount(page, 'devices', 10_000)
-  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
-  await goTo(page, 'Devices')
-  return page
-}
 
 /** Whether the visible rows are those of the core at their positions, and the selected ones are checked. */
 function rowsInSight(page: Page, where: string, chosen: readonly (string | null)[] = []): Promise<unknown> {
@@ -115,52 +107,67 @@ function rowsInSight(page: Page, where: string, chosen: readonly (string | null)
   )
 }
 
-test('a scroll bar dragged to the middle or the end shows the rows of that place', async () => {
-  const page = await devicesOpened()
-  // Only a complete list has a middle and an end.
-  await expect(page.getByRole('grid', { name: 'Devices' })).toHaveAttribute('aria-rowcount', '10001')
-  await expect(page.locator('.grid-row .mark').nth(10)).toBeVisible()
-  for (const share of [0.6, 1]) {
-    await page.locator('.data-grid').evaluate(async (list, end) => {
-      const from = list.scrollTop
-      const to = (list.scrollHeight - list.clientHeight) * end
-      for (let frame = 1; frame <= 30; frame++) {
-        await new Promise(requestAnimationFrame)
-        list.scrollTop = from + ((to - from) * frame) / 30
-      }
-    }, share)
-    await expect(page.locator(`.grid-row[aria-rowindex="${share === 1 ? 10_001 : 6_002}"]`)).toBeVisible()
-    await expect.poll(() => rowsInSight(page, '')).toEqual({ some: true, wrong: 0 })
-  }
-  expect(program.pageErrors).toEqual([])
-})
+test.describe('the list of 10,000 devices', () => {
+  test.beforeAll(async () => {
+    await begin()
+    await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  })
+  test.beforeEach(async () => {
+    await program.page.setViewportSize({ width: 1280, height: 720 })
+    await reload(program)
+    await goTo(program.page, 'Devices')
+  })
+  test.afterAll(end)
 
-test('while typing, matches replace the visible rows: the open device and the selected ones remain marked at their new position, and no row keeps old data', async () => {
-  const page = await devicesOpened()
-  // At 1280 pixels the serial numbers are hidden beside an open drawer.
-  await page.setViewportSize({ width: 1600, height: 900 })
-  const serials = page.getByRole('grid').locator('[data-column="serialNumber"][role="gridcell"]')
-  const marked = (): Promise<string[]> =>
-    page.locator('.grid-row.open [data-column="serialNumber"]').allInnerTexts()
-  await expect(serials.nth(6)).toHaveText(/^[0-9A-F]{10,12}$/)
-  await serials.nth(6).click()
-  await expect(page.getByRole('complementary', { name: /^Details of/ })).toBeVisible()
-  const [serial = ''] = await marked()
-  const chosen: (string | null)[] = []
-  for (const index of [0, 1, 2, 3, 4, 5]) {
-    const row = page.locator(`.grid-row[aria-rowindex="${index + 2}"]`)
-    await row.getByRole('checkbox').click()
-    chosen.push(await row.locator('[data-column="serialNumber"]').innerText())
-  }
-  expect(await marked()).toEqual([serial])
+  test('a scroll bar dragged to the middle or the end shows the rows of that place', async () => {
+    const { page } = program
+    // Only a complete list has a middle and an end.
+    await expect(page.getByRole('grid', { name: 'Devices' })).toHaveAttribute('aria-rowcount', '10001')
+    await expect(page.locator('.grid-row .mark').nth(10)).toBeVisible()
+    for (const share of [0.6, 1]) {
+      await page.locator('.data-grid').evaluate(async (list, end) => {
+        const from = list.scrollTop
+        const to = (list.scrollHeight - list.clientHeight) * end
+        for (let frame = 1; frame <= 30; frame++) {
+          await new Promise(requestAnimationFrame)
+          list.scrollTop = from + ((to - from) * frame) / 30
+        }
+      }, share)
+      await expect(page.locator(`.grid-row[aria-rowindex="${share === 1 ? 10_001 : 6_002}"]`)).toBeVisible()
+      await expect.poll(() => rowsInSight(page, '')).toEqual({ some: true, wrong: 0 })
+    }
+    expect(program.pageErrors).toEqual([])
+  })
 
-  await page.getByRole('combobox', { name: 'Filter devices' }).fill('status:offline ')
-  await expect(page.locator('main .header .note')).toContainText('of 10,000')
-  await expect.poll(() => rowsInSight(page, 'status:offline', chosen)).toEqual({ some: true, wrong: 0 })
-  expect(await marked()).toEqual((await serials.allInnerTexts()).includes(serial) ? [serial] : [])
+  test('while typing, matches replace the visible rows: the open device and the selected ones remain marked at their new position, and no row keeps old data', async () => {
+    const { page } = program
+    // At 1280 pixels the serial numbers are hidden beside an open drawer.
+    await page.setViewportSize({ width: 1600, height: 900 })
+    const serials = page.getByRole('grid').locator('[data-column="serialNumber"][role="gridcell"]')
+    const marked = (): Promise<string[]> =>
+      page.locator('.grid-row.open [data-column="serialNumber"]').allInnerTexts()
+    await expect(serials.nth(6)).toHaveText(/^[0-9A-F]{10,12}$/)
+    await serials.nth(6).click()
+    await expect(page.getByRole('complementary', { name: /^Details of/ })).toBeVisible()
+    const [serial = ''] = await marked()
+    const chosen: (string | null)[] = []
+    for (const index of [0, 1, 2, 3, 4, 5]) {
+      const row = page.locator(`.grid-row[aria-rowindex="${index + 2}"]`)
+      await row.getByRole('checkbox').click()
+      chosen.push(await row.locator('[data-column="serialNumber"]').innerText())
+    }
+    expect(await marked()).toEqual([serial])
 
-  await page.getByRole('button', { name: 'Clear filter' }).click()
-  await page.getByRole('combobox', { name: 'Filter devices' }).fill(serial)
-  await expect(page.locator('main .header .note')).toContainText('1 of 10,000')
-  await expect.poll(async () => [await serials.allInnerTexts(), await marked()]).toEqual([[serial], [serial]])
+    await page.getByRole('combobox', { name: 'Filter devices' }).fill('status:offline ')
+    await expect(page.locator('main .header .note')).toContainText('of 10,000')
+    await expect.poll(() => rowsInSight(page, 'status:offline', chosen)).toEqual({ some: true, wrong: 0 })
+    expect(await marked()).toEqual((await serials.allInnerTexts()).includes(serial) ? [serial] : [])
+
+    await page.getByRole('button', { name: 'Clear filter' }).click()
+    await page.getByRole('combobox', { name: 'Filter devices' }).fill(serial)
+    await expect(page.locator('main .header .note')).toContainText('1 of 10,000')
+    await expect
+      .poll(async () => [await serials.allInnerTexts(), await marked()])
+      .toEqual([[serial], [serial]])
+  })
 })

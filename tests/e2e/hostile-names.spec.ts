@@ -23,6 +23,7 @@ let hostile: HostileService
 /** Any connection to this server was caused by a hostile name. */
 let trap: Server
 let connections: number
+let made: Made
 
 /**
  * A name that would have an effect if it were not treated as text: each of these in turn, after a button, a
@@ -52,7 +53,8 @@ const nameEnding = (number: number, address: string): string =>
     address,
   )
 
-test.beforeEach(async () => {
+// Both tests only read.
+test.beforeAll(async () => {
   home = newHome()
   connections = 0
   trap = createServer((socket) => {
@@ -67,8 +69,9 @@ test.beforeEach(async () => {
   await watchForPlanted(program.page)
   await connect(program.page, { ...service, ...hostile }, 'Nordlys <b data-planted>A/S</b>')
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  made = await work()
 })
-test.afterEach(async () => {
+test.afterAll(async () => {
   await answerWith(program.app, 'Quit')
   await program.close()
   await hostile.stop()
@@ -142,6 +145,12 @@ async function expectText(where: string, shown = true): Promise<void> {
 const ask = async <T>(method: MethodName, argument?: unknown): Promise<T> =>
   (await valueOf(callCore(program.page, method, argument))) as T
 
+interface Made {
+  readonly device: Row
+  readonly room: Row
+  readonly job: string
+  readonly golden: string
+}
 type Row = { readonly id: string; readonly productId: number | null }
 const own = '<b data-planted>mine</b>'
 const noName = new Set([
@@ -157,12 +166,7 @@ const noName = new Set([
  * Does what a technician does: a reboot of a room, a job of two rooms, tags, a view, a golden profile, a
  * file, and changes between two syncs.
  */
-async function work(): Promise<{
-  readonly device: Row
-  readonly room: Row
-  readonly job: string
-  readonly golden: string
-}> {
+async function work(): Promise<Made> {
   const { rows: rooms } = await ask<{ rows: readonly Row[] }>('rooms.list', {
     where: 'online:>0',
     sort: [],
@@ -229,7 +233,6 @@ async function work(): Promise<{
 test('service data is text on every page, in every drawer and dialog, and causes no request', async () => {
   test.setTimeout(420_000)
   const { page } = program
-  const made = await work()
   for (const [address, there] of pages) {
     await openPage(page, address, address === 'golden-profiles' ? '[role="gridcell"]' : there)
     await expectText(address, !noName.has(address))
@@ -279,7 +282,6 @@ test('service data is text on every page, in every drawer and dialog, and causes
 test('service data is text in every menu, list and message above a page', async () => {
   test.setTimeout(420_000)
   const { page } = program
-  await work()
   for (const overlay of overlays) {
     const opened = await openOverlay(page, overlay)
     await expectText(overlay.name, false)

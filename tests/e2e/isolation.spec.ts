@@ -7,12 +7,12 @@ import { newHome, startProgram, type Home, type Program } from './program.ts'
 let home: Home
 let program: Program
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   home = newHome()
   program = await startProgram(home)
   await expect(program.page.getByRole('button', { name: 'Open the demonstration' })).toBeVisible()
 })
-test.afterEach(async () => {
+test.afterAll(async () => {
   await program.close()
   home.remove()
 })

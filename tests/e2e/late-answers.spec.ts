@@ -1,35 +1,19 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { coreBehind, valueOf } from './core-behind.ts'
+import { test } from './demonstration.ts'
 import { answerWith } from './desktop-answers.ts'
 import { holdAnswer, holding } from './held-answers.ts'
 import { openPage } from './pages.ts'
-import { expectCount, expectLanded, goTo, newHome, startProgram, type Home, type Program } from './program.ts'
+import { expectCount, expectLanded, goTo, newHome, startProgram } from './program.ts'
 
-let home: Home
-let program: Program
-
-test.beforeEach(async () => {
-  home = newHome()
-  program = await startProgram(home, {}, holding)
-  const { page } = program
-  await page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expectLanded(page)
-  await expectCount(page, 'devices', 1200)
-  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
-})
-test.afterEach(async () => {
-  expect(program.pageErrors).toEqual([])
-  await answerWith(program.app, 'Quit')
-  await program.close()
-  home.remove()
-})
-
-test('late rows of the previous list do not change the count after the filter changed', async () => {
-  const { page } = program
+test('late rows of the previous list do not change the count after the filter changed', async ({
+  demonstration: page,
+  shared,
+}) => {
   await openPage(page, 'devices', '.grid-row .mark')
   const note = page.locator('main .header .note')
   await expect(note).toContainText('1,200 devices')
-  const further = await holdAnswer(program, 'devices.slice', '"start":1150')
+  const further = await holdAnswer(shared, 'devices.slice', '"start":1150')
   await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(3).click()
   await page.keyboard.press('Control+End')
   await further.taken()
@@ -43,14 +27,16 @@ test('late rows of the previous list do not change the count after the filter ch
   expect(await note.innerText()).toMatch(some)
 })
 
-test('late rows of a range are not selected after the selection was cleared', async () => {
-  const { page } = program
+test('late rows of a range are not selected after the selection was cleared', async ({
+  demonstration: page,
+  shared,
+}) => {
   await openPage(page, 'devices', '.grid-row .mark')
   const boxes = page.getByRole('grid', { name: 'Devices' }).getByRole('rowgroup').getByRole('checkbox')
   const chosen = page.getByRole('region', { name: 'Selected devices' })
   await boxes.nth(1).click()
   await expect(chosen).toContainText('1 selected')
-  const range = await holdAnswer(program, 'devices.slice', '"count":5')
+  const range = await holdAnswer(shared, 'devices.slice', '"count":5')
   await boxes.nth(5).click({ modifiers: ['Shift'] })
   await range.taken()
 
@@ -62,7 +48,13 @@ test('late rows of a range are not selected after the selection was cleared', as
 })
 
 test('late jobs of one organization are not shown for another that was selected meanwhile', async () => {
+  const home = newHome()
+  const program = await startProgram(home, {}, holding)
   const { page } = program
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectLanded(page)
+  await expectCount(page, 'devices', 1200)
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
   const terms = { startAt: Date.now() + 3_600_000, window: null, keepTrying: false, canary: false }
   const selection = { kind: 'matching', where: 'online:>0', except: [] } as const
   const core = coreBehind(page)
@@ -91,4 +83,8 @@ test('late jobs of one organization are not shown for another that was selected 
   await jobs.release()
   await expect(none).toBeVisible()
   await expect(strip).toBeHidden()
+  expect(program.pageErrors).toEqual([])
+  await answerWith(program.app, 'Quit')
+  await program.close()
+  home.remove()
 })

@@ -1,13 +1,10 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './demonstration.ts'
 import { openPage } from './pages.ts'
-import { expectLanded, newHome, startProgram } from './program.ts'
 
-test('the licences of all dependencies are readable in the program, which opens and closes them by keyboard', async () => {
-  const home = newHome()
-  const program = await startProgram(home)
-  const { page } = program
-  await page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expectLanded(page)
+test('the licences of all dependencies are readable in the program, which opens and closes them by keyboard', async ({
+  demonstration: page,
+}) => {
   await openPage(page, 'preferences/about', '#preferences-about')
   await page.getByRole('button', { name: 'Licences…' }).focus()
   await page.keyboard.press('Enter')
@@ -16,7 +13,4 @@ test('the licences of all dependencies are readable in the program, which opens 
     await expect(notices.getByRole('region')).toContainText(new RegExp(`^${name} \\d`, 'm'))
   await page.keyboard.press('Escape')
   await expect(notices).toBeHidden()
-  expect(program.pageErrors).toEqual([])
-  await program.close()
-  home.remove()
 })

@@ -1,49 +1,37 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { callCore } from './core-behind.ts'
+import { test } from './demonstration.ts'
 import { openPage } from './pages.ts'
-import { expectCount, newHome, startProgram } from './program.ts'
 
-test('a product’s picture is shown in the list and on its page, and a drawing if there is none', async () => {
-  const home = newHome()
-  const program = await startProgram(home)
-  try {
-    const { page } = program
-    const addresses: string[] = []
-    page.on('request', (request) => void addresses.push(request.url()))
-    await page.getByRole('button', { name: 'Open the demonstration' }).click()
-    await expectCount(page, 'devices', 1200)
+test('a product’s picture is shown in the list and on its page, and a drawing if there is none', async ({
+  demonstration: page,
+}) => {
+  const addresses: string[] = []
+  page.on('request', (request) => void addresses.push(request.url()))
+  // The document with picture addresses; a sync prefetches it.
+  await callCore(page, 'releaseNotes.get', { vendorId: 2830, productId: 9395 })
+  await openPage(page, 'firmware/2830/9395', 'main h2')
+  const tile = page.locator('main .tile')
+  await expect
+    .poll(() =>
+      tile.locator('img').evaluateAll((found) => found.map((one) => (one as HTMLImageElement).naturalWidth)),
+    )
+    .toEqual([224])
+  await openPage(page, 'devices?where=pid:9395', '.grid-row .mark')
+  await expect
+    .poll(() =>
+      page
+        .locator('.grid-row .picture')
+        .first()
+        .evaluate((one) => getComputedStyle(one).backgroundImage.slice(0, 19)),
+    )
+    .toBe('url("data:image/png')
 
-    // The document with picture addresses; a sync prefetches it.
-    await callCore(page, 'releaseNotes.get', { vendorId: 2830, productId: 9395 })
-    await openPage(page, 'firmware/2830/9395', 'main h2')
-    const tile = page.locator('main .tile')
-    await expect
-      .poll(() =>
-        tile
-          .locator('img')
-          .evaluateAll((found) => found.map((one) => (one as HTMLImageElement).naturalWidth)),
-      )
-      .toEqual([224])
-    await openPage(page, 'devices?where=pid:9395', '.grid-row .mark')
-    await expect
-      .poll(() =>
-        page
-          .locator('.grid-row .picture')
-          .first()
-          .evaluate((one) => getComputedStyle(one).backgroundImage.slice(0, 19)),
-      )
-      .toBe('url("data:image/png')
-
-    // A drawing with a script, which the demonstration sends for this one.
-    await openPage(page, 'firmware/2830/13824', 'main h2:has-text("Reach")')
-    await expect(tile.locator('.picture.camera')).toBeVisible()
-    const reach = { vendorId: 2830, productId: 13824 }
-    expect(await callCore(page, 'pictures.get', reach)).toEqual({ ok: true, value: null })
-    expect(await tile.locator('img').count()).toBe(0)
-    expect(addresses.filter((address) => /:\d+\/pictures\/|\.example\//.test(address))).toEqual([])
-    expect(program.pageErrors).toEqual([])
-  } finally {
-    await program.close()
-    home.remove()
-  }
+  // A drawing with a script, which the demonstration sends for this one.
+  await openPage(page, 'firmware/2830/13824', 'main h2:has-text("Reach")')
+  await expect(tile.locator('.picture.camera')).toBeVisible()
+  const reach = { vendorId: 2830, productId: 13824 }
+  expect(await callCore(page, 'pictures.get', reach)).toEqual({ ok: true, value: null })
+  expect(await tile.locator('img').count()).toBe(0)
+  expect(addresses.filter((address) => /:\d+\/pictures\/|\.example\//.test(address))).toEqual([])
 })

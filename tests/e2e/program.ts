@@ -169,6 +169,16 @@ export async function expectLanded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
 }
 
+/** Loads the page of a connected program anew, at its first page. */
+export async function reload({ app, page }: Program): Promise<void> {
+  await page.evaluate(() => (location.hash = '#/overview'))
+  // A page may not navigate by itself: the program reloads it.
+  const loaded = page.waitForEvent('load')
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.reload())
+  await loaded
+  await expectLanded(page)
+}
+
 const tools = ['Device recovery', 'Definitions', 'Compare', 'Explorer', 'Webhooks', 'Telemetry']
 /**
  * Opens a page with the navigation, as a technician does: tools are folded, the journal opens from the jobs.

@@ -1,23 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './demonstration.ts'
 import { openPage } from './pages.ts'
-import { expectCount, newHome, startProgram, type Home, type Program } from './program.ts'
 
-let home: Home
-let program: Program
-
-test.beforeEach(async () => {
-  home = newHome()
-  program = await startProgram(home)
-  await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expectCount(program.page, 'devices', 1200)
-})
-test.afterEach(async () => {
-  await program.close()
-  home.remove()
-})
-
-test('a hostile note runs nothing, loads nothing and stays in its box', async () => {
-  const { page } = program
+test('a hostile note runs nothing, loads nothing and stays in its box', async ({ demonstration: page }) => {
   const requests: string[] = []
   page.on('request', (request) => void requests.push(new URL(request.url()).hostname))
   // The demonstration publishes a hostile note of one version of this product.
@@ -47,11 +32,9 @@ test('a hostile note runs nothing, loads nothing and stays in its box', async ()
     railIsFree: true,
   })
   expect(requests.filter((host) => host.endsWith('.example'))).toEqual([])
-  expect(program.pageErrors).toEqual([])
 })
 
-test('the drawer of a device shows what an update changes', async () => {
-  const { page } = program
+test('the drawer of a device shows what an update changes', async ({ demonstration: page }) => {
   await openPage(page, 'devices?q=fw:behind', '.grid-row .mark')
   await page.locator('.grid-row .mark').first().click()
   const drawer = page.getByRole('complementary', { name: /^Details of/ })

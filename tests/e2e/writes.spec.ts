@@ -75,14 +75,3 @@ test('the Explorer runs an operation and shows the response as received; its she
   expect(await page.content()).not.toContain(service.key)
   expect(program.pageErrors).toEqual([])
 })
-
-test('a device in recovery mode is recognised by its USB id, with the firmware that recovers it', async () => {
-  const { page } = program
-  await goTo(page, 'Device recovery')
-  await page.getByLabel('USB ID').fill('VID_0B0E&PID_4050')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText(/Firmware 4\.1\.3 restores/)).toBeVisible()
-  await page.getByRole('button', { name: /Copy link/ }).click()
-  await expect.poll(() => program.clipboard()).toMatch(/Jabra_Engage_50_II_4\.1\.3\.zip/)
-  expect(program.pageErrors).toEqual([])
-})
