@@ -4,6 +4,8 @@ import { test } from './demonstration.ts'
 import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
 import { openPage, pageOfOne, pages } from './pages.ts'
 
+test.describe.configure({ mode: 'parallel' })
+
 test('axe finds nothing on any page, light and dark', async ({ demonstration: page }) => {
   test.setTimeout(300_000)
   for (const [address, there] of pages) {

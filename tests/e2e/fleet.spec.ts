@@ -57,7 +57,7 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/files\/.+/)
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
 
-  // The network is disconnected.
+  // Disconnects the network.
   await service.end()
   await program.page.keyboard.press('F5')
   await expect(program.page.getByText(/^Offline/).first()).toBeVisible()
@@ -68,7 +68,7 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   expect(program.pageErrors).toEqual([])
   await program.close()
 
-  // The next morning, still without a network.
+  // Starts the program on the next morning, still without a network.
   program = await startProgram(home, { HEADROOM_KEY: service.key })
   await expectCount(program.page, 'devices', 10_000)
   await goTo(program.page, 'Rooms')

@@ -5,6 +5,8 @@ import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
 import { openPage, pages } from './pages.ts'
 import { newHome, startProgram } from './program.ts'
 
+test.describe.configure({ mode: 'parallel' })
+
 test('a screen reader gets a name for every control of the first page', async () => {
   const home = newHome()
   const program = await startProgram(home)

@@ -3,6 +3,8 @@ import { test } from './demonstration.ts'
 import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
 import { openPage, pages } from './pages.ts'
 
+test.describe.configure({ mode: 'parallel' })
+
 /** A window of 1280×720 at `zoom`, as with Ctrl+Plus: fewer CSS pixels, drawn larger. */
 async function zoomTo(page: Page, zoom: number): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
