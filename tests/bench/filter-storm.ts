@@ -4,7 +4,7 @@ import { build } from './load/built.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The end-to-end test of filters during a first sync, at 100,000 devices (HEADROOM_STORM_DEVICES) instead of 30,000. */
+/** The end-to-end test of filters during a first sync, at 100,000 devices (HEADROOM_STORM_DEVICES) instead of 10,000. */
 export async function run(): Promise<object> {
   const devices = process.env['HEADROOM_STORM_DEVICES'] ?? '100000'
   build()

@@ -4,7 +4,9 @@ import { openPage } from './pages.ts'
 import { expectCount, expectLanded, newHome, startProgram, type Home, type Program } from './program.ts'
 
 /** `npm run bench filter-storm` uses 100,000. */
-const DEVICES = Number(process.env['HEADROOM_STORM_DEVICES'] ?? 30_000)
+const DEVICES = Number(process.env['HEADROOM_STORM_DEVICES'] ?? 10_000)
+/** The first sync takes about as long as the changes. */
+const LATENCY_IN_MS = Math.round(1_000_000 / DEVICES)
 const all = DEVICES.toLocaleString('en-US')
 
 let home: Home
@@ -12,7 +14,9 @@ let program: Program
 
 test.beforeEach(async () => {
   home = newHome()
-  program = await startProgram(home, { HEADROOM_DEMONSTRATION: `--devices ${DEVICES} --rooms 2000` })
+  program = await startProgram(home, {
+    HEADROOM_DEMONSTRATION: `--devices ${DEVICES} --rooms 700 --latency ${LATENCY_IN_MS}`,
+  })
 })
 test.afterEach(async () => {
   await program.close()
