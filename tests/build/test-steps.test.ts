@@ -12,6 +12,7 @@ interface Result {
 }
 interface Step {
   args(report: string): readonly string[]
+  count?(report: unknown): Result
 }
 interface Work {
   readonly processors: number
@@ -61,6 +62,23 @@ test.each([
   })
   const words = said.mock.calls.map(([words]) => String(words)).join('')
   expect([words, Number(/seed (\d+)/.exec(words)?.[1])]).toEqual([expect.stringMatching(line), propertySeed])
+})
+
+test('gives a step a folder of its own for temporary files and compiled code', async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const script =
+    'const { TMPDIR, NODE_COMPILE_CACHE } = process.env; require("fs").writeFileSync(process.argv[1], JSON.stringify([TMPDIR, NODE_COMPILE_CACHE]))'
+  const given: unknown[] = []
+  await suite(process.execPath, {
+    args: (report) => ['-e', script, report],
+    count: (report) => {
+      given.push(report)
+      return { passed: 1, failed: 0, skipped: [] }
+    },
+  })
+  const folder = expect.stringContaining('headroom-tests-') as string
+  expect(given).toEqual([[folder, expect.stringMatching(/headroom-tests-.*compiled$/)]])
 })
 
 test('uses the temporary folder of the system when no memory file system is available', () => {
