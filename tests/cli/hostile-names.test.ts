@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commands, loneCommands, runIn } from '../../electron/cli/run-command.ts'
+import { commands, loneCommands } from '../../electron/cli/run-command.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fakePlatform } from '../fake-platform.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { standBetween, type HostileService } from '../hostile-service.ts'
 import { TemporaryHome } from '../temporary-store.ts'
-import { aTerminal } from './a-terminal.ts'
+import { runOn, type Said } from './run-on.ts'
 import { rebootRoom } from '../reboot-room.ts'
 
 /**
@@ -28,21 +28,13 @@ let service: HostileService
 /** Ids of this run, by the placeholder that the rows below use. */
 const known = new Map<string, string>()
 
-interface Said {
-  readonly output: string
-  readonly errors: string
-}
-/** The command runs on a screen, unless its output is parsed. */
-async function headroom(words: readonly string[], input = '', screen = true): Promise<Said> {
-  const terminal = aTerminal({ screen, input, onProgress: 'drawn' })
-  // One program runs all of them, and keeps running.
-  const open = async (): Promise<Core> => ({ ...core, close: async () => undefined })
-  await runIn(
-    { terminal, demonstration: { serve: async () => 0 }, open, alone: core.shared.platform },
+/** On a screen, unless its output is parsed. */
+const headroom = (words: readonly string[], input = '', screen = true): Promise<Said> =>
+  runOn(
+    core,
     words.map((word) => known.get(word) ?? word),
+    { screen, input, onProgress: 'drawn' },
   )
-  return { output: terminal.output, errors: terminal.errors }
-}
 
 beforeAll(async () => {
   home = new TemporaryHome()

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { runIn } from '../../electron/cli/run-command.ts'
 import {
   operations,
   pathOf,
   type Operation,
   type ParameterValue,
 } from '../../electron/contract/operations.ts'
-import type { Core } from '../../electron/core/app.ts'
 import { everyOperation, type EveryOperation } from '../every-operation.ts'
-import { aTerminal } from './a-terminal.ts'
+import { runOn, type Said } from './run-on.ts'
 
 const all: readonly Operation[] = operations
 const devicesPath = '/devices/api/devices'
@@ -21,18 +19,7 @@ beforeAll(async () => {
 beforeEach(() => headroom('cache', 'clear'))
 afterAll(() => every.close())
 
-interface Said {
-  readonly code: number
-  readonly output: string
-  readonly errors: string
-}
-async function headroom(...words: readonly string[]): Promise<Said> {
-  const terminal = aTerminal()
-  // One program runs all of them, and keeps running.
-  const open = async (): Promise<Core> => ({ ...every.core, close: async () => undefined })
-  const code = await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, words)
-  return { code, output: terminal.output, errors: terminal.errors }
-}
+const headroom = (...words: readonly string[]): Promise<Said> => runOn(every.core, words)
 const document = async <T>(...words: readonly string[]): Promise<T> =>
   JSON.parse((await headroom(...words, '--json')).output) as T
 const kindOf = ({ errors }: Said): string => (JSON.parse(errors) as { kind: string }).kind
@@ -133,6 +120,35 @@ test.each<readonly [words: readonly string[], why: RegExp]>([
     { code: 2, output: '', errors: expect.stringMatching(why) },
     before,
   ])
+})
+
+describe('a write without --yes is wrong usage, without --unlock it is rejected; neither reaches the service', () => {
+  const writing = all.filter(({ writes }) => writes).map(({ name }) => name)
+  test.each(['reboot', 'settings set', ...writing])('%s', async (name) => {
+    const { groupId } = every.parametersOf('RebootRoom')
+    const { deviceId } = every.parametersOf('UpdateDeviceSettings')
+    const words = {
+      reboot: ['reboot', groupId!],
+      'settings set': ['settings', 'set', deviceId!, 'automaticZoomMode=fullScreen'],
+      RebootRoom: ['call', name, `groupId=${groupId}`],
+      UpdateDeviceSettings: [
+        'call',
+        name,
+        `deviceId=${deviceId}`,
+        'settings={"automaticZoomMode":{"selected":"fullScreen"}}',
+      ],
+      UpdateDeviceFirmware: ['call', name, `deviceId=${deviceId}`, 'firmwareVersion=1.0.0'],
+    }[name]!
+    const unsure = await headroom(...words, '--json')
+    const locked = await headroom(...words, '--yes', '--json')
+    const { arrivals } = every.service.counts()
+    expect({
+      unsure: [unsure.code, unsure.output],
+      locked: [locked.code, locked.errors.includes('"writes-locked"')],
+      sent: writing.filter((one) => arrivals[one] !== undefined),
+      journal: (await document<{ total: number }>('journal')).total,
+    }).toEqual({ unsure: [2, ''], locked: [3, true], sent: [], journal: 0 })
+  })
 })
 
 test('a document that is not published is reported as such', async () => {

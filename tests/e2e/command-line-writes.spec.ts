@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { JournalPage } from '../../electron/contract/api/journal.ts'
-import { operations } from '../../electron/contract/operations.ts'
 import { addOrganization, document, headroom, startHeadroom, type Said } from './headroom.ts'
 import { newHome, startService, type Home, type Service } from './program.ts'
 import { control as switched, countsOf, type Counts } from './service-switches.ts'
@@ -110,41 +109,6 @@ test('a dry run lists the devices and the cost, and writes nothing', async () =>
     expect.any(Number),
   ])
   expect([(await arrivals())['RebootRoom'], (await journal()).total]).toEqual([undefined, 0])
-})
-
-test('a write without --yes is wrong usage, without --unlock it is rejected because actions are locked; neither reaches the service', async () => {
-  const [room] = await liveRooms()
-  const deviceId = room!.devices![0]!.id
-  const given: Readonly<Record<string, readonly string[]>> = {
-    RebootRoom: [`groupId=${room!.deviceGroupId}`],
-    UpdateDeviceSettings: [
-      `deviceId=${deviceId}`,
-      'settings={"automaticZoomMode":{"selected":"fullScreen"}}',
-    ],
-    UpdateDeviceFirmware: [`deviceId=${deviceId}`, 'firmwareVersion=1.0.0'],
-  }
-  const writing = operations.filter((operation) => operation.writes).map(({ name }) => name)
-  expect(Object.keys(given)).toEqual(writing)
-  const commands = [
-    ['reboot', room!.deviceGroupId],
-    ['settings', 'set', deviceId, 'automaticZoomMode=fullScreen'],
-    ...writing.map((name) => ['call', name, ...given[name]!]),
-  ]
-  for (const words of commands) {
-    const unsure = await run(...words, '--json')
-    expect([words.join(' '), unsure.code, unsure.output]).toEqual([words.join(' '), 2, ''])
-    const locked = await run(...words, '--yes', '--json')
-    expect([words.join(' '), locked.code, locked.errors.includes('"writes-locked"')]).toEqual([
-      words.join(' '),
-      3,
-      true,
-    ])
-  }
-  const arrived = await arrivals()
-  expect([writing.map((name) => arrived[name]), (await journal()).total]).toEqual([
-    writing.map(() => undefined),
-    0,
-  ])
 })
 
 for (const [fault, arrived] of [

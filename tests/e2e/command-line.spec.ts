@@ -111,38 +111,13 @@ test('the main workflow on the command line: add, sync, list, releases, link, de
   })
 })
 
+// Every kind of wrong usage: tests/cli/usage.test.ts.
 test('wrong usage ends with 2 and explains it, on standard error alone', async () => {
-  const cases: readonly (readonly [readonly string[], RegExp])[] = [
-    [['dance'], /There is no command "dance"/],
-    [['org', 'add'], /org add needs NAME/],
-    [['org', 'add', 'A', '--preset', 'nowhere'], /there is no preset "nowhere"/],
-    [
-      [
-        'org',
-        'add',
-        'A',
-        '--management-url',
-        'http://api.example.com',
-        '--metadata-url',
-        'https://cdn.example.com',
-      ],
-      /https/,
-    ],
-    [
-      ['org', 'add', 'A', '--management-url', 'nonsense', '--metadata-url', 'https://cdn.example.com'],
-      /management/i,
-    ],
-    [['org', 'add', 'A', '--metadata-version', 'eighteen'], /--metadata-version is a whole number/],
-    [['devices', '--colour'], /--colour/],
-    [['sync'], /There is no organization yet/],
-    [['key', 'set', 'primary'], /only from standard input/],
-    [['key', 'set', 'third', '--stdin'], /primary or secondary/],
-  ]
-  for (const [words, why] of cases) {
-    const said = await headroom(home, words)
-    expect([words.join(' '), said.code, said.output]).toEqual([words.join(' '), 2, ''])
-    expect(said.errors).toMatch(why)
-  }
+  expect(await headroom(home, ['dance'])).toEqual({
+    code: 2,
+    output: '',
+    errors: expect.stringContaining('There is no command "dance"'),
+  })
 })
 
 test('a key with white space inside is rejected with the reason and never repeated', async () => {

@@ -1,0 +1,18 @@
+import { runIn } from '../../electron/cli/run-command.ts'
+import type { Core } from '../../electron/core/app.ts'
+import { aTerminal, type TerminalGiven } from './a-terminal.ts'
+
+export interface Said {
+  readonly code: number
+  readonly output: string
+  readonly errors: string
+}
+
+/** Runs a command line in this process on a core that remains open afterwards. */
+export async function runOn(core: Core, words: readonly string[], given: TerminalGiven = {}): Promise<Said> {
+  const terminal = aTerminal(given)
+  const open = async (): Promise<Core> => ({ ...core, close: async () => undefined })
+  const demonstration = { serve: async () => 0 }
+  const code = await runIn({ terminal, demonstration, open, alone: core.shared.platform }, words)
+  return { code, output: terminal.output, errors: terminal.errors }
+}
