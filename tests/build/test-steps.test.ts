@@ -71,6 +71,7 @@ test('gives a step a folder of its own for temporary files and compiled code', a
     'const { TMPDIR, NODE_COMPILE_CACHE } = process.env; require("fs").writeFileSync(process.argv[1], JSON.stringify([TMPDIR, NODE_COMPILE_CACHE]))'
   const given: unknown[] = []
   await suite(process.execPath, {
+    ...unit,
     args: (report) => ['-e', script, report],
     count: (report) => {
       given.push(report)
