@@ -11,6 +11,8 @@ test.beforeEach(async () => {
   program = await startProgram(home)
   await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(program.page)
+  // Rows, groups and counts change until then.
+  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
   await openPage(program.page, 'devices', '.grid-row .mark')
 })
 test.afterEach(async () => {
