@@ -1,24 +1,13 @@
-import type { OrganizationDraft } from '../electron/contract/api/organizations.ts'
-import { createCore, type Core } from '../electron/core/app.ts'
 import { documentedOperations, type Explorer } from '../electron/core/explorer/explorer.ts'
-import { startDemonstration, type Demonstration } from '../electron/demo/demonstration.ts'
-import { fromMorning } from './demo/a-demonstration.ts'
-import { fakePlatform } from './fake-platform.ts'
-import { TemporaryHome } from './temporary-store.ts'
+import { openConnectedCore, type ConnectedCore } from './connected-core.ts'
 
 /** A core on the demonstration, with values for the parameters of every documented operation. */
-export interface EveryOperation {
-  readonly core: Core
-  readonly service: Demonstration
+export interface EveryOperation extends ConnectedCore {
   readonly explorer: Explorer
-  /** Adds an organization of the same demonstration, and makes it the current one. */
-  readonly organization: (name: string, changes: Partial<OrganizationDraft>) => Promise<Explorer>
   /** Real ids of the demonstration for every required parameter; for the others `special`. */
   readonly parametersOf: (operation: string) => Readonly<Record<string, string>>
-  readonly close: () => Promise<void>
 }
 
-const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 /** These paths are unpublished: the demonstration's own. */
 const templates = {
   deviceSettings: 'GET /devices/api/devices/{deviceId}/settings',
@@ -44,25 +33,9 @@ interface Product {
 }
 
 export async function everyOperation(): Promise<EveryOperation> {
-  const home = new TemporaryHome()
-  const service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8, key })
-  const core = await createCore(fakePlatform(home))
-  const organization = async (name: string, changes: Partial<OrganizationDraft>): Promise<Explorer> => {
-    const custom = (await core.handlers.organizations.list()).presets.find(
-      (preset) => preset.name === 'custom',
-    )!
-    const { managementUrl, metadataUrl } = service
-    const { id } = await core.handlers.organizations.add({
-      ...custom.draft,
-      name,
-      managementUrl,
-      metadataUrl,
-      ...changes,
-    })
-    await core.handlers.organizations.setKey({ id, slot: 'primary', key })
-    return (await core.sessions.current()).explorer
-  }
-  const explorer = await organization('Nordlys', { templates })
+  const connected = await openConnectedCore({ devices: 120, rooms: 8 })
+  await connected.add({ templates })
+  const { explorer } = await connected.core.sessions.current()
 
   const json = async <T>(operation: string, parameters: Record<string, string> = {}): Promise<T> =>
     JSON.parse((await explorer.run({ operation, parameters, unlock: false }, { whole: true })).body) as T
@@ -123,10 +96,8 @@ export async function everyOperation(): Promise<EveryOperation> {
     ListDevicesWithSettings: { pageSize: '2' },
   }
   return {
-    core,
-    service,
+    ...connected,
     explorer,
-    organization,
     parametersOf: (operation) => {
       const { parameters } = documentedOperations(templates).find((one) => one.name === operation)!
       const needed = Object.fromEntries(
@@ -138,11 +109,6 @@ export async function everyOperation(): Promise<EveryOperation> {
         parameters.some((one) => one.name === parameter),
       )
       return { ...needed, ...Object.fromEntries(own) }
-    },
-    close: async () => {
-      await core.close()
-      await service.stop()
-      await home.remove()
     },
   }
 }

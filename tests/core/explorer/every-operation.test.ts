@@ -66,7 +66,8 @@ describe('a confirmed operation that writes', () => {
 
 describe('versions of the management interface', () => {
   test('allow calls of both device lists, regardless of the profile', async () => {
-    const other = await every.organization('Nordlys by version 1', { managementVersion: 1 })
+    await every.add({ name: 'Nordlys by version 1', managementVersion: 1 })
+    const { explorer: other } = await every.core.sessions.current()
     const statuses = ['ListDevices', 'ListDevicesV1'].map(
       async (operation) => (await other.run({ operation, parameters: {}, unlock: false })).status,
     )
