@@ -1,9 +1,8 @@
 import { expect, test } from '@playwright/test'
 import type { Job, JobItem, JobPage, JobPlan, PlannedItem } from '../../electron/contract/api/jobs.ts'
-import type { JournalPage } from '../../electron/contract/api/journal.ts'
 import { addOrganization, document, headroom, startHeadroom, type Said, type Started } from './headroom.ts'
 import { newHome, startService, type Home, type Service } from './program.ts'
-import { arrivalsOf, control as switched, countsOf, type Counts } from './service-switches.ts'
+import { control as switched, countsOf, type Counts } from './service-switches.ts'
 
 let home: Home
 let service: Service
@@ -22,7 +21,6 @@ test.afterEach(async () => {
 const control = (method: string, path: string, body?: unknown): Promise<unknown> =>
   switched(service, method, path, body)
 const counts = (): Promise<Counts> => countsOf(service)
-const callsOfReboots = (): Promise<number> => arrivalsOf(service, 'GetRoom', 'RebootRoom')
 
 interface JobDocument {
   readonly job: Job
@@ -48,84 +46,6 @@ const roomIds = async (count: number): Promise<readonly string[]> =>
   (await healthyRooms()).slice(0, count).map(({ id }) => id)
 const outcomes = (items: readonly JobItem[]): Readonly<Record<string, string | null>> =>
   Object.fromEntries(items.map((item) => [item.target.id, item.outcome]))
-
-test('a dry run lists every room and the cost; more than five rooms require typing their number; nothing is sent', async () => {
-  await begin()
-  const ids = await roomIds(7)
-  const dry = await run('reboot', ...ids, '--dry-run', '--json')
-  const plan = JSON.parse(dry.output) as JobPlan & { readonly planned: readonly PlannedItem[] }
-  expect([dry.code, plan.items, plan.typeNumber, plan.planned.map(({ target }) => target.id).sort()]).toEqual(
-    [0, 7, 7, [...ids].sort()],
-  )
-  const refused = [
-    await run('reboot', ...ids),
-    await run('reboot', ...ids, '--yes', '--unlock'),
-    await run('reboot', ...ids, '--yes', '--unlock', '--count', '6'),
-    await run('reboot', ...ids, '--yes', '--count', '7', '--json'),
-    await run('reboot', ...ids, 'no such room', '--yes', '--unlock', '--count', '8', '--json'),
-    await run('reboot', '--where', 'health:nonsense', '--yes', '--unlock'),
-  ]
-  expect(refused.map(({ code }) => code)).toEqual([2, 2, 2, 3, 3, 2])
-  expect(refused[3]?.errors).toContain('"writes-locked"')
-  expect(refused[4]?.errors).toContain('"not-found"')
-  const [{ arrivals, writes }, jobs] = [await counts(), await document<JobPage>(home, ['jobs'], service.key)]
-  expect([arrivals['RebootRoom'], writes, jobs.total]).toEqual([undefined, {}, 0])
-})
-
-test('a job over several rooms reboots each once, costs what was planned, and is in jobs and journal', async () => {
-  await begin()
-  const ids = await roomIds(6)
-  const plan = JSON.parse((await run('reboot', ...ids, '--dry-run', '--json')).output) as JobPlan
-  const before = await callsOfReboots()
-  const said = await run('reboot', ...ids, ...sure, '--count', '6')
-  const { job, items } = jobOf(said)
-  expect([said.code, job.state, job.counts.done, items.map(({ detail }) => detail)]).toEqual([
-    0,
-    'ended',
-    6,
-    items.map(() => 'not-watched'),
-  ])
-  expect(said.errors).toContain('6 rooms:')
-  expect((await counts()).writes).toEqual(Object.fromEntries(ids.map((id) => [id, 1])))
-  expect((await callsOfReboots()) - before).toBe(plan.cost.calls)
-  const listed = await document<JobPage>(home, ['jobs'], service.key)
-  const journal = await document<JournalPage>(home, ['journal'], service.key)
-  expect([
-    listed.jobs.map(({ id }) => id),
-    journal.lines.map(({ operation, outcome }) => [operation, outcome]),
-  ]).toEqual([[job.id], ids.map(() => ['RebootRoom', 'accepted'])])
-  expect(
-    (await document<JobDocument>(home, ['jobs', 'show', job.id.slice(0, 6)], service.key)).items.length,
-  ).toBe(6)
-})
-
-test('a partly done job ends with 4, a new job tries the failed items again, and a missing job is reported', async () => {
-  await begin()
-  const ids = await roomIds(4)
-  await control('POST', '/faults', { name: 'refuse-403', operation: 'RebootRoom', subjects: [ids[0]] })
-  await control('POST', '/faults', { name: 'refuse-404', operation: 'RebootRoom', subjects: [ids[1]] })
-  const said = await run('reboot', ...ids, ...sure)
-  const { job, items } = jobOf(said)
-  expect([said.code, outcomes(items), job.retryable]).toEqual([
-    4,
-    { [ids[0] ?? '']: 'failed', [ids[1] ?? '']: 'not-found', [ids[2] ?? '']: 'done', [ids[3] ?? '']: 'done' },
-    1,
-  ])
-  await control('DELETE', '/faults')
-  // The service rejected the write, so the minute of the room's devices has begun.
-  const plan = JSON.parse((await run('jobs', 'retry', job.id, '--dry-run', '--json')).output) as JobPlan & {
-    planned: readonly PlannedItem[]
-  }
-  expect([plan.items, plan.planned.map(({ target }) => target.id)]).toEqual([1, [ids[0]]])
-  expect((await run('jobs', 'retry', job.id)).code).toBe(2)
-})
-
-test('a job with nothing done ends with 3', async () => {
-  await begin()
-  await control('POST', '/faults', { name: 'refuse-403', operation: 'RebootRoom' })
-  const said = await run('reboot', ...(await roomIds(2)), ...sure)
-  expect([said.code, jobOf(said).job.counts.failed]).toEqual([3, 2])
-})
 
 test('an item sent without a response is unknown, never sent again, and resolved by a check', async () => {
   await begin()
