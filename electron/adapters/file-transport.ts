@@ -9,7 +9,7 @@ import {
   type FileTransport,
   type WireFault,
 } from '../core/platform.ts'
-import { checked, faultOf, plainHeaders, trusted, whenConnected } from './http-transport.ts'
+import { checked, faultOf, plainHeaders, requestTo, trusted, whenConnected } from './http-transport.ts'
 
 export interface FileTransportOptions {
   /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are used, in either case, except for this computer. */
@@ -78,7 +78,7 @@ function get(
   address: string | null,
   agent: http.Agent,
 ): Promise<FileAnswer | WireFault> {
-  const { protocol, host, hostname, port, pathname, search } = new URL(request.url)
+  const { host } = new URL(request.url)
   return new Promise((resolve) => {
     let connected = false
     let timer: NodeJS.Timeout | null = null
@@ -116,19 +116,7 @@ function get(
     request.signal.addEventListener('abort', abort, { once: true })
     heard()
 
-    const named = hostname.replace(/^\[|\]$/g, '')
-    const isSecure = protocol === 'https:'
-    wire = (isSecure ? https : http).request({
-      method: 'GET',
-      host: address ?? named,
-      port: port === '' ? (isSecure ? 443 : 80) : Number(port),
-      path: `${pathname}${search}`,
-      // SNI does not allow an IP address; the certificate is then compared with the address itself.
-      ...(isSecure ? { servername: isIP(named) === 0 ? named.replace(/\.$/, '') : '' } : {}),
-      headers: { ...request.headers, host },
-      agent,
-      insecureHTTPParser: false,
-    })
+    wire = requestTo(request, address, { method: 'GET', agent })
     wire.on('socket', (socket) => whenConnected(socket, () => (connected = true)))
     wire.on('error', (error) => finish(broken ?? faultOf(error, host, connected)))
     wire.on('upgrade', (response, socket) => {

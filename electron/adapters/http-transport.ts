@@ -4,7 +4,7 @@ import * as https from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import * as tls from 'node:tls'
 import * as zlib from 'node:zlib'
-import type { LookupFunction, Socket } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isLoopback } from '../contract/loopback.ts'
 import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/platform.ts'
@@ -176,6 +176,27 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
     })
     if (request.body === null) wire.end()
     else wire.end(request.body)
+  })
+}
+
+/** A request over the agent to the URL's host; `address`: the one of its addresses to connect to, null: any. */
+export function requestTo(
+  { url, headers }: Pick<WireRequest, 'url' | 'headers'>,
+  address: string | null,
+  options: Pick<http.RequestOptions, 'method' | 'agent'>,
+): http.ClientRequest {
+  const { protocol, host, hostname, port, pathname, search } = new URL(url)
+  const named = hostname.replace(/^\[|\]$/g, '')
+  const isSecure = protocol === 'https:'
+  return (isSecure ? https : http).request({
+    ...options,
+    host: address ?? named,
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    path: `${pathname}${search}`,
+    // SNI does not allow an IP address; the certificate is then compared with the address itself.
+    ...(isSecure ? { servername: isIP(named) === 0 ? named.replace(/\.$/, '') : '' } : {}),
+    headers: { ...headers, host },
+    insecureHTTPParser: false,
   })
 }
 

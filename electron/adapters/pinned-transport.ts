@@ -3,7 +3,7 @@ import * as https from 'node:https'
 import { isIP } from 'node:net'
 import { isLoopback } from '../contract/loopback.ts'
 import type { PinnedTransport, WireAnswer, WireFault, WireRequest } from '../core/platform.ts'
-import { checked, faultOf, plainHeaders, trusted, whenConnected } from './http-transport.ts'
+import { checked, faultOf, plainHeaders, requestTo, trusted, whenConnected } from './http-transport.ts'
 
 export interface PinnedTransportOptions {
   /**
@@ -40,7 +40,7 @@ export function openPinnedTransport({ environment, alsoTrusted }: PinnedTranspor
 }
 
 function attempt(request: WireRequest, address: string, agent: http.Agent): Promise<WireAnswer | WireFault> {
-  const { protocol, host, hostname, port, pathname, search } = new URL(request.url)
+  const { host } = new URL(request.url)
   return new Promise((resolve) => {
     let connected = false
     const finish = (outcome: WireAnswer | WireFault) => {
@@ -63,19 +63,7 @@ function attempt(request: WireRequest, address: string, agent: http.Agent): Prom
     if (request.signal?.aborted) return abort()
     request.signal?.addEventListener('abort', abort, { once: true })
 
-    const named = hostname.replace(/^\[|\]$/g, '')
-    const isSecure = protocol === 'https:'
-    wire = (isSecure ? https : http).request({
-      method: request.method,
-      host: address,
-      port: port === '' ? (isSecure ? 443 : 80) : Number(port),
-      path: `${pathname}${search}`,
-      // SNI does not allow an IP address; the certificate is then compared with the address itself.
-      ...(isSecure ? { servername: isIP(named) === 0 ? named.replace(/\.$/, '') : '' } : {}),
-      headers: { ...request.headers, host },
-      agent,
-      insecureHTTPParser: false,
-    })
+    wire = requestTo(request, address, { method: request.method, agent })
     wire.on('socket', (socket) => whenConnected(socket, () => (connected = true)))
     wire.on('error', (error) => finish(faultOf(error, host, connected)))
     wire.on('upgrade', (response, socket) => {
