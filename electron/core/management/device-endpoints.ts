@@ -11,7 +11,7 @@ import {
 } from '../../contract/template.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
-import { deviceBody, deviceQuery, parsePage, type Page } from './device-pages.ts'
+import { deviceBody, deviceQuery, parsePage, type Page, type PageQuery } from './device-pages.ts'
 
 interface ToDevice {
   readonly deviceId: string
@@ -35,12 +35,7 @@ export interface DeviceEndpoints {
   /** Throws Failed like a call if the profile has no address for it. */
   mustBeKnown(name: TemplateName): void
   settings(request: ToDevice): Promise<ServiceAnswer>
-  devicesWithSettings(request: {
-    token: string | null
-    pageSize: number
-    lane: Lane
-    signal: AbortSignal | null
-  }): Promise<Page>
+  devicesWithSettings(request: PageQuery): Promise<Page>
   firmware(request: ToDevice): Promise<ServiceAnswer>
   settingsUpdate(deviceId: string, body: JsonObject): PreparedWrite
   /** With the body of the template. Throws Failed `invalid` if the template does not contain the version. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failed } from '../../contract/failure.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
 import { boundedRecord } from './bounded-json.ts'
 import type { ServiceAnswer } from '../service-client/service-client.ts'
 import type { Problem } from './next-page.ts'
@@ -24,6 +25,14 @@ export interface Page {
   readonly emptyList?: () => Failed | null
   /** The last page is full and does not state whether there is a next one: more records may exist. */
   readonly mayHaveMore?: true
+}
+
+export interface PageQuery {
+  /** null: the first page. */
+  readonly token: string | null
+  readonly pageSize: number
+  readonly lane: Lane
+  readonly signal: AbortSignal | null
 }
 
 export type DeviceStream = 'MeetingRoom' | 'Personal' | 'all'

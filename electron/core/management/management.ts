@@ -10,6 +10,7 @@ import {
   parsePage,
   type DeviceStream,
   type Page,
+  type PageQuery,
   type PageRequest,
 } from './device-pages.ts'
 import { innerObject, objectOf } from './members.ts'
@@ -24,19 +25,8 @@ export { parseRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.t
 
 /** The management interface. Rejects with Failed. */
 export interface Management {
-  devicePage(request: {
-    stream: DeviceStream
-    token: string | null
-    pageSize: number
-    lane: Lane
-    signal: AbortSignal | null
-  }): Promise<Page>
-  roomPage(request: {
-    token: string | null
-    pageSize: number
-    lane: Lane
-    signal: AbortSignal | null
-  }): Promise<Page>
+  devicePage(request: PageQuery & { stream: DeviceStream }): Promise<Page>
+  roomPage(request: PageQuery): Promise<Page>
   /** A room by the group id of any one of its devices. `calls` counts attempts. */
   room(request: {
     groupId: string
