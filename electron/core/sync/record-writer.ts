@@ -66,8 +66,9 @@ export function writeRecord(
   const json = JSON.stringify(item)
   const { id, groupId } = reading.record
   const before = stored(transaction, round.organizationId, kind, id)
-  if (before === null) insert(transaction, round, kind, reading.record, json, receivedAt, listedAs)
-  else update(transaction, round, kind, reading.record, json, receivedAt, before, listedAs)
+  const read = { kind, record: reading.record, json, receivedAt, listedAs }
+  if (before === null) insert(transaction, round, read)
+  else update(transaction, round, read, before)
   return { id, why: null, groupId, fresh: before?.syncId !== round.syncId }
 }
 
@@ -91,14 +92,18 @@ function stored(
   }
 }
 
+interface ReceivedRecord {
+  readonly kind: RecordKind
+  readonly record: DeviceRecord | RoomRecord
+  readonly json: string
+  readonly receivedAt: number
+  readonly listedAs: string | null
+}
+
 function insert(
   transaction: Transaction,
   round: Round,
-  kind: RecordKind,
-  record: DeviceRecord | RoomRecord,
-  json: string,
-  receivedAt: number,
-  listedAs: string | null,
+  { kind, record, json, receivedAt, listedAs }: ReceivedRecord,
 ): void {
   const { organizationId, syncId } = round
   const { lastId: rowId } = transaction.run(
@@ -116,12 +121,8 @@ function insert(
 function update(
   transaction: Transaction,
   round: Round,
-  kind: RecordKind,
-  record: DeviceRecord | RoomRecord,
-  json: string,
-  receivedAt: number,
+  { kind, record, json, receivedAt, listedAs: requested }: ReceivedRecord,
   stored: StoredRecord,
-  requested: string | null,
 ): void {
   const { organizationId } = round
   const { rowId } = stored
