@@ -21,6 +21,8 @@ export interface ColumnFact {
   readonly grow: number
   /** Priority if no layout was chosen: 1 is hidden last; null: shown only if selected. */
   readonly priority: number | null
+  /** Shown only if it and the columns before it have their full width. */
+  readonly extra: boolean
   /** Its key in the filter language, and the choices of its funnel. */
   readonly filter: {
     readonly key: string
@@ -30,6 +32,9 @@ export interface ColumnFact {
   readonly look: string
 }
 
+/** At 1280 px these are shown; further ones only in a wider window. */
+const USUAL_COLUMNS = 6
+
 const fact = (
   column: DeviceColumn,
   [least, full]: readonly [number, number],
@@ -38,7 +43,16 @@ const fact = (
   key: string,
   by: ColumnFact['filter']['by'],
   look = '',
-): ColumnFact => ({ column, least, full, grow, priority, filter: { key, by }, look })
+): ColumnFact => ({
+  column,
+  least,
+  full,
+  grow,
+  priority,
+  extra: (priority ?? 0) > USUAL_COLUMNS,
+  filter: { key, by },
+  look,
+})
 
 /**
  * Columns that need more than their field, in display order; those after the first ones are shown only if
@@ -47,18 +61,19 @@ const fact = (
 const ownFacts: readonly ColumnFact[] = [
   fact('userOrRoom', [176, 220], 3, 1, 'who', 'text', 'strong'),
   fact('productName', [176, 220], 2, 3, 'product', 'words', 'dim'),
+  fact('location', [140, 260], 1.5, 7, 'location', 'words'),
   fact('serialNumber', [124, 140], 0, 5, 'serial', 'text', 'mono dim'),
   fact('firmwareVersion', [148, 148], 0, 4, 'fw', 'version', 'tabular'),
   fact('status', [128, 178], 0, 2, 'status', 'words'),
+  fact('ipAddress', [112, 140], 0, 9, 'ip', 'text', 'tabular'),
+  fact('tags', [150, 150], 1, 8, 'tag', 'words'),
   fact('lastSeenAt', [100, 100], 0, 6, 'age', 'age', 'end tabular'),
   fact('name', [130, 268], 1, null, 'name', 'text'),
   fact('roomName', [130, 130], 1.7, null, 'room', 'words'),
   fact('firmware', [148, 148], 0, null, 'fw', 'compliance'),
   fact('userName', [112, 112], 1.2, null, 'user', 'words'),
   fact('approved', [112, 112], 0, null, 'approved', 'choice'),
-  fact('location', [140, 140], 1.5, null, 'location', 'words'),
   fact('operatingSystem', [140, 140], 0, null, 'os', 'words'),
-  fact('ipAddress', [112, 112], 0, null, 'ip', 'text', 'tabular'),
   fact('macAddress', [142, 142], 0, null, 'mac', 'text', 'tabular'),
   fact('clientVersion', [122, 122], 0, null, 'client-version', 'version', 'tabular'),
   fact('groupId', [150, 150], 0, null, 'group', 'text', 'mono'),
@@ -66,7 +81,6 @@ const ownFacts: readonly ColumnFact[] = [
   fact('variantType', [104, 104], 0, null, 'variant', 'words', 'tabular'),
   fact('addedAt', [96, 96], 0, null, 'added', 'age', 'end tabular'),
   fact('observedAt', [92, 92], 0, null, 'read', 'age', 'end tabular'),
-  fact('tags', [150, 150], 1, null, 'tag', 'words'),
   fact('note', [150, 150], 1, null, 'note', 'text'),
   fact('id', [200, 200], 0, null, 'id', 'text', 'mono'),
 ]
@@ -101,21 +115,4 @@ export function factOf(column: DeviceColumn): ColumnFact {
   const known = byColumn.get(column)
   if (!known) throw new TypeError(column)
   return known
-}
-
-/**
- * The columns that fit, if no layout was chosen. Columns are hidden before text is cut; the first one always
- * remains.
- */
-export function columnsFor(width: number): readonly DeviceColumn[] {
-  const visible = new Set<DeviceColumn>()
-  let used = 0
-  for (const { column, least } of columnFacts
-    .filter((one) => one.priority !== null)
-    .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))) {
-    if (visible.size > 0 && used + least > width) break
-    visible.add(column)
-    used += least
-  }
-  return columnFacts.map((one) => one.column).filter((column) => visible.has(column))
 }

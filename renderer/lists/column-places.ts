@@ -15,8 +15,6 @@ export interface GridColumns<Row, Key extends string = string> {
   readonly layout: GridLayout<Key>
   readonly sort: TableSort<Key>
   readonly boxed: boolean
-  /** The columns that fit without a chosen layout; the width, in CSS pixels, excludes the check boxes. */
-  readonly fitting: (width: number) => readonly Key[]
 }
 
 /** The column of check boxes: always first, always visible. */
@@ -42,7 +40,7 @@ export class ColumnPlaces<Row> {
   readonly #scroller: HTMLElement
   readonly #grid: HTMLElement
   readonly #heads: GridHeads
-  #given: GridColumns<Row> = { columns: [], layout: [], sort: [], boxed: false, fitting: () => [] }
+  #given: GridColumns<Row> = { columns: [], layout: [], sort: [], boxed: false }
   #columns: readonly PositionedColumn<Row>[] = []
   #room = 0
   #pinned = 0
@@ -70,10 +68,10 @@ export class ColumnPlaces<Row> {
   }
   /** Positions the columns for this width in CSS pixels. `widened`: while an edge is dragged. */
   place(room: number, widened: { readonly key: string; readonly width: number } | null): void {
-    const { columns, layout, sort, boxed, fitting } = this.#given
+    const { columns, layout, sort, boxed } = this.#given
     this.#room = room
     const columnLayout = widened === null ? layout : withWidth(layout, this.keys, widened.key, widened.width)
-    this.#columns = positionedColumns(columns, columnLayout, room - (boxed ? BOX : 0), fitting)
+    this.#columns = positionedColumns(columns, columnLayout, room - (boxed ? BOX : 0))
     const widths = this.#widths()
     const wide = sum(widths)
     const overflows = room > 0 && wide > room

@@ -12,6 +12,8 @@ export interface GridColumn<Row, Key extends string = string> {
   readonly grow?: number
   /** Priority if no layout was chosen: 1 is hidden last; null: shown only if selected. */
   readonly priority: number | null
+  /** If no layout was chosen, it is shown only if it and the columns before it have their full width. */
+  readonly extra?: boolean
   /** Classes of its cells: `end` (also of its header), `dim`, `tabular`, `mono`, `strong`. */
   readonly look?: string
   /** The list cannot be sorted by it. */
@@ -51,16 +53,18 @@ export const NARROWEST = 48
  * always remains.
  */
 export function fittingKeys<Key extends string>(
-  columns: readonly Pick<GridColumn<never, Key>, 'key' | 'least' | 'priority'>[],
+  columns: readonly Pick<GridColumn<never, Key>, 'key' | 'least' | 'full' | 'priority' | 'extra'>[],
   width: number,
 ): readonly Key[] {
   let used = 0
+  let usedInFull = 0
   const saved = new Set<Key>()
-  for (const { key, least } of columns
+  for (const { key, least, full = least, extra } of columns
     .filter((one) => one.priority !== null)
     .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))) {
-    if (saved.size > 0 && used + least > width) break
+    if (saved.size > 0 && (extra ? usedInFull + full : used + least) > width) break
     used += least
+    usedInFull += full
     saved.add(key)
   }
   return columns.map((one) => one.key).filter((key) => saved.has(key))
@@ -104,13 +108,12 @@ export function positionedColumns<Row, Key extends string>(
   columns: readonly GridColumn<Row, Key>[],
   layout: GridLayout<Key>,
   width: number,
-  fitting: (width: number) => readonly Key[],
 ): readonly PositionedColumn<Row, Key>[] {
   const byKey = new Map(columns.map((column) => [column.key, column]))
   const columnLayout: readonly (readonly [Key, ColumnLayout<Key> | null])[] =
     layout.length > 0
       ? layout.map((one) => [one.column, one] as const)
-      : fitting(width).map((key) => [key, null] as const)
+      : fittingKeys(columns, width).map((key) => [key, null] as const)
   const visible = columnLayout.flatMap(([key, one]) => {
     const column = byKey.get(key)
     return column ? [{ column, columnLayout: one }] : []

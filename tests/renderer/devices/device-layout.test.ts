@@ -3,10 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { deviceFields } from '../../../electron/contract/fields/device.ts'
 import { keysWith } from '../../../electron/contract/fields/field.ts'
 import type { DeviceColumn } from '../../../electron/contract/api/devices.ts'
-import { columnFacts, columnsFor, factOf } from '../../../renderer/devices/device-columns.ts'
-import { withMoved, withPinned, withVisible, type GridLayout } from '../../../renderer/lists/grid-columns.ts'
+import { columnFacts, factOf } from '../../../renderer/devices/device-columns.ts'
+import {
+  fittingKeys,
+  withMoved,
+  withPinned,
+  withVisible,
+  type GridLayout,
+} from '../../../renderer/lists/grid-columns.ts'
 
 const inSight: readonly DeviceColumn[] = ['name', 'status', 'lastSeenAt']
+const columnsFor = (width: number): readonly DeviceColumn[] =>
+  fittingKeys(
+    columnFacts.map(({ column, ...fact }) => ({ key: column, ...fact })),
+    width,
+  )
 const names = (layout: GridLayout): string =>
   layout.map((one) => (one.pinned ? `${one.column}*` : one.column)).join(' ')
 
@@ -20,6 +31,12 @@ describe('columns of the device list', () => {
       ['userOrRoom', 'productName', 'firmwareVersion', 'status'],
       ['userOrRoom', 'productName', 'serialNumber', 'firmwareVersion', 'status', 'lastSeenAt'],
     ])
+  })
+  it('are more in a wide window, once all have space for long texts', () => {
+    const usual = columnsFor(1_022)
+    expect(
+      [1_265, 1_266, 1_662].map((width) => columnsFor(width).filter((one) => !usual.includes(one))),
+    ).toEqual([[], ['location'], ['location', 'ipAddress', 'tags']])
   })
   it('never need more space than available, apart from the first', () => {
     fc.assert(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { effectScope } from 'vue'
 import { useJobColumns } from '../../../renderer/jobs/job-columns.ts'
-import { fittingKeys, positionedColumns } from '../../../renderer/lists/grid-columns.ts'
+import { positionedColumns } from '../../../renderer/lists/grid-columns.ts'
 
 it.each([
   // Measured in the gallery: the list beside an open job, and alone.
@@ -27,7 +27,7 @@ it.each([
 ] as const)('at 1280 px, jobs in %i px show a whole title and state', (width, widths) => {
   const scope = effectScope()
   const { columns } = scope.run(() => useJobColumns(() => false))!
-  const placed = positionedColumns(columns.value, [], width, (all) => fittingKeys(columns.value, all))
+  const placed = positionedColumns(columns.value, [], width)
   scope.stop()
   expect(placed.map((one) => [one.column.key, one.width])).toEqual(widths)
 })

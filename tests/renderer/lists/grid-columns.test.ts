@@ -20,18 +20,13 @@ const column = (
 ): GridColumn<never, Key> => ({ key, label: key, least, priority, cell: () => () => undefined, ...more })
 const columns = [
   column('name', 160, 1, { grow: 3 }),
-  column('product', 100, 4, { grow: 1 }),
+  column('product', 101, 4, { extra: true, grow: 1 }),
   column('serial', 100, 2, { full: 140 }),
   column('seen', 80, 3),
   column('tags', 150, null, { grow: 1 }),
 ]
-const fitting = (): readonly Key[] => ['name', 'serial', 'seen']
-const placed = (
-  layout: GridLayout<Key>,
-  width: number,
-  fits: (width: number) => readonly Key[] = fitting,
-): readonly string[] =>
-  positionedColumns(columns, layout, width, fits).map(
+const placed = (layout: GridLayout<Key>, width: number): readonly string[] =>
+  positionedColumns(columns, layout, width).map(
     (one) => `${one.column.key} ${one.width}${one.pinned ? ' pinned' : ''}`,
   )
 const columnLayout = (key: Key, width: number | null = null, pinned = false): GridLayout<Key>[number] => ({
@@ -47,7 +42,7 @@ describe('the width of columns', () => {
     ['then to columns that grow', [], 480, ['name 260', 'serial 140', 'seen 80']],
     [
       'less than they need: they keep their width, and the list scrolls',
-      [],
+      [columnLayout('name'), columnLayout('serial'), columnLayout('seen')],
       100,
       ['name 160', 'serial 100', 'seen 80'],
     ],
@@ -73,10 +68,7 @@ describe('the width of columns', () => {
     expect(placed(layout, width)).toEqual(expected)
   })
   it('is all of the space for a column beside which no other fits', () => {
-    expect([placed([], 90, () => ['name']), placed([], 20, () => ['name'])]).toEqual([
-      ['name 90'],
-      ['name 48'],
-    ])
+    expect([placed([], 90), placed([], 20)]).toEqual([['name 90'], ['name 48']])
   })
 })
 
