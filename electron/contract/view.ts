@@ -1,11 +1,10 @@
 /** The lists that have a filter, a layout and saved views. */
-export const listNames = ['devices', 'rooms', 'changes', 'journal'] as const
+export const listNames = ['devices', 'rooms', 'changes', 'jobs', 'journal'] as const
 export type ListName = (typeof listNames)[number]
 
 /** The lists whose columns are stored as the technician arranged them. */
 export const gridNames = [
   ...listNames,
-  'jobs',
   'job-items',
   'plan',
   'golden-profiles',

@@ -105,7 +105,7 @@ export async function openSharedDeps(
     rooms,
     changes,
     journal,
-    jobs: openListedJobs(workbook),
+    jobs: openListedJobs(workbook, clock),
     desktop: platform.desktop,
     files: platform.files,
     clock,

@@ -34,6 +34,11 @@ export const builtInViews: Readonly<Record<ListName, Readonly<Record<string, str
     notRead: 'read:>24h',
     gone: 'gone:yes',
   },
+  jobs: {
+    open: 'state:running,paused',
+    failed: 'outcome:failed,unknown',
+    week: 'age:<7d',
+  },
   journal: {
     check: 'outcome:unknown,unconfirmed',
     refused: 'outcome:refused,not-sent',

@@ -15,6 +15,7 @@ export const useFilterSuggestions = defineStore('filter suggestions', () => {
     devices: [],
     rooms: [],
     changes: [],
+    jobs: [],
     journal: [],
   })
 
@@ -23,7 +24,12 @@ export const useFilterSuggestions = defineStore('filter suggestions', () => {
    * show an error.
    */
   async function suggest(list: ListName, key: string, typed: string): Promise<readonly WordCount[]> {
-    if ((list === 'changes' && !ofDevices.has(key)) || (list === 'journal' && key !== 'name')) return []
+    if (
+      list === 'jobs' ||
+      (list === 'changes' && !ofDevices.has(key)) ||
+      (list === 'journal' && key !== 'name')
+    )
+      return []
     const outcome = await (list === 'rooms' ? api.rooms : api.devices).suggest({ key, typed })
     return outcome.ok ? outcome.value : []
   }

@@ -1,7 +1,9 @@
 import { defineStore } from 'pinia'
 import { computed, watch } from 'vue'
 import type { Job, JobPage } from '../../electron/contract/api/jobs.ts'
+import { jobVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
+import { useFilter } from '../lists/use-filter.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import type { TableSort } from '../lists/table-sort.ts'
 import { useList } from '../lists/use-list.ts'
@@ -17,16 +19,25 @@ const natural: TableSort<JobColumn> = []
 
 /** All jobs of the current organization in the order of the page, in slices. */
 export const useJobList = defineStore('job-list', () => {
+  const { where, applied, filtered, clearFilter } = useFilter(jobVocabulary)
   const sort = useListSort('jobs', jobColumns, natural)
   const list = useList({
-    question: () => ({ sort: sort.value }),
+    question: () => ({ where: applied.value, sort: sort.value }),
     count: COUNT,
     fetch: (question, { start, count }) => api.jobs.list({ ...question, start, count }),
     rowsOf: (page: JobPage): readonly Job[] => page.jobs,
     idOf: (job) => job.id,
     replacedBy: [api.organizations.changed],
   })
-  return { ...list, sort, follow: () => list.follow([api.jobs.changed]) }
+  return {
+    ...list,
+    where,
+    applied,
+    filtered,
+    clearFilter,
+    sort,
+    follow: () => list.follow([api.jobs.changed]),
+  }
 })
 
 /**

@@ -52,7 +52,7 @@ export type ExportSubject =
     }
   | ({ readonly of: 'changes'; readonly sort?: ChangeSort } & ChangeQuery)
   | ({ readonly of: 'journal'; readonly sort?: JournalSort } & JournalFilter)
-  | { readonly of: 'jobs'; readonly sort?: JobSort }
+  | { readonly of: 'jobs'; readonly where?: string; readonly sort?: JobSort }
   /** A list that its page holds completely, in the order of the page; a time is epoch milliseconds. */
   | {
       readonly of: 'rows'
@@ -94,7 +94,7 @@ const request = z.strictObject({
     z.strictObject({ of: z.literal('rooms'), where, sort: roomSort, selection: selection.exactOptional() }),
     z.strictObject({ of: z.literal('changes'), ...changeQuery, sort: changeSort.exactOptional() }),
     z.strictObject({ of: z.literal('journal'), ...journalFilter, sort: journalSort.exactOptional() }),
-    z.strictObject({ of: z.literal('jobs'), sort: jobSort.exactOptional() }),
+    z.strictObject({ of: z.literal('jobs'), where: where.exactOptional(), sort: jobSort.exactOptional() }),
     z.strictObject({
       of: z.literal('rows'),
       name: text(200),

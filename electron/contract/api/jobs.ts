@@ -11,6 +11,7 @@ import {
   start,
   text,
   version,
+  where,
 } from '../argument-parts.ts'
 import type { SortBy } from '../fields/field.ts'
 import type { JobSortColumn } from '../fields/job.ts'
@@ -357,6 +358,8 @@ export type JobSort = SortBy<JobSortColumn>
 export type JobItemSort = SortBy<JobItemSortColumn>
 
 export interface JobQuery {
+  /** A filter over `jobVocabulary` (vocabularies.ts); missing: all jobs. One with problems is refused with `invalid`, field `where`. */
+  readonly where?: string
   /** Missing: newest first. */
   readonly sort?: JobSort
   readonly start: number
@@ -427,7 +430,9 @@ export const jobs = {
       terms: z.strictObject(terms).exactOptional(),
     }),
   ).returns<Job>(),
-  list: method(z.strictObject({ sort: jobSort.exactOptional(), start, count })).returns<JobPage>(),
+  list: method(
+    z.strictObject({ where: where.exactOptional(), sort: jobSort.exactOptional(), start, count }),
+  ).returns<JobPage>(),
   get: method(byId).returns<Job>(),
   items: method(z.strictObject({ ...jobItems, start, count })).returns<JobItemPage>(),
   /**

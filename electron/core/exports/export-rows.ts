@@ -135,12 +135,13 @@ export async function exportTable(
     }
     case 'jobs': {
       const chosen = chosenColumns(jobColumns, columns)
-      const jobs = await sources.jobs.jobs(organizationId, subject.sort)
+      const { where = '', sort = [] } = subject
+      const jobs = await sources.jobs.jobs(organizationId, where, sort)
       return {
         ...headings(chosen),
         total: jobs.length,
         asOf: sources.clock.now(),
-        rows: '',
+        rows: where,
         batches: cells([jobs], chosen, zone),
       }
     }

@@ -13,7 +13,8 @@ import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { withoutConfidential } from './confidential-changes.ts'
 import { endedBy, lineOf, mayBeRetried, nextReference, type Ended } from './item-lines.ts'
-import { outcomeColumns, queryItemToRun, type StoredJobState } from './job-rows.ts'
+import { outcomeColumns } from './job-query.ts'
+import { queryItemToRun, type StoredJobState } from './job-rows.ts'
 import type { ItemEnding, ItemToRun, WorkItem } from './job-work.ts'
 
 export interface NewJob {

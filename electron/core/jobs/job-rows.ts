@@ -16,10 +16,10 @@ import type {
 } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
-import { allOf, condition } from '../lists/condition.ts'
+import { allOf, condition, type Condition } from '../lists/condition.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { visibleChanges } from './confidential-changes.ts'
-import { itemOrder, jobOrder } from './job-order.ts'
+import { itemOrder, jobOrder, outcomeColumns } from './job-query.ts'
 import type { ItemToRun } from './job-work.ts'
 import { distinctZones } from './start-window.ts'
 import { numberOrNull, textOrNull } from '../storage/row-values.ts'
@@ -56,25 +56,16 @@ const columns = `number, id, organization_id, owner, who, work, state, waits_for
 const itemColumns = `i.id, i.target_of, i.target_id, i.target_name, i.device_ids, i.state, i.waits_for, i.earliest_at, i.outcome, i.detail, i.failure, i.calls_used,
   i.memory ->> '$.timeZone' AS time_zone, i.started_at, i.ended_at, i.journal_id`
 
-/** The column of each outcome in the job's row. */
-export const outcomeColumns: { readonly [O in JobOutcome]: string } = {
-  done: 'done',
-  failed: 'failed',
-  'not-found': 'not_found',
-  'not-supported': 'not_supported',
-  unknown: 'unknown',
-}
-
 type Reading = Pick<Workbook, 'read'>
 const listedAtOnce = 500
 
-/** `count`: -1 is all. */
+/** The jobs of a condition on `j`. `count`: -1 is all. */
 export async function queryJobs(
   workbook: Reading,
-  organizationId: string,
+  where: Condition,
   { sort = [], start, count }: { readonly sort?: JobSort; readonly start: number; readonly count: number },
 ): Promise<{ jobs: readonly StoredJob[]; total: number }> {
-  const { sql, parameters } = jobOrder(organizationId, sort)
+  const { sql, parameters } = jobOrder(where, sort)
   const listed = await workbook.read(`${sql} LIMIT ? OFFSET ?`, [...parameters, count, start])
   const numbers = listed.map((row) => Number(row['number']))
   const [rows, totals] = await Promise.all([
@@ -83,7 +74,7 @@ export async function queryJobs(
        SELECT ${columns} FROM place JOIN job ON job.number = place.listed ORDER BY place.at`,
       [JSON.stringify(numbers)],
     ),
-    workbook.read('SELECT count(*) AS n FROM job WHERE organization_id = ?', [organizationId]),
+    workbook.read(`SELECT count(*) AS n FROM job j WHERE ${where.sql}`, where.parameters),
   ])
   return { jobs: rows.map(jobOf), total: Number(totals[0]?.['n'] ?? 0) }
 }

@@ -19,6 +19,7 @@ import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import type { Authorization, Writes } from '../writes/writes.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { JobRepository } from './job-repository.ts'
+import { jobCondition } from './job-query.ts'
 import { queryItem, queryItems, queryJobs, queryOpenJobs, queryRestarts, type StoredJob } from './job-rows.ts'
 import { storedJob } from './listed-jobs.ts'
 import { loadJob, type RunningJob } from './running-job.ts'
@@ -295,7 +296,8 @@ export function openJobs(options: JobsOptions): Jobs {
     async list(query) {
       await takenOver()
       const page = { ...query, count: Math.min(query.count, pageJobs) }
-      const { jobs, total } = await queryJobs(workbook, organizationId, page)
+      const matching = jobCondition(organizationId, query.where ?? '', clock.now())
+      const { jobs, total } = await queryJobs(workbook, matching, page)
       return { jobs: jobs.map(current), total }
     },
     async get(id) {

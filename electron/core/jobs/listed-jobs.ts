@@ -1,6 +1,8 @@
 import { Failed } from '../../contract/failure.ts'
 import type { JobItem, JobItemQuery, JobSort } from '../../contract/api/jobs.ts'
+import type { Clock } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { jobCondition } from './job-query.ts'
 import { queryJob, queryJobs, queryListedItems, type StoredJob } from './job-rows.ts'
 
 /** A job as stored; its waits are known only in the process that runs it. */
@@ -11,17 +13,18 @@ export type ListedJob = StoredJob['listed'] & Pick<StoredJob, 'state'>
  * `cache-unusable`.
  */
 export interface ListedJobs {
-  /** `sort` empty: newest first. */
-  jobs(organizationId: string, sort?: JobSort): Promise<readonly ListedJob[]>
+  /** Those that match a filter; `sort` empty: newest first. */
+  jobs(organizationId: string, where: string, sort: JobSort): Promise<readonly ListedJob[]>
   items(
     organizationId: string,
     query: Pick<JobItemQuery, 'id' | 'show' | 'sort'>,
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }>
 }
 
-export const openListedJobs = (workbook: Pick<Workbook, 'read'>): ListedJobs => ({
-  jobs: async (organizationId, sort = []) => {
-    const { jobs } = await queryJobs(workbook, organizationId, { sort, start: 0, count: -1 })
+export const openListedJobs = (workbook: Pick<Workbook, 'read'>, clock: Pick<Clock, 'now'>): ListedJobs => ({
+  jobs: async (organizationId, where, sort) => {
+    const matching = jobCondition(organizationId, where, clock.now())
+    const { jobs } = await queryJobs(workbook, matching, { sort, start: 0, count: -1 })
     return jobs.map(({ listed, state }) => ({ ...listed, state }))
   },
   items: async (organizationId, query) =>

@@ -21,7 +21,7 @@ export interface Counted {
  * with the label that most of its rows have.
  */
 export function groupsOf(
-  list: Exclude<ListName, 'changes' | 'journal'>,
+  list: Exclude<ListName, 'changes' | 'jobs' | 'journal'>,
   token: string,
   { where, counted }: { readonly where: string; readonly counted: readonly Counted[] },
 ): readonly ListGroup[] {

@@ -32,6 +32,44 @@ it('jobs are listed newest first, or by any column with equal ones newest first'
   ])
 })
 
+it('jobs are filtered by kind, state, outcome, rooms, ticket, user and age', async () => {
+  const first = await program.start(rooms(2))
+  await program.after(0)
+  program.send = failing({ kind: 'refused', call, status: 403, message: 'no' })
+  const refused = await program.start(rooms(5), { ticket: 'INC0042' })
+  await program.after(2 * 60 * minute)
+  const scheduled = await program.start(rooms(1), { startAt: program.clock.now() + 60 * minute })
+  await program.jobs.pause(scheduled.id)
+  const ids = [first.id, refused.id, scheduled.id]
+  const filters = {
+    '': [2, 1, 0],
+    'kind:reboot': [2, 1, 0],
+    'kind:settings,firmware': [],
+    'state:ended': [1, 0],
+    'state:running': [],
+    'state:running,paused': [2],
+    'outcome:failed': [1],
+    '!outcome:failed': [2, 0],
+    'name:"room r5"': [1],
+    'name:="Room R1"': [2, 1, 0],
+    r5: [1],
+    inc0042: [1],
+    'ticket:inc00': [1],
+    'ticket:""': [2, 0],
+    'who:ada': [2, 1, 0],
+    'who:bob': [],
+    'age:>1h': [1, 0],
+    'age:<1h state:paused': [2],
+  }
+  const matching = async (where: string): Promise<[string, readonly number[], number]> => {
+    const { jobs, total } = await program.jobs.list({ where, start: 0, count: 10 })
+    return [where, jobs.map(({ id }) => ids.indexOf(id)), total]
+  }
+  expect(await Promise.all(Object.keys(filters).map(matching))).toEqual(
+    Object.entries(filters).map(([where, found]) => [where, found, found.length]),
+  )
+})
+
 describe('a job', () => {
   it('does every item once and ends', async () => {
     const job = await program.start(rooms(40))

@@ -16,7 +16,7 @@ describe('listing all items of a job', () => {
         ? failing({ kind: 'refused', call, status: 403, message: 'no' })
         : answered(200))(item, signal, beforeDispatch)
     const { id } = await program.start(rooms(1_200))
-    const items = openListedJobs(home.workbook)
+    const items = openListedJobs(home.workbook, program.clock)
     const open = await items.items('org', { id, show: 'open' })
     await program.after(0)
     const ids = async ({ total, batches }: typeof open): Promise<[number, string[]]> => {
@@ -37,7 +37,9 @@ describe('listing all items of a job', () => {
   })
   it('returns nothing to another organization', async () => {
     const { id } = await program.start(rooms(1))
-    await expect(openListedJobs(home.workbook).items('other', { id, show: null })).rejects.toMatchObject({
+    await expect(
+      openListedJobs(home.workbook, program.clock).items('other', { id, show: null }),
+    ).rejects.toMatchObject({
       failure: { kind: 'not-found', call: null, what: id },
     })
   })

@@ -101,13 +101,37 @@ describe('the Jobs page', () => {
     expect([
       core.argumentsOf('jobs.list').at(-1),
       useExports().offer?.choices.map(({ subject }) => subject),
-    ]).toEqual([{ sort, start: 0, count: 100 }, [{ of: 'jobs', sort }]])
+    ]).toEqual([{ where: '', sort, start: 0, count: 100 }, [{ of: 'jobs', where: '', sort }]])
+  })
+  it('shows and exports the jobs that match the filter', async () => {
+    const { button, words } = await openPage('/jobs?where=outcome:failed', {}, async (core) => {
+      await over(core)
+      await watched(core)
+    })
+    await button('Export jobs').trigger('click')
+    expect([words().includes('1 job matches'), useExports().offer?.choices]).toEqual([
+      true,
+      [
+        {
+          label: '1 job matches',
+          count: 1,
+          subject: { of: 'jobs', where: 'outcome:failed', sort: [] },
+        },
+      ],
+    ])
+  })
+  it('offers to clear a filter that no job matches', async () => {
+    const { button, words } = await openPage('/jobs?where=kind:firmware', {}, over)
+    const before = words()
+    await button('Clear filter').trigger('click')
+    await settle()
+    expect([before.includes('No jobs match'), words().includes('1 job')]).toEqual([true, true])
   })
   it('exports all jobs', async () => {
     const { button } = await openPage('/jobs', {}, over)
     await button('Export jobs').trigger('click')
     expect(useExports().offer?.choices).toEqual([
-      { label: 'All 1 job', count: 1, subject: { of: 'jobs', sort: [] } },
+      { label: 'All 1 job', count: 1, subject: { of: 'jobs', where: '', sort: [] } },
     ])
   })
   it('unlocks a job on resuming that was paused by the lock or the end of the program', async () => {
