@@ -49,7 +49,7 @@ describe('a link', () => {
     'https://example.com/',
     'headroom://reboot/5f0f',
     'headroom://view/welcome',
-    'headroom://view/jobs?where=status%3Afailed',
+    'headroom://view/downloads?where=status%3Afailed',
   ])('without a target is reported: %s', async (link) => {
     const opened = await openLink(link)
     expect([opened.router.currentRoute.value.name, document.querySelector('.empty h2')?.textContent]).toEqual(
