@@ -59,14 +59,14 @@ class MemoryDatabase implements Database {
     return this.#open
   }
 
-  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+  async query(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
     // One connection reads and writes: uncommitted data must not be visible.
     await this.#queue
     return this.#prepare(sql).all(...parameters)
   }
 
-  async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
-    const rows = await this.read(sql, parameters)
+  async queryNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
+    const rows = await this.query(sql, parameters)
     return Float64Array.from(rows, (row) => {
       const [value] = Object.values(row)
       return typeof value === 'number' ? value : Number.NaN

@@ -259,11 +259,11 @@ class FileDatabase implements Database {
     return this.#open && this.#identity !== null && this.#identity === identityOf(this.#deps.path)
   }
 
-  async read(sql: string, parameters: readonly SqlValue[] = [], kind: ReadKind = 'rows'): Promise<SqlRow[]> {
+  async query(sql: string, parameters: readonly SqlValue[] = [], kind: ReadKind = 'rows'): Promise<SqlRow[]> {
     return (await this.#ask({ kind: 'rows', sql, parameters }, kind)) as SqlRow[]
   }
 
-  async readNumbers(
+  async queryNumbers(
     sql: string,
     parameters: readonly SqlValue[] = [],
     kind: ReadKind = 'rows',

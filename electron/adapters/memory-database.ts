@@ -59,7 +59,7 @@ export class MemoryDatabase implements Database {
     this.#writer = new DatabaseWriter(file, connection, patiently)
   }
 
-  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+  async query(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
     await this.#writer.queue.idle()
     try {
       return this.#connection.prepare(sql).all(...parameters)
@@ -68,8 +68,8 @@ export class MemoryDatabase implements Database {
     }
   }
 
-  async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
-    const rows = await this.read(sql, parameters)
+  async queryNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
+    const rows = await this.query(sql, parameters)
     return Float64Array.from(rows, (row) => Number(Object.values(row)[0]))
   }
 

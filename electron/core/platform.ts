@@ -359,9 +359,9 @@ export interface Database {
    * Runs on a worker thread with its own connection; sees every committed write. The default of `kind` is
    * `rows`.
    */
-  read(sql: string, parameters?: readonly SqlValue[], kind?: ReadKind): Promise<SqlRow[]>
+  query(sql: string, parameters?: readonly SqlValue[], kind?: ReadKind): Promise<SqlRow[]>
   /** As `read`, for one column of whole numbers of many rows: passed between threads as one buffer. */
-  readNumbers(sql: string, parameters?: readonly SqlValue[], kind?: ReadKind): Promise<Float64Array>
+  queryNumbers(sql: string, parameters?: readonly SqlValue[], kind?: ReadKind): Promise<Float64Array>
   /**
    * Checks the whole file while it is used; missing: that was done when it was opened. Rejects with
    * DatabaseError `damaged`.

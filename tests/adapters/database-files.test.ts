@@ -51,7 +51,7 @@ describe('a file locked by another program', () => {
       lock.exec(sql)
       await work(mine)
     }
-    expect([reported, await reason(database.read('SELECT 1'))]).toEqual([
+    expect([reported, await reason(database.query('SELECT 1'))]).toEqual([
       ['store'],
       work === null ? 'unknown' : 'no error',
     ])
@@ -209,7 +209,7 @@ describe('files that cannot be used', () => {
   })
 
   it('reads the new file after a large damaged one is set aside while another is open', async () => {
-    await open('workbook').then((workbook) => workbook.read('SELECT 1'))
+    await open('workbook').then((workbook) => workbook.query('SELECT 1'))
     await (await filled(40_000)).close()
     const path = join(folder, 'store.sqlite')
     const bytes = readFileSync(path)
@@ -220,7 +220,7 @@ describe('files that cannot be used', () => {
       reason: 'damaged',
     })
     await databases.setAside('store', 0)
-    expect(await (await open('store')).read('SELECT count(*) AS n FROM sqlite_schema')).toEqual([{ n: 0 }])
+    expect(await (await open('store')).query('SELECT count(*) AS n FROM sqlite_schema')).toEqual([{ n: 0 }])
   })
 
   it('fails the write on a full disk and keeps what was there', async () => {
@@ -230,7 +230,7 @@ describe('files that cannot be used', () => {
       for (let n = 100; n < 2000; n++) transaction.run('INSERT INTO t VALUES (?, ?)', [n, 'x'.repeat(500)])
     })
     expect(await reason(much)).toBe('disk-full')
-    expect(await database.read('SELECT count(*) AS n FROM t')).toEqual([{ n: 5 }])
+    expect(await database.query('SELECT count(*) AS n FROM t')).toEqual([{ n: 5 }])
   })
 })
 
@@ -267,9 +267,9 @@ describe('setting aside and copying files', () => {
     const memory = await open('store', 'in-memory')
     await memory.write((transaction) => transaction.run('DELETE FROM t WHERE n > 2'))
     expect([
-      await memory.read('SELECT count(*) AS n FROM t'),
-      await memory.readNumbers('SELECT n FROM t'),
+      await memory.query('SELECT count(*) AS n FROM t'),
+      await memory.queryNumbers('SELECT n FROM t'),
     ]).toEqual([[{ n: 2 }], Float64Array.of(1, 2)])
-    expect(await (await open('store')).read('SELECT count(*) AS n FROM t')).toEqual([{ n: 5 }])
+    expect(await (await open('store')).query('SELECT count(*) AS n FROM t')).toEqual([{ n: 5 }])
   })
 })

@@ -18,17 +18,17 @@ inAFolder()
 describe('reading and writing', () => {
   it('reads on the worker what was written here', async () => {
     const database = await filled(3)
-    expect(await database.read('SELECT n FROM t WHERE n > ? ORDER BY n', [1])).toEqual([{ n: 2 }, { n: 3 }])
-    expect(await database.readNumbers('SELECT n FROM t ORDER BY n DESC')).toEqual(Float64Array.of(3, 2, 1))
+    expect(await database.query('SELECT n FROM t WHERE n > ? ORDER BY n', [1])).toEqual([{ n: 2 }, { n: 3 }])
+    expect(await database.queryNumbers('SELECT n FROM t ORDER BY n DESC')).toEqual(Float64Array.of(3, 2, 1))
   })
 
   it('reads numbers in the requested order, with NaN for a missing one', async () => {
     const database = await filled(3)
-    const numbers = await database.readNumbers(
+    const numbers = await database.queryNumbers(
       `SELECT CASE n WHEN 1 THEN NULL WHEN 2 THEN 'two' ELSE n END FROM t WHERE n > ? ORDER BY n DESC`,
       [0],
     )
-    expect([numbers, await database.readNumbers('SELECT n FROM t WHERE n > 3')]).toEqual([
+    expect([numbers, await database.queryNumbers('SELECT n FROM t WHERE n > 3')]).toEqual([
       Float64Array.of(3, Number.NaN, Number.NaN),
       new Float64Array(0),
     ])
@@ -39,7 +39,7 @@ describe('reading and writing', () => {
     const database = await open('store')
     renameSync(join(folder, 'store.sqlite'), join(folder, 'elsewhere.sqlite'))
     writeFileSync(join(folder, 'store.sqlite'), '')
-    const count = (): Promise<unknown> => database.read('SELECT count(*) AS n FROM t')
+    const count = (): Promise<unknown> => database.query('SELECT count(*) AS n FROM t')
     expect(await Promise.all([count(), count(), count()])).toEqual([[{ n: 3 }], [{ n: 3 }], [{ n: 3 }]])
     expect(
       await database.perform(runStatements, [{ sql: 'DELETE FROM t WHERE n = 3', parameters: [] }]),
@@ -49,11 +49,11 @@ describe('reading and writing', () => {
   it('runs one sum at a time, and returns rows before it', async () => {
     const database = await filled(1)
     // Waits until both threads have begun.
-    await Promise.all([database.read('SELECT 1'), database.read('SELECT 2')])
+    await Promise.all([database.query('SELECT 1'), database.query('SELECT 2')])
     const reported: string[] = []
     const count = (kind: 'rows' | 'sum', to: number): Promise<unknown> =>
       database
-        .read(
+        .query(
           `WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${to}) SELECT max(n) FROM counted`,
           [],
           kind,
@@ -83,7 +83,7 @@ describe('reading and writing', () => {
         database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [n, ''])),
       ),
     )
-    expect(await database.readNumbers('SELECT n FROM t ORDER BY rowid')).toEqual(Float64Array.of(1, 2, 3))
+    expect(await database.queryNumbers('SELECT n FROM t ORDER BY rowid')).toEqual(Float64Array.of(1, 2, 3))
   })
 
   it('uses a write-ahead log, foreign keys and normal syncing', async () => {
@@ -113,8 +113,8 @@ describe('reading and writing', () => {
     let rows = 0
     while (log() < 17_000_000) await insert(rows++, 'x'.repeat(1_000_000))
     // A writer that never pauses is blocked at some point, and then the log is empty.
-    for (; log() > 16_000_000; await database.read('SELECT 1')) await insert(rows++, '')
-    expect(await database.read('SELECT count(*) AS n, count(DISTINCT n) AS different FROM t')).toEqual([
+    for (; log() > 16_000_000; await database.query('SELECT 1')) await insert(rows++, '')
+    expect(await database.query('SELECT count(*) AS n, count(DISTINCT n) AS different FROM t')).toEqual([
       { n: rows, different: rows },
     ])
     await database.close()
@@ -130,7 +130,7 @@ describe('reading and writing', () => {
     for (let row = 0; row < 40; row++)
       await database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [row, text]))
     other.close()
-    expect(await database.read('SELECT count(*) AS n FROM t')).toEqual([{ n: 40 }])
+    expect(await database.query('SELECT count(*) AS n FROM t')).toEqual([{ n: 40 }])
   })
 
   it.skipIf(process.platform === 'win32')(
@@ -209,12 +209,12 @@ describe('reading and writing', () => {
 
   it('never lets a reader write', async () => {
     const database = await filled(1)
-    expect(await reason(database.read('DELETE FROM t'))).toBe('read-only')
+    expect(await reason(database.query('DELETE FROM t'))).toBe('read-only')
   })
 
   it('reports wrong SQL as a bug', async () => {
     const database = await filled(0)
-    expect(await reason(database.read('SELECT 1 FROM nowhere'))).toBe(
+    expect(await reason(database.query('SELECT 1 FROM nowhere'))).toBe(
       'mistake: ReaderError: no such table: nowhere',
     )
     expect(
@@ -242,13 +242,13 @@ describe('reading and writing', () => {
     const waiting = open('store')
     await new Promise<void>((resolve) => void setImmediate(resolve))
     other.close()
-    expect(await (await waiting).read('SELECT n FROM t')).toEqual([{ n: 1 }])
+    expect(await (await waiting).query('SELECT n FROM t')).toEqual([{ n: 1 }])
   })
 
   it('rejects work after it was closed', async () => {
     const database = await filled(1)
     await database.close()
-    expect([await reason(database.read('SELECT 1')), await reason(database.write(() => 1))]).toEqual([
+    expect([await reason(database.query('SELECT 1')), await reason(database.write(() => 1))]).toEqual([
       'unknown',
       'unknown',
     ])
@@ -271,7 +271,7 @@ describe('work performed on the writer thread', () => {
     const clock = new FakeClock()
     const store = await openStore({ clock, databases }, [roomRows, deviceRows])
     opened.push(store.database)
-    const ids = (): Promise<unknown> => store.database.read('SELECT id FROM raw_record ORDER BY row_id')
+    const ids = (): Promise<unknown> => store.database.query('SELECT id FROM raw_record ORDER BY row_id')
     const device = (number: number): string => JSON.stringify([aDevice(number)])
     const [answer] = await Promise.all([
       store.database.perform(writePageOf, page(1, device(1))),
@@ -296,8 +296,8 @@ describe('work performed on the writer thread', () => {
     ])
     expect([
       reported.map(({ status }) => status),
-      await store.database.read('SELECT id FROM raw_record ORDER BY row_id'),
-      await store.database.read('SELECT stream, token FROM sync_stream ORDER BY stream'),
+      await store.database.query('SELECT id FROM raw_record ORDER BY row_id'),
+      await store.database.query('SELECT stream, token FROM sync_stream ORDER BY stream'),
     ]).toEqual([
       ['fulfilled', 'rejected', 'fulfilled'],
       [{ id: 'D00000001' }, { id: 'D00000003' }],

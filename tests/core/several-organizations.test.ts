@@ -121,10 +121,12 @@ test('removing an organization while it syncs stops it, deletes its data and lea
   await core.sessions.forget(a.id, unwatched)
   const { store, workbook } = core.shared
   const owners = async (table: string): Promise<unknown[]> =>
-    (await store.database.read(`SELECT DISTINCT organization_id AS id FROM ${table}`)).map((row) => row['id'])
+    (await store.database.query(`SELECT DISTINCT organization_id AS id FROM ${table}`)).map(
+      (row) => row['id'],
+    )
   for (const table of ['raw_record', 'device_row', 'room_row', 'device_class', 'room_member', 'sync_report'])
     expect([table, await owners(table)]).toEqual([table, [b.id]])
   expect(await owners('sync_stream')).toEqual([])
-  expect((await workbook.read('SELECT id FROM organization')).map((row) => row['id'])).toEqual([b.id])
+  expect((await workbook.query('SELECT id FROM organization')).map((row) => row['id'])).toEqual([b.id])
   expect(await count()).toBe(300)
 })

@@ -121,12 +121,12 @@ export async function queryGroups(
   ].slice(0, own.size === 0 ? 1 : 2)
   const counted = await Promise.all(
     sources.flatMap(({ by, own: withOwn, from, but }) => [
-      database.read(
+      database.query(
         `${withOwn.sql} SELECT ${day} AS day, c.subject, ${kind.sql} AS kind, ${by} AS own, ${sums}
          FROM ${from} WHERE ${where.sql} AND ${but.sql} AND c.kind NOT IN (${detailed}) GROUP BY 1, 2, 3, 4`,
         [...withOwn.parameters, ...kind.parameters, ...where.parameters, ...but.parameters],
       ),
-      database.read(
+      database.query(
         `${withOwn.sql} SELECT ${day} AS day, c.subject, c.kind, ${by} AS own, CASE c.kind WHEN 'firmware-changed' THEN p.product_name END AS product, c.before, c.after, ${sums}
          FROM ${from} LEFT JOIN device_row p ON c.kind = 'firmware-changed' AND p.organization_id = c.organization_id AND p.id = c.subject_id
          WHERE ${where.sql} AND ${but.sql} AND c.kind IN (${detailed}) GROUP BY 1, 2, 3, 4, 5, 6, 7`,
@@ -253,7 +253,7 @@ function foldedTogether(
 
 /** The current data of some changes of each group, by id. */
 async function rowsOf(database: Database, groups: readonly Counted[]) {
-  const rows = await database.read(
+  const rows = await database.query(
     `SELECT ${rowColumns} FROM change c ${besideChange} WHERE c.id IN (SELECT value FROM json_each(?))`,
     [JSON.stringify(groups.flatMap(({ ids }) => ids))],
   )

@@ -46,7 +46,7 @@ interface KnownRoom {
 }
 
 async function roomsOf(database: Database, organizationId: string): Promise<readonly KnownRoom[]> {
-  const rows = await database.read('SELECT id, name FROM room_row WHERE organization_id = ?', [
+  const rows = await database.query('SELECT id, name FROM room_row WHERE organization_id = ?', [
     organizationId,
   ])
   return rows.map((row) => ({

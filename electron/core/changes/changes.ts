@@ -82,7 +82,7 @@ export interface Changes {
 
 export interface ChangesDeps {
   readonly store: Store
-  readonly workbook: Pick<Workbook, 'read' | 'write' | 'preferences'>
+  readonly workbook: Pick<Workbook, 'query' | 'write' | 'preferences'>
   readonly clock: Clock
   /** The time zone of days: an IANA name. Missing: the zone of the preferences, else of the system. */
   readonly timeZone?: () => string
@@ -97,7 +97,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   const tell = listeners.notify
 
   const lookedAt = async (organizationId: string): Promise<number | null> => {
-    const [row] = await workbook.read('SELECT looked_at FROM change_look WHERE organization_id = ?', [
+    const [row] = await workbook.query('SELECT looked_at FROM change_look WHERE organization_id = ?', [
       organizationId,
     ])
     return typeof row?.['looked_at'] === 'number' ? row['looked_at'] : null
@@ -107,7 +107,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   const span = async (
     organizationId: string,
   ): Promise<{ readonly oldestAt: number | null; readonly newestAt: number | null }> => {
-    const [row] = await database.read(
+    const [row] = await database.query(
       `SELECT (SELECT min(observed_at) FROM change WHERE organization_id = ?1) AS oldest, (SELECT max(observed_at) FROM change WHERE organization_id = ?1) AS newest`,
       [organizationId],
     )
@@ -154,7 +154,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   }
 
   const kindsOf = async ({ sql, parameters }: Condition): Promise<News['kinds']> => {
-    const rows = await database.read(
+    const rows = await database.query(
       `SELECT c.kind, count(*) AS n FROM change c WHERE ${sql} GROUP BY c.kind`,
       parameters,
     )
@@ -163,7 +163,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
 
   const countOf = async ({ sql, parameters }: Condition): Promise<number> =>
     Number(
-      (await database.read(`SELECT count(*) AS n FROM change c WHERE ${sql}`, parameters))[0]?.['n'] ?? 0,
+      (await database.query(`SELECT count(*) AS n FROM change c WHERE ${sql}`, parameters))[0]?.['n'] ?? 0,
     )
 
   /** Own changes are looked up by their ids; all others are not our own. */
@@ -184,7 +184,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   const rowsOf = async (organizationId: string, ids: Iterable<number>): Promise<readonly ChangeRow[]> => {
     const wanted = [...ids]
     if (wanted.length === 0) return []
-    const rows = await database.read(
+    const rows = await database.query(
       `SELECT ${rowColumns} FROM change c ${besideChange} WHERE c.id IN (SELECT value FROM json_each(?))`,
       [JSON.stringify(wanted)],
     )
@@ -197,7 +197,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   }
 
   const newestId = async (): Promise<number> =>
-    Number((await database.read('SELECT max(id) AS id FROM change'))[0]?.['id'] ?? 0)
+    Number((await database.query('SELECT max(id) AS id FROM change'))[0]?.['id'] ?? 0)
 
   /**
    * The ids of all that match in an order other than newest first: cached until changes are recorded or rows
@@ -210,7 +210,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   ): Promise<Float64Array> => {
     const { sql, parameters } = changeOrder(where, sort)
     const question = JSON.stringify([await newestId(), sql, parameters])
-    return orders.get(organizationId, question, () => database.readNumbers(sql, parameters))
+    return orders.get(organizationId, question, () => database.queryNumbers(sql, parameters))
   }
 
   const news = async (organizationId: string): Promise<News> => {
@@ -229,12 +229,12 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   return {
     async forSubject(organizationId, of, id) {
       const sql = `SELECT ${changeColumns} FROM change c WHERE c.organization_id = ? AND c.subject = ? AND c.subject_id = ? ORDER BY c.id DESC LIMIT 1000`
-      return (await database.read(sql, [organizationId, of, id])).map(changeOf)
+      return (await database.query(sql, [organizationId, of, id])).map(changeOf)
     },
 
     async since(organizationId, at, count = 1000) {
       const sql = `SELECT ${changeColumns} FROM change c WHERE c.organization_id = ? AND c.observed_at >= ? ORDER BY c.observed_at DESC, c.id DESC LIMIT ?`
-      return (await database.read(sql, [organizationId, at, count])).map(changeOf)
+      return (await database.query(sql, [organizationId, at, count])).map(changeOf)
     },
 
     async groups(organizationId, query) {
@@ -290,7 +290,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
       const [ids, total] = await Promise.all([
         count === 0
           ? []
-          : database.read(
+          : database.query(
               `SELECT c.id FROM change c WHERE ${where.sql} ORDER BY c.observed_at DESC, c.id DESC LIMIT ${count} OFFSET ${start}`,
               where.parameters,
             ),
@@ -315,7 +315,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
         for (let last: readonly [at: number, id: number] | null = null; ;) {
           const before = last === null ? condition('1') : condition('(c.observed_at, c.id) < (?, ?)', ...last)
           const { sql, parameters } = allOf([where, before])
-          const ids: SqlRow[] = await database.read(
+          const ids: SqlRow[] = await database.query(
             `SELECT c.id, c.observed_at FROM change c WHERE ${sql} ORDER BY c.observed_at DESC, c.id DESC LIMIT ${sliceRows}`,
             parameters,
           )

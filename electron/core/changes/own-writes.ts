@@ -33,7 +33,7 @@ const besideWrite = `JOIN journal_begin b ON b.id = s.line_id LEFT JOIN journal_
  * writes had no effect.
  */
 export async function followedOwnWrite(
-  workbook: Pick<Workbook, 'read'>,
+  workbook: Pick<Workbook, 'query'>,
   organizationId: string,
   changes: readonly Pick<Change, 'id' | 'subjectId' | 'kind' | 'observedAt'>[],
 ): Promise<OwnChanges> {
@@ -43,7 +43,7 @@ export async function followedOwnWrite(
     ([least, most], { observedAt }) => [Math.min(least, observedAt), Math.max(most, observedAt)],
     [Infinity, -Infinity],
   )
-  const rows = await workbook.read(
+  const rows = await workbook.query(
     `SELECT ${writeColumns} FROM json_each(?1) n CROSS JOIN journal_subject s ON s.subject_id = n.value ${besideWrite}
      WHERE b.organization_id = ?2 AND b.started_at BETWEEN ?3 AND ?4 AND e.outcome IS NOT 'refused' ORDER BY b.started_at DESC`,
     [
@@ -70,18 +70,18 @@ export async function followedOwnWrite(
  * with the changes.
  */
 export async function ownChanges(
-  workbook: Pick<Workbook, 'read'>,
+  workbook: Pick<Workbook, 'query'>,
   database: Database,
   organizationId: string,
   from: number,
 ): Promise<OwnChanges> {
-  const subjects = await workbook.read(
+  const subjects = await workbook.query(
     `SELECT DISTINCT s.subject_id FROM journal_begin b JOIN journal_subject s ON s.line_id = b.id
      WHERE b.organization_id = ? AND b.started_at >= ? AND b.operation IN (SELECT value FROM json_each(?))`,
     [organizationId, from - effectInMs, JSON.stringify(Object.keys(effects))],
   )
   if (subjects.length === 0) return new Map()
-  const rows = await database.read(
+  const rows = await database.query(
     `SELECT ${changeColumns} FROM json_each(?2) w CROSS JOIN change c ON c.organization_id = ?1 AND c.subject IN ('device', 'room') AND c.subject_id = w.value
      WHERE +c.observed_at >= ?3 AND c.kind IN (SELECT value FROM json_each(?4))`,
     [

@@ -18,7 +18,7 @@ const purposes: readonly ContactPurpose[] = [
 
 /** What is written. */
 export async function queryContacts(workbook: Workbook): Promise<readonly ContactedHost[]> {
-  return (await workbook.read('SELECT * FROM contacted_host')).flatMap(contactOf)
+  return (await workbook.query('SELECT * FROM contacted_host')).flatMap(contactOf)
 }
 
 /** Adds to the stored counts; another program may have written meanwhile. */

@@ -102,7 +102,7 @@ export interface DefinitionsDeps {
   readonly installed: InstalledPackage
   /** The organization's own definition limit; null: the package's version. */
   readonly versionLimit: string | null
-  readonly workbook: Pick<Workbook, 'read' | 'write'>
+  readonly workbook: Pick<Workbook, 'query' | 'write'>
   readonly clock: Pick<Clock, 'now'>
   /** Of the organization's devices with this product, most frequent first. */
   readonly fleetFirmware: (product: ProductId) => Promise<readonly FleetFirmware[]>

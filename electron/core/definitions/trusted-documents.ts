@@ -12,12 +12,12 @@ export interface TrustedDocuments {
   judged(address: string, read: TrustedDocument): Promise<TrustedDocument | null>
 }
 
-export function openTrustedDocuments(workbook: Pick<Workbook, 'read' | 'write'>): TrustedDocuments {
+export function openTrustedDocuments(workbook: Pick<Workbook, 'query' | 'write'>): TrustedDocuments {
   return {
     async judged(address, read) {
       if (!isVersion(read.definitionVersion)) return null
       const name = `trusted-definition ${address}`
-      const [row] = await workbook.read('SELECT value FROM fact WHERE name = ?', [name])
+      const [row] = await workbook.query('SELECT value FROM fact WHERE name = ?', [name])
       const before = trustedIn(row?.['value'])
       const order = before === null ? 1 : compareVersions(read.definitionVersion, before.definitionVersion)
       if (order < 0) return before

@@ -16,7 +16,7 @@ export type ClassCounts = ReadonlyMap<number, number>
  * here.
  */
 export async function countClasses(database: Database, where: Condition): Promise<ClassCounts> {
-  const classes = await database.readNumbers(
+  const classes = await database.queryNumbers(
     `SELECT d.class_id FROM device_row d WHERE ${where.sql}`,
     where.parameters,
     'sum',
@@ -58,7 +58,7 @@ export async function facetsOf(
       terms.filter((term) => facetOf(term) === facet),
     )
   const [statuses, products, firmware] = [chosen('statuses'), chosen('products'), chosen('firmware')]
-  const classes = await database.read(
+  const classes = await database.query(
     `SELECT d.class_id, d.status, d.product_name, ${firmwareWord('s', 'd')} AS firmware,
        (${statuses.sql}) IS TRUE AS in_statuses, (${products.sql}) IS TRUE AS in_products, (${firmware.sql}) IS TRUE AS in_firmware
      FROM device_class d

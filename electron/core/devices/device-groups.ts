@@ -26,7 +26,7 @@ export async function countedBy(
   by: DeviceGroupColumn,
 ): Promise<readonly Counted[]> {
   const ofRoom = by === 'roomName' || by === 'location'
-  const rows = await database.read(
+  const rows = await database.query(
     ofRoom
       ? `SELECT ${labels[by]} AS label, ${by === 'roomName' ? 'r.name IS NULL AND r.id IS NOT NULL' : '0'} AS nameless, count(*) AS n, count(*) FILTER (WHERE ${needing.sql}) AS needing
          FROM device_row d ${roomJoin} WHERE ${where.sql} GROUP BY 1, 2`

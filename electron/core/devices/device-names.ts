@@ -30,7 +30,7 @@ export async function devicesNamed(
   organizationId: string,
   words: readonly string[],
 ): Promise<readonly NamedDevice[]> {
-  const rows = await database.read(
+  const rows = await database.query(
     `WITH asked (word) AS MATERIALIZED (SELECT value FROM json_each(?2))
      SELECT d.id, d.name, d.user_name, d.product_name, d.serial_number, r.name AS room_name, d.gone, lower(d.id) AS by_id, lower(d.serial_number) AS by_serial, d.mac_address_key AS by_mac
      FROM device_row d ${roomJoin}

@@ -1,6 +1,6 @@
 import type { Database } from '../platform.ts'
 
-type Reads = Pick<Database, 'read'>
+type DeviceQueries = Pick<Database, 'query'>
 
 export interface CommonFirmware {
   readonly productId: number
@@ -12,20 +12,20 @@ export interface CommonFirmware {
 
 /** Devices that are not gone, by product id. */
 export async function countDevicesByProduct(
-  database: Reads,
+  database: DeviceQueries,
   organizationId: string,
 ): Promise<ReadonlyMap<number, number>> {
   const sql = `SELECT c.product_id, sum(of_class.n) AS n FROM (
        SELECT class_id, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 GROUP BY class_id) of_class
      JOIN device_class c USING (class_id) WHERE c.product_id IS NOT NULL GROUP BY c.product_id`
   return new Map(
-    (await database.read(sql, [organizationId])).map((row) => [Number(row['product_id']), Number(row['n'])]),
+    (await database.query(sql, [organizationId])).map((row) => [Number(row['product_id']), Number(row['n'])]),
   )
 }
 
 /** The products, variants and firmware versions of most devices, most frequent first. `productId` null: of all. */
 export async function queryCommonFirmware(
-  database: Reads,
+  database: DeviceQueries,
   organizationId: string,
   count: number,
   productId: number | null,
@@ -34,7 +34,7 @@ export async function queryCommonFirmware(
     WHERE organization_id = ?1 AND gone = 0 AND product_id IS NOT NULL AND variant_type IS NOT NULL AND firmware_version IS NOT NULL
       AND (?2 IS NULL OR product_id = ?2)
     GROUP BY 1, 2, 3 ORDER BY n DESC, 1, 2, 3 LIMIT ?3`
-  return (await database.read(sql, [organizationId, productId, count])).map((row) => ({
+  return (await database.query(sql, [organizationId, productId, count])).map((row) => ({
     productId: Number(row['product_id']),
     variantType: String(row['variant_type']),
     firmwareVersion: String(row['firmware_version']),

@@ -88,7 +88,7 @@ async function words(
   sql: string,
   parameters: Condition['parameters'],
 ): Promise<readonly WordCount[]> {
-  const rows = await database.read(`${sql} ORDER BY n DESC, word LIMIT ${suggestedAtMost}`, parameters)
+  const rows = await database.query(`${sql} ORDER BY n DESC, word LIMIT ${suggestedAtMost}`, parameters)
   return rows.map((row) => ({ word: String(row['word']), count: Number(row['n']) }))
 }
 
@@ -100,7 +100,7 @@ async function classValues(
   counts: ClassCounts,
 ): Promise<readonly WordCount[]> {
   const holds = like(compared, text, false)
-  const rows = await database.read(
+  const rows = await database.query(
     `SELECT c.class_id, ${word} AS word FROM device_class c WHERE c.organization_id = ? AND ${word} IS NOT NULL AND ${holds.sql}`,
     [organizationId, ...holds.parameters],
   )

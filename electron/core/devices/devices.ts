@@ -149,7 +149,7 @@ export function openDevices({
   const hasRoomByRecord = (organizationId: string): Promise<boolean> =>
     counts.get(organizationId, 'placed by record', async () => {
       const { sql, parameters } = anyRoomByRecord(organizationId)
-      const [row] = await database.read(sql, parameters)
+      const [row] = await database.query(sql, parameters)
       return row?.['placed'] === 1
     })
   const contextOf = async (organizationId: string, terms: readonly FilterTerm[]): Promise<QueryContext> => ({
@@ -179,7 +179,7 @@ export function openDevices({
   const order = (organizationId: string, where: Condition, sort: DeviceSort): Promise<Float64Array> => {
     const query = deviceOrder(organizationId + judged, where, sort)
     return orders.get(organizationId, JSON.stringify(query), () =>
-      database.readNumbers(query.sql, query.parameters),
+      database.queryNumbers(query.sql, query.parameters),
     )
   }
 
@@ -200,13 +200,13 @@ export function openDevices({
         if (wider !== null && wider.length <= rowsLookedThrough)
           return rowsOfWord(wider, termCondition(deviceList(about), term))
       }
-      return database.readNumbers(query.sql, query.parameters)
+      return database.queryNumbers(query.sql, query.parameters)
     })
   }
 
   const rowsOfWord = async (ids: Float64Array, word: Condition): Promise<Float64Array> => {
     const found = new Set(
-      await database.readNumbers(
+      await database.queryNumbers(
         `SELECT d.row_id FROM json_each(?) n CROSS JOIN device_row d ON d.row_id = n.value WHERE ${word.sql}`,
         [JSON.stringify([...ids]), ...word.parameters],
       ),
@@ -222,7 +222,7 @@ export function openDevices({
     columns = rowColumns,
     tables = rowTables(judged),
   ): Promise<SqlRow[]> => {
-    const rows = await database.read(
+    const rows = await database.query(
       `SELECT ${columns} FROM ${tables} WHERE d.row_id IN (SELECT value FROM json_each(?))`,
       [JSON.stringify([...ids])],
     )
@@ -235,7 +235,7 @@ export function openDevices({
       // A full scan of the narrow table: through the index on ids every row is looked up individually
       // (measured at 100,000: 13 ms, else 115).
       const sql = `SELECT count(*) AS n, min(observed_at) AS at FROM raw_record NOT INDEXED WHERE organization_id = ? AND kind = 'device' AND gone_at IS NULL`
-      const [row] = await database.read(sql, [organizationId])
+      const [row] = await database.query(sql, [organizationId])
       return { count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }
     })
 
@@ -282,7 +282,7 @@ export function openDevices({
     async position(organizationId, { where, sort, id }) {
       const [ids, [row]] = await Promise.all([
         order(organizationId, await matching(organizationId, where), sort),
-        database.read('SELECT row_id FROM device_row WHERE organization_id = ? AND id = ?', [
+        database.query('SELECT row_id FROM device_row WHERE organization_id = ? AND id = ?', [
           organizationId,
           id,
         ]),
@@ -311,7 +311,7 @@ export function openDevices({
 
     async countOf(organizationId, selection) {
       const where = await resolveSelection(organizationId, selection)
-      const [row] = await database.read(
+      const [row] = await database.query(
         `SELECT count(*) AS n FROM device_row d WHERE ${where.sql}`,
         where.parameters,
       )
@@ -320,7 +320,7 @@ export function openDevices({
 
     async get(organizationId, id) {
       const sql = `SELECT ${rowColumns}, j.json FROM ${rowTables(judged)} JOIN raw_json j ON j.row_id = d.row_id WHERE d.organization_id = ? AND d.id = ?`
-      const [row] = await database.read(sql, [organizationId, id])
+      const [row] = await database.query(sql, [organizationId, id])
       if (!row) throw Failed.notFound(id)
       return deviceOf(row)
     },

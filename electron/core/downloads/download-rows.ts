@@ -99,11 +99,11 @@ const sqlOf = (changed: Partial<StoredDownload>): [names: string[], values: SqlV
 }
 
 /** Rejects with Failed `cache-unusable`. */
-export const openDownloadRows = (workbook: Pick<Workbook, 'read' | 'write'>) => ({
+export const openDownloadRows = (workbook: Pick<Workbook, 'query' | 'write'>) => ({
   all: async (): Promise<readonly StoredDownload[]> =>
-    (await workbook.read('SELECT * FROM download ORDER BY number DESC')).map(storedDownload),
+    (await workbook.query('SELECT * FROM download ORDER BY number DESC')).map(storedDownload),
   get: async (id: string): Promise<StoredDownload | null> => {
-    const [row] = await workbook.read('SELECT * FROM download WHERE id = ?', [id])
+    const [row] = await workbook.query('SELECT * FROM download WHERE id = ?', [id])
     return row === undefined ? null : storedDownload(row)
   },
   add: async (one: StoredDownload): Promise<void> => {

@@ -129,7 +129,7 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Led
 
   return {
     find: async (file) => {
-      const [row] = await workbook.read(...inForce(file))
+      const [row] = await workbook.query(...inForce(file))
       return row === undefined ? null : entryOf(row)
     },
     note: async (file, bytes, accepted) => {
@@ -150,15 +150,15 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Led
         product === null
           ? ['origin = ?', [origin]]
           : ['origin = ? AND vendor_id = ? AND product_id = ?', [origin, product.vendorId, product.productId]]
-      const [counted] = await workbook.read(`SELECT count(*) AS n FROM firmware_file WHERE ${where}`, keys)
-      const rows = await workbook.read(
+      const [counted] = await workbook.query(`SELECT count(*) AS n FROM firmware_file WHERE ${where}`, keys)
+      const rows = await workbook.query(
         `SELECT * FROM firmware_file WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
         [...keys, count, start],
       )
       return { total: Number(counted?.['n'] ?? 0), entries: rows.map(entryOf) }
     },
     withHash: async (sha256) =>
-      (await workbook.read('SELECT * FROM firmware_file WHERE sha256 = ? ORDER BY id', [sha256])).map(
+      (await workbook.query('SELECT * FROM firmware_file WHERE sha256 = ? ORDER BY id', [sha256])).map(
         (row) => ({
           ...entryOf(row),
           name: String(row['product_name']),
@@ -174,7 +174,7 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Led
       )
     },
     wasWritten: async (path, file) =>
-      (await workbook.read('SELECT 1 FROM firmware_path WHERE path = ? OR file = ? LIMIT 1', [path, file]))
+      (await workbook.query('SELECT 1 FROM firmware_path WHERE path = ? OR file = ? LIMIT 1', [path, file]))
         .length > 0,
   }
 }

@@ -22,18 +22,18 @@ export interface StoredCalls {
 
 /** Parameters only, never a response. Rejects with Failed `cache-unusable`. */
 export function openStoredCalls(
-  workbook: Pick<Workbook, 'read' | 'write'>,
+  workbook: Pick<Workbook, 'query' | 'write'>,
   organizationId: string,
 ): StoredCalls {
-  const read = async (condition: string, values: readonly SqlValue[]): Promise<readonly ExplorerCall[]> =>
+  const query = async (condition: string, values: readonly SqlValue[]): Promise<readonly ExplorerCall[]> =>
     (
-      await workbook.read(
+      await workbook.query(
         `SELECT id, name, operation, parameters, at, status FROM explorer_call WHERE ${condition}`,
         values,
       )
     ).flatMap(callOf)
   return {
-    history: () => read('organization_id = ? ORDER BY id DESC LIMIT ?', [organizationId, historyAtMost]),
+    history: () => query('organization_id = ? ORDER BY id DESC LIMIT ?', [organizationId, historyAtMost]),
     async note({ operation, parameters, at, status }) {
       await workbook.write((transaction) => {
         transaction.run(
@@ -48,7 +48,7 @@ export function openStoredCalls(
       })
     },
     examples: () =>
-      read('organization_id IS NULL ORDER BY name COLLATE NOCASE, id LIMIT ?', [examplesAtMost]),
+      query('organization_id IS NULL ORDER BY name COLLATE NOCASE, id LIMIT ?', [examplesAtMost]),
     async saveExample({ name, operation, parameters, at }) {
       await workbook.write((transaction) => {
         transaction.run('DELETE FROM explorer_call WHERE organization_id IS NULL AND name = ?', [name])

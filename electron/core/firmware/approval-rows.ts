@@ -11,7 +11,7 @@ export async function queryApprovals(
   workbook: Workbook,
   organizationId: string,
 ): Promise<readonly StoredApproval[]> {
-  const rows = await workbook.read(
+  const rows = await workbook.query(
     `SELECT vendor_id, product_id, variant, version, reason, who, at, expires_at FROM approved_version
      WHERE organization_id = ? ORDER BY vendor_id, product_id, variant_key`,
     [organizationId],
@@ -64,7 +64,7 @@ export const deleteApproval = (
   )
 
 export async function queryCompareWith(workbook: Workbook, organizationId: string): Promise<CompareWith> {
-  const [row] = await workbook.read('SELECT compare_with FROM organization WHERE id = ?', [organizationId])
+  const [row] = await workbook.query('SELECT compare_with FROM organization WHERE id = ?', [organizationId])
   return row?.['compare_with'] === 'approved' ? 'approved' : 'latest'
 }
 

@@ -169,7 +169,7 @@ export function openCompliance({
 
   /** Classes of devices are few, regardless of the number of devices. A missing version is ''. */
   async function groupsThatOccur(): Promise<readonly Group[]> {
-    const rows = await database.read(
+    const rows = await database.query(
       `SELECT DISTINCT product_id, variant, COALESCE(firmware_version, '') AS version FROM device_class
        WHERE organization_id = ? AND product_id IS NOT NULL ORDER BY product_id, variant, version`,
       [organizationId],
@@ -187,7 +187,7 @@ export function openCompliance({
 
   async function notCompared(): Promise<readonly ProductNotCompared[]> {
     if (failures.size === 0) return []
-    const rows = await database.read(
+    const rows = await database.query(
       `SELECT d.product_id, max(c.product_name) AS name, count(*) AS n FROM device_row d JOIN device_class c ON c.class_id = d.class_id
        WHERE d.organization_id = ? AND d.gone = 0 AND d.product_id IN (SELECT value FROM json_each(?)) GROUP BY d.product_id ORDER BY n DESC, d.product_id`,
       [organizationId, JSON.stringify([...failures.keys()])],

@@ -53,7 +53,7 @@ export async function fleetStatus(
  * over the devices.
  */
 async function productCounts(database: Database, organizationId: string): Promise<readonly ProductCounts[]> {
-  const rows = await database.read(
+  const rows = await database.query(
     `WITH sums AS MATERIALIZED (
        SELECT class_id, count(*) AS n FROM device_row NOT INDEXED WHERE organization_id = ?1 AND gone = 0 GROUP BY class_id)
      SELECT sums.n, c.product_id, c.product_name, c.firmware_version, ${firmwareWord('s', 'c')} AS word
@@ -95,7 +95,7 @@ export async function withdrawnInUse(
   database: Database,
   organizationId: string,
 ): Promise<readonly { readonly product: string; readonly version: string; readonly devices: number }[]> {
-  const rows = await database.read(
+  const rows = await database.query(
     `WITH sums AS MATERIALIZED (
        SELECT class_id, count(*) AS n FROM device_row NOT INDEXED WHERE organization_id = ?1 AND gone = 0 GROUP BY class_id)
      SELECT c.product_name AS product, c.firmware_version AS version, sum(sums.n) AS devices

@@ -14,7 +14,7 @@ export async function queryGoldenProfiles(
   workbook: Workbook,
   organizationId: string,
 ): Promise<readonly GoldenProfile[]> {
-  const rows = await workbook.read(`SELECT ${columns} FROM golden_profile WHERE organization_id = ?`, [
+  const rows = await workbook.query(`SELECT ${columns} FROM golden_profile WHERE organization_id = ?`, [
     organizationId,
   ])
   const keyed = rows.map((row) => ({ key: naturalKey(String(row['name'])), profile: profileOf(row) }))

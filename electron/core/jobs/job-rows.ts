@@ -56,35 +56,35 @@ const columns = `number, id, organization_id, owner, who, work, state, waits_for
 const itemColumns = `i.id, i.target_of, i.target_id, i.target_name, i.device_ids, i.state, i.waits_for, i.earliest_at, i.outcome, i.detail, i.failure, i.calls_used,
   i.memory ->> '$.timeZone' AS time_zone, i.started_at, i.ended_at, i.journal_id`
 
-type Reading = Pick<Workbook, 'read'>
+type JobQueries = Pick<Workbook, 'query'>
 const listedAtOnce = 500
 
 /** The jobs of a condition on `j`. `count`: -1 is all. */
 export async function queryJobs(
-  workbook: Reading,
+  workbook: JobQueries,
   where: Condition,
   { sort = [], start, count }: { readonly sort?: JobSort; readonly start: number; readonly count: number },
 ): Promise<{ jobs: readonly StoredJob[]; total: number }> {
   const { sql, parameters } = jobOrder(where, sort)
-  const listed = await workbook.read(`${sql} LIMIT ? OFFSET ?`, [...parameters, count, start])
+  const listed = await workbook.query(`${sql} LIMIT ? OFFSET ?`, [...parameters, count, start])
   const numbers = listed.map((row) => Number(row['number']))
   const [rows, totals] = await Promise.all([
-    workbook.read(
+    workbook.query(
       `WITH place (listed, at) AS (SELECT e.value, e.key FROM json_each(?) e)
        SELECT ${columns} FROM place JOIN job ON job.number = place.listed ORDER BY place.at`,
       [JSON.stringify(numbers)],
     ),
-    workbook.read(`SELECT count(*) AS n FROM job j WHERE ${where.sql}`, where.parameters),
+    workbook.query(`SELECT count(*) AS n FROM job j WHERE ${where.sql}`, where.parameters),
   ])
   return { jobs: rows.map(jobOf), total: Number(totals[0]?.['n'] ?? 0) }
 }
 
 export async function queryJob(
-  workbook: Reading,
+  workbook: JobQueries,
   organizationId: string,
   id: string,
 ): Promise<StoredJob | null> {
-  const [row] = await workbook.read(`SELECT ${columns} FROM job WHERE id = ?1 AND organization_id = ?2`, [
+  const [row] = await workbook.query(`SELECT ${columns} FROM job WHERE id = ?1 AND organization_id = ?2`, [
     id,
     organizationId,
   ])
@@ -93,11 +93,11 @@ export async function queryJob(
 
 /** Jobs that have not ended, oldest first. */
 export async function queryOpenJobs(
-  workbook: Reading,
+  workbook: JobQueries,
   organizationId: string,
 ): Promise<readonly StoredJob[]> {
   return (
-    await workbook.read(
+    await workbook.query(
       `SELECT ${columns} FROM job WHERE organization_id = ? AND state <> 'ended' ORDER BY number`,
       [organizationId],
     )
@@ -109,10 +109,10 @@ const restartsAtMost = 1_000
 
 /** Rooms that are being sent or watched. The condition on the state matches an index. */
 export async function queryRestarts(
-  workbook: Reading,
+  workbook: JobQueries,
   organizationId: string,
 ): Promise<readonly RoomRestart[]> {
-  const rows = await workbook.read(
+  const rows = await workbook.query(
     `SELECT i.target_id, i.state, i.sent_at, j.id FROM job j JOIN job_item i ON i.job = j.number
      WHERE j.organization_id = ? AND j.state <> 'ended' AND i.target_of = 'room'
        AND i.state IN ('sending', 'checking', 'watching') ORDER BY i.id LIMIT ${restartsAtMost}`,
@@ -129,10 +129,10 @@ export async function queryRestarts(
 
 /** Items that were not sent yet, in the order of the plan. */
 export async function queryQueue(
-  workbook: Reading,
+  workbook: JobQueries,
   job: number,
 ): Promise<readonly { id: number; position: number; earliestAt: number | null; timeZone: string | null }[]> {
-  const rows = await workbook.read(
+  const rows = await workbook.query(
     `SELECT id, position, earliest_at, memory ->> '$.timeZone' AS time_zone FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`,
     [job],
   )
@@ -145,7 +145,7 @@ export async function queryQueue(
 }
 
 export async function queryItems(
-  workbook: Reading,
+  workbook: JobQueries,
   job: StoredJob,
   { show, sort = [], start, count }: JobItemQuery,
 ): Promise<{ items: readonly JobItem[]; total: number }> {
@@ -161,7 +161,7 @@ export async function queryItems(
       : show === 'open'
         ? [`i.state <> 'ended'`, [], asked - ended]
         : [`i.state = 'ended' AND i.outcome = ?2`, [show], counts[show]]
-  const rows = await workbook.read(
+  const rows = await workbook.query(
     `SELECT ${itemColumns} FROM job_item i WHERE i.job = ?1 AND ${which} ORDER BY i.position LIMIT ${count}${show === null ? '' : ` OFFSET ${start}`}`,
     [job.number, ...parameters],
   )
@@ -169,7 +169,7 @@ export async function queryItems(
 }
 
 async function orderedItems(
-  workbook: Reading,
+  workbook: JobQueries,
   job: StoredJob,
   show: JobItemQuery['show'],
   sort: JobItemSort,
@@ -183,15 +183,15 @@ async function orderedItems(
         : [condition(`i.state = 'ended' AND i.outcome = ?`, show)]),
   ])
   const { sql, parameters } = itemOrder(where, sort)
-  return (await workbook.read(sql, parameters)).map((row) => Number(row['id']))
+  return (await workbook.query(sql, parameters)).map((row) => Number(row['id']))
 }
 
 async function itemsAt(
-  workbook: Reading,
+  workbook: JobQueries,
   job: StoredJob,
   ids: readonly number[],
 ): Promise<readonly JobItem[]> {
-  const rows = await workbook.read(
+  const rows = await workbook.query(
     `SELECT ${itemColumns} FROM json_each(?1) e JOIN job_item i ON i.id = e.value ORDER BY e.key`,
     [JSON.stringify(ids)],
   )
@@ -203,7 +203,7 @@ async function itemsAt(
  * same position.
  */
 export async function queryListedItems(
-  workbook: Reading,
+  workbook: JobQueries,
   job: StoredJob,
   { show, sort = [] }: Pick<JobItemQuery, 'show' | 'sort'>,
 ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }> {
@@ -217,11 +217,11 @@ export async function queryListedItems(
 
 /** One item, with its job's id and its worker's data; null: the organization has none with this id. */
 export async function queryItem(
-  workbook: Reading,
+  workbook: JobQueries,
   organizationId: string,
   item: number,
 ): Promise<{ item: JobItem; toRun: ItemToRun } | null> {
-  const [row] = await workbook.read(
+  const [row] = await workbook.query(
     `SELECT ${itemColumns}, i.memory, i.sent_at, j.id AS job_id, j.work FROM job_item i JOIN job j ON j.number = i.job
      WHERE i.id = ?1 AND j.organization_id = ?2`,
     [item, organizationId],

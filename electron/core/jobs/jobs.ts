@@ -78,7 +78,7 @@ export interface Jobs {
 
 export interface JobsOptions extends Omit<RunnerOptions, 'repository' | 'changed'> {
   readonly organizationId: string
-  readonly workbook: Pick<Workbook, 'read' | 'write'>
+  readonly workbook: Pick<Workbook, 'query' | 'write'>
   /** The operating system's user. */
   readonly who: string
   /** IANA name, for windows in local time. */
@@ -115,13 +115,13 @@ export function openJobs(options: JobsOptions): Jobs {
         running.state = job.state === 'stopping' ? 'stopping' : 'paused'
         running.pausedFor = 'locked'
         if (running.state === 'stopping') running.stop.abort()
-        runner.add(running, await readMonitored(job))
+        runner.add(running, await queryMonitored(job))
       }
       changed(job.id)
     }
   }
-  const readMonitored = async (job: StoredJob): Promise<Parameters<Runner['add']>[1]> => {
-    const rows = await workbook.read(
+  const queryMonitored = async (job: StoredJob): Promise<Parameters<Runner['add']>[1]> => {
+    const rows = await workbook.query(
       `SELECT id, state FROM job_item WHERE job = ? AND state IN ('checking', 'watching')`,
       [job.number],
     )
@@ -335,7 +335,7 @@ export function openJobs(options: JobsOptions): Jobs {
     },
     async retry(id, task = unwatched) {
       const job = await stored(id)
-      const rows = await workbook.read(
+      const rows = await workbook.query(
         `SELECT target_id FROM job_item WHERE job = ? AND state = 'ended' AND outcome = 'failed' AND retried = 0 ORDER BY position`,
         [job.number],
       )

@@ -21,7 +21,7 @@ export interface ListedJobs {
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }>
 }
 
-export const openListedJobs = (workbook: Pick<Workbook, 'read'>, clock: Pick<Clock, 'now'>): ListedJobs => ({
+export const openListedJobs = (workbook: Pick<Workbook, 'query'>, clock: Pick<Clock, 'now'>): ListedJobs => ({
   jobs: async (organizationId, where, sort) => {
     const matching = jobCondition(organizationId, where, clock.now())
     const { jobs } = await queryJobs(workbook, matching, { sort, start: 0, count: -1 })
@@ -33,7 +33,7 @@ export const openListedJobs = (workbook: Pick<Workbook, 'read'>, clock: Pick<Clo
 
 /** Rejects with Failed `not-found`. */
 export async function storedJob(
-  workbook: Pick<Workbook, 'read'>,
+  workbook: Pick<Workbook, 'query'>,
   organizationId: string,
   id: string,
 ): Promise<StoredJob> {

@@ -88,7 +88,7 @@ export class RunningJob {
  */
 export async function loadJob(
   deps: {
-    readonly workbook: Pick<Workbook, 'read'>
+    readonly workbook: Pick<Workbook, 'query'>
     readonly clock: Clock
     readonly timeZone: () => Promise<string>
   },

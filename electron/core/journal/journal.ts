@@ -63,7 +63,7 @@ export interface Journal {
 }
 
 export interface JournalOptions {
-  readonly workbook: Pick<Workbook, 'read' | 'write' | 'storageProblem'>
+  readonly workbook: Pick<Workbook, 'query' | 'write' | 'storageProblem'>
   readonly clock: Clock
   /** The operating system's user. */
   readonly who: string
@@ -90,7 +90,7 @@ export function openJournal({
     lineCondition({ organizationId, subjectId, now: clock.now() }, termsIn(where, journalVocabulary))
   const linesOf = async (ids: Iterable<number>): Promise<readonly JournalLine[]> => {
     const wanted = [...ids]
-    const rows = await workbook.read(`${lines} WHERE b.id IN (SELECT value FROM json_each(?))`, [
+    const rows = await workbook.query(`${lines} WHERE b.id IN (SELECT value FROM json_each(?))`, [
       JSON.stringify(wanted),
     ])
     const found = new Map(rows.map((row) => [row['id'], lineOf(row)]))
@@ -103,11 +103,11 @@ export function openJournal({
     { start, count }: { readonly start: number; readonly count: number } = { start: 0, count: -1 },
   ): Promise<readonly number[]> => {
     const { sql, parameters } = lineOrder(where, sort)
-    const rows = await workbook.read(`${sql} LIMIT ${count} OFFSET ${start}`, parameters)
+    const rows = await workbook.query(`${sql} LIMIT ${count} OFFSET ${start}`, parameters)
     return rows.map(({ id }) => Number(id))
   }
   const countOf = async ({ sql, parameters }: Condition): Promise<number> => {
-    const [row] = await workbook.read(`SELECT count(*) AS n ${begun} WHERE ${sql}`, parameters)
+    const [row] = await workbook.query(`SELECT count(*) AS n ${begun} WHERE ${sql}`, parameters)
     return Number(row?.['n'] ?? 0)
   }
   const changed = listeners.notify
@@ -141,11 +141,11 @@ export function openJournal({
       if (workbook.storageProblem() !== null) return
       // Neither table loses rows: equal counts mean that no line is open, so a long journal need not be
       // searched.
-      const [counted] = await workbook.read(
+      const [counted] = await workbook.query(
         'SELECT (SELECT count(*) FROM journal_begin) - (SELECT count(*) FROM journal_end) AS n',
       )
       if (Number(counted?.['n']) === 0) return
-      const open = await workbook.read(`SELECT b.id ${begun} WHERE e.id IS NULL`)
+      const open = await workbook.query(`SELECT b.id ${begun} WHERE e.id IS NULL`)
       const left = open.map(({ id }) => Number(id)).filter((id) => !own.has(id))
       if (left.length === 0) return
       await workbook.write((transaction) => {
@@ -174,7 +174,7 @@ export function openJournal({
       return { lines: await linesOf(ids), total }
     },
     async all(organizationId, filter) {
-      const [newest] = await workbook.read('SELECT max(id) AS id FROM journal_begin', [])
+      const [newest] = await workbook.query('SELECT max(id) AS id FROM journal_begin', [])
       const matching = allOf([
         conditionOf(organizationId, filter),
         condition('b.id <= ?', Number(newest?.['id'] ?? 0)),
@@ -185,7 +185,7 @@ export function openJournal({
     },
     async foundLeftOpen() {
       // A later write to the same target with a known end settles the result of the earlier one.
-      const rows = await workbook.read(
+      const rows = await workbook.query(
         `${lines} WHERE e.message = ?2 AND e.outcome = 'unconfirmed' AND b.target_of <> 'organization' AND e.ended_at > ?1 AND NOT EXISTS (
            SELECT 1 FROM journal_begin l JOIN journal_end m ON m.id = l.id
            WHERE l.id > b.id AND l.organization_id = b.organization_id AND l.target_of = b.target_of AND l.target_id = b.target_id AND m.outcome = 'accepted')
@@ -195,7 +195,7 @@ export function openJournal({
       return rows.map(lineOf)
     },
     async lastWrites(sinceAt) {
-      const rows = await workbook.read(
+      const rows = await workbook.query(
         `${lines} WHERE (b.started_at > ?1 OR e.ended_at > ?1) AND NOT (e.outcome IS 'refused' AND e.status IS NULL) ORDER BY b.id`,
         [sinceAt],
       )

@@ -70,7 +70,7 @@ export class DocumentRows {
 
   find(address: string): Promise<SqlRow | undefined> {
     return this.#despiteStore(undefined, async () => {
-      const [row] = await this.#database.read(
+      const [row] = await this.#database.query(
         'SELECT status, body, headers, observed_at, size, redirected_to FROM metadata_document WHERE address = ?',
         [address],
       )
@@ -81,7 +81,7 @@ export class DocumentRows {
   /** The published documents of two addresses, the newer one first. */
   newestOf(addresses: readonly [string, string]): Promise<SqlRow | undefined> {
     return this.#despiteStore(undefined, async () => {
-      const [row] = await this.#database.read(
+      const [row] = await this.#database.query(
         'SELECT body, headers, observed_at FROM metadata_document WHERE address IN (?, ?) AND status = 200 ORDER BY observed_at DESC LIMIT 1',
         addresses,
       )
@@ -123,7 +123,7 @@ export class DocumentRows {
   }
 
   async size(): Promise<{ documents: number; bytes: number }> {
-    const [row] = await this.#database.read(
+    const [row] = await this.#database.query(
       'SELECT COUNT(*) AS documents, COALESCE(SUM(size), 0) AS bytes FROM metadata_document',
     )
     return { documents: Number(row?.['documents'] ?? 0), bytes: Number(row?.['bytes'] ?? 0) }

@@ -104,13 +104,13 @@ export function sixMonthsAfter(at: number): number {
  * When each version was first available, stored in the workbook, because clearing the cache must not restart
  * the six months. `of`: the interface of the version.
  */
-export function rememberedVersions(workbook: Pick<Workbook, 'read' | 'write'>, of: string): SeenVersions {
+export function rememberedVersions(workbook: Pick<Workbook, 'query' | 'write'>, of: string): SeenVersions {
   const name = `metadata-versions ${of}`
   const read = (value: SqlValue | undefined): ReadonlyMap<number, number> =>
     new Map(pairsIn(typeof value === 'string' ? value : '[]'))
   return {
     async all() {
-      const [row] = await workbook.read('SELECT value FROM fact WHERE name = ?', [name])
+      const [row] = await workbook.query('SELECT value FROM fact WHERE name = ?', [name])
       return read(row?.['value'])
     },
     async note(version, at) {

@@ -336,7 +336,7 @@ export const scopeOf = (transaction: Transaction, organizationId: string): strin
 
 /** As `scopeOf`, outside a transaction. */
 export async function queryScope(workbook: Workbook, organizationId: string): Promise<string> {
-  const [row] = await workbook.read('SELECT budget_scope FROM organization WHERE id = ?', [organizationId])
+  const [row] = await workbook.query('SELECT budget_scope FROM organization WHERE id = ?', [organizationId])
   return text(row?.['budget_scope'])
 }
 

@@ -205,7 +205,7 @@ export async function openOrganizations(
   let chosen = 0
   const look = async (): Promise<void> => {
     const before = refreshed
-    const [row] = await workbook.read(pictureSql)
+    const [row] = await workbook.query(pictureSql)
     if (refreshed === before) take(row)
   }
 
@@ -308,13 +308,13 @@ export async function openOrganizations(
       await withinReason(keys.removeLeftovers())
     },
     removed: () => workbook.write(removedOrganizations),
-    rowsOf: async (id) => Number((await workbook.read(largeRowsSql, [id]))[0]?.['n']),
+    rowsOf: async (id) => Number((await workbook.query(largeRowsSql, [id]))[0]?.['n']),
     async finishRemoval(id, removed) {
       for (let rows = 1; rows > 0;) {
         rows = await workbook.write((transaction) => removePiece(transaction, id))
         removed(rows)
         // Lets other users of the workbook run.
-        await workbook.read('SELECT 1')
+        await workbook.query('SELECT 1')
       }
       // A key that was being stored during the removal.
       await keys.abandon(id)

@@ -22,7 +22,7 @@ export async function deviceSums(
   organizationId: string,
   now: number,
 ): Promise<DeviceSums> {
-  const rows = await database.read(
+  const rows = await database.query(
     `WITH sums AS MATERIALIZED (
        SELECT d.class_id, count(*) AS n, sum(d.last_seen_at <= ?2) AS silent FROM device_row d NOT INDEXED
        WHERE d.organization_id = ?1 AND d.gone = 0 GROUP BY d.class_id)
@@ -85,7 +85,7 @@ export async function ageSums(
   now: number,
   staleAfterInMs: number,
 ): Promise<Pick<Overview, 'stale' | 'asOf'>> {
-  const [row] = await database.read(
+  const [row] = await database.query(
     `SELECT min(o.observed_at) AS oldest, sum(o.observed_at < ?2) AS stale FROM raw_record o NOT INDEXED
      WHERE o.organization_id = ?1 AND o.kind = 'device' AND o.gone_at IS NULL`,
     [organizationId, timestampBefore(now, staleAfterInMs)],

@@ -34,14 +34,14 @@ export function openCachedPictures(database: Database, atMost = cachedAtMost): C
   return {
     all: async (of) =>
       (
-        await database.read(
+        await database.query(
           'SELECT vendor_id, product_id, id, width, height, fetched_at FROM picture WHERE interface = ? ORDER BY vendor_id, product_id',
           [of],
         )
       ).map(pictureOf),
 
     async file(id) {
-      const [row] = await database.read('SELECT type, bytes FROM picture WHERE id = ? LIMIT 1', [id])
+      const [row] = await database.query('SELECT type, bytes FROM picture WHERE id = ? LIMIT 1', [id])
       return row?.['bytes'] instanceof Uint8Array
         ? { type: String(row['type']) as PictureType, bytes: row['bytes'] }
         : null

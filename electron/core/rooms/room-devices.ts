@@ -32,8 +32,8 @@ export async function devicesOf(
   unread = false,
 ): Promise<ReadonlyMap<string, readonly RoomDevice[] | null>> {
   const named = [organizationId, JSON.stringify(rooms.map((room) => room.id))]
-  const rows = await database.read(membersOfRooms, named)
-  const unreadIds = new Set(unread ? (await database.read(unreadOfRooms, named)).map(({ id }) => id) : [])
+  const rows = await database.query(membersOfRooms, named)
+  const unreadIds = new Set(unread ? (await database.query(unreadOfRooms, named)).map(({ id }) => id) : [])
   const known = new Map<string, SqlRow[]>()
   for (const row of rows) {
     const id = String(row['room_id'])
@@ -79,7 +79,7 @@ export async function idsOfRooms(
   organizationId: string,
   named: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await database.read(
+  const rows = await database.query(
     `SELECT n.value AS named, COALESCE(y.id, x.id) AS id FROM json_each(?2) n
        LEFT JOIN room_row y ON y.organization_id = ?1 AND y.id = n.value
        LEFT JOIN record_alias x ON x.organization_id = ?1 AND x.kind = 'room' AND x.alias = n.value`,
@@ -98,7 +98,7 @@ export async function roomsOfDevices(
   organizationId: string,
   deviceIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await database.read(
+  const rows = await database.query(
     `SELECT d.id, COALESCE(
        (SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = d.group_id),
        (SELECT m.room_id FROM room_member m WHERE m.organization_id = ?1 AND m.device_id = d.id)) AS room_id

@@ -14,12 +14,12 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 
 /** Rejects with Failed `cache-unusable`. */
 export async function queryRoomNotes(
-  workbook: Pick<Workbook, 'read'>,
+  workbook: Pick<Workbook, 'query'>,
   organizationId: string,
 ): Promise<RoomNotes> {
   const [[organization], rows] = await Promise.all([
-    workbook.read('SELECT site_separator FROM organization WHERE id = ?', [organizationId]),
-    workbook.read('SELECT room_id, note, site FROM room_note WHERE organization_id = ?', [organizationId]),
+    workbook.query('SELECT site_separator FROM organization WHERE id = ?', [organizationId]),
+    workbook.query('SELECT room_id, note, site FROM room_note WHERE organization_id = ?', [organizationId]),
   ])
   return {
     separator: siteSeparators.find((one) => one === organization?.['site_separator']) ?? null,

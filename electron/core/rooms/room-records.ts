@@ -10,11 +10,11 @@ const drawnAtMost = 8
 
 /** The records of these rooms, by id. */
 export async function queryRecords(
-  database: Pick<Database, 'read'>,
+  database: Pick<Database, 'query'>,
   organizationId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RoomRecord>> {
-  const jsons = await database.read(
+  const jsons = await database.query(
     `SELECT r.id, j.json FROM room_row r JOIN raw_json j ON j.row_id = r.row_id WHERE r.organization_id = ?1 AND r.id IN (SELECT value FROM json_each(?2))`,
     [organizationId, JSON.stringify(ids)],
   )

@@ -37,11 +37,11 @@ export async function querySummaries(
   const chosen: SqlValue = only === null ? null : JSON.stringify(only)
   const kind = only === null ? 'sum' : 'rows'
   const [aliases, grouped, listed, reported, rooms] = await Promise.all([
-    database.read(groupIdsOfRooms(only !== null), [organizationId, chosen]),
-    database.read(groupedMembers(only !== null), [organizationId, chosen], kind),
-    database.read(listedMembers(only !== null), [organizationId, chosen], kind),
-    database.read(reportedSince(only !== null), [organizationId, chosen]),
-    database.read(roomsThemselves(only !== null), [organizationId, chosen]),
+    database.query(groupIdsOfRooms(only !== null), [organizationId, chosen]),
+    database.query(groupedMembers(only !== null), [organizationId, chosen], kind),
+    database.query(listedMembers(only !== null), [organizationId, chosen], kind),
+    database.query(reportedSince(only !== null), [organizationId, chosen]),
+    database.query(roomsThemselves(only !== null), [organizationId, chosen]),
   ])
   const members = [...grouped, ...listed]
   // A job reads thousands of rooms individually: reading the data of all others for each of them would be
@@ -50,7 +50,7 @@ export async function querySummaries(
     only === null
       ? null
       : JSON.stringify([...new Set(members.flatMap((row) => devicesOf(row).map(([id]) => Number(id))))])
-  const kinds = await database.read(classesThemselves(only !== null), [organizationId, occurring])
+  const kinds = await database.query(classesThemselves(only !== null), [organizationId, occurring])
   const counted = new Map<string, Counted>()
   const byId = new Map(kinds.map((row) => [String(row['class_id']), kindOf(row)]))
   for (const row of members) add(counted, row, byId)

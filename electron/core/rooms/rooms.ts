@@ -105,7 +105,7 @@ export function openRooms({
   clock,
 }: {
   readonly store: Store
-  readonly workbook: Pick<Workbook, 'read' | 'write'>
+  readonly workbook: Pick<Workbook, 'query' | 'write'>
   readonly clock: Clock
 }): Rooms {
   const { database } = store
@@ -163,7 +163,7 @@ export function openRooms({
 
   const totals = async (organizationId: string): Promise<{ count: number; asOf: number | null }> => {
     const sql = `SELECT count(*) AS n, min(observed_at) AS at FROM raw_record WHERE organization_id = ? AND kind = 'room' AND gone_at IS NULL`
-    const [row] = await database.read(sql, [organizationId])
+    const [row] = await database.query(sql, [organizationId])
     return { count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }
   }
 
@@ -233,7 +233,7 @@ export function openRooms({
     async find(organizationId, what, devices = 'known') {
       const sql = `SELECT COALESCE((SELECT y.id FROM room_row y WHERE y.organization_id = ?1 AND y.id = ?2),
                                    (SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = ?2)) AS id`
-      const [row] = await database.read(sql, [organizationId, what])
+      const [row] = await database.query(sql, [organizationId, what])
       const id = typeof row?.['id'] === 'string' ? row['id'] : what
       return one(organizationId, id, what, devices === 'unread-too')
     },

@@ -8,7 +8,7 @@ import { jsonOrNull } from '../storage/row-values.ts'
 
 /** Natural sort by name. Rejects with Failed `cache-unusable`. */
 export async function queryViews(workbook: Workbook, list: ListName): Promise<readonly SavedView[]> {
-  const rows = await workbook.read(
+  const rows = await workbook.query(
     'SELECT id, name, filter, sort, columns, created_at FROM saved_view WHERE list = ?',
     [list],
   )

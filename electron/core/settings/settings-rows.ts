@@ -101,7 +101,7 @@ export function openSettingsRows(
     async find(deviceId) {
       const sql =
         'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ? AND forgotten = 0'
-      const [row] = await database.read(sql, [organizationId, deviceId])
+      const [row] = await database.query(sql, [organizationId, deviceId])
       return row === undefined
         ? null
         : { json: JSON.parse(String(row['json'])) as Json, observedAt: Number(row['observed_at']) }
@@ -109,13 +109,13 @@ export function openSettingsRows(
     async findIds(deviceIds, sinceAt) {
       const sql = `SELECT s.device_id FROM json_each(?2) n CROSS JOIN device_settings s
          ON s.organization_id = ?1 AND s.device_id = n.value WHERE s.forgotten = 0 AND s.observed_at >= ?3`
-      const rows = await database.read(sql, [organizationId, JSON.stringify(deviceIds), sinceAt])
+      const rows = await database.query(sql, [organizationId, JSON.stringify(deviceIds), sinceAt])
       return new Set(rows.map((row) => String(row['device_id'])))
     },
     async findMany(deviceIds, sinceAt) {
       const sql = `SELECT s.device_id, s.json, s.observed_at FROM json_each(?2) n CROSS JOIN device_settings s
          ON s.organization_id = ?1 AND s.device_id = n.value WHERE s.forgotten = 0 AND s.observed_at >= ?3`
-      const rows = await database.read(sql, [organizationId, JSON.stringify(deviceIds), sinceAt])
+      const rows = await database.query(sql, [organizationId, JSON.stringify(deviceIds), sinceAt])
       return new Map(
         rows.map((row) => [
           String(row['device_id']),
@@ -130,7 +130,7 @@ export function openSettingsRows(
          FROM device_row d LEFT JOIN device_settings s ON s.organization_id = ?1 AND s.device_id = d.id AND s.forgotten = 0
          WHERE d.organization_id = ?1 AND d.gone = 0 AND d.product_id = ?2 AND (?3 IS NULL OR lower(d.variant_type) = lower(?3)))
          GROUP BY entries, json`
-      const rows = await database.read(sql, [
+      const rows = await database.query(sql, [
         organizationId,
         productId,
         variantType,

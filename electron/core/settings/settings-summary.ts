@@ -26,7 +26,7 @@ export async function settingsSummary(
   selection: DeviceSelection,
   task: RunningTask,
 ): Promise<SettingsSummary> {
-  const stored = await parts.store.database.read(
+  const stored = await parts.store.database.query(
     'SELECT device_id FROM device_settings WHERE organization_id = ? AND forgotten = 0',
     [organizationId],
   )

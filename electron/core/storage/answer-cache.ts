@@ -118,7 +118,7 @@ export class AnswerCache {
   #stamp(organizationId: string): Promise<string> {
     const pending = this.#stamps.get(organizationId)
     if (pending !== undefined) return pending
-    const stamp = this.#database.read(stampOf, [organizationId]).then(([row]) => JSON.stringify(row))
+    const stamp = this.#database.query(stampOf, [organizationId]).then(([row]) => JSON.stringify(row))
     this.#stamps.set(organizationId, stamp)
     const forget = (): unknown => this.#stamps.delete(organizationId)
     stamp.then(forget, forget)

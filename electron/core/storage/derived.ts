@@ -61,7 +61,7 @@ export async function reconcile(
   const stale: DerivedPart[] = []
   for (const part of parts) if (await emptied(database, part)) stale.push(part)
   if (stale.length === 0) return []
-  const [counted] = await database.read(
+  const [counted] = await database.query(
     'SELECT count(*) AS records FROM raw_record WHERE kind IN (SELECT value FROM json_each(?))',
     [JSON.stringify(stale.map(({ kind }) => kind))],
   )
@@ -111,7 +111,7 @@ async function fill(database: Database, part: DerivedPart, filled: (records: num
     after = read.last
     filled(read.records)
     // A read runs on the other thread: the event loop runs between two chunks.
-    await database.read('SELECT 1')
+    await database.query('SELECT 1')
   }
 }
 

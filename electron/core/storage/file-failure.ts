@@ -46,8 +46,8 @@ export function openedLater(open: () => Promise<Database>): Database {
     get durable() {
       return database?.durable ?? false
     },
-    read: async (...question) => (await opened()).read(...question),
-    readNumbers: async (...question) => (await opened()).readNumbers(...question),
+    query: async (...question) => (await opened()).query(...question),
+    queryNumbers: async (...question) => (await opened()).queryNumbers(...question),
     write: async (work) => (await opened()).write(work),
     perform: async (procedure, input) => (await opened()).perform(procedure, input),
     close: async () => {

@@ -37,7 +37,7 @@ export interface LastUse {
 export type DeadlineKind = 'pause' | 'hold'
 
 export interface LastUseOptions {
-  readonly workbook: Pick<Workbook, 'read' | 'write'>
+  readonly workbook: Pick<Workbook, 'query' | 'write'>
   readonly clock: Clock
   /** The random id of a subscription. */
   readonly scope: string
@@ -71,12 +71,12 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
     async ages() {
       try {
         const [facts, keys, lines] = await Promise.all([
-          workbook.read('SELECT value FROM fact WHERE name = ?', [nameOf(scope)]),
-          workbook.read(
+          workbook.query('SELECT value FROM fact WHERE name = ?', [nameOf(scope)]),
+          workbook.query(
             'SELECT max(last_used_at) AS at FROM subscription_key WHERE organization_id IN (SELECT id FROM organization WHERE budget_scope = ?)',
             [scope],
           ),
-          workbook.read(
+          workbook.query(
             `SELECT max(max(b.started_at, ifnull(e.ended_at, 0))) AS at FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id
              WHERE b.organization_id IN (SELECT id FROM organization WHERE budget_scope = ?) AND NOT (e.outcome IS 'refused' AND e.status IS NULL)`,
             [scope],
@@ -94,7 +94,7 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
     },
     async savedDeadline(kind) {
       try {
-        const [row] = await workbook.read('SELECT value FROM fact WHERE name = ?', [`${kind} ${scope}`])
+        const [row] = await workbook.query('SELECT value FROM fact WHERE name = ?', [`${kind} ${scope}`])
         return deadlineIn(row, clock)
       } catch (error) {
         if (error instanceof Failed || error instanceof DatabaseError) return null

@@ -83,7 +83,7 @@ function mustBeKnown(version: number): void {
 
 /** As `migrateLedger`, without a write if there is nothing to do. Rejects with DatabaseError. */
 export async function prepareLedger(database: Database): Promise<void> {
-  const [row] = await database.read('PRAGMA user_version')
+  const [row] = await database.query('PRAGMA user_version')
   const version = Number(row?.['user_version'] ?? 0)
   mustBeKnown(version)
   if (version < steps.length) await database.write(migrateLedger)

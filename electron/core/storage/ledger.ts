@@ -108,12 +108,12 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
     async recall(window) {
       windowInMs = window
       await prepareLedger(database)
-      const rows = await database.read(
+      const rows = await database.query(
         `SELECT id, count, ends_at, starts, ${rowTimeColumns} FROM call_batch WHERE scope = ? ORDER BY id`,
         [scope],
       )
       const deadlines = new Map(
-        (await database.read(`SELECT ${deadlineColumns} FROM deadline WHERE scope = ?`, [scope])).map(
+        (await database.query(`SELECT ${deadlineColumns} FROM deadline WHERE scope = ?`, [scope])).map(
           (row) => [row['kind'], row],
         ),
       )

@@ -62,7 +62,7 @@ export async function rowsOf(database: Database, organizationId: string): Promis
   const counts = ['raw_record', ...tables.map(([table]) => table)].map(
     (table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1)`,
   )
-  const [row] = await database.read(`SELECT ${counts.join(' + ')} AS n`, [organizationId])
+  const [row] = await database.query(`SELECT ${counts.join(' + ')} AS n`, [organizationId])
   return Number(row?.['n'])
 }
 

@@ -128,7 +128,7 @@ export async function openStore(
 
 async function raise(database: Database, hideStored: (transaction: Transaction) => void): Promise<void> {
   // Read first, so that a newer version is also reported while another program is writing to it.
-  const [row] = await database.read('PRAGMA user_version')
+  const [row] = await database.query('PRAGMA user_version')
   const version = Number(row?.['user_version'] ?? 0)
   if (version > storeVersion)
     throw new DatabaseError(
@@ -148,7 +148,7 @@ async function raise(database: Database, hideStored: (transaction: Transaction) 
  * compacted at a later start.
  */
 async function compactWhereWanted(databases: Databases, database: Database): Promise<void> {
-  const [wanted] = await database.read('SELECT 1 FROM derived_stamp WHERE part = ?', [compaction])
+  const [wanted] = await database.query('SELECT 1 FROM derived_stamp WHERE part = ?', [compaction])
   if (wanted === undefined) return
   try {
     await databases.compact('store')
@@ -179,8 +179,8 @@ function guard(database: Database, problems: StoreProblems): Database {
     get durable() {
       return database.durable
     },
-    read: (...question) => watch(database.read(...question)),
-    readNumbers: (...question) => watch(database.readNumbers(...question)),
+    query: (...question) => watch(database.query(...question)),
+    queryNumbers: (...question) => watch(database.queryNumbers(...question)),
     write: (work) => watchWrite(database.write(work)),
     perform: (procedure, input) => watchWrite(database.perform(procedure, input)),
     close: () => database.close(),

@@ -19,7 +19,7 @@ import { workbookMigrations } from './workbook-migrations.ts'
  */
 export interface Workbook {
   /** Rejects with Failed `cache-unusable`. */
-  read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
+  query(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
   /** One transaction. Rejects with Failed `cache-unusable`, or with the exception of `work`. */
   write<T>(work: (transaction: Transaction) => T): Promise<T>
   preferences(): Promise<Preferences>
@@ -123,7 +123,7 @@ async function migrate(
 ): Promise<string | null> {
   const newest = migrations.length
   // Read first, so that a newer version is also reported while another program is writing to it.
-  const [version] = await database.read('PRAGMA user_version')
+  const [version] = await database.query('PRAGMA user_version')
   const found = Number(version?.['user_version'] ?? 0)
   if (found > newest) {
     throw new Failed({
@@ -158,9 +158,9 @@ function faceOf({ database, backup }: Opened, problem: AppProblem | null): Workb
     }
   }
   const preferences = async (): Promise<Preferences> =>
-    parsePreferences(await withFailure(database.read('SELECT name, value FROM preference')))
+    parsePreferences(await withFailure(database.query('SELECT name, value FROM preference')))
   return {
-    read: (sql, parameters) => withFailure(database.read(sql, parameters)),
+    query: (sql, parameters) => withFailure(database.query(sql, parameters)),
     write: (work) => withFailure(database.write(work)),
     preferences,
     async setPreferences(changed) {
@@ -168,7 +168,7 @@ function faceOf({ database, backup }: Opened, problem: AppProblem | null): Workb
       return preferences()
     },
     async remembered(name) {
-      const [row] = await withFailure(database.read('SELECT value FROM preference WHERE name = ?', [name]))
+      const [row] = await withFailure(database.query('SELECT value FROM preference WHERE name = ?', [name]))
       return parsed(row?.['value'])
     },
     remember: (name, value) =>

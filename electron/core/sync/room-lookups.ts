@@ -26,7 +26,7 @@ const single: ReadonlySet<Failed['failure']['kind']> = new Set([
 
 /** Group ids of present devices for which this sync has found no room yet. */
 export async function groupsWithoutRoom(database: Database, round: Round): Promise<readonly string[]> {
-  const rows = await database.read(
+  const rows = await database.query(
     `SELECT DISTINCT d.group_id FROM device_row d WHERE d.organization_id = ?1 AND d.gone = 0 AND d.group_id IS NOT NULL AND NOT EXISTS (
        SELECT 1 FROM record_alias a JOIN raw_record o ON o.organization_id = a.organization_id AND o.kind = 'room' AND o.id = a.id
        WHERE a.organization_id = ?1 AND a.kind = 'room' AND a.alias = d.group_id AND o.sync_id >= ?2)
@@ -41,7 +41,7 @@ export async function groupsWithoutRoom(database: Database, round: Round): Promi
  * room was not in the list. Group ids with a known room come first.
  */
 export async function strayGroups(database: Database, round: Round): Promise<readonly string[]> {
-  const rows = await database.read(
+  const rows = await database.query(
     `SELECT DISTINCT d.group_id, a.id IS NULL AS unknown FROM device_row d
        LEFT JOIN record_alias a ON a.organization_id = d.organization_id AND a.kind = 'room' AND a.alias = d.group_id
        LEFT JOIN raw_record o ON o.organization_id = d.organization_id AND o.kind = 'room' AND o.id = a.id
@@ -109,7 +109,7 @@ async function roomsUnder(
   if (groupIds.length === 0) return new Set()
   const sql = `SELECT id FROM record_alias WHERE organization_id = ? AND kind = 'room' AND id IS NOT NULL AND alias IN (SELECT value FROM json_each(?))`
   return new Set(
-    (await database.read(sql, [round.organizationId, JSON.stringify(groupIds)])).map((row) =>
+    (await database.query(sql, [round.organizationId, JSON.stringify(groupIds)])).map((row) =>
       String(row['id']),
     ),
   )

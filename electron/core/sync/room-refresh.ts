@@ -56,7 +56,7 @@ export async function refreshRoom(
 
 /** Uses the number of the last or running sync: the record counts as seen by it. */
 async function lastRound(database: Database, organizationId: string, now: number): Promise<Round> {
-  const [row] = await database.read(
+  const [row] = await database.query(
     'SELECT max(id) AS id, max(complete) AS known FROM sync_report WHERE organization_id = ?',
     [organizationId],
   )

@@ -164,7 +164,7 @@ export async function counts(
   round: Round,
   kind: RecordKind,
 ): Promise<{ readonly read: number; readonly unreadable: number }> {
-  const [row] = await database.read(
+  const [row] = await database.query(
     `SELECT (SELECT count(*) FROM raw_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3) AS seen,
             (SELECT sum(most) FROM (SELECT max(n) AS most FROM (
                SELECT json, sum(times) AS n FROM unreadable_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3 GROUP BY json, stream
@@ -208,11 +208,11 @@ export async function lastReports(
   readonly notes: readonly string[]
   readonly complete: SyncReport | null
 }> {
-  const [last] = await database.read(
+  const [last] = await database.query(
     'SELECT report, notes FROM sync_report WHERE organization_id = ? AND report IS NOT NULL ORDER BY id DESC LIMIT 1',
     [organizationId],
   )
-  const [complete] = await database.read(
+  const [complete] = await database.query(
     'SELECT report FROM sync_report WHERE organization_id = ? AND complete = 1 ORDER BY id DESC LIMIT 1',
     [organizationId],
   )

@@ -104,7 +104,7 @@ export async function unreadableRecords(
   database: Database,
   organizationId: string,
 ): Promise<readonly UnreadableRecord[]> {
-  const rows = await database.read(
+  const rows = await database.query(
     'SELECT kind, why, json, observed_at, times FROM unreadable_record WHERE organization_id = ? ORDER BY kind, why = ?, row_id LIMIT 1000',
     [organizationId, notStored],
   )

@@ -9,7 +9,7 @@ export const listsAtMost = 50
 
 /** Newest first. */
 export async function queryLists(workbook: Workbook, organizationId: string): Promise<readonly DeviceList[]> {
-  const rows = await workbook.read(
+  const rows = await workbook.query(
     `SELECT l.name, l.created_at, (SELECT count(*) FROM listed_device d WHERE d.organization_id = l.organization_id AND d.word = l.word) AS n
      FROM device_list l WHERE l.organization_id = ? ORDER BY l.created_at DESC, l.word`,
     [organizationId],

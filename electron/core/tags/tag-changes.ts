@@ -71,7 +71,7 @@ export class TagChanges {
   /** If the new name is that of another tag, the two are merged. */
   async rename(organizationId: string, from: TagName, to: TagName, task: RunningTask): Promise<TagChange> {
     const { lists, count } = await this.#carrying(organizationId, from)
-    const [row] = await this.#deps.workbook.read(
+    const [row] = await this.#deps.workbook.query(
       'SELECT name FROM tag WHERE organization_id = ? AND word = ?',
       [organizationId, to.word],
     )
@@ -109,7 +109,7 @@ export class TagChanges {
     organizationId: string,
     { word, name }: TagName,
   ): Promise<{ readonly lists: readonly string[]; readonly count: number }> {
-    const rows = await this.#deps.workbook.read(
+    const rows = await this.#deps.workbook.query(
       `SELECT json_group_array(device_id) AS ids, count(*) AS n FROM (
          SELECT device_id, (row_number() OVER (ORDER BY device_id) - 1) / ${devicesAtOnce} AS part FROM tagged_device WHERE organization_id = ? AND word = ?
        ) GROUP BY part ORDER BY part`,
@@ -142,7 +142,7 @@ export class TagChanges {
         takeSteps(transaction, organizationId, steps),
       )
       // A read runs on the other thread: the event loop runs between two transactions.
-      await this.#deps.workbook.read('SELECT 1')
+      await this.#deps.workbook.query('SELECT 1')
       if (result.length === 0) continue
       taken.push(result)
       const marks = result.map((step) => ({ ...step, kind: 'tag' as const }))

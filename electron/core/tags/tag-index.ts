@@ -118,14 +118,15 @@ export class TagIndex {
   }
 
   async #stampInWorkbook(organizationId: string): Promise<string> {
-    const [row] = await this.#workbook.read('SELECT stamp FROM device_mark_stamp WHERE organization_id = ?', [
-      organizationId,
-    ])
+    const [row] = await this.#workbook.query(
+      'SELECT stamp FROM device_mark_stamp WHERE organization_id = ?',
+      [organizationId],
+    )
     return String(row?.['stamp'] ?? '')
   }
 
   async #stampInStore(organizationId: string): Promise<string> {
-    const [row] = await this.#store.database.read(
+    const [row] = await this.#store.database.query(
       'SELECT stamp FROM device_mark_stamp WHERE organization_id = ?',
       [organizationId],
     )
@@ -138,7 +139,7 @@ export class TagIndex {
     const one = word === null ? '' : 'AND m.word = ?'
     const oneWord = word === null ? [] : [word]
     for (let from: readonly [SqlValue, SqlValue] | null = [word ?? '', '']; from !== null;) {
-      const rows: readonly SqlRow[] = await this.#workbook.read(
+      const rows: readonly SqlRow[] = await this.#workbook.query(
         `SELECT m.word, m.device_id, ${name} AS name FROM ${source}
          WHERE m.organization_id = ? AND (m.word, m.device_id) > (?, ?) ${one} ORDER BY m.word, m.device_id LIMIT ${rowsAtOnce}`,
         [organizationId, ...from, ...oneWord],

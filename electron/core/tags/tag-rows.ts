@@ -116,7 +116,7 @@ export function devicesIn(steps: readonly TagStep[]): number {
 
 /** Natural sort by name, with the number of devices of each. Rejects with Failed `cache-unusable`. */
 export async function queryTags(workbook: Workbook, organizationId: string): Promise<readonly Tag[]> {
-  const rows = await workbook.read(
+  const rows = await workbook.query(
     `SELECT g.name, count(*) AS n FROM tag g JOIN tagged_device t ON t.organization_id = g.organization_id AND t.word = g.word
      WHERE g.organization_id = ? GROUP BY g.word`,
     [organizationId],

@@ -113,7 +113,7 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
       }
     })
 
-  const organizations = (await workbook.read('SELECT id FROM organization')).map((row) => String(row['id']))
+  const organizations = (await workbook.query('SELECT id FROM organization')).map((row) => String(row['id']))
   await index.forgetOthers(organizations)
   for (const id of organizations) await reconcile(id)
 

@@ -23,12 +23,12 @@ export class LedgerDatabase implements Database {
     return this.#file.serialize()
   }
 
-  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+  async query(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
     if (this.failReads) throw this.failReads()
     return this.#prepare(sql).all(...(parameters as SQLInputValue[]))
   }
-  async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
-    return Float64Array.from((await this.read(sql, parameters)).map((row) => Number(Object.values(row)[0])))
+  async queryNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
+    return Float64Array.from((await this.query(sql, parameters)).map((row) => Number(Object.values(row)[0])))
   }
   async write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     if (this.fail) throw this.fail()

@@ -70,7 +70,7 @@ describe('a restart', () => {
     await clock.advance(5_000)
     await first.budget.close()
     await clock.advance(140_000)
-    const rows = async () => (await database.read('SELECT count(*) AS rows FROM call_batch'))[0]?.['rows']
+    const rows = async () => (await database.query('SELECT count(*) AS rows FROM call_batch'))[0]?.['rows']
     const second = await start()
     second.call(1)
     await clock.advance(0)
@@ -281,7 +281,7 @@ it('opens a ledger of the version with leases: every start counts, and an open l
     ...[opened, later, budget.state()].map((state) => state.fiveMinutes.used),
   ]).toEqual([10, 12, 11, 0])
   expect(
-    await database.read(
+    await database.query(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
     ),
   ).toEqual(['call_batch', 'deadline', 'write_slot'].map((name) => ({ name })))

@@ -305,6 +305,6 @@ describe('an unreadable history at the start', () => {
     await database.write((transaction) => transaction.script('PRAGMA user_version = 99'))
     const { budget } = await start()
     expect(budget.state()).toMatchObject({ fiveMinutes: { used: 60 }, history: { reason: 'newer' } })
-    expect(await database.read('SELECT name FROM sqlite_schema')).toEqual([])
+    expect(await database.query('SELECT name FROM sqlite_schema')).toEqual([])
   })
 })

@@ -25,10 +25,10 @@ afterAll(() => history.close())
 const explained = (database: Database): Database => ({
   ...database,
   write: (work) => database.write(work),
-  async read(sql, parameters) {
-    const steps = await database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters)
+  async query(sql, parameters) {
+    const steps = await database.query(`EXPLAIN QUERY PLAN ${sql}`, parameters)
     plans.push(...steps.map((step) => String(step['detail'])))
-    return database.read(sql, parameters)
+    return database.query(sql, parameters)
   },
 })
 const requested = async (

@@ -155,7 +155,7 @@ describe('all changes', () => {
         await history.record([{ at: 20 * day, kind: 'rebooted', id: 'observed long ago' }])
       read.push(id)
     }
-    const stored = await history.store.database.read(
+    const stored = await history.store.database.query(
       `SELECT id FROM change WHERE organization_id = ? AND subject_id NOT IN ('before the first was read', 'observed long ago') ORDER BY observed_at DESC, id DESC`,
       [organizationId],
     )

@@ -47,7 +47,7 @@ const transportOf = (outcome: WireAnswer | WireFault | Error, organization = () 
     organization,
   )
 const written = async () =>
-  (await workbook.read('SELECT host, attempts, failed FROM contacted_host ORDER BY host')).map((row) =>
+  (await workbook.query('SELECT host, attempts, failed FROM contacted_host ORDER BY host')).map((row) =>
     Object.values(row).join(' '),
   )
 
@@ -108,7 +108,7 @@ describe('a host', () => {
     )
     connections.outside('https://www.example.com/way/in?serial=SN1')
     await clock.advance(10_000)
-    const everything = JSON.stringify(await workbook.read('SELECT * FROM contacted_host'))
+    const everything = JSON.stringify(await workbook.query('SELECT * FROM contacted_host'))
     for (const word of ['devices', 'D1', 'apiVersion', 'secret', 'sentinel', 'way', 'SN1', 'https'])
       expect(everything).not.toContain(word)
   })

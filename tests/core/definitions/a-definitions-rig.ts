@@ -96,7 +96,7 @@ export function factTable(): DefinitionsDeps['workbook'] {
     run: (_, [name, value] = []) => (facts.set(name, value ?? null), { changes: 1, lastId: 0 }),
   }
   return {
-    read: async (_, [name] = []) => (facts.has(name) ? [{ value: facts.get(name) ?? null }] : []),
+    query: async (_, [name] = []) => (facts.has(name) ? [{ value: facts.get(name) ?? null }] : []),
     write: async (work) => work(transaction as Transaction),
   }
 }

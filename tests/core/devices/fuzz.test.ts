@@ -119,7 +119,7 @@ test(
       { numRuns: 10_000 },
     )
     expect(answered).toBeGreaterThan(2_000)
-    const [left] = await fleet.store.database.read(
+    const [left] = await fleet.store.database.query(
       `SELECT (SELECT count(*) FROM device_row) AS devices, (SELECT count(*) FROM raw_record WHERE kind = 'device') AS records,
        (SELECT count(*) FROM sqlite_master WHERE name IN ('device_row', 'device_class', 'device_search', 'raw_record', 'device_mark')) AS tables`,
     )

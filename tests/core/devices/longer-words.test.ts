@@ -13,10 +13,10 @@ function watchedDevices(): Devices {
   requested = []
   const watched: Database = {
     ...database,
-    read: (...question) => database.read(...question),
-    readNumbers: (sql, ...rest) => {
+    query: (...question) => database.query(...question),
+    queryNumbers: (sql, ...rest) => {
       requested.push(/FROM json_each/.test(sql) ? 'in what is kept' : 'in all')
-      return database.readNumbers(sql, ...rest)
+      return database.queryNumbers(sql, ...rest)
     },
   }
   return openDevices({ store: { ...fleet.store, database: watched }, clock: fleet.clock })

@@ -17,19 +17,19 @@ async function plansOf(
   const requested: [string, readonly SqlValue[]][] = []
   const watched: Database = {
     ...database,
-    read: (sql, parameters = []) => {
+    query: (sql, parameters = []) => {
       requested.push([sql, parameters])
-      return database.read(sql, parameters)
+      return database.query(sql, parameters)
     },
-    readNumbers: (sql, parameters = []) => {
+    queryNumbers: (sql, parameters = []) => {
       requested.push([sql, parameters])
-      return database.readNumbers(sql, parameters)
+      return database.queryNumbers(sql, parameters)
     },
   }
   await work(openDevices({ store: { ...fleet.store, database: watched }, clock: fleet.clock }))
   const steps: string[] = []
   for (const [sql, parameters] of requested)
-    for (const { detail } of await database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters))
+    for (const { detail } of await database.query(`EXPLAIN QUERY PLAN ${sql}`, parameters))
       steps.push(String(detail))
   return steps
 }

@@ -117,14 +117,14 @@ async function fleet(...versions: readonly (string | null)[]): Promise<void> {
 }
 const table = async (): Promise<string[]> =>
   (
-    await store.database.read(
+    await store.database.query(
       'SELECT product_id, firmware_version, word, behind_by, latest FROM firmware_standing ORDER BY organization_id DESC, firmware_version',
     )
   ).map((row) => [row['firmware_version'], row['word'], row['behind_by'], row['latest']].join(' '))
 const owners = async (): Promise<Record<string, number>> =>
   Object.fromEntries(
     (
-      await store.database.read(
+      await store.database.query(
         'SELECT organization_id, count(*) AS n FROM firmware_standing GROUP BY organization_id ORDER BY organization_id',
       )
     ).map((row) => [String(row['organization_id']), Number(row['n'])]),
@@ -247,7 +247,7 @@ describe('firmware compliance of the fleet', () => {
     }
     const others = ['2.2.0 behind 1 2.3.0', '2.3.0 current  2.3.0']
     const classes = async (): Promise<number[]> =>
-      (await store.database.read('SELECT DISTINCT product_id FROM device_class ORDER BY product_id')).map(
+      (await store.database.query('SELECT DISTINCT product_id FROM device_class ORDER BY product_id')).map(
         (row) => Number(row['product_id']),
       )
 

@@ -285,7 +285,7 @@ describe('a golden profile', () => {
   test('is removed with its organization', async () => {
     await golden.save(aDraft())
     await workbook.write((transaction) => transaction.run(`DELETE FROM organization WHERE id = 'o'`))
-    expect(await workbook.read('SELECT id FROM golden_profile')).toEqual([])
+    expect(await workbook.query('SELECT id FROM golden_profile')).toEqual([])
   })
 
   test('emits an event when it is created, changed or removed', async () => {

@@ -74,7 +74,7 @@ export class AHome {
   }
 
   rows(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    return this.workbook.read(sql, parameters)
+    return this.workbook.query(sql, parameters)
   }
 }
 

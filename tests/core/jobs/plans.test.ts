@@ -100,8 +100,8 @@ describe('a plan', () => {
     const home = await AHome.open()
     program = new AProgram(home)
     const { id: plan } = await program.jobs.plan(aDraft(rooms(2)))
-    const read = home.workbook.read.bind(home.workbook)
-    home.workbook.read = async (sql, parameters) => {
+    const read = home.workbook.query.bind(home.workbook)
+    home.workbook.query = async (sql, parameters) => {
       if (sql.includes("state = 'queued'"))
         throw new Failed({
           kind: 'cache-unusable',
@@ -114,7 +114,7 @@ describe('a plan', () => {
     expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({
       kind: 'cache-unusable',
     })
-    home.workbook.read = read
+    home.workbook.query = read
     expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({
       kind: 'invalid',
       field: 'plan',

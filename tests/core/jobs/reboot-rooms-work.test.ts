@@ -76,7 +76,7 @@ test('a device listed only in the record of the room is named, reserved, and wai
   const signal = new AbortController().signal
   let accepted = false
   const until = async (met: () => boolean | Promise<boolean>): Promise<void> => {
-    while (!(await met())) await store.database.read('SELECT 1')
+    while (!(await met())) await store.database.query('SELECT 1')
   }
   const tools: ItemTools = {
     write: { authorization: writes.hold(null), reference: 'item 1', signal, unlock: false, wait: false },

@@ -264,7 +264,7 @@ describe('a long journal', () => {
       workbook: {
         storageProblem: () => null,
         write: workbook.write,
-        read: (sql, parameters) => (steps.push(sql), workbook.read(sql, parameters)),
+        query: (sql, parameters) => (steps.push(sql), workbook.query(sql, parameters)),
       },
       clock,
       who: 'Bo',
@@ -282,7 +282,7 @@ describe('a long journal', () => {
       ids.push(...lines.map(({ id }) => id))
     }
     expect(ids).toEqual(Array.from({ length: many }, (_none, i) => many - i).filter((id) => id % 5 !== 0))
-    const plan = await workbook.read(`EXPLAIN QUERY PLAN ${steps.find((sql) => sql.includes('b.id < ?'))}`, [
+    const plan = await workbook.query(`EXPLAIN QUERY PLAN ${steps.find((sql) => sql.includes('b.id < ?'))}`, [
       'org',
       100,
     ])

@@ -179,7 +179,7 @@ describe('journal entries left open by an ended program', () => {
     await found()
     await clock.advance(1_000)
     await found()
-    expect(await workbook.read('SELECT id, ended_at FROM journal_end')).toEqual([
+    expect(await workbook.query('SELECT id, ended_at FROM journal_end')).toEqual([
       { id: 1, ended_at: clock.now() - 1_000 },
     ])
   })

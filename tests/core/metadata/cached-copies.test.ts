@@ -171,7 +171,7 @@ describe('the cache', () => {
     await clock.advance(1)
     service.set('/name-map', 12)
     await later.read(ask({ path: '/name-map' }))
-    const rows = await table.read(
+    const rows = await table.query(
       "SELECT address FROM metadata_document WHERE address <> 'big' ORDER BY address",
     )
     expect([prepared, rows.map(({ address }) => String(address).split('/').at(-1))]).toEqual([
@@ -184,7 +184,7 @@ describe('the cache', () => {
     const { service, table, cache, ask } = rig()
     service.set('/telemetry', 1, { 'set-cookie': 'a=b', etag: '"1"', 'x-anything': 'c' })
     await cache.read(ask())
-    const [row] = await table.read('SELECT headers FROM metadata_document')
+    const [row] = await table.query('SELECT headers FROM metadata_document')
     expect(JSON.parse(String(row?.['headers']))).toEqual({ 'content-type': 'application/json', etag: '"1"' })
   })
 })

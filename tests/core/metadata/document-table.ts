@@ -19,10 +19,10 @@ export class DocumentTable implements Database {
       'CREATE TABLE metadata_document (address TEXT PRIMARY KEY, status INTEGER, body TEXT, headers TEXT, requested_at INTEGER, observed_at INTEGER, size INTEGER, redirected_to TEXT, prepared INTEGER NOT NULL DEFAULT 0)',
     )
   }
-  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
+  async query(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
     return this.#file.prepare(sql).all(...parameters)
   }
-  async readNumbers(): Promise<Float64Array> {
+  async queryNumbers(): Promise<Float64Array> {
     return new Float64Array()
   }
   async write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {

@@ -39,7 +39,7 @@ function following(stopAt = Infinity): { readonly task: RunningTask; readonly st
   return { task: { signal: new AbortController().signal, step }, steps }
 }
 const records = async (): Promise<number> => {
-  const [row] = await core.shared.store.database.read('SELECT count(*) AS n FROM raw_record')
+  const [row] = await core.shared.store.database.query('SELECT count(*) AS n FROM raw_record')
   return Number(row?.['n'])
 }
 

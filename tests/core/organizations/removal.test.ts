@@ -77,12 +77,12 @@ test('the next start removes the rest piece by piece; the journal stays', async 
   expect(pieces).toEqual([1_000, 1_000, 500, 0])
   expect(await organizations.removed()).toEqual([])
   const count = async (table: string) =>
-    (await workbook.read(`SELECT organization_id AS id, count(*) AS n FROM ${table} GROUP BY 1`)).map(
+    (await workbook.query(`SELECT organization_id AS id, count(*) AS n FROM ${table} GROUP BY 1`)).map(
       (row) => ({ ...row }),
     )
   expect([await count('tagged_device'), await count('journal_begin')]).toEqual([
     [{ id: other.id, n: 2_500 }],
     [{ id, n: 1 }],
   ])
-  expect((await workbook.read('SELECT id FROM organization')).map((row) => row['id'])).toEqual([other.id])
+  expect((await workbook.query('SELECT id FROM organization')).map((row) => row['id'])).toEqual([other.id])
 })

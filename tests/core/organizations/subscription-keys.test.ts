@@ -108,13 +108,13 @@ test('a list that was requested before a key was stored and arrives later does n
     ...home.platform.databases,
     open: async (file, stored) => {
       const database = await home.platform.databases.open(file, stored)
-      const read: Database['read'] = async (...question) => {
-        const [rows, hold] = [await database.read(...question), held]
+      const read: Database['query'] = async (...question) => {
+        const [rows, hold] = [await database.query(...question), held]
         requested += 1
         await hold
         return rows
       }
-      return { ...reachable(database), read }
+      return { ...reachable(database), query: read }
     },
   }
   const { organizations } = await home.start({ databases })
@@ -131,9 +131,9 @@ test('a list that was requested before a key was stored and arrives later does n
 })
 
 /** The methods, not bound to their object. */
-const reachable = (database: Database): Omit<Database, 'read'> => ({
+const reachable = (database: Database): Omit<Database, 'query'> => ({
   durable: database.durable,
-  readNumbers: database.readNumbers.bind(database),
+  queryNumbers: database.queryNumbers.bind(database),
   write: database.write.bind(database),
   perform: database.perform.bind(database),
   close: database.close.bind(database),

@@ -213,10 +213,10 @@ describe('the overview', () => {
       ...store,
       database: {
         ...store.database,
-        async read(sql, parameters) {
-          for (const step of await store.database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters))
+        async query(sql, parameters) {
+          for (const step of await store.database.query(`EXPLAIN QUERY PLAN ${sql}`, parameters))
             steps.push(String(step['detail']))
-          return store.database.read(sql, parameters)
+          return store.database.query(sql, parameters)
         },
       },
     }

@@ -223,7 +223,7 @@ describe('the compliance reported by the service for the firmware of a device', 
         if (what !== late) return
         const table = late === 'rooms' ? 'device_row' : 'room_row'
         await expect
-          .poll(async () => (await store.database.read(`SELECT 1 FROM ${table} LIMIT 1`)).length)
+          .poll(async () => (await store.database.query(`SELECT 1 FROM ${table} LIMIT 1`)).length)
           .toBe(1)
       }
       await sync.run()

@@ -301,10 +301,10 @@ describe('a store of an earlier format', () => {
         .join('')
     const before = isSecret(file())
     const second = await openStore({ clock, databases: old.databases }, [], hideStoredValues)
-    const stored = await second.database.read(
+    const stored = await second.database.query(
       'SELECT count(*) AS n, count(DISTINCT json) AS different FROM device_settings',
     )
-    const [raw] = await second.database.read('SELECT json FROM raw_json')
+    const [raw] = await second.database.query('SELECT json FROM raw_json')
     await second.close()
     expect([before, isSecret(file()), stored]).toEqual([true, false, [{ n: 20, different: 1 }]])
     expect(JSON.parse(String(raw?.['json']))).toMatchObject({

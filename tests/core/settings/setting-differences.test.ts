@@ -68,7 +68,7 @@ describe('recorded changes of a response', () => {
   })
   const recorded = async (): Promise<unknown> =>
     (
-      await store.database.read(
+      await store.database.query(
         'SELECT organization_id, subject, subject_id, subject_name, kind, before, after, observed_at FROM change ORDER BY id',
       )
     ).map((row) => Object.values(row).join(' '))

@@ -11,8 +11,8 @@ let made: number
 
 const database: Database = {
   durable: true,
-  read: () => Promise.resolve([{ page: mark }]),
-  readNumbers: () => Promise.reject(new Error('nothing is counted here')),
+  query: () => Promise.resolve([{ page: mark }]),
+  queryNumbers: () => Promise.reject(new Error('nothing is counted here')),
   write: () => Promise.reject(new Error('nothing is written here')),
   perform: () => Promise.reject(new Error('nothing is written here')),
   close: () => Promise.resolve(),

@@ -51,11 +51,11 @@ it(
         count: 1,
       })
       expect([slice.total, slice.all]).toEqual([500, 500])
-      const differing = await store.database.read(
+      const differing = await store.database.query(
         `SELECT d.id FROM device_row d JOIN raw_json j USING (row_id) WHERE d.name <> json_extract(j.json, '$.name') OR NOT EXISTS (
          SELECT 1 FROM device_search WHERE rowid = d.row_id)`,
       )
-      const mixed = await store.database.read(
+      const mixed = await store.database.query(
         `SELECT substr(id, 1, 7) AS page, count(DISTINCT substr(name, 1, instr(name, ' device'))) AS turns FROM device_row GROUP BY 1 HAVING turns > 1`,
       )
       expect([differing, mixed]).toEqual([[], []])

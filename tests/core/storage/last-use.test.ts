@@ -28,7 +28,7 @@ afterEach(async () => {
 const open = (scope = 'scope-1'): LastUse =>
   openLastUse({
     workbook: {
-      read: (sql, parameters) => workbook.read(sql, parameters),
+      query: (sql, parameters) => workbook.query(sql, parameters),
       write: (work) => {
         writes++
         return fails

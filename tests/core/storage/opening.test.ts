@@ -107,7 +107,7 @@ describe('a file that could not be opened', () => {
       return database
     })
     const read = () =>
-      later.read('SELECT 1 AS one').then(
+      later.query('SELECT 1 AS one').then(
         (rows) => rows,
         (error: unknown) => (error as DatabaseError).reason,
       )
@@ -132,7 +132,7 @@ describe('a file that could not be opened', () => {
       tries++
       return database
     })
-    await Promise.all([later.read('SELECT 1'), later.write(() => null), later.read('SELECT 1')])
+    await Promise.all([later.query('SELECT 1'), later.write(() => null), later.query('SELECT 1')])
     expect(tries).toBe(1)
     await later.close()
   })

@@ -29,13 +29,13 @@ async function synced(organizationId: string): Promise<void> {
 
 /** Every table with a column for the organization, including future tables. */
 async function tablesOfOrganizations(database: Database): Promise<readonly string[]> {
-  const rows = await database.read(
+  const rows = await database.query(
     `SELECT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c ON c.name = 'organization_id' WHERE t.type = 'table' ORDER BY t.name`,
   )
   return rows.map((row) => String(row['name']))
 }
 const count = async (table: string, organizationId: string): Promise<number> => {
-  const [row] = await store.database.read(`SELECT count(*) AS n FROM "${table}" WHERE organization_id = ?`, [
+  const [row] = await store.database.query(`SELECT count(*) AS n FROM "${table}" WHERE organization_id = ?`, [
     organizationId,
   ])
   return Number(row?.['n'])
@@ -45,7 +45,7 @@ const count = async (table: string, organizationId: string): Promise<number> => 
 let number = 4_711
 async function fill(table: string, organizationId: string): Promise<void> {
   number++
-  const columns = (await store.database.read(`SELECT name, type FROM pragma_table_info('${table}')`)).map(
+  const columns = (await store.database.query(`SELECT name, type FROM pragma_table_info('${table}')`)).map(
     (row) => [String(row['name']), String(row['type'])],
   )
   const values = columns.map(([name, type]) =>

@@ -150,7 +150,7 @@ describe('an update of the program', () => {
     expect({
       rebuilt: second.rebuilt,
       window: await sliceOf(second),
-      stored: await second.database.read('SELECT * FROM device_settings'),
+      stored: await second.database.query('SELECT * FROM device_settings'),
     }).toEqual({
       rebuilt: [],
       window: before,
@@ -169,7 +169,7 @@ describe('an update of the program', () => {
     const second = await home.openStore(clock)
     expect({
       window: await sliceOf(second),
-      stored: await second.database.read("SELECT name FROM sqlite_schema WHERE tbl_name = 'sync_status'"),
+      stored: await second.database.query("SELECT name FROM sqlite_schema WHERE tbl_name = 'sync_status'"),
     }).toEqual({ window: before, stored: [] })
   })
 
@@ -193,7 +193,7 @@ describe('an update of the program', () => {
     await first.close()
     const second = await home.openStore(clock)
     expect(
-      await second.database.read(
+      await second.database.query(
         'SELECT subject_name, name_folded, before_folded, after_folded FROM change ORDER BY id',
       ),
     ).toEqual([
@@ -314,7 +314,7 @@ it('removes one organization and keeps the others', async () => {
   })
   await other.run()
   await store.forget(organizationId)
-  const left = await store.database.read(
+  const left = await store.database.query(
     'SELECT (SELECT count(*) FROM raw_json) + (SELECT count(*) FROM device_row) AS records, (SELECT count(*) FROM sync_report) AS reports',
   )
   expect(left).toEqual([{ records: 0, reports: 1 }])
@@ -325,7 +325,7 @@ it('continues an interrupted removal in the next run, with rows and records cons
   await synced(store, 700)
   const count = async (of: Store): Promise<unknown> => {
     const search = `(SELECT count(*) FROM device_search)`
-    const [row] = await of.database.read(
+    const [row] = await of.database.query(
       `SELECT (SELECT count(*) FROM raw_record WHERE kind = 'device') AS records, (SELECT count(*) FROM device_row) AS rows, ${search} AS found`,
     )
     return { ...row }

@@ -52,7 +52,7 @@ async function during<T>(
   }
 }
 
-const picture = async (workbook: Workbook) => pictureOf((await workbook.read(pictureSql))[0])
+const picture = async (workbook: Workbook) => pictureOf((await workbook.query(pictureSql))[0])
 
 describe('migration', () => {
   const insert = `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
@@ -68,7 +68,7 @@ describe('migration', () => {
       const later = [...workbookMigrations, laterMigration]
       const { rows, backup, problem } = await during(
         async (workbook) => ({
-          rows: await workbook.read('SELECT name, colour FROM organization'),
+          rows: await workbook.query('SELECT name, colour FROM organization'),
           backup: workbook.backup,
           problem: workbook.problem,
         }),
@@ -146,7 +146,7 @@ describe('migration', () => {
       await during(
         async (workbook) =>
           (
-            await workbook.read(
+            await workbook.query(
               `SELECT name FROM organization UNION ALL SELECT name FROM sqlite_schema WHERE name = 'half'`,
             )
           ).length,
@@ -244,8 +244,8 @@ test('a disk that fills up later is reported as a failure, and errors of the wor
       const database = await real.open(name, kept)
       return {
         durable: true,
-        read: (sql, parameters) => database.read(sql, parameters),
-        readNumbers: (sql, parameters) => database.readNumbers(sql, parameters),
+        query: (sql, parameters) => database.query(sql, parameters),
+        queryNumbers: (sql, parameters) => database.queryNumbers(sql, parameters),
         write: (work) =>
           full ? Promise.reject(new DatabaseError(name, 'disk-full', 'no room')) : database.write(work),
         perform: (procedure, input) => database.perform(procedure, input),

@@ -187,7 +187,7 @@ describe('a sync is incomplete, and nothing is gone, when pages', () => {
   ])('%s', async (_, odd, expected) => {
     answer = odd
     const reported = await synced()
-    const goneNow = await store.database.read(
+    const goneNow = await store.database.query(
       'SELECT count(*) AS n FROM raw_record WHERE gone_at IS NOT NULL',
     )
     expect([reported, goneNow]).toEqual([expected, [{ n: 0 }]])

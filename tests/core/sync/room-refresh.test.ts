@@ -63,7 +63,7 @@ const serviceReports = (number: number, changes: JsonObject = {}): void => {
   management.lookups.set(`group-${number}`, aRoom(number, changes))
 }
 const changes = async (): Promise<string[]> =>
-  (await store.database.read('SELECT subject_id, kind, before, after FROM change ORDER BY id')).map(
+  (await store.database.query('SELECT subject_id, kind, before, after FROM change ORDER BY id')).map(
     (row) =>
       `${String(row['subject_id'])} ${String(row['kind'])} ${String(row['before'])}>${String(row['after'])}`,
   )
@@ -156,9 +156,9 @@ describe('a single-room refresh', () => {
       })
       await refresh(`room-${number}`)
     }
-    const { read } = store.database
+    const { query: read } = store.database
     let rowsRead = 0
-    store.database.read = async (sql, parameters) => {
+    store.database.query = async (sql, parameters) => {
       const rows = await read.call(store.database, sql, parameters)
       rowsRead += rows.length
       return rows

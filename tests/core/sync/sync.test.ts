@@ -77,7 +77,7 @@ describe('a complete sync', () => {
     const seen: string[] = []
     management.before = async ({ what, token }) => {
       if (what !== 'MeetingRoom') return
-      const [row] = await store.database.read('SELECT count(*) AS n FROM device_row')
+      const [row] = await store.database.query('SELECT count(*) AS n FROM device_row')
       seen.push(`${token}:${String(row?.['n'])}`)
     }
     await sync.run()

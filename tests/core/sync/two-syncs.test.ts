@@ -24,7 +24,7 @@ it('records of a late page of an older sync are not marked as gone by the newer 
       for (const number of [1, 2]) writeRecord(transaction, round(syncId), 'device', aDevice(number), at)
     return markGone(transaction, round(2), 'device', 40, new Set())
   })
-  expect([gone, await store.database.read('SELECT sync_id, observed_at, gone_at FROM raw_record')]).toEqual([
+  expect([gone, await store.database.query('SELECT sync_id, observed_at, gone_at FROM raw_record')]).toEqual([
     0,
     [
       { sync_id: 2, observed_at: 30, gone_at: null },

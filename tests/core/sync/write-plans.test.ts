@@ -27,8 +27,8 @@ function counting(database: Database): {
     run,
     database: {
       durable: true,
-      read: (sql, parameters) => database.read(sql, parameters),
-      readNumbers: (sql, parameters) => database.readNumbers(sql, parameters),
+      query: (sql, parameters) => database.query(sql, parameters),
+      queryNumbers: (sql, parameters) => database.queryNumbers(sql, parameters),
       write: (work) => database.write((transaction) => work(watched(transaction))),
       perform: (procedure, input) =>
         database.write((transaction) => procedure.run(watched(transaction), input)),
@@ -70,7 +70,7 @@ it('queries of a sync find the rows of each record by a key: none scans the orga
   const often = [...run].filter(([, { times }]) => times >= records)
   const slow: string[] = []
   for (const [sql, { parameters }] of often)
-    for (const { detail } of await store.database.read(`EXPLAIN QUERY PLAN ${sql}`, parameters))
+    for (const { detail } of await store.database.query(`EXPLAIN QUERY PLAN ${sql}`, parameters))
       // `0:=` is the full-text index by its row id.
       if (/^SCAN (?!device_search VIRTUAL TABLE INDEX 0:=)|\(organization_id=\?\)$/.test(String(detail)))
         slow.push(`${String(detail)}: ${sql}`)

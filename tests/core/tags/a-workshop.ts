@@ -71,7 +71,7 @@ export class Workshop {
 
   /** The copy for filters: `kind name: ids`. */
   async marks(organizationId: string): Promise<readonly string[]> {
-    const rows = await this.store.database.read(
+    const rows = await this.store.database.query(
       `SELECT kind, word, name, group_concat(device_id, ' ') AS ids FROM device_mark WHERE organization_id = ? GROUP BY kind, word, name ORDER BY kind, word`,
       [organizationId],
     )

@@ -59,7 +59,7 @@ describe('the copy of tags for filters', () => {
     const other = new TemporaryHome()
     const store = await other.openStore(new FakeClock())
     await workshop.openTags(store)
-    const rows = await store.database.read(
+    const rows = await store.database.query(
       'SELECT organization_id, kind, word, device_id, name FROM device_mark',
     )
     expect(rows.map((row) => Object.values(row).join(' '))).toEqual([
@@ -81,7 +81,7 @@ describe('the copy of tags for filters', () => {
       transaction.run(`UPDATE device_mark_stamp SET stamp = 'older'`)
     })
     await workshop.openTags()
-    const rows = await workshop.store.database.read(
+    const rows = await workshop.store.database.query(
       `SELECT word, count(*) AS n FROM device_mark WHERE organization_id = 'aarhus' GROUP BY kind, word`,
     )
     expect(rows.map((row) => ({ ...row }))).toEqual([
@@ -95,11 +95,11 @@ describe('the copy of tags for filters', () => {
     await workshop.openTags()
     expect(await workshop.marks('aarhus')).toEqual([])
     expect(
-      (await workshop.store.database.read('SELECT organization_id FROM device_mark_stamp')).map(
+      (await workshop.store.database.query('SELECT organization_id FROM device_mark_stamp')).map(
         (row) => row['organization_id'],
       ),
     ).toEqual(['berlin'])
-    const left = await workshop.workbook.read(
+    const left = await workshop.workbook.query(
       `SELECT organization_id FROM tag UNION ALL SELECT organization_id FROM tagged_device`,
     )
     expect(left.map((row) => row['organization_id'])).toEqual(['berlin', 'berlin'])

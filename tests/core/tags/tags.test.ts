@@ -78,7 +78,7 @@ describe('tags on devices', () => {
     await put(['spare'], 'D1')
     await take(['Spare'], 'D1', 'D2')
     expect(await workshop.tags.list('aarhus')).toEqual([])
-    expect(await workshop.workbook.read('SELECT * FROM tag')).toEqual([])
+    expect(await workshop.workbook.query('SELECT * FROM tag')).toEqual([])
   })
 
   test.each([
@@ -267,11 +267,11 @@ test('restores 5,000 devices as one change, in the workbook and in the copy', as
   expect(change.changed).toBe(5_000)
   const renamed = await workshop.tags.rename('aarhus', { from: 'shelf', to: 'cupboard' })
   expect(renamed.changed).toBe(5_000)
-  const [row] = await workshop.store.database.read(
+  const [row] = await workshop.store.database.query(
     'SELECT count(*) AS n, count(DISTINCT word) AS words FROM device_mark',
   )
   expect({ ...row }).toEqual({ n: 10_000, words: 2 })
   await undo(renamed)
   await undo(change)
-  expect(await workshop.store.database.read('SELECT * FROM device_mark')).toEqual([])
+  expect(await workshop.store.database.query('SELECT * FROM device_mark')).toEqual([])
 })

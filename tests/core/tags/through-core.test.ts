@@ -113,9 +113,9 @@ test('a removed organization leaves no tag and no list', async () => {
   await core.sessions.forget(id, unwatched)
   const { store, workbook } = core.shared
   const left = await Promise.all([
-    ...['device_mark', 'device_mark_stamp'].map((table) => store.database.read(`SELECT * FROM ${table}`)),
+    ...['device_mark', 'device_mark_stamp'].map((table) => store.database.query(`SELECT * FROM ${table}`)),
     ...['tag', 'tagged_device', 'device_list', 'listed_device', 'device_mark_stamp'].map((table) =>
-      workbook.read(`SELECT * FROM ${table}`),
+      workbook.query(`SELECT * FROM ${table}`),
     ),
   ])
   expect(left).toEqual([[], [], [], [], [], [], []])

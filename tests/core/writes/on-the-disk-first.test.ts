@@ -76,7 +76,7 @@ const late = (database: Database): Database =>
       const value: unknown = Reflect.get(of, name, of)
       if (typeof value !== 'function') return value
       const does = (...words: unknown[]): unknown => Reflect.apply(value, of, words)
-      if (String(name).startsWith('read') || name === 'close') return does
+      if (String(name).startsWith('query') || name === 'close') return does
       return async (...words: unknown[]) => {
         for (let turn = 0; turn < 100; turn++) await new Promise((next) => void setImmediate(next))
         return does(...words)

@@ -132,7 +132,7 @@ describe('slots in the ledger', () => {
         PRAGMA user_version = 1`),
     )
     const { slots: taken } = await theSlots().take(['D1'])
-    expect([taken === null, await ledger.read('SELECT count FROM call_batch')]).toEqual([
+    expect([taken === null, await ledger.query('SELECT count FROM call_batch')]).toEqual([
       false,
       [{ count: 10 }],
     ])
@@ -163,7 +163,7 @@ describe('slots in the ledger', () => {
       ]).toEqual([freeInMs, null, 0])
       await clock.advance(freeInMs)
       expect((await slots.take(['D1-A'])).slots).not.toBe(null)
-      expect(await ledger.read('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd1-a' }])
+      expect(await ledger.query('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd1-a' }])
     },
   )
 
@@ -172,7 +172,7 @@ describe('slots in the ledger', () => {
     await (await slots.take(['D1'])).slots?.end()
     await clock.advance(24 * 3_600_000 + 1_000)
     await slots.take(['D2'])
-    expect(await ledger.read('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd2' }])
+    expect(await ledger.query('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd2' }])
   })
 
   it('of a killed program are not held forever after a clock was set back', async () => {

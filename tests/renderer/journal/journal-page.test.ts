@@ -56,7 +56,7 @@ async function writesOfBefore(core: TestCore, count: number, ended = true): Prom
   const workbook = core.databases.opened('workbook')
   const journal = openJournal({
     workbook: {
-      read: (...query) => workbook.read(...query),
+      query: (...query) => workbook.query(...query),
       write: (work) => workbook.write(work),
       storageProblem: () => null,
     },
