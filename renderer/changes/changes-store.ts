@@ -82,12 +82,12 @@ export const useChangesStore = defineStore('changes', () => {
     failure.value = outcome.ok ? null : outcome.failure
     if (outcome.ok) opened.value = new Map([...opened.value, [key, outcome.value]])
   }
-  async function readAnew(): Promise<void> {
+  async function reload(): Promise<void> {
     opened.value = new Map()
     failure.value = null
     await fetchGroups()
   }
-  watch(query, () => void readAnew())
+  watch(query, () => void reload())
 
   function toggle(group: ChangeGroup): void {
     if (!opened.value.has(group.key)) return void fetchGroup(group.key, false)
@@ -113,12 +113,12 @@ export const useChangesStore = defineStore('changes', () => {
   }
   async function show(): Promise<void> {
     openedAt.value = Date.now()
-    await Promise.all([readAnew(), list.startOver()])
+    await Promise.all([reload(), list.startOver()])
   }
   function follow(): () => void {
     const disposers = [
       list.follow([api.changes.changed, api.devices.changed]),
-      api.organizations.changed(() => void readAnew()),
+      api.organizations.changed(() => void reload()),
     ]
     return () => disposers.forEach((end) => end())
   }

@@ -46,7 +46,7 @@ export const useCompare = defineStore('compare', () => {
     releases,
     open: () => Promise.all([versions.take(api.definitions.versions({ refresh: false })), fetchProducts()]),
     /** Versions are suggestions: when none are published, the user types one. */
-    async readReleases(product: ProductId): Promise<void> {
+    async loadReleases(product: ProductId): Promise<void> {
       if (releases.value[idOf(product)]) return
       const outcome = await api.firmware.releases(product)
       const list: ReleaseList['releases'] = outcome.ok ? outcome.value.releases : []

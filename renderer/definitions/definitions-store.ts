@@ -26,7 +26,7 @@ export const useDefinitions = defineStore('definitions', () => {
       : null,
   )
 
-  async function read(): Promise<void> {
+  async function load(): Promise<void> {
     document.clear()
     if (query.value) await document.take(api.definitions.read(query.value))
   }
@@ -76,7 +76,7 @@ export const useDefinitions = defineStore('definitions', () => {
     variantType.value = wanted.variantType ?? ''
     firmwareVersion.value = wanted.firmwareVersion ?? ''
     const isSaid = wanted.variantType !== null && wanted.firmwareVersion !== null
-    if (isSaid) void read()
+    if (isSaid) void load()
     const [, taken] = await Promise.all([
       releases.take(api.firmware.releases(opened)),
       defaults.take(api.definitions.defaults({ ...opened, variantType: wanted.variantType })),
@@ -90,7 +90,7 @@ export const useDefinitions = defineStore('definitions', () => {
       return
     variantType.value = wanted.variantType ?? defaults.value.value?.variantType ?? ''
     firmwareVersion.value = wanted.firmwareVersion ?? defaults.value.value?.firmwareVersion ?? ''
-    await read()
+    await load()
   }
 
   /** Properties whose name, type or allowed values contain every typed word. */
@@ -125,11 +125,11 @@ export const useDefinitions = defineStore('definitions', () => {
     query,
     resolve: (refresh: boolean) => inUse.take(api.definitions.inUse({ refresh })),
     open,
-    read,
+    load,
     choose(variant: string, firmware: string) {
       variantType.value = variant
       firmwareVersion.value = firmware.trim()
-      return read()
+      return load()
     },
     close() {
       product.value = null

@@ -17,8 +17,8 @@ export const useDocuments = defineStore('definition-documents', () => {
     busy: answer.busy,
     versions: versions.value,
     versionsFailure: versions.failure,
-    readVersions: (refresh: boolean) => versions.take(api.definitions.versions({ refresh })),
-    read(selection: DocumentSelection) {
+    loadVersions: (refresh: boolean) => versions.take(api.definitions.versions({ refresh })),
+    load(selection: DocumentSelection) {
       answer.clear()
       return answer.take(api.definitions.documents({ selection, kinds: null }))
     },

@@ -51,7 +51,7 @@ export const useDevicesStore = defineStore('devices', () => {
     fetch: (question, { start, count }) => api.devices.slice({ ...question, start, count }),
     rowsOf: (slice: DeviceSlice): readonly DeviceRow[] => slice.rows,
     idOf: (device) => device.id,
-    beside: groups.read,
+    beside: groups.load,
     replacedBy: [api.organizations.changed],
   })
 

@@ -14,7 +14,7 @@ export const useDeviceSettings = defineStore('device-settings', () => {
     failure: answer.failure,
     busy: answer.busy,
     clear: (): void => answer.clear(),
-    read: (id: string, refresh: boolean): Promise<boolean> =>
+    load: (id: string, refresh: boolean): Promise<boolean> =>
       answer.take(api.devices.settings({ id, refresh })),
   }
 })

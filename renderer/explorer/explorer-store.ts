@@ -101,7 +101,7 @@ export const useExplorer = defineStore('explorer', () => {
       return Object.keys(problems.value).length === 0
     },
     /** Data for a confirmation: the lock, and the room or device of the ids. Sends no write. */
-    async readConfirmation(): Promise<void> {
+    async loadConfirmation(): Promise<void> {
       const operation = chosen.value
       if (!operation) return
       const mine = ++asking

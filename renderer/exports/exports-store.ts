@@ -46,7 +46,7 @@ export const useExports = defineStore('exports', () => {
     offer.value = null
     failure.value = null
   }
-  async function read(): Promise<void> {
+  async function load(): Promise<void> {
     const outcome = await api.exports.list()
     if (outcome.ok) jobs.value = outcome.value
   }
@@ -60,7 +60,7 @@ export const useExports = defineStore('exports', () => {
     failure.value = outcome.ok ? null : outcome.failure
     if (!outcome.ok || outcome.value === null) return
     offer.value = null
-    await Promise.all([read(), remember(answer)])
+    await Promise.all([load(), remember(answer)])
   }
   /** The next export starts with these values. */
   async function remember({ format, delimiter }: ExportAnswer): Promise<void> {
@@ -78,7 +78,7 @@ export const useExports = defineStore('exports', () => {
     const outcome = await api.exports.show({ id })
     return outcome.ok ? null : outcome.failure
   }
-  const follow = (): (() => void) => api.exports.changed(() => void read())
+  const follow = (): (() => void) => api.exports.changed(() => void load())
 
   return { offer, jobs, running, failure, starting, ask, close, start, cancel, show, follow }
 })

@@ -16,7 +16,7 @@ export const useSavedViews = defineStore('saved views', () => {
     if (outcome.ok) views.value = { ...views.value, [list]: outcome.value }
     return outcome.ok ? null : outcome.failure
   }
-  async function read(list: ListName): Promise<void> {
+  async function load(list: ListName): Promise<void> {
     failure.value = put(list, await api.views.list({ list }))
   }
   /** Replaces one of the same name; the saved view becomes the selected one. */
@@ -35,5 +35,5 @@ export const useSavedViews = defineStore('saved views', () => {
   function choose(list: ListName, key: string | null): void {
     chosen.value = { ...chosen.value, [list]: key }
   }
-  return { views, failure, chosen, read, save, rename, remove, choose }
+  return { views, failure, chosen, load, save, rename, remove, choose }
 })

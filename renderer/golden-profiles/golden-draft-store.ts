@@ -56,7 +56,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     failure.value = null
     draft.value = next
     unordered.value = begins
-    void names.read([next.productId])
+    void names.load([next.productId])
   }
   /**
    * Opens the form with the settings of a device. None is selected initially: some belong to a single device,

@@ -11,7 +11,7 @@ export function useDeviceNames(
 ): Readonly<ShallowRef<ReadonlyMap<string, string>>> {
   const names = shallowRef<ReadonlyMap<string, string>>(new Map())
   const requested = new Set<string>()
-  async function read(wanted: readonly string[]): Promise<void> {
+  async function load(wanted: readonly string[]): Promise<void> {
     for (let start = 0; start < wanted.length; start += AT_ONCE) {
       const some = wanted.slice(start, start + AT_ONCE)
       const found = await Promise.all(some.map((id) => api.devices.get({ id })))
@@ -26,7 +26,7 @@ export function useDeviceNames(
     (wanted) => {
       if (wanted.length === 0) return
       wanted.forEach((id) => requested.add(id))
-      void read(wanted)
+      void load(wanted)
     },
     { immediate: true },
   )

@@ -46,7 +46,7 @@ export const useJournal = defineStore('journal', () => {
       }),
     rowsOf: (page: JournalPage): readonly JournalLine[] => page.lines,
     idOf: (line) => line.id,
-    beside: readBeside,
+    beside: loadBeside,
     replacedBy: [api.organizations.changed],
   })
   const toBeChecked = latestAnswer<JournalPage>()
@@ -86,7 +86,7 @@ export const useJournal = defineStore('journal', () => {
   async function show(): Promise<void> {
     await Promise.all([list.show(), count()])
   }
-  async function readBeside(): Promise<void> {
+  async function loadBeside(): Promise<void> {
     const id = openId.value
     const [, found] = await Promise.all([count(), id === null ? null : find(id)])
     if (found !== null && openId.value === id) line.value = found

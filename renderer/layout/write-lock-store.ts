@@ -12,7 +12,7 @@ export const useWriteLock = defineStore('write-lock', () => {
     () => lock.value.unlocked && (lock.value.untilAt === null || remainingInMs.value > 0),
   )
 
-  async function read(): Promise<void> {
+  async function load(): Promise<void> {
     const outcome = await api.writes.lock()
     if (outcome.ok) lock.value = outcome.value
   }
@@ -23,7 +23,7 @@ export const useWriteLock = defineStore('write-lock', () => {
   }
   /** A write extends the time, so the lock is also queried on events of the journal. */
   function follow(): () => void {
-    const again = (): void => void read()
+    const again = (): void => void load()
     const disposers = [
       api.writes.changed(again),
       api.journal.changed(again),
@@ -33,5 +33,5 @@ export const useWriteLock = defineStore('write-lock', () => {
     return () => disposers.forEach((end) => end())
   }
 
-  return { lock, unlocked, remainingInMs, read, lockNow, follow }
+  return { lock, unlocked, remainingInMs, load, lockNow, follow }
 })

@@ -20,7 +20,7 @@ export interface ListGroups<By extends string> {
   readonly failure: ShallowRef<Failure | null>
   /** The filter without the selected group, under which groups are counted. */
   readonly base: ComputedRef<string>
-  readonly read: () => Promise<unknown>
+  readonly load: () => Promise<unknown>
 }
 
 /**
@@ -59,13 +59,13 @@ export function useGroups<By extends string>(source: {
           .filter(Boolean)
           .join(' ')
   })
-  async function read(): Promise<unknown> {
+  async function load(): Promise<unknown> {
     return by.value === null ? answer.clear() : answer.take(source.fetch({ where: base.value, by: by.value }))
   }
-  const again = throttle(() => void read(), COUNTED_EVERY_IN_MS)
+  const again = throttle(() => void load(), COUNTED_EVERY_IN_MS)
   watch([by, base], ([column], [before]) => {
     if (column !== before) answer.clear()
     again.call()
   })
-  return { by, groups: answer.value, failure: answer.failure, base, read }
+  return { by, groups: answer.value, failure: answer.failure, base, load }
 }

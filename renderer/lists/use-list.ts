@@ -130,7 +130,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
   /** The next slice in the scroll direction. */
   let next: number | null = null
   /** Requested slices without a response. */
-  const inFlight = new Map<number, { readonly version: number; readonly read: Promise<void> }>()
+  const inFlight = new Map<number, { readonly version: number; readonly load: Promise<void> }>()
   /** Failed slices: another scroll or event retries, so that there is no loop. */
   const failed = new Set<number>()
   /** Counts loads of the first slice; all but the newest are obsolete. */
@@ -174,14 +174,14 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
     visible !== null && index >= sliceOf(visible.first) && index <= sliceOf(visible.last)
 
   /** Requests a slice, unless it is already requested. */
-  function read(index: number): Promise<void> {
+  function load(index: number): Promise<void> {
     const known = inFlight.get(index)
-    if (requested === null || known?.version === version) return known?.read ?? Promise.resolve()
-    const reading = readNow(requested, index)
-    inFlight.set(index, { version, read: reading })
+    if (requested === null || known?.version === version) return known?.load ?? Promise.resolve()
+    const reading = loadSlice(requested, index)
+    inFlight.set(index, { version, load: reading })
     return reading
   }
-  async function readNow(wanted: Question, index: number): Promise<void> {
+  async function loadSlice(wanted: Question, index: number): Promise<void> {
     const [mine, at] = [round, version]
     const outcome = await source.fetch(wanted, {
       start: index * source.count,
@@ -205,10 +205,10 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
     for (let index = sliceOf(visible.first); index <= sliceOf(last); index++) {
       if (inFlight.size >= IN_FLIGHT_AT_MOST) break
       if (slices.value.get(index)?.version !== version && !inFlight.has(index) && !failed.has(index))
-        reads.push(read(index))
+        reads.push(load(index))
     }
     if (next !== null && inFlight.size < IN_FLIGHT_AT_MOST && next * source.count < (total.value ?? 0))
-      if (!slices.value.has(next) && !inFlight.has(next) && !failed.has(next)) reads.push(read(next))
+      if (!slices.value.has(next) && !inFlight.has(next) && !failed.has(next)) reads.push(load(next))
     await Promise.all(reads)
   }
 
@@ -219,7 +219,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
     failed.clear()
   }
   /** The first slice of the current query, and then of a newer one; queries in between are never sent. */
-  async function readFirst(): Promise<void> {
+  async function loadFirst(): Promise<void> {
     const me = ++starts
     let mine: number
     do {
@@ -252,7 +252,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
   }
   function startOver(): Promise<void> {
     renew(question.value)
-    return requested === null ? Promise.resolve() : (starting = readFirst())
+    return requested === null ? Promise.resolve() : (starting = loadFirst())
   }
   async function reload(): Promise<void> {
     let at: number
@@ -260,7 +260,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
       at = version
       while (starting !== null) await starting
       if (requested === null) return startOver()
-      await read(0)
+      await load(0)
     } while (at !== version && slices.value.get(0)?.version !== version)
   }
   async function again(): Promise<void> {
@@ -273,7 +273,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
   watch(question, (now) => {
     if (now === requested) return
     renew(now)
-    if (requested !== null) starting ??= readFirst()
+    if (requested !== null) starting ??= loadFirst()
   })
 
   for (const subscribe of source.replacedBy ?? [])

@@ -18,13 +18,13 @@ export const useOverviewStore = defineStore('overview', () => {
   const answer = latestAnswer<Overview>()
   const fleet = useFleetFirmware()
 
-  async function read(): Promise<void> {
+  async function load(): Promise<void> {
     await answer.take(api.overview.get())
     if (answer.value.value?.firmware.comparedWith === 'approved') await fleet.loadApprovals()
     refreshNow()
   }
   function follow(): () => void {
-    const reload = throttle(() => void read(), COUNTS_EVERY_IN_MS)
+    const reload = throttle(() => void load(), COUNTS_EVERY_IN_MS)
     const disposers = [
       api.devices.changed(reload.call),
       api.rooms.changed(reload.call),
@@ -32,7 +32,7 @@ export const useOverviewStore = defineStore('overview', () => {
       api.firmware.changed(reload.call),
       api.organizations.changed(() => {
         answer.clear()
-        void read()
+        void load()
       }),
     ]
     return () => [reload.stop, ...disposers].forEach((end) => end())
@@ -44,7 +44,7 @@ export const useOverviewStore = defineStore('overview', () => {
       answer.value.value?.firmware.comparedWith === 'approved' ? fleet.approvals : [],
     ),
     failure: answer.failure,
-    read,
+    load,
     follow,
   }
 })

@@ -14,9 +14,9 @@ export const useRoomSites = defineStore('room-sites', () => {
     failure.value = outcome.ok ? null : outcome.failure
     if (outcome.ok) sites.value = outcome.value
   }
-  const read = async (): Promise<void> => take(await api.rooms.sites())
+  const load = async (): Promise<void> => take(await api.rooms.sites())
   /** '': names are not used. */
   const choose = async (sign: string): Promise<void> =>
     take(await api.rooms.chooseSites({ separator: siteSeparators.find((one) => one === sign) ?? null }))
-  return { sites, failure, read, choose }
+  return { sites, failure, load, choose }
 })

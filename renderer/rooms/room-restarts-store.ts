@@ -14,16 +14,16 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
   const rooms = shallowRef<ReadonlyMap<string, RoomRestart>>(new Map())
   let round = 0
 
-  async function read(): Promise<void> {
+  async function load(): Promise<void> {
     const mine = ++round
     const outcome = await api.jobs.restarts()
     // Unreadable data is not shown.
     if (mine === round) rooms.value = new Map(outcome.ok ? outcome.value.map((one) => [one.roomId, one]) : [])
   }
   function follow(): () => void {
-    const reload = throttle(() => void read(), RELOAD_EVERY_IN_MS)
+    const reload = throttle(() => void load(), RELOAD_EVERY_IN_MS)
     const disposers = [api.jobs.changed(reload.call), api.organizations.changed(reload.call)]
-    void read()
+    void load()
     return () => [reload.stop, ...disposers].forEach((end) => end())
   }
   const of = (roomId: string): RoomRestart | null => rooms.value.get(roomId) ?? null

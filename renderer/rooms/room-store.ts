@@ -30,7 +30,7 @@ export const useRoomStore = defineStore('room', () => {
     },
   })
 
-  async function read(wanted: string, mine: number): Promise<void> {
+  async function load(wanted: string, mine: number): Promise<void> {
     const found = await api.rooms.get({ id: wanted })
     if (mine !== round) return
     failure.value = found.ok ? null : found.failure
@@ -43,11 +43,11 @@ export const useRoomStore = defineStore('room', () => {
     id.value = wanted
     refreshing.value = false
     refreshFailure.value = null
-    await read(wanted, mine)
+    await load(wanted, mine)
   }
   /** Reloads the open room without an indicator, because rows changed. */
   async function again(): Promise<void> {
-    if (id.value !== null) await read(id.value, round)
+    if (id.value !== null) await load(id.value, round)
   }
   /** Refreshes the room from the service. Displayed data remains when a failure is shown. */
   async function refresh(): Promise<void> {
@@ -61,7 +61,7 @@ export const useRoomStore = defineStore('room', () => {
     refreshing.value = false
     if (outcome.ok) room.value = outcome.value
     else refreshFailure.value = outcome.failure
-    await read(wanted, mine)
+    await load(wanted, mine)
   }
   /** Stores a note or a site set by the technician; null: removes it. */
   async function write(of: string, what: 'note' | 'site', text: string | null): Promise<Failure | null> {

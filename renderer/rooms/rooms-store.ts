@@ -47,7 +47,7 @@ export const useRoomsStore = defineStore('rooms', () => {
     fetch: (question, { start, count }) => api.rooms.list({ ...question, start, count }),
     rowsOf: (page: RoomPage): readonly RoomListRow[] => page.rows,
     idOf: (room) => room.id,
-    beside: groups.read,
+    beside: groups.load,
     replacedBy: [api.organizations.changed],
   })
   /** The list was left for the page of a room: it gets the focus on return. */

@@ -47,7 +47,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     await look()
     const nothingKnown = over.value?.products.every(({ read }) => read === 0) ?? false
     if (selection.value === wanted && nothingKnown && readable.value.length <= READ_UNASKED)
-      await readEach(readable.value)
+      await fetchEach(readable.value)
   }
   function close(): void {
     round += 1
@@ -58,7 +58,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     previewed.value = false
   }
   /** Reads one device of an unknown product on demand, with one call. */
-  async function read(product: string, id: string): Promise<void> {
+  async function fetchOne(product: string, id: string): Promise<void> {
     if (reading.value !== null) return
     reading.value = product
     const outcome = await api.devices.settings({ id, refresh: true })
@@ -67,12 +67,12 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     else await look()
   }
   /** The same for each product, one after the other, until the first failure. */
-  async function readEach(
+  async function fetchEach(
     wanted: readonly { readonly product: string; readonly id: string }[],
   ): Promise<void> {
     for (const { product, id } of wanted) {
       failure.value = null
-      await read(product, id)
+      await fetchOne(product, id)
       if (failure.value !== null || selection.value === null) return
     }
   }
@@ -121,8 +121,8 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     changes,
     open,
     close,
-    read,
-    readEach,
+    fetchOne,
+    fetchEach,
     replace,
     type,
     look,

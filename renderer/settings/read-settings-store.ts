@@ -10,7 +10,7 @@ export const useReadSettings = defineStore('read-settings', () => {
   const reading = ref(false)
   const costOf = (selection: DeviceSelection): Promise<Outcome<SettingsCost>> =>
     api.devices.settingsCost({ selection })
-  async function read(selection: DeviceSelection): Promise<Outcome<ReadSettings>> {
+  async function load(selection: DeviceSelection): Promise<Outcome<ReadSettings>> {
     reading.value = true
     try {
       return await api.devices.readSettings({ selection })
@@ -18,5 +18,5 @@ export const useReadSettings = defineStore('read-settings', () => {
       reading.value = false
     }
   }
-  return { reading, costOf, read }
+  return { reading, costOf, load }
 })

@@ -29,7 +29,7 @@ export const useSettingNames = defineStore('setting-names', () => {
    * Loaded by every page with settings, because documents may be new. `productIds`: the products whose
    * documents are read if they are not cached.
    */
-  async function read(productIds: readonly number[] = []): Promise<void> {
+  async function load(productIds: readonly number[] = []): Promise<void> {
     const mine = ++round
     const take = async (ids: readonly number[]): Promise<void> => {
       const outcome = await api.definitions.settingNames({ productIds: ids })
@@ -57,5 +57,5 @@ export const useSettingNames = defineStore('setting-names', () => {
       ...Map.groupBy(inOrder(settings, productIds), ({ name }) => groupFrom(names.value, name, productIds)),
     ].map(([name, grouped]) => ({ name, settings: grouped }))
 
-  return { names, read, labelOf, labelWithName, inOrder, inGroups }
+  return { names, load, labelOf, labelWithName, inOrder, inGroups }
 })

@@ -7,7 +7,7 @@ import { api } from '../api.ts'
 export const useTasks = defineStore('tasks', () => {
   const all = shallowRef<readonly Task[]>([])
 
-  async function read(): Promise<void> {
+  async function load(): Promise<void> {
     const outcome = await api.tasks.list()
     if (outcome.ok) all.value = outcome.value
   }
@@ -19,7 +19,7 @@ export const useTasks = defineStore('tasks', () => {
   async function cancel(of: TaskKind): Promise<void> {
     await Promise.all(all.value.filter((task) => task.of === of).map(({ id }) => api.tasks.cancel({ id })))
   }
-  const follow = (): (() => void) => api.tasks.changed(() => void read())
+  const follow = (): (() => void) => api.tasks.changed(() => void load())
 
   return { first, cancel, follow }
 })

@@ -11,7 +11,7 @@ export const useTelemetry = defineStore('telemetry', () => {
     telemetry: telemetry.value,
     failure: telemetry.failure,
     busy: telemetry.busy,
-    async read(refresh: boolean): Promise<void> {
+    async load(refresh: boolean): Promise<void> {
       await telemetry.take(api.metadata.telemetry({ refresh }))
       refreshNow()
     },

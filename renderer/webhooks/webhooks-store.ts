@@ -17,8 +17,8 @@ const READ_AFTER_IN_MS = 200
  * are stored.
  */
 export const useWebhooks = defineStore('webhooks', () => {
-  const event = readText()
-  const payload = readText()
+  const event = parsedText()
+  const payload = parsedText()
   const schema = ref('')
   const validation = latestAnswer<WebhookValidation>()
   const check = latestAnswer<WebhookCheck>()
@@ -78,14 +78,14 @@ export const useWebhooks = defineStore('webhooks', () => {
   }
 })
 
-interface ReadText {
+interface ParsedText {
   readonly text: ShallowRef<string>
   readonly reading: LatestAnswer<WebhookReading>
   readonly set: (text: string) => void
 }
 
 /** A text, and the core's result for it, updated shortly after the last key press. */
-function readText(): ReadText {
+function parsedText(): ParsedText {
   const text = shallowRef('')
   const reading = latestAnswer<WebhookReading>()
   let timer: ReturnType<typeof setTimeout> | undefined

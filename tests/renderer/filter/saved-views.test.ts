@@ -91,7 +91,7 @@ describe('saved views', () => {
   it('report a failure and do not change', async () => {
     const core = await stored()
     const store = useSavedViews()
-    await store.read('devices')
+    await store.load('devices')
     core.fail('views.save', {
       kind: 'cache-unusable',
       file: 'workbook.sqlite',

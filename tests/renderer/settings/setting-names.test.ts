@@ -24,7 +24,7 @@ it('settings are named by the name map once it is loaded, and are found by label
     source: 'service' as const,
   }
   await core.finish(core.handlers.definitions.documents({ selection, kinds: ['name-map'] }))
-  await names.read()
+  await names.load()
   expect([before, visibleNames()]).toEqual([
     [
       [
