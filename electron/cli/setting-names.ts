@@ -10,22 +10,22 @@ import type { Core } from '../core/app.ts'
 import type { Terminal } from './command.ts'
 
 /** Names and groups of settings, as cached and as the window shows them. Sends no request. */
-export const readSettingNames = async (
+export const loadSettingNames = async (
   core: Core,
   productIds: readonly number[] = [],
 ): Promise<SettingNames> => settingNamesIn(await core.handlers.definitions.settingNames({ productIds }))
 
 /** The same; documents of these products that are not cached are fetched, which is reported. */
-export async function readSettingNamesOf(
+export async function loadSettingNamesOf(
   core: Core,
   productIds: readonly number[],
   { say }: Pick<Terminal, 'say'>,
 ): Promise<SettingNames> {
-  const cached = await readSettingNames(core)
+  const cached = await loadSettingNames(core)
   const ungrouped = productIds.filter((id) => !cached.groups.has(id)).slice(0, namedAtOnce)
   if (ungrouped.length === 0) return cached
   say('Reading the names and groups of settings.')
-  return readSettingNames(core, ungrouped)
+  return loadSettingNames(core, ungrouped)
 }
 
 export type Titled<T> = T & { readonly label: string; readonly group: string | null }

@@ -80,9 +80,9 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
     },
     readInput: async () => {
       input.setEncoding('utf8')
-      let read = ''
-      for await (const piece of input) read += String(piece)
-      return read
+      let text = ''
+      for await (const piece of input) text += String(piece)
+      return text
     },
     folder: process.cwd(),
     readFile: (path) => readFile(path, 'utf8'),

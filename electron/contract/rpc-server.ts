@@ -55,9 +55,9 @@ type Parsed =
  */
 export function parseArgument(name: MethodName, argument: unknown): Parsed {
   try {
-    const read = (members.get(name) as Method).argument.safeParse(argument)
-    if (read.success) return { ok: true, value: read.data }
-    const issue = read.error.issues[0]
+    const parsed = (members.get(name) as Method).argument.safeParse(argument)
+    if (parsed.success) return { ok: true, value: parsed.data }
+    const issue = parsed.error.issues[0]
     return issue === undefined
       ? refuse('argument', 'This cannot be read.')
       : refuse(placeOf(issue), sentenceOf(issue))

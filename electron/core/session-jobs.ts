@@ -89,7 +89,7 @@ export function openSessionJobs(
       clock,
       devices,
       settings: openSettingsInBulk(aboutSettings),
-      readAll: (task) => settings.readAll(task),
+      fetchAll: (task) => settings.fetchAll(task),
       writes,
       client: management.client,
       endpointsOver: management.endpointsOver,

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, type ShallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { WebhookCheck, WebhookReading, WebhookValidation } from '../../electron/contract/api/webhooks.ts'
+import type { WebhookCheck, ParsedWebhook, WebhookValidation } from '../../electron/contract/api/webhooks.ts'
 import type { WebhookStep } from '../../electron/contract/webhook.ts'
 import { api } from '../api.ts'
 import { latestAnswer, type LatestAnswer } from '../components/latest-answer.ts'
@@ -80,14 +80,14 @@ export const useWebhooks = defineStore('webhooks', () => {
 
 interface ParsedText {
   readonly text: ShallowRef<string>
-  readonly reading: LatestAnswer<WebhookReading>
+  readonly reading: LatestAnswer<ParsedWebhook>
   readonly set: (text: string) => void
 }
 
 /** A text, and the core's result for it, updated shortly after the last key press. */
 function parsedText(): ParsedText {
   const text = shallowRef('')
-  const reading = latestAnswer<WebhookReading>()
+  const reading = latestAnswer<ParsedWebhook>()
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
     text,

@@ -31,7 +31,7 @@ export function openWire(socket: Socket, heard: (message: Message) => void): Wir
       if (end > messageAtMost) break
       const line = rest.slice(0, end)
       rest = rest.slice(end + 1)
-      const message = parsed(line)
+      const message = parseMessage(line)
       if (message === null) return void socket.destroy()
       heard(message)
     }
@@ -55,10 +55,12 @@ export function openWire(socket: Socket, heard: (message: Message) => void): Wir
 }
 
 /** null: not an object. */
-function parsed(line: string): Message | null {
+function parseMessage(line: string): Message | null {
   try {
-    const read: unknown = JSON.parse(line)
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Message) : null
+    const parsed: unknown = JSON.parse(line)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Message)
+      : null
   } catch {
     return null
   }

@@ -19,13 +19,15 @@ export const firmwareUpdateCommands: readonly Command[] = [
     needsKey: true,
     run: async (core, given, terminal) => {
       const { id } = await deviceOf(core, given.operands[0] ?? '')
-      const read = await core.handlers.devices.firmware({ id })
-      show(given, terminal, read, () => [
-        read.version === null ? 'The answer contains no version: --json shows it as received.' : read.version,
-        ...(read.updating === true ? ['It is being updated.'] : []),
-        `as of ${moment(read.observedAt) ?? ''}, with an address of the profile`,
+      const result = await core.handlers.devices.firmware({ id })
+      show(given, terminal, result, () => [
+        result.version === null
+          ? 'The answer contains no version: --json shows it as received.'
+          : result.version,
+        ...(result.updating === true ? ['It is being updated.'] : []),
+        `as of ${moment(result.observedAt) ?? ''}, with an address of the profile`,
       ])
-      return read.version === null ? 4 : 0
+      return result.version === null ? 4 : 0
     },
   },
   {

@@ -15,7 +15,7 @@ import type { Core } from '../../core/app.ts'
 import { driftText } from '../../core/golden-profiles/golden-profiles.ts'
 import { flag, show, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
-import { readSettingNames, titled, type Titled } from '../setting-names.ts'
+import { loadSettingNames, titled, type Titled } from '../setting-names.ts'
 import { counted, moment, table } from '../table.ts'
 
 /** Rows requested at once: the limit of the contract. */
@@ -28,7 +28,7 @@ export const goldenProfileCommands: readonly Command[] = [
     options: {},
     summary: 'lists the golden profiles of the organization with their settings',
     run: async (core, given, terminal) => {
-      const names = await readSettingNames(core)
+      const names = await loadSettingNames(core)
       const profiles = (await core.handlers.goldenProfiles.list()).map(({ profile }) => ({
         ...profile,
         settings: titled(names, profile.settings, [profile.productId]),
@@ -57,7 +57,7 @@ export const goldenProfileCommands: readonly Command[] = [
       if (flag(given, 'not-allowed')) {
         if (name !== '') throw new UsageError('settings drift: use either a golden profile or --not-allowed.')
         const { rows: found, ...counts } = await notAllowed(core)
-        const rows = titledDrift(await readSettingNames(core), found)
+        const rows = titledDrift(await loadSettingNames(core), found)
         show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () => [
           ...(rows.length === 0 ? [] : [...deviceTable(rows), '']),
           // Only devices with a feature model can be compared.
@@ -73,7 +73,7 @@ export const goldenProfileCommands: readonly Command[] = [
         return 0
       }
       const found = await detailsOf(core, name)
-      const names = await readSettingNames(core)
+      const names = await loadSettingNames(core)
       const productIds = [found.profile.productId]
       const details = { ...found, settings: titled(names, found.settings, productIds) }
       const devices = titledDrift(names, await notAsWanted(core, found.profile.id), productIds)

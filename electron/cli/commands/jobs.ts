@@ -19,7 +19,7 @@ import {
 import { jobOptions } from '../job-terms.ts'
 import { jobsTable, resultText } from '../job-text.ts'
 import { resumeAndReport } from '../reboot-one.ts'
-import { readSettingNamesOf } from '../setting-names.ts'
+import { loadSettingNamesOf } from '../setting-names.ts'
 import { counted } from '../table.ts'
 import { writeDocuments } from '../listing.ts'
 
@@ -200,7 +200,7 @@ export async function jobAccess(core: Core): Promise<JobAccess> {
     tasks: core.tasks,
     settingNames: async (selection, terminal) => {
       const { products } = await core.handlers.devices.settingsSummary({ selection })
-      return readSettingNamesOf(
+      return loadSettingNamesOf(
         core,
         products.flatMap(({ productIds }) => productIds),
         terminal,

@@ -9,7 +9,7 @@ import type { Core } from '../../core/app.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { asTable, filterNotes, listingOptions, orderOf, whereOf, writeTable } from '../listing.ts'
-import { readSettingNames, titled, type Titled } from '../setting-names.ts'
+import { loadSettingNames, titled, type Titled } from '../setting-names.ts'
 import { counted, moment, table } from '../table.ts'
 
 const linesAtOnce = 500
@@ -99,7 +99,7 @@ async function withSettings(core: Core, lines: readonly JournalLine[]): Promise<
 }
 /** The journal is printed even if nothing else can be read. */
 const namesOrNone = async (core: Core): Promise<SettingNames> =>
-  (await orNull(readSettingNames(core))) ?? noSettingNames
+  (await orNull(loadSettingNames(core))) ?? noSettingNames
 const settingText = ({ name, label, before, after }: Titled<ChangedSetting>): string =>
   `${label} (${name}): ${before} → ${after}`
 

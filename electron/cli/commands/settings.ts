@@ -10,7 +10,7 @@ import { planAndRun, refuseUnready } from '../job-run.ts'
 import { asksForJob, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { sentence } from '../sentences.ts'
-import { readSettingNames, readSettingNamesOf, titled, type Titled } from '../setting-names.ts'
+import { loadSettingNames, loadSettingNamesOf, titled, type Titled } from '../setting-names.ts'
 import { counted, moment, table } from '../table.ts'
 import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
 import { jobAccess } from './jobs.ts'
@@ -28,23 +28,23 @@ export const settingsCommands: readonly Command[] = [
     run: async (core, given, terminal) => {
       const [device = '', ...names] = given.operands
       const { id, productId } = await deviceTyped(core, device)
-      const read = await core.handlers.devices.settings({ id, refresh: !flag(given, 'kept') })
-      const missing = names.filter((name) => !read.settings.some((setting) => setting.name === name))
+      const result = await core.handlers.devices.settings({ id, refresh: !flag(given, 'kept') })
+      const missing = names.filter((name) => !result.settings.some((setting) => setting.name === name))
       const productIds = productId === null ? [] : [productId]
       const settings = titled(
-        await (flag(given, 'kept') ? readSettingNames(core) : readSettingNamesOf(core, productIds, terminal)),
-        names.length === 0 ? read.settings : read.settings.filter(({ name }) => names.includes(name)),
+        await (flag(given, 'kept') ? loadSettingNames(core) : loadSettingNamesOf(core, productIds, terminal)),
+        names.length === 0 ? result.settings : result.settings.filter(({ name }) => names.includes(name)),
         productIds,
       )
-      show(given, terminal, { ...read, settings }, () =>
-        read.settings.length === 0
+      show(given, terminal, { ...result, settings }, () =>
+        result.settings.length === 0
           ? 'The device has no settings.'
           : [
               ...table(
                 ['Setting', 'Label', 'Group', 'Kind', 'Value', 'Locked', 'Restarts', 'Allowed'],
                 settings.map(settingLine),
               ),
-              `as of ${moment(read.observedAt) ?? ''}, by an address ${read.source === 'observed' ? 'observed in another app' : 'of the profile'}`,
+              `as of ${moment(result.observedAt) ?? ''}, by an address ${result.source === 'observed' ? 'observed in another app' : 'of the profile'}`,
             ],
       )
       for (const name of missing) terminal.say(`The device has no setting "${name}".`)

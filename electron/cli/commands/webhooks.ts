@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type {
   WebhookCheck,
-  WebhookReading,
+  ParsedWebhook,
   WebhookRefusal,
   WebhookValidation,
 } from '../../contract/api/webhooks.ts'
@@ -89,7 +89,7 @@ const refusals: Readonly<Record<WebhookRefusal, string>> = {
   'name-not-found': 'the host cannot be found',
 }
 
-function readingText({ form, validation, events, leftOut }: WebhookReading, now: number): string[] {
+function readingText({ form, validation, events, leftOut }: ParsedWebhook, now: number): string[] {
   const lines = events.map((event) => [
     moment(event.at),
     event.type,

@@ -12,7 +12,7 @@ import type { AddressRefusal } from '../public-address.ts'
 export type WebhookForm = 'object' | 'array' | 'event-grid' | 'cloud-events'
 
 /** Kind and content of a pasted payload, as far as they can be parsed. Sends no request. */
-export interface WebhookReading {
+export interface ParsedWebhook {
   readonly form: WebhookForm | null
   /**
    * Place of the validation address, such as `[0].data.validationUrl`; null: this is not a validation event.
@@ -109,7 +109,7 @@ export interface WebhookCheck {
 const pasted = text(1_000_000)
 
 export const webhooks = {
-  read: method(z.strictObject({ text: pasted })).returns<WebhookReading>(),
+  read: method(z.strictObject({ text: pasted })).returns<ParsedWebhook>(),
   /** Parses `text` again and calls its validation address, once. */
   validate: method(z.strictObject({ text: pasted })).returns<WebhookValidation>(),
   check: method(z.strictObject({ schema: pasted, payload: pasted })).returns<WebhookCheck>(),

@@ -3,7 +3,7 @@ import type {
   FilterKey,
   FilterProblem,
   FilterProblemKind,
-  FilterReading,
+  ParsedFilter,
   FilterTerm,
   FilterVocabulary,
 } from './filter.ts'
@@ -23,7 +23,7 @@ const endsValue = /[\s\p{Cc},"]/u
  * Parses a filter as typed. Never throws: text that is not understood becomes a problem with its position,
  * the rest becomes terms.
  */
-export function parseFilter(text: string, vocabulary: FilterVocabulary): FilterReading {
+export function parseFilter(text: string, vocabulary: FilterVocabulary): ParsedFilter {
   const terms: FilterTerm[] = []
   const problems: FilterProblem[] = []
   if (text.length > longestFilter)

@@ -66,7 +66,7 @@ export interface FilterProblem {
   readonly expected: readonly string[]
 }
 
-export interface FilterReading {
+export interface ParsedFilter {
   readonly terms: readonly FilterTerm[]
   readonly problems: readonly FilterProblem[]
 }

@@ -83,7 +83,7 @@ export class SavedHistory {
   async recall(): Promise<void> {
     if (!this.#history) return
     try {
-      await this.#readAll(this.#history)
+      await this.#loadAll(this.#history)
     } catch (error) {
       this.#owner.unknown(await this.#history.savedStandstill())
       this.#broke(error)
@@ -110,7 +110,7 @@ export class SavedHistory {
     // Calls that are requested together share a batch.
     await Promise.resolve()
     try {
-      if (!this.#recalled) await this.#readAll(history)
+      if (!this.#recalled) await this.#loadAll(history)
       await this.#record(history)
       this.#cancel()
       this.#problem = null
@@ -139,7 +139,7 @@ export class SavedHistory {
     await this.#history?.close(this.#said()).catch(() => undefined)
   }
 
-  async #readAll(history: CallHistory): Promise<void> {
+  async #loadAll(history: CallHistory): Promise<void> {
     this.#owner.recalled(await history.recall(this.#windowInMs))
     this.#recalled = true
   }

@@ -20,7 +20,7 @@ import { settingTitlesOf, type Ask, type Metadata } from '../metadata/metadata.t
 import {
   displayNames,
   joseV1IsStated,
-  readDocuments,
+  loadDocuments,
   withoutJoseV1,
   type InstalledPackage,
 } from './documents.ts'
@@ -84,7 +84,7 @@ export interface Definitions {
    * The definitions of a variant and firmware, for the version in use; unpublished documents are marked. Each
    * document may fail on its own; rejects with Failed if all do, or if no version in use can be determined.
    */
-  read(query: DefinitionQuery): Promise<ProductDefinitions>
+  load(query: DefinitionQuery): Promise<ProductDefinitions>
   /**
    * After a sync: fetches the version in use, the name map and these definitions in the background. Returns
    * how many were fetched or checked; never rejects with Failed.
@@ -126,14 +126,14 @@ export function openDefinitions({
   const trusted = openTrustedDocuments(workbook)
   const inUse = (ask: Ask): Promise<DefinitionInUse> => findVersionInUse(metadata, versionLimit, ask)
 
-  const read = (query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions> =>
+  const loadDefinitions = (query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions> =>
     fetchProductDefinitions(metadata, inUse, query, ask)
 
   const documents = (
     selection: DocumentSelection,
     kinds: readonly DocumentKind[] | null,
   ): Promise<ReadDocuments> =>
-    readDocuments({ metadata, installed, trusted, now: () => clock.now(), inUse, defaults }, selection, kinds)
+    loadDocuments({ metadata, installed, trusted, now: () => clock.now(), inUse, defaults }, selection, kinds)
 
   async function defaults({
     variantType,
@@ -160,11 +160,11 @@ export function openDefinitions({
     const cached: Ask = { cachedOnly: true }
     const all = await fleet()
     const usual = productIds.flatMap((id) => all.find(({ productId }) => productId === id) ?? [])
-    await Promise.all(usual.map((query) => readOrNull(query, {})))
+    await Promise.all(usual.map((query) => loadOrNull(query, {})))
     const labels = new Map<string, string>()
     const groups = new Map<number, Map<string, string>>()
     for (const query of all) {
-      const found = await readOrNull(query, cached)
+      const found = await loadOrNull(query, cached)
       if (found === null) continue
       const { deviceModel, featureModel, properties } = found
       const grouped = groups.get(query.productId) ?? new Map<string, string>()
@@ -184,8 +184,8 @@ export function openDefinitions({
   }
 
   /** null: none of its documents is available. */
-  const readOrNull = (query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions | null> =>
-    orNull(read(query, ask))
+  const loadOrNull = (query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions | null> =>
+    orNull(loadDefinitions(query, ask))
 
   /** null: none published. */
   const publishedReleases = (product: ProductId): Promise<ReleaseList | null> =>
@@ -217,7 +217,7 @@ export function openDefinitions({
     const costsOne = ({ kind }: Failure): boolean =>
       ['unreadable-answer', 'refused', 'invalid'].includes(kind)
     try {
-      const { failed } = await read(query, ask)
+      const { failed } = await loadDefinitions(query, ask)
       const other = failed.find(({ failure }) => !costsOne(failure))
       if (other !== undefined) throw new Failed(other.failure)
       return failed.length === 0
@@ -252,7 +252,7 @@ export function openDefinitions({
     firmwareDifference: (query) => firmwareDifference({ documents, cachedValues }, query),
     defaults,
     settingNames: ({ productIds }) => settingNames(productIds),
-    read: (query) => read(query, {}),
+    load: (query) => loadDefinitions(query, {}),
     warm,
   }
 }
@@ -271,5 +271,5 @@ export const definitionHandlers = (
   firmwareDifference: async (query) => (await session()).definitions.firmwareDifference(query),
   defaults: async (query) => (await session()).definitions.defaults(query),
   settingNames: async (query) => (await session()).definitions.settingNames(query),
-  read: async (query) => (await session()).definitions.read(query),
+  read: async (query) => (await session()).definitions.load(query),
 })

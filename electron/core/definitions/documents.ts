@@ -24,7 +24,7 @@ import {
   propertyItems,
   propertyMapItems,
   type Ask,
-  type DocumentReading,
+  type AddressedDocument,
   type Metadata,
 } from '../metadata/metadata.ts'
 import type { TrustedDocuments } from './trusted-documents.ts'
@@ -50,7 +50,7 @@ export interface DocumentsDeps {
 
 /** A document as read, before it is evaluated. */
 interface Found {
-  readonly reading: Pick<DocumentReading<unknown>, 'address' | 'observedAt' | 'fromCache'>
+  readonly reading: Pick<AddressedDocument<unknown>, 'address' | 'observedAt' | 'fromCache'>
   readonly label: Pick<ReadDocument, 'definitionVersion' | 'schemaVersion' | 'stage'>
   readonly joseVersion?: 1 | 2
   readonly items: readonly DefinitionItem[]
@@ -73,7 +73,7 @@ const unlabelled = { definitionVersion: null, schemaVersion: null, stage: null }
  * Rejects with Failed if the catalogue is needed and cannot be read, and `invalid` for a kind that needs a
  * product if there is none.
  */
-export async function readDocuments(
+export async function loadDocuments(
   deps: DocumentsDeps,
   selection: DocumentSelection,
   requested: readonly DocumentKind[] | null,
@@ -98,7 +98,7 @@ export async function readDocuments(
         const found =
           selection.source === 'package'
             ? installedDocument(deps, document)
-            : await readers[document](deps.metadata, { ...chosen, names }, used, ask)
+            : await loaders[document](deps.metadata, { ...chosen, names }, used, ask)
         if (found === null) absent.push(document)
         else documents.push(await judged(deps, document, found, used))
       } catch (error) {
@@ -179,10 +179,10 @@ export async function displayNames(metadata: Metadata, ask: Ask): Promise<Displa
 }
 
 type Used = () => Promise<DefinitionInUse>
-type Reader = (metadata: Metadata, chosen: Chosen, used: Used, ask: Ask) => Promise<Found | null>
+type Loader = (metadata: Metadata, chosen: Chosen, used: Used, ask: Ask) => Promise<Found | null>
 
 /** null: not published, or no address can name it. */
-const readers: Readonly<Record<DocumentKind, Reader>> = {
+const loaders: Readonly<Record<DocumentKind, Loader>> = {
   properties: async (metadata, { variant, product, schemaVersion, trimmed, names }, used, ask) => {
     if (product !== null && variant === null && !trimmed) return null
     const schema = schemaVersion ?? (await used()).schemaInUse
@@ -248,7 +248,7 @@ async function joseDefinition(
 }
 
 const foundIn = (
-  reading: DocumentReading<Found['label'] & { readonly raw: Json }>,
+  reading: AddressedDocument<Found['label'] & { readonly raw: Json }>,
   items: readonly DefinitionItem[],
 ): Found => ({ reading, label: reading.value, items, raw: reading.value.raw })
 

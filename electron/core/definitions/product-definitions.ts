@@ -15,13 +15,13 @@ import type {
   FeatureModel,
   GnpDefinition,
   Metadata,
-  Reading,
+  CachedDocument,
 } from '../metadata/metadata.ts'
 import { isAboveLimit } from './documents.ts'
 import { together } from './version-in-use.ts'
 
 /** Result of requesting a document: its content, null if not published, or the failure. */
-type Part<T> = { readonly reading: Reading<T> | null } | { readonly failure: Failure }
+type Part<T> = { readonly reading: CachedDocument<T> | null } | { readonly failure: Failure }
 
 /** The common members of the three documents. */
 interface Labelled {
@@ -93,7 +93,7 @@ export async function fetchProductDefinitions(
 }
 
 /** An unreachable or unreadable document affects only itself. */
-async function part<T>(reading: Promise<Reading<T>>): Promise<Part<T>> {
+async function part<T>(reading: Promise<CachedDocument<T>>): Promise<Part<T>> {
   try {
     return { reading: await foundOrNull(reading) }
   } catch (error) {
@@ -112,7 +112,7 @@ const named = <T>(
 
 function documentOf(
   document: DefinitionDocumentName,
-  { value, observedAt, fromCache }: Reading<Labelled>,
+  { value, observedAt, fromCache }: CachedDocument<Labelled>,
   used: DefinitionInUse,
 ): DefinitionDocument {
   const { definitionVersion, schemaVersion, stage, raw } = value

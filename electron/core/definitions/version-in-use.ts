@@ -2,7 +2,13 @@ import type { DefinitionInUse, SchemaVersions, Stage } from '../../contract/api/
 import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/api/firmware.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
-import { NotPublished, type Ask, type LatestInfo, type Metadata, type Reading } from '../metadata/metadata.ts'
+import {
+  NotPublished,
+  type Ask,
+  type LatestInfo,
+  type Metadata,
+  type CachedDocument,
+} from '../metadata/metadata.ts'
 import { limitVersion, type VersionLimit } from './version-limit.ts'
 
 /**
@@ -41,7 +47,9 @@ export async function findVersionInUse(
 }
 
 /** A document, or the time when it was found not to exist. */
-async function publishedOrWhen<T>(reading: Promise<Reading<T>>): Promise<Reading<T> | Observed> {
+async function publishedOrWhen<T>(
+  reading: Promise<CachedDocument<T>>,
+): Promise<CachedDocument<T> | Observed> {
   try {
     return await reading
   } catch (error) {
@@ -56,7 +64,7 @@ const isPrerelease = (version: string): boolean =>
 
 interface Latest {
   readonly schemaVersion: string
-  readonly info: Reading<LatestInfo>
+  readonly info: CachedDocument<LatestInfo>
   readonly definitionVersion: string
   readonly passedOver: readonly string[]
 }

@@ -2,7 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { FirmwareBundle, ProductId } from '../../contract/api/firmware.ts'
 import type {
   Ask,
-  DocumentReading,
+  AddressedDocument,
   Metadata,
   PublishedBundle,
   PublishedRelease,
@@ -22,7 +22,7 @@ const lookedUpAtMost = 100
 export async function fetchBundles(
   metadata: Pick<Metadata, 'firmwareBundles' | 'firmwareBundle'>,
   ask?: Ask,
-): Promise<DocumentReading<readonly PublishedBundle[]>> {
+): Promise<AddressedDocument<readonly PublishedBundle[]>> {
   const list = await metadata.firmwareBundles(ask)
   let lookedUp = 0
   let { observedAt, fromCache } = list

@@ -85,7 +85,7 @@ export function openDownloadLinks({
     const buildType = query.buildType ?? usualBuildType(release)
     const { group = null, version: bundleVersion = null } = release.bundle ?? {}
     const bundle = group === null || bundleVersion === null ? null : { group, version: bundleVersion }
-    const read = (how: Ask) =>
+    const load = (how: Ask) =>
       bundle === null
         ? metadata.downloadLink({ vendorId: vendor, productId, version, buildType }, how)
         : metadata.downloadLinkByBundle(
@@ -98,11 +98,11 @@ export function openDownloadLinks({
             },
             how,
           )
-    const first = await read(ask)
+    const first = await load(ask)
     // A cached link that has expired is useless even if its headers call it fresh: the copy is only used if
     // the service does not respond.
     const { value, observedAt, fromCache } =
-      first.fromCache && hasEnded(first, clock.now()) ? await read({ ...ask, refresh: true }) : first
+      first.fromCache && hasEnded(first, clock.now()) ? await load({ ...ask, refresh: true }) : first
     lists.buildTypesSeen.add(buildType)
     return { version, buildType, bundle, ...publicLink(value, observedAt), observedAt, fromCache }
   }

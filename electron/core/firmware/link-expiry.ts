@@ -1,5 +1,5 @@
 import type { FirmwareLink } from '../../contract/api/firmware.ts'
-import { goodForMs, type DownloadLink, type Reading } from '../metadata/metadata.ts'
+import { goodForMs, type DownloadLink, type CachedDocument } from '../metadata/metadata.ts'
 
 /**
  * When a link expires, in epoch milliseconds: from its record, else from its address (signatures of Azure,
@@ -15,7 +15,7 @@ export function expiryOf(link: DownloadLink, observedAt: number): number | null 
 }
 
 /** False also if no expiry is stated. */
-export const hasEnded = ({ value, observedAt }: Reading<DownloadLink>, now: number): boolean =>
+export const hasEnded = ({ value, observedAt }: CachedDocument<DownloadLink>, now: number): boolean =>
   (expiryOf(value, observedAt) ?? Number.POSITIVE_INFINITY) <= now
 
 /** A link in the form of the window and the command line. */

@@ -11,13 +11,13 @@ import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
 import {
   besideRecords,
   type Catalogue,
-  type DocumentReading,
+  type AddressedDocument,
   type Metadata,
   type TolerantRecord,
 } from '../metadata/metadata.ts'
 import { keyOf } from './product-list.ts'
 
-type Records = DocumentReading<readonly TolerantRecord[]>
+type Records = AddressedDocument<readonly TolerantRecord[]>
 
 interface ProductSource {
   readonly product: (id: ProductId) => Promise<Product>

@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
-import type { Catalogue, Metadata, Reading } from '../metadata/metadata.ts'
+import type { Catalogue, Metadata, CachedDocument } from '../metadata/metadata.ts'
 import { ifAny, isNamed, fetchBundles } from './bundles.ts'
 import { idsTyped } from './product-ids.ts'
 import {
@@ -24,13 +24,13 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Finds the product of an id or a text. */
 export interface ProductLookup {
-  listed(catalogue: Reading<Catalogue>): readonly ListedProduct[]
+  listed(catalogue: CachedDocument<Catalogue>): readonly ListedProduct[]
   /** From the catalogue, or from its separate lookup; null: found in neither. */
-  published(id: ProductId, catalogue: Reading<Catalogue> | null): ListedProduct | null
+  published(id: ProductId, catalogue: CachedDocument<Catalogue> | null): ListedProduct | null
   /** By its ids, with a separate lookup if the catalogue lacks it. */
   byId(id: ProductId): Promise<ListedProduct>
   /** By its ids, with a name if the catalogue is available and has them. */
-  product(id: ProductId, catalogue: Reading<Catalogue> | null): ListedProduct
+  product(id: ProductId, catalogue: CachedDocument<Catalogue> | null): ListedProduct
   /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
   find(text: string, counts: ReadonlyMap<number, number>): Promise<ListedProduct>
   /**
@@ -39,7 +39,7 @@ export interface ProductLookup {
    */
   beside(
     text: string,
-    catalogue: Reading<Catalogue>,
+    catalogue: CachedDocument<Catalogue>,
     counts: ReadonlyMap<number, number>,
   ): Promise<readonly ListedProduct[]>
 }
@@ -59,7 +59,7 @@ export function openProductLookup({
   /** Results of the separate lookup of products missing from the catalogue. */
   const learnt = new Map<string, ListedProduct>()
 
-  function listed(catalogue: Reading<Catalogue>): readonly ListedProduct[] {
+  function listed(catalogue: CachedDocument<Catalogue>): readonly ListedProduct[] {
     const known = listedOf.get(catalogue.value) ?? listProducts(catalogue.value)
     listedOf.set(catalogue.value, known)
     return known
@@ -102,7 +102,7 @@ export function openProductLookup({
 
   function beside(
     text: string,
-    catalogue: Reading<Catalogue>,
+    catalogue: CachedDocument<Catalogue>,
     counts: ReadonlyMap<number, number>,
   ): Promise<readonly ListedProduct[]> {
     const known = listed(catalogue)

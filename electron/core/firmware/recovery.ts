@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../contract/json.ts'
 import type { RecoveryAnswer, RecoveryDocumentName } from '../../contract/api/metadata.ts'
 import type { Clock } from '../platform.ts'
 import type {
-  DocumentReading,
+  AddressedDocument,
   DownloadLink,
   Metadata,
   PublishedRelease,
@@ -209,14 +209,14 @@ export function openRecovery({
 
 /** A requested document: null if not published or failed. */
 interface Part<T> {
-  readonly reading: DocumentReading<T> | null
+  readonly reading: AddressedDocument<T> | null
   readonly failed: RecoveryAnswer['failed']
 }
 
 /** An unreachable or unreadable document affects only itself. */
 async function part<T>(
   document: RecoveryDocumentName,
-  reading: Promise<DocumentReading<T>>,
+  reading: Promise<AddressedDocument<T>>,
 ): Promise<Part<T>> {
   try {
     return { reading: await foundOrNull(reading), failed: [] }

@@ -4,11 +4,11 @@ import type { FirmwareRelease, ProductId, ReleaseQuery } from '../../contract/ap
 import type { Json } from '../../contract/json.ts'
 import type {
   Ask,
-  DocumentReading,
+  AddressedDocument,
   Metadata,
   PublishedRelease,
   PublishedReleases,
-  Reading,
+  CachedDocument,
 } from '../metadata/metadata.ts'
 import { ifAny, naming, fetchBundles, releasesInBundles } from './bundles.ts'
 import { mustBeProductId } from './product-ids.ts'
@@ -36,7 +36,7 @@ const catalogueMayAnswer: ReadonlySet<FailureKind> = new Set([
 
 export interface OrderedReleases {
   readonly product: ListedProduct
-  readonly source: Reading<PublishedReleases>
+  readonly source: CachedDocument<PublishedReleases>
   readonly ordered: readonly FirmwareRelease[]
   readonly unreadable: readonly Json[]
   readonly beside: readonly Json[]
@@ -97,7 +97,7 @@ export function openReleaseLists({
 
   async function ordered(id: ReleaseQuery, ask?: Ask): Promise<OrderedReleases> {
     try {
-      const list = await readInOrder(id, ask)
+      const list = await loadInOrder(id, ask)
       if (ask?.cachedOnly !== true) lookupFailures.delete(keyOf(id))
       return list
     } catch (error) {
@@ -109,7 +109,7 @@ export function openReleaseLists({
     }
   }
 
-  async function readInOrder(id: ReleaseQuery, ask?: Ask): Promise<OrderedReleases> {
+  async function loadInOrder(id: ReleaseQuery, ask?: Ask): Promise<OrderedReleases> {
     mustBeProductId(id)
     const [catalogue, published] = await Promise.all([
       ifAny(metadata.catalogue(withoutRefresh(ask))),
@@ -130,18 +130,18 @@ export function openReleaseLists({
       own === null
         ? published instanceof Failed && published.failure.kind === 'not-found'
         : own.value.releases.length + own.value.unreadable.length === 0
-    const inBundles = isNone ? await readInBundles(product, ask) : null
+    const inBundles = isNone ? await loadFromBundles(product, ask) : null
     const source = inBundles ?? own
     if (source === null) throw published as Failed
     for (const word of source.value.releases.flatMap((release) => release.buildTypes))
       buildTypesSeen.add(word)
     const ordered = inOrder(source.value.releases, product.releases, id.includeStages ?? includeStages)
     if (id.includeStages === undefined) noteLatest(id, ordered)
-    const readAnew =
+    const isReloaded =
       catalogue?.fromCache === false ||
       (!(published instanceof Failed) && !published.fromCache) ||
       inBundles?.fromCache === false
-    if (readAnew) listeners.notify(true)
+    if (isReloaded) listeners.notify(true)
     return {
       product,
       source,
@@ -155,10 +155,10 @@ export function openReleaseLists({
    * Releases of a product that publishes none itself; null: no available bundle names it. Rejects with Failed
    * `not-found` with the bundles that name it, if none states a version.
    */
-  async function readInBundles(
+  async function loadFromBundles(
     product: ListedProduct,
     ask?: Ask,
-  ): Promise<Reading<PublishedReleases> | null> {
+  ): Promise<CachedDocument<PublishedReleases> | null> {
     const bundles = await ifAny(fetchBundles(metadata, ask))
     const named = bundles?.value.filter((one) => naming(one, product)) ?? []
     if (bundles === null || named.length === 0) return null
@@ -178,7 +178,7 @@ export function openReleaseLists({
   async function publishedReleases(
     id: ProductId,
     ask?: Ask,
-  ): Promise<DocumentReading<PublishedReleases> | Failed> {
+  ): Promise<AddressedDocument<PublishedReleases> | Failed> {
     try {
       return await metadata.firmwareReleases(id, ask)
     } catch (error) {

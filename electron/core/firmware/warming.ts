@@ -1,7 +1,7 @@
 import { Failed, foundOrNull, orNull } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { FirmwareLink, FirmwareLinkQuery, ProductId, ReleaseList } from '../../contract/api/firmware.ts'
-import type { Ask, Metadata, Reading } from '../metadata/metadata.ts'
+import type { Ask, Metadata, CachedDocument } from '../metadata/metadata.ts'
 
 /**
  * Products looked up in parallel in the background, out of the metadata interface's eight. Raise it if this
@@ -98,5 +98,5 @@ export async function warm(
 }
 
 /** null: not known. */
-const isPublished = (reading: Promise<Reading<unknown>>): Promise<boolean | null> =>
+const isPublished = (reading: Promise<CachedDocument<unknown>>): Promise<boolean | null> =>
   orNull(foundOrNull(reading).then((found) => found !== null))

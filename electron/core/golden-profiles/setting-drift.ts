@@ -20,17 +20,19 @@ function driftOf(change: SettingChange, setting: Setting | undefined): SettingDr
   const { name } = change
   if (setting === undefined)
     return { name, reason: 'missing', now: null, wanted: wantedText(change), refused: null }
-  const read = valueFor(setting, change.value)
-  const refused = 'reason' in read ? read.reason : null
+  const parsed = valueFor(setting, change.value)
+  const refused = 'reason' in parsed ? parsed.reason : null
   const common = {
     name,
     now: currentText(setting),
-    wanted: 'reason' in read ? wantedText(change) : cut(visibleValue(setting, read.value)),
+    wanted: 'reason' in parsed ? wantedText(change) : cut(visibleValue(setting, parsed.value)),
     refused,
   }
   if (setting.value === null) return { ...common, reason: 'no-value' }
   const isSo =
-    'reason' in read ? String(change.value).trim() === String(setting.value) : read.value === setting.value
+    'reason' in parsed
+      ? String(change.value).trim() === String(setting.value)
+      : parsed.value === setting.value
   if (!isSo) return { ...common, reason: 'value' }
   if (refused !== null) return { ...common, reason: 'not-allowed' }
   // A missing lock member means unlocked.
@@ -43,15 +45,15 @@ function driftOf(change: SettingChange, setting: Setting | undefined): SettingDr
 export function notAllowed(settings: readonly Setting[]): readonly SettingDrift[] {
   return settings.flatMap((setting): readonly SettingDrift[] => {
     if (setting.feature === null || setting.value === null || setting.hidden !== undefined) return []
-    const read = valueFor(setting, setting.value)
-    return 'reason' in read
+    const parsed = valueFor(setting, setting.value)
+    return 'reason' in parsed
       ? [
           {
             name: setting.name,
             reason: 'not-allowed',
             now: currentText(setting),
             wanted: null,
-            refused: read.reason,
+            refused: parsed.reason,
           },
         ]
       : []

@@ -28,7 +28,7 @@ export interface ChangeSettingsDeps {
   readonly clock: Clock
   readonly devices: Pick<Devices, 'listed' | 'get' | 'totals'>
   readonly settings: SettingsInBulk
-  readonly readAll: Settings['readAll']
+  readonly fetchAll: Settings['fetchAll']
   readonly writes: Pick<Writes, 'execute' | 'earliest' | 'earliestEach'>
   readonly client: ServiceClient
   /** The profile's endpoints through a client: each item counts its own calls. */
@@ -48,25 +48,25 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
   const deviceOf = (id: string): Promise<DeviceRow | null> => foundOrNull(devices.get(organizationId, id))
 
   /** The device's current settings, and what follows from them for the changes. */
-  const readAndJudge = async (
+  const fetchAndJudge = async (
     item: ItemToRun,
     tools: Pick<ItemTools, 'called' | 'signal'>,
     ask: { lane: Lane; once: boolean },
   ): Promise<readonly JudgedChange[]> => {
     const deviceId = item.target.id
     const endpoints = deps.endpointsOver(countedClient(deps.client, () => tools.called(), ask.once))
-    const stored = await settings.read(endpoints, { deviceId, lane: ask.lane, signal: tools.signal })
+    const stored = await settings.fetch(endpoints, { deviceId, lane: ask.lane, signal: tools.signal })
     return settings.judge(ask.lane)(await deviceOf(deviceId), stored, changesOf(item))
   }
 
-  const readBack = async (
+  const fetchState = async (
     item: ItemToRun,
     tools: Pick<ItemTools, 'called' | 'signal'>,
     lane: Lane,
   ): Promise<Exclude<SettingsState, { kind: 'not-read' }>> =>
     settingsStateNow(
       item.target.id,
-      await readAndJudge(item, tools, { lane, once: true }),
+      await fetchAndJudge(item, tools, { lane, once: true }),
       settingsMemoryOf(item.memory),
     )
 
@@ -75,7 +75,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
     tools: ItemTools,
     journalId: number | null,
   ): Promise<ItemEnding> => {
-    const state = await checkUntilVerified(clock, tools.signal, () => readBack(item, tools, 'refresh'))
+    const state = await checkUntilVerified(clock, tools.signal, () => fetchState(item, tools, 'refresh'))
     switch (state.kind) {
       case 'verified':
       case 'applies-later':
@@ -94,7 +94,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
     const earliestAt = await writes.earliest([deviceId])
     if (earliestAt !== null) return waiting(earliestAt)
     const unsent = AbortSignal.any([tools.signal, tools.write.signal])
-    const judged = await readAndJudge(
+    const judged = await fetchAndJudge(
       item,
       { called: () => tools.called(), signal: unsent },
       { lane: 'write', once: false },
@@ -145,7 +145,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
           clock,
           settings,
           endpoints: deps.endpointsOver(deps.client),
-          readPages: () => deps.readAll(task),
+          fetchPages: () => deps.fetchAll(task),
           devicesInAll: async () => (await devices.totals(organizationId)).count,
           task,
         },
@@ -170,7 +170,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
     resume: (item, tools) => afterwards(item, tools, null),
 
     async check(item, tools) {
-      const state = await readBack(item, tools, 'interactive')
+      const state = await fetchState(item, tools, 'interactive')
       return state.kind === 'verified' ? ended('done', 'verified') : null
     },
   }

@@ -1,5 +1,5 @@
 import { Failed, noKeyToSend } from '../../contract/failure.ts'
-import type { FirmwareReading } from '../management/management.ts'
+import type { ParsedFirmware } from '../management/management.ts'
 import { compareVersions } from '../lists/version-order.ts'
 import type { Clock } from '../platform.ts'
 import { pause } from '../pause.ts'
@@ -37,7 +37,7 @@ export interface FirmwareWatching {
   readonly clock: Clock
   readonly version: string
   /** Rejects with Failed. */
-  readonly look: () => Promise<FirmwareReading>
+  readonly look: () => Promise<ParsedFirmware>
   readonly signal: AbortSignal
   /** Wall time; null: not known, so it is watched for the whole time. */
   readonly sentAt: number | null

@@ -73,7 +73,7 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
     return foldedDevices(known, named, roomsOf, theirs.rooms)
   }
 
-  const readNow = (id: string, client: ServiceClient, ask: RoomAsk): Promise<RoomNow> =>
+  const fetchRoom = (id: string, client: ServiceClient, ask: RoomAsk): Promise<RoomNow> =>
     fetchRoomForWrite(
       { organizationId: organization.id, rooms, management: managementOver(client), clock },
       id,
@@ -93,13 +93,16 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
    * A selection that resolves to one room, as the service returns it now. A room that was never synced may be
    * read by a group id.
    */
-  const readAgain = async ({ rooms: [known], skipped }: Folded, { signal }: RunningTask): Promise<Folded> => {
+  const fetchAgain = async (
+    { rooms: [known], skipped }: Folded,
+    { signal }: RunningTask,
+  ): Promise<Folded> => {
     const ask = { lane: 'interactive', signal } as const
     const id = known?.id ?? skipped[0]?.target.id ?? ''
     if (known === undefined)
       return { rooms: [await deps.refresh(id, managementOver(deps.client), ask)], skipped: [] }
     const unanswered = await unansweredOf(known)
-    const now = await readNow(id, deps.client, ask)
+    const now = await fetchRoom(id, deps.client, ask)
     return { rooms: [{ ...known, ...now, gone: false }], skipped, unanswered }
   }
 
@@ -121,7 +124,7 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
     const earliestAt = await writes.earliest(item.deviceIds)
     if (earliestAt !== null) return waiting(earliestAt)
     const client = countedClient(deps.client, () => tools.called())
-    const room = await readNow(item.target.id, client, { lane: 'write', signal: tools.signal })
+    const room = await fetchRoom(item.target.id, client, { lane: 'write', signal: tools.signal })
     const problem = rebootProblem(room.devices)
     if (problem !== null) return ended('failed', problem)
     const members = room.devices ?? []
@@ -154,7 +157,9 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
       const isOne =
         known.rooms.length === 1 ||
         (work.of === 'rooms' && known.rooms.length === 0 && known.skipped.length === 1)
-      return roomPlan(isOne ? await readAgain(known, task) : known, (planned) => writes.earliestEach(planned))
+      return roomPlan(isOne ? await fetchAgain(known, task) : known, (planned) =>
+        writes.earliestEach(planned),
+      )
     },
 
     run: (item, tools) => endingWith(() => run(item, tools)),

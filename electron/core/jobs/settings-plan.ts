@@ -71,7 +71,7 @@ export interface ReadForPlan {
   readonly settings: SettingsInBulk
   readonly endpoints: Pick<DeviceEndpoints, 'settings'>
   /** Reads every device's settings, one page per call. */
-  readonly readPages: () => Promise<{ readonly calls: number }>
+  readonly fetchPages: () => Promise<{ readonly calls: number }>
   /** Devices of the organization. */
   readonly devicesInAll: () => Promise<number>
   readonly task: RunningTask
@@ -93,7 +93,7 @@ export async function fetchSettingsForPlan(
   let savedCalls: number | null = null
   if (settings.byPages && Math.ceil((await parts.devicesInAll()) / pageSize) < missing.length) {
     try {
-      const { calls } = await parts.readPages()
+      const { calls } = await parts.fetchPages()
       left = await missingOf(parts, missing)
       const saved = missing.length - left.length - calls
       savedCalls = saved > 0 ? saved : null
@@ -103,7 +103,7 @@ export async function fetchSettingsForPlan(
       left = await missingOf(parts, missing)
     }
   }
-  await readOneByOne(parts, left)
+  await fetchOneByOne(parts, left)
   return savedCalls
 }
 
@@ -121,7 +121,7 @@ async function missingOf(
   return missing
 }
 
-async function readOneByOne(
+async function fetchOneByOne(
   { settings, endpoints, task }: ReadForPlan,
   deviceIds: readonly string[],
 ): Promise<void> {
@@ -132,11 +132,11 @@ async function readOneByOne(
   const queue = deviceIds.values()
   let read = 0
   task.step('reading', read, deviceIds.length)
-  const reader = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const deviceId of queue) {
       if (stop.signal.aborted) return
       try {
-        await settings.read(endpoints, { deviceId, lane, signal })
+        await settings.fetch(endpoints, { deviceId, lane, signal })
       } catch (error) {
         if (!(error instanceof Failed) || stopsAll(error)) {
           stop.abort()
@@ -146,10 +146,10 @@ async function readOneByOne(
       task.step('reading', ++read, deviceIds.length)
     }
   }
-  const readers = await Promise.allSettled(
-    Array.from({ length: Math.min(readsAtOnce, deviceIds.length) }, reader),
+  const workers = await Promise.allSettled(
+    Array.from({ length: Math.min(readsAtOnce, deviceIds.length) }, worker),
   )
-  const reasons = readers.flatMap((one) =>
+  const reasons = workers.flatMap((one) =>
     one.status === 'rejected'
       ? [one.reason instanceof Error ? one.reason : new Error(String(one.reason))]
       : [],

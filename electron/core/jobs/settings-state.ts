@@ -49,17 +49,17 @@ export function settingsStateNow(
   return { kind: states.every(({ is }) => is === 'so') ? 'verified' : 'applies-later' }
 }
 
-/** Polls at once, and twice more within a minute until verified. `read` rejects with Failed. */
+/** Polls at once, and twice more within a minute until verified. `fetchState` rejects with Failed. */
 export async function checkUntilVerified(
   clock: Clock,
   signal: AbortSignal,
-  read: () => Promise<Exclude<SettingsState, { kind: 'not-read' }>>,
+  fetchState: () => Promise<Exclude<SettingsState, { kind: 'not-read' }>>,
 ): Promise<SettingsState> {
   let last: SettingsState = { kind: 'not-read', failure: { kind: 'cancelled' } }
   for (const wait of [0, ...laterLooksInMs]) {
     if (wait > 0 && !(await pause(clock, wait, signal))) return last
     try {
-      last = await read()
+      last = await fetchState()
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       const { failure } = error

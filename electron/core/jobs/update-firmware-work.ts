@@ -5,7 +5,7 @@ import { isProductId } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Devices } from '../devices/devices.ts'
 import { judgedUpdate, type UpdateRule } from '../firmware/firmware.ts'
-import { parseFirmware, type DeviceEndpoints, type FirmwareReading } from '../management/management.ts'
+import { parseFirmware, type DeviceEndpoints, type ParsedFirmware } from '../management/management.ts'
 import type { Clock } from '../platform.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
@@ -74,7 +74,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     item: ItemToRun,
     tools: Pick<ItemTools, 'called' | 'signal'>,
     { lane, once }: { readonly lane: Lane; readonly once: boolean },
-  ): Promise<FirmwareReading> => {
+  ): Promise<ParsedFirmware> => {
     const endpoints = deps.endpointsOver(countedClient(deps.client, () => tools.called(), once))
     const answer = await endpoints.firmware({ deviceId: item.target.id, lane, signal: tools.signal })
     const reading = parseFirmware(answer.json)

@@ -7,7 +7,7 @@ export const sliceRows = 500
  * Rows read at once for a file: few enough that garbage collection removes them while they are young
  * (measured: 22 MiB less at the peak than with 500).
  */
-const readRows = 100
+const queriedRows = 100
 
 /** Throws Failed `invalid`, field `start` or `count`. */
 export function sliceOf({ start, count }: { readonly start: number; readonly count: number }): {
@@ -44,18 +44,18 @@ export function countsOf(
 /** Rows with these numbers in order, one slice at a time; the next is read while one is used. */
 export async function* batchesOf<T>(
   ids: Float64Array,
-  read: (some: Float64Array) => Promise<readonly T[]>,
+  query: (some: Float64Array) => Promise<readonly T[]>,
 ): AsyncIterable<readonly T[]> {
   const next = (start: number): Promise<readonly T[]> => {
-    const batch = start < ids.length ? read(ids.subarray(start, start + readRows)) : Promise.resolve([])
+    const batch = start < ids.length ? query(ids.subarray(start, start + queriedRows)) : Promise.resolve([])
     // Avoids an unhandled rejection: the error is thrown again when the batch is awaited.
     batch.catch(() => undefined)
     return batch
   }
   let ahead = next(0)
-  for (let start = 0; start < ids.length; start += readRows) {
+  for (let start = 0; start < ids.length; start += queriedRows) {
     const batch = await ahead
-    ahead = next(start + readRows)
+    ahead = next(start + queriedRows)
     yield batch
   }
 }

@@ -79,7 +79,7 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
       path: pathOf(operationNamed(operation), parameters, template.path),
     }
   }
-  const read = async (name: TemplateName, { deviceId, lane, signal }: ToDevice): Promise<ServiceAnswer> =>
+  const fetchAt = async (name: TemplateName, { deviceId, lane, signal }: ToDevice): Promise<ServiceAnswer> =>
     client.send({ ...address(name, { deviceId }), body: null, lane, signal, writes: false })
   const listsBefore = new Set<string>()
   const prepared = (
@@ -93,8 +93,8 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
 
   return {
     mustBeKnown: (name) => void known(name),
-    settings: (request) => read('deviceSettings', request),
-    firmware: (request) => read('firmwareRead', request),
+    settings: (request) => fetchAt('deviceSettings', request),
+    firmware: (request) => fetchAt('firmwareRead', request),
 
     async devicesWithSettings({ token, pageSize, lane, signal }) {
       const { operation, method, path } = address('devicesWithSettings', {})

@@ -31,7 +31,7 @@ export interface DeviceRecord extends Stored<typeof deviceFields> {
   readonly raw: JsonObject
 }
 
-export type Reading<T> =
+export type ParseResult<T> =
   { readonly readable: true; readonly record: T } | { readonly readable: false; readonly why: string }
 
 /**
@@ -44,7 +44,7 @@ const wrappers = ['device', 'item', 'resource', 'data', 'record']
  * Never throws. A record without a usable id, or that is not an object, is unreadable; other defects give
  * null members.
  */
-export function parseDevice(json: Json): Reading<DeviceRecord> {
+export function parseDevice(json: Json): ParseResult<DeviceRecord> {
   const raw = objectOf(json)
   if (!raw) return { readable: false, why: 'not-an-object' }
   const found = withId(raw, ['id', 'deviceId'], wrappers)

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json.ts'
 import { flagOf, innerObject, labelOf, membersOf, objectOf } from './members.ts'
 
 /** A device's own report about its firmware. */
-export interface FirmwareReading {
+export interface ParsedFirmware {
   /** null: the response has none. */
   readonly version: string | null
   /** null: not stated. */
@@ -16,7 +16,7 @@ const wrappers = ['firmware', 'device', 'item', 'data', 'record']
  * Member names: those of a device's record (observed 4.2), because nothing is published about this response.
  * Never throws.
  */
-export function parseFirmware(json: Json): FirmwareReading {
+export function parseFirmware(json: Json): ParsedFirmware {
   const raw = objectOf(json)
   if (raw === null) return { version: null, updating: null }
   const own = membersOf(raw)

@@ -19,8 +19,8 @@ import { parseRoom } from './room-json.ts'
 export { boundedRecord } from './bounded-json.ts'
 export { TokenTrail, type DeviceStream, type Page } from './device-pages.ts'
 export { openDeviceEndpoints, type DeviceEndpoints } from './device-endpoints.ts'
-export { parseFirmware, type FirmwareReading } from './firmware-json.ts'
-export { parseDevice, type DeviceRecord, type Reading } from './device-json.ts'
+export { parseFirmware, type ParsedFirmware } from './firmware-json.ts'
+export { parseDevice, type DeviceRecord, type ParseResult } from './device-json.ts'
 export { parseRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.ts'
 
 /** The management interface. Rejects with Failed. */

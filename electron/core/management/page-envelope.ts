@@ -21,7 +21,7 @@ export interface Envelope {
 }
 
 /** `problem`: this is not a page. */
-export type EnvelopeReading =
+export type ParsedEnvelope =
   | { readonly envelope: Envelope; readonly problem: null }
   | { readonly envelope: null; readonly problem: Problem }
 
@@ -82,7 +82,7 @@ export function parseEnvelope(
   headers: Readonly<Record<string, string>>,
   of: RecordsOf,
   before: ReadonlySet<string>,
-): EnvelopeReading {
+): ParsedEnvelope {
   const bare = arrayOf(json)
   const only = bare?.length === 1 ? objectOf(bare[0]) : null
   // A list may contain the envelope as its only element, which is then no record and contains one list.
@@ -123,7 +123,7 @@ export function parseEnvelope(
 
 const errorInside = 'an error message inside a successful answer'
 
-const problem = (where: string, message: string): EnvelopeReading => ({
+const problem = (where: string, message: string): ParsedEnvelope => ({
   envelope: null,
   problem: { where, message },
 })

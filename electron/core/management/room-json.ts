@@ -1,7 +1,7 @@
 import type { DeviceStatus } from '../../contract/api/devices.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { RoomStatus } from '../../contract/api/rooms.ts'
-import { deviceStatus, withId, type Reading } from './device-json.ts'
+import { deviceStatus, withId, type ParseResult } from './device-json.ts'
 import { arrayOf, idOf, instantOf, integerOf, membersOf, objectOf, labelOf, wordOf } from './members.ts'
 
 /** A device as described by its room's record (observed 4.4). */
@@ -36,7 +36,7 @@ export interface RoomRecord {
 const wrappers = ['meetingRoom', 'room', 'item', 'resource', 'data', 'record']
 
 /** Never throws. */
-export function parseRoom(json: Json): Reading<RoomRecord> {
+export function parseRoom(json: Json): ParseResult<RoomRecord> {
   const raw = objectOf(json)
   if (!raw) return { readable: false, why: 'not-an-object' }
   const found = withId(raw, ['id', 'roomId', 'meetingRoomId'], wrappers)

@@ -118,13 +118,13 @@ function catalogueFrom(
   unreadable: readonly Json[],
   bundles: Catalogue['bundles'],
 ): Catalogue {
-  const read = records.map(({ key, value }) => ({ value, product: productOf(value, key) }))
+  const parsed = records.map(({ key, value }) => ({ value, product: productOf(value, key) }))
   return {
-    products: read.flatMap(({ product }) => product?.product ?? []),
+    products: parsed.flatMap(({ product }) => product?.product ?? []),
     bundles,
     unreadable: [
       ...unreadable,
-      ...read.flatMap(({ value, product }) => (product === null ? [value] : product.unreadable)),
+      ...parsed.flatMap(({ value, product }) => (product === null ? [value] : product.unreadable)),
     ],
   }
 }
@@ -137,8 +137,8 @@ function productOf(
   const record = objectOf(json)
   if (record === null) return null
   const entries = variantEntries(record, key)
-  const read = entries.map((entry) => ({ entry, variant: variantOf(record, entry, key) }))
-  const variants = read.flatMap(({ variant }) => variant ?? [])
+  const parsed = entries.map((entry) => ({ entry, variant: variantOf(record, entry, key) }))
+  const variants = parsed.flatMap(({ variant }) => variant ?? [])
   const [first] = variants
   if (first === undefined) return null
   const groupName = firstOf(record, ['productGroupName', 'groupName'], textOf)
@@ -170,7 +170,7 @@ function productOf(
       raw: record,
     },
     unreadable: [
-      ...read.flatMap(({ entry, variant }) => (variant === null ? [entry.value] : [])),
+      ...parsed.flatMap(({ entry, variant }) => (variant === null ? [entry.value] : [])),
       ...releases.unreadable,
     ],
   }

@@ -76,10 +76,10 @@ export const labelOf = (record: JsonObject): DefinitionLabel => ({
 
 /** Specification: `{ schemaVersion, definitionVersion }`. */
 export function latestInfoOf(json: Json): LatestInfo | null {
-  const read = (one: JsonObject): string | null =>
+  const versionOf = (one: JsonObject): string | null =>
     firstOf(one, ['definitionVersion', 'version'], scalarTextOf)
-  const record = documentRecord(json, (one) => read(one) !== null || labelOf(one).schemaVersion !== null)
-  return record === null ? null : { ...labelOf(record), definitionVersion: read(record) }
+  const record = documentRecord(json, (one) => versionOf(one) !== null || labelOf(one).schemaVersion !== null)
+  return record === null ? null : { ...labelOf(record), definitionVersion: versionOf(record) }
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   textOf,
   type Copy,
   type DocumentRequest,
-  type Reading,
+  type CachedDocument,
 } from './document-copy.ts'
 import { DocumentRows } from './document-rows.ts'
 import {
@@ -36,7 +36,7 @@ export interface DocumentCache {
    * `unreadable-answer` if it is something else, `timed-out` with the requested document when a person has
    * waited for 10 s, otherwise with the original failure if there is no usable copy.
    */
-  read<T>(request: DocumentRequest<T>): Promise<Reading<T>>
+  load<T>(request: DocumentRequest<T>): Promise<CachedDocument<T>>
   /**
    * The newest stored text of an address: of an Explorer call, or of the document. null: none, or it cannot
    * be read.
@@ -87,7 +87,7 @@ class StoredDocuments implements DocumentCache {
     this.#clock = clock
   }
 
-  async read<T>(request: DocumentRequest<T>): Promise<Reading<T>> {
+  async load<T>(request: DocumentRequest<T>): Promise<CachedDocument<T>> {
     const address = addressOf(request)
     for (const read of this.#keeping) read.add(address)
     const before = this.#cached.get(address) ?? (await this.#load(address, request))

@@ -29,7 +29,7 @@ export interface DocumentRequest<T> {
    * older copy remains. `documentUrl` is where it was read, for relative links. Called once for a document,
    * however often it is requested: each address has one parser.
    */
-  readonly read: (json: Json, documentUrl: string) => T | NotTheDocument | null
+  readonly parse: (json: Json, documentUrl: string) => T | NotTheDocument | null
 }
 
 /** Not published: when that was observed, and whether a request was saved. */
@@ -52,7 +52,7 @@ export class NotTheDocument {
 }
 
 /** The parsed document, when it was observed, and whether a request was saved. */
-export interface Reading<T> extends Observed {
+export interface CachedDocument<T> extends Observed {
   readonly value: T
 }
 
@@ -92,7 +92,7 @@ export const textOf = ({ json, text }: ServiceAnswer): string =>
 
 export function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): Copy {
   const redirectedTo = answer.redirectedTo ?? null
-  const value = request.read(answer.json, redirectedTo ?? addressOf(request))
+  const value = request.parse(answer.json, redirectedTo ?? addressOf(request))
   const isIt = value !== null && !(value instanceof NotTheDocument)
   if (isIt)
     return {
@@ -115,7 +115,7 @@ export function cachedDocument(
 ): Copy | undefined {
   try {
     const redirectedTo = typeof row['redirected_to'] === 'string' ? row['redirected_to'] : null
-    const value = request.read(JSON.parse(String(row['body'])) as Json, redirectedTo ?? addressOf(request))
+    const value = request.parse(JSON.parse(String(row['body'])) as Json, redirectedTo ?? addressOf(request))
     return value === null || value instanceof NotTheDocument
       ? undefined
       : {
@@ -131,7 +131,7 @@ export function cachedDocument(
   }
 }
 
-export function answerOf<T>(request: DocumentRequest<T>, copy: Copy, fromCache: boolean): Reading<T> {
+export function answerOf<T>(request: DocumentRequest<T>, copy: Copy, fromCache: boolean): CachedDocument<T> {
   if (copy.value === undefined) throw new NotPublished(request, copy, fromCache)
   // Each address has one parser, so the cached value comes from this request's parser.
   return { value: copy.value as T, observedAt: copy.observedAt, fromCache }

@@ -104,10 +104,10 @@ function foldedMembers(object: JsonObject): ReadonlyMap<string, Json> {
 export function firstOf<T>(
   object: JsonObject,
   names: readonly string[],
-  read: (json: Json | undefined) => T | null,
+  parse: (json: Json | undefined) => T | null,
 ): T | null {
   for (const name of names) {
-    const value = read(memberOf(object, name))
+    const value = parse(memberOf(object, name))
     if (value !== null) return value
   }
   return null

@@ -61,8 +61,8 @@ export function namedLinkOf(root: JsonObject, documentUrl: string): DownloadLink
 
 function linkRecord(root: JsonObject, found: Destination | null): DownloadLink {
   const places = placesIn(root)
-  const first = <T>(names: readonly string[], read: (json: Json | undefined) => T | null): T | null =>
-    places.reduce<T | null>((known, place) => known ?? firstOf(place, names, read), null)
+  const first = <T>(names: readonly string[], parse: (json: Json | undefined) => T | null): T | null =>
+    places.reduce<T | null>((known, place) => known ?? firstOf(place, names, parse), null)
   return {
     url: found?.offered === true ? found.url : null,
     refused: found === null || found.offered ? null : found.url,

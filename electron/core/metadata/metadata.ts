@@ -9,7 +9,7 @@ import { besideRecords } from './beside-records.ts'
 import { catalogueOf, catalogueProductOf } from './catalogue-json.ts'
 import { latestInfoOf, gnpDefinitionOf, schemaVersionsOf } from './definition-json.ts'
 import type { DocumentCache } from './document-cache.ts'
-import { NotTheDocument, type Reading } from './document-copy.ts'
+import { NotTheDocument, type CachedDocument } from './document-copy.ts'
 import { documentRecord, saysError } from './json-reading.ts'
 import { openApiOf } from './open-api-json.ts'
 import { deviceModelOf, featureModelOf, modelIsFor, type DeviceModel } from './model-json.ts'
@@ -22,7 +22,7 @@ export { besideRecords } from './beside-records.ts'
 export type { PublishedBundle } from './bundle-json.ts'
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
 export type { AnswerCopy, DocumentCache } from './document-cache.ts'
-export { NotPublished, type Reading } from './document-copy.ts'
+export { NotPublished, type CachedDocument } from './document-copy.ts'
 export { gnpDefinitionOf } from './definition-json.ts'
 export {
   deviceModelItems,
@@ -47,7 +47,7 @@ export type { PublishedRelease, PublishedReleases } from './release-json.ts'
 export type { TelemetryDefinitions } from './telemetry-json.ts'
 
 /** A document, and its address. */
-export interface DocumentReading<T> extends Reading<T> {
+export interface AddressedDocument<T> extends CachedDocument<T> {
   readonly address: string
   /** Its content apart from the records of `value`, as received. */
   readonly beside: () => readonly Json[]
@@ -117,12 +117,12 @@ export function openMetadata(deps: MetadataDeps) {
     parameters: Record<string, ParameterValue>,
     what: string,
     ask: Ask | undefined,
-    read: (json: Json, documentUrl: string) => T | NotTheDocument | null,
-  ): Promise<DocumentReading<T>> {
+    parse: (json: Json, documentUrl: string) => T | NotTheDocument | null,
+  ): Promise<AddressedDocument<T>> {
     const { client, cache, baseUrl, apiVersion } = deps
     const path = pathOf(operationNamed(operation), { apiVersion, ...parameters })
     const { lane = 'interactive', refresh = false, cachedOnly = false, signal = null } = ask ?? {}
-    const reading = await cache.read<{ readonly value: T; readonly json: Json }>({
+    const reading = await cache.load<{ readonly value: T; readonly json: Json }>({
       client,
       baseUrl,
       operation,
@@ -132,8 +132,8 @@ export function openMetadata(deps: MetadataDeps) {
       refresh,
       cachedOnly,
       signal,
-      read(json, documentUrl) {
-        const value = read(json, documentUrl)
+      parse(json, documentUrl) {
+        const value = parse(json, documentUrl)
         if (value === null) return null
         return value instanceof NotTheDocument ? value : { value, json }
       },

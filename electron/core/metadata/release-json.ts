@@ -74,10 +74,10 @@ const isByVersion = (record: JsonObject): boolean => {
 function parseReleases(
   entries: readonly { readonly key: string | null; readonly value: Json }[],
 ): PublishedReleases {
-  const read = entries.map(({ key, value }) => ({ value, release: releaseOf(value, key) }))
+  const parsed = entries.map(({ key, value }) => ({ value, release: releaseOf(value, key) }))
   return {
-    releases: read.flatMap(({ release }) => release ?? []),
-    unreadable: read.flatMap(({ value, release }) => (release === null ? [value] : [])),
+    releases: parsed.flatMap(({ release }) => release ?? []),
+    unreadable: parsed.flatMap(({ value, release }) => (release === null ? [value] : [])),
   }
 }
 
@@ -89,8 +89,8 @@ export function releaseOf(json: Json, key: string | null = null): PublishedRelea
   const version = record === null ? null : (firstOf(record, versionNames, versionOf) ?? key)
   if (record === null || version === null) return null
   const file = objectOf(memberOf(record, 'file', 'download', 'package', 'binary')) ?? {}
-  const inFile = <T>(names: readonly string[], read: (json: Json | undefined) => T | null): T | null =>
-    firstOf(record, names, read) ?? firstOf(file, names, read)
+  const inFile = <T>(names: readonly string[], parse: (json: Json | undefined) => T | null): T | null =>
+    firstOf(record, names, parse) ?? firstOf(file, names, parse)
   return {
     version: version.trim(),
     revoked: revokedOf(record),

@@ -68,7 +68,7 @@ export function telemetryOf(json: Json): TelemetryDefinitions | null {
   )
   if (whole === null || root === null || root === undefined) return null
   const summary = memberOf(root, 'callSummary')
-  const read = [
+  const parsed = [
     ...Object.entries(sections).map(([name, reader]) => parseSection(memberOf(root, name), reader)),
     parseSection(memberOf(objectOf(summary) ?? {}, 'aggregations') ?? summary, aggregation),
   ]
@@ -77,9 +77,9 @@ export function telemetryOf(json: Json): TelemetryDefinitions | null {
       typeof value === 'object' && !known.some((one) => one.toLowerCase() === name.toLowerCase()),
   )
   return {
-    events: read.flatMap(({ events }) => events),
+    events: parsed.flatMap(({ events }) => events),
     unreadable: [
-      ...read.flatMap(({ unreadable }) => unreadable),
+      ...parsed.flatMap(({ unreadable }) => unreadable),
       ...others.flatMap(([, value]) => entriesOf(value)?.map((entry) => entry.value) ?? []),
     ],
     raw: whole,
@@ -93,10 +93,10 @@ function parseSection(
 ): { readonly events: readonly TelemetryEvent[]; readonly unreadable: readonly Json[] } {
   const entries = recordEntriesOf(json, 'events', 'aggregations')
   if (entries === null) return { events: [], unreadable: json === undefined ? [] : [json] }
-  const read = entries.map((entry) => ({ entry, event: eventOf(entry, event) }))
+  const parsed = entries.map((entry) => ({ entry, event: eventOf(entry, event) }))
   return {
-    events: read.flatMap((one) => one.event ?? []),
-    unreadable: read.flatMap((one) => (one.event === null ? [one.entry.value] : [])),
+    events: parsed.flatMap((one) => one.event ?? []),
+    unreadable: parsed.flatMap((one) => (one.event === null ? [one.entry.value] : [])),
   }
 }
 

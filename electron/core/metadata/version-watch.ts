@@ -2,7 +2,7 @@ import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { VersionWatch } from '../../contract/api/metadata.ts'
 import type { Clock, SqlValue } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import type { Ask, Metadata, Reading } from './metadata.ts'
+import type { Ask, Metadata, CachedDocument } from './metadata.ts'
 import { differencesBetween, type OpenApi } from './open-api-json.ts'
 
 /** When a version of the metadata interface was first available, stored permanently. */
@@ -68,8 +68,8 @@ export function openVersionWatch(parts: {
   async function newestAfter(
     version: number,
     ask: Ask,
-  ): Promise<{ readonly version: number; readonly reading: Reading<OpenApi> } | null> {
-    let found: { version: number; reading: Reading<OpenApi> } | null = null
+  ): Promise<{ readonly version: number; readonly reading: CachedDocument<OpenApi> } | null> {
+    let found: { version: number; reading: CachedDocument<OpenApi> } | null = null
     for (let next = version + 1; next <= (found?.version ?? version) + aheadAtMost; next++) {
       try {
         const reading = await foundOrNull(metadata.openApi(next, ask))
@@ -106,16 +106,16 @@ export function sixMonthsAfter(at: number): number {
  */
 export function rememberedVersions(workbook: Pick<Workbook, 'query' | 'write'>, of: string): SeenVersions {
   const name = `metadata-versions ${of}`
-  const read = (value: SqlValue | undefined): ReadonlyMap<number, number> =>
+  const parse = (value: SqlValue | undefined): ReadonlyMap<number, number> =>
     new Map(pairsIn(typeof value === 'string' ? value : '[]'))
   return {
     async all() {
       const [row] = await workbook.query('SELECT value FROM fact WHERE name = ?', [name])
-      return read(row?.['value'])
+      return parse(row?.['value'])
     },
     async note(version, at) {
       await workbook.write((transaction) => {
-        const known = read(transaction.first('SELECT value FROM fact WHERE name = ?', [name])?.['value'])
+        const known = parse(transaction.first('SELECT value FROM fact WHERE name = ?', [name])?.['value'])
         if (known.has(version)) return
         transaction.run(
           'INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',

@@ -14,7 +14,7 @@ export interface OfflineDeps {
   readonly documents: Pick<DocumentCache, 'size' | 'keepingAll'>
   readonly firmware: Pick<Firmware, 'link' | 'releases'>
   readonly approvals: Pick<Approvals, 'decisions'>
-  readonly definitions: Pick<Definitions, 'read'>
+  readonly definitions: Pick<Definitions, 'load'>
   readonly recovery: Pick<Recovery, 'all'>
   readonly metadata: Pick<Metadata, 'recoveryIds' | 'productContent'>
 }
@@ -98,7 +98,7 @@ export async function prepareOffline(deps: OfflineDeps, task: RunningTask): Prom
         await firmware.link({ ...id, version, buildType: null, refresh: false }).catch(missed)
       for (const query of queries) {
         task.step('documents', at - 1, products.size)
-        await definitions.read(query).then(
+        await definitions.load(query).then(
           ({ failed }) => (failure ??= failed[0]?.failure ?? null),
           (error: unknown) => missed(error),
         )

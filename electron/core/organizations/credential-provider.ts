@@ -30,7 +30,7 @@ interface Profiles {
   exists(id: string): boolean
   changed(id: string): void
   /** Reads the workbook again and emits that the organization changed. */
-  reread(id: string): Promise<void>
+  reload(id: string): Promise<void>
 }
 
 interface KnownRotation {
@@ -466,7 +466,7 @@ export class CredentialProvider {
         writeReminder(transaction, id, reminder)
       })
       .finally(() => known.writing--)
-      .then(() => this.#profiles.reread(id))
+      .then(() => this.#profiles.reload(id))
       .catch(() => this.#platform.log.write('warn', 'The key in use could not be saved'))
   }
 

@@ -105,15 +105,15 @@ export class KeyStore {
     const facts = this.#facts.get(account)
     if (facts === undefined) return { slot, ...notSet }
     const { lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt } = facts
-    const read = this.#keys.get(account)
-    const notBound = read === undefined || read.boundTo === origin ? null : { boundTo: read.boundTo }
+    const parsed = this.#keys.get(account)
+    const notBound = parsed === undefined || parsed.boundTo === origin ? null : { boundTo: parsed.boundTo }
     return { slot, set: true, lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt, notBound }
   }
 
   /** Whether the key is known to be bound to this origin; false also if this run has not read it yet. */
   isFor(organizationId: string, slot: KeySlot, origin: string | null): boolean {
-    const read = this.#keys.get(accountOf(organizationId, slot))
-    return read !== undefined && read.boundTo !== null && read.boundTo === origin
+    const parsed = this.#keys.get(accountOf(organizationId, slot))
+    return parsed !== undefined && parsed.boundTo !== null && parsed.boundTo === origin
   }
 
   /** Stored keys that this run has not read from the keychain yet. */
@@ -135,12 +135,12 @@ export class KeyStore {
     if (known && (origin === null || known.boundTo === origin || facts.keptIn === 'memory')) return known
     const running = this.#reading.get(account)
     if (running !== undefined) return running
-    const reading = this.#read(account, slot).finally(() => this.#reading.delete(account))
+    const reading = this.#load(account, slot).finally(() => this.#reading.delete(account))
     this.#reading.set(account, reading)
     return reading
   }
 
-  async #read(account: string, slot: KeySlot): Promise<BoundKey> {
+  async #load(account: string, slot: KeySlot): Promise<BoundKey> {
     const before = this.#facts.get(account)
     let entry: string | null
     try {
@@ -151,11 +151,11 @@ export class KeyStore {
     }
     if (entry === null) throw new Failed({ kind: 'key-missing' })
     this.#problem = null
-    const read = parseEntry(entry)
-    if (read === null) throw new Failed({ kind: 'key-unreadable', slot })
+    const parsed = parseEntry(entry)
+    if (parsed === null) throw new Failed({ kind: 'key-unreadable', slot })
     // Replaced or deleted while the keychain was read: the next call reads the current entry.
-    if (this.#facts.get(account)?.fingerprintId === before?.fingerprintId) this.#keys.set(account, read)
-    return read
+    if (this.#facts.get(account)?.fingerprintId === before?.fingerprintId) this.#keys.set(account, parsed)
+    return parsed
   }
 
   /**

@@ -174,7 +174,7 @@ export async function openOrganizations(
       stored,
       exists: (id) => picture.organizations.some((organization) => organization.id === id),
       changed: (id) => changed([id]),
-      reread: async (id) => {
+      reload: async (id) => {
         await refresh()
         changed([id])
       },

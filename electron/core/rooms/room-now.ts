@@ -30,7 +30,7 @@ export interface RoomAnswer {
 }
 
 /** One read of a room from the service. It is not stored automatically. */
-export interface RoomReading {
+export interface FetchedRoom {
   /** The earlier stored record; null: it was never synced. */
   readonly known: Room | null
   /** The responses for its group ids. */
@@ -50,7 +50,7 @@ export async function fetchRoomNow(
   { organizationId, rooms, management, clock }: RoomNowDeps,
   id: string,
   ask: RoomAsk,
-): Promise<RoomReading> {
+): Promise<FetchedRoom> {
   // A room that was never synced can still be read by a group id.
   const known = await foundOrNull(rooms.find(organizationId, id, 'unread-too'))
   const answers: RoomAnswer[] = []

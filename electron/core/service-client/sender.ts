@@ -123,7 +123,7 @@ export class Sender<A extends Permit> implements ServiceClient {
       } else if (outcome.status >= 200 && outcome.status < 300) {
         policy.accepted(permit)
         return {
-          ...this.#read(outcome, request, call, attempt),
+          ...this.#parse(outcome, request, call, attempt),
           ...(redirects > 0 ? { redirectedTo: url } : {}),
         }
       } else if (outcome.status === 304 && isConditional(request)) {
@@ -221,15 +221,15 @@ export class Sender<A extends Permit> implements ServiceClient {
     }
   }
 
-  #read(answer: WireAnswer, request: ServiceRequest, call: CallPlace, attempts: number): ServiceAnswer {
+  #parse(answer: WireAnswer, request: ServiceRequest, call: CallPlace, attempts: number): ServiceAnswer {
     const { clock, scrubber, policy } = this.#options
     const { status, headers, body } = answer
     const common = { status, headers, receivedAt: clock.now(), attempts }
     if (status === 204 && policy.publicDocuments) return { ...common, json: null, text: body }
     try {
-      const read = request.writes ? parseWriteAnswer(answer) : parseJson(answer, policy.publicDocuments)
-      const json = scrubber.json(read, body)
-      return { ...common, json, text: json === read ? body : JSON.stringify(json) }
+      const parsed = request.writes ? parseWriteAnswer(answer) : parseJson(answer, policy.publicDocuments)
+      const json = scrubber.json(parsed, body)
+      return { ...common, json, text: json === parsed ? body : JSON.stringify(json) }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       const message = scrubber.text(error.message)

@@ -59,9 +59,9 @@ export function checkedChange(
 }
 
 function checkedValue(setting: Setting, typed: SettingChange['value']): string | number | boolean {
-  const read = valueFor(setting, typed)
-  if ('reason' in read) throw invalid(setting.name, read.reason)
-  return read.value
+  const parsed = valueFor(setting, typed)
+  if ('reason' in parsed) throw invalid(setting.name, parsed.reason)
+  return parsed.value
 }
 
 /**

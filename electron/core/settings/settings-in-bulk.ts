@@ -63,7 +63,7 @@ export interface SettingsInBulk {
   /** The stored settings of these that were read since then. */
   stored(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, StoredSettings>>
   /** Reads from the service through the caller's counting endpoints, and stores the response. */
-  read(endpoints: Pick<DeviceEndpoints, 'settings'>, ask: SettingsAsk): Promise<StoredSettings>
+  fetch(endpoints: Pick<DeviceEndpoints, 'settings'>, ask: SettingsAsk): Promise<StoredSettings>
   /** Compares changes with one device at a time; each feature model is looked up once. */
   judge(
     lane: Lane,
@@ -113,7 +113,7 @@ export function openSettingsInBulk(deps: SettingsInBulkDeps): SettingsInBulk {
     stored: async (deviceIds, sinceAt) =>
       (await rows.findMany(deviceIds, sinceAt).catch(onlyCache)) ?? new Map(),
 
-    async read(over, ask) {
+    async fetch(over, ask) {
       const stored = await askSettings(over, deps, ask)
       const changes = await rows.keep([{ deviceId: ask.deviceId, ...stored }]).catch(onlyCache)
       if (changes !== null && changes > 0) deps.changed()

@@ -25,7 +25,7 @@ const ofOneDevice: readonly Failure['kind'][] = [
 
 interface SettingsDeps {
   readonly devices: Pick<Devices, 'listed' | 'totals'>
-  readonly settings: Pick<Settings, 'read' | 'readAll' | 'readsPages'>
+  readonly settings: Pick<Settings, 'load' | 'fetchAll' | 'readsPages'>
 }
 
 /**
@@ -50,14 +50,14 @@ const isEverything = (selection: DeviceSelection): boolean =>
   selection.kind === 'matching' && selection.where.trim() === '' && selection.except.length === 0
 
 /** Reads and stores them. Settings that were read remain after a cancel or a Failed. */
-export async function readSettings(
+export async function fetchSettings(
   { devices, settings }: SettingsDeps,
   organizationId: string,
   selection: DeviceSelection,
   task: RunningTask,
 ): Promise<ReadSettings> {
   const { byPages } = await settingsCost({ devices, settings }, organizationId, selection)
-  if (byPages) return await settings.readAll(task)
+  if (byPages) return await settings.fetchAll(task)
   const { total, batches } = await devices.listed(organizationId, selection, [])
   const ids: string[] = []
   for await (const batch of batches) ids.push(...batch.flatMap(({ id, gone }) => (gone ? [] : [id])))
@@ -72,9 +72,9 @@ export async function readSettings(
   return { devices: read, withoutSettings: requested - read, calls: requested }
 }
 
-async function isRead(settings: Pick<Settings, 'read'>, id: string): Promise<boolean> {
+async function isRead(settings: Pick<Settings, 'load'>, id: string): Promise<boolean> {
   try {
-    await settings.read(id, { refresh: true, lane: 'bulk' })
+    await settings.load(id, { refresh: true, lane: 'bulk' })
     return true
   } catch (error) {
     if (error instanceof Failed && ofOneDevice.includes(error.failure.kind)) return false

@@ -19,7 +19,7 @@ const lookedAt = 5
 export async function settingsSummary(
   parts: {
     readonly devices: Pick<Devices, 'listed'>
-    readonly settings: Pick<Settings, 'read'>
+    readonly settings: Pick<Settings, 'load'>
     readonly store: Pick<Store, 'database'>
   },
   organizationId: string,
@@ -48,7 +48,7 @@ export async function settingsSummary(
   const summaries = await Promise.all(
     [...products].map(async ([key, devices]) => {
       const some = differing(devices.filter(({ id }) => read.has(id))).slice(0, lookedAt)
-      const answers = await Promise.all(some.map(({ id }) => parts.settings.read(id, { refresh: false })))
+      const answers = await Promise.all(some.map(({ id }) => parts.settings.load(id, { refresh: false })))
       if (answers.length > 0)
         known.push({
           product: key,

@@ -23,7 +23,7 @@ import {
 } from './settings-reading.ts'
 import { openSettingsRows, type StoredAnswer, type StoredSettings } from './settings-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
-import { pageSize, readSettings, settingsCost } from './settings-of-many.ts'
+import { pageSize, fetchSettings, settingsCost } from './settings-of-many.ts'
 import { settingsSummary } from './settings-summary.ts'
 
 export {
@@ -54,14 +54,14 @@ export interface Settings {
   /**
    * `refresh` false: the stored settings with their age, if there are any. If the read fails, they remain.
    */
-  read(
+  load(
     deviceId: string,
     options: { readonly refresh: boolean; readonly lane?: Lane },
   ): Promise<DeviceSettings>
   /** Whether the profile has the address of devices with their settings. */
   readonly readsPages: boolean
   /** Every device's settings, one page per call, if the profile has the address. */
-  readAll(task: RunningTask): Promise<ReadSettings>
+  fetchAll(task: RunningTask): Promise<ReadSettings>
   /**
    * Reads the device's current settings, checks the changes against them (Failed `invalid`, field
    * `settings.NAME`), then executes one write.
@@ -139,7 +139,7 @@ export function openSettings(deps: SettingsDeps): Settings {
     }
   }
 
-  const read: Settings['read'] = async (deviceId, { refresh, lane = 'interactive' }) => {
+  const load: Settings['load'] = async (deviceId, { refresh, lane = 'interactive' }) => {
     const stored = refresh ? null : await rows.find(deviceId).catch(onlyCache)
     return stored
       ? explained(deviceId, stored, true, lane)
@@ -152,10 +152,10 @@ export function openSettings(deps: SettingsDeps): Settings {
   }
 
   return {
-    read,
+    load,
     readsPages: deps.templates.devicesWithSettings !== null,
 
-    async readAll({ signal, step }) {
+    async fetchAll({ signal, step }) {
       const inAll = await deps.devicesInAll()
       const trail = new TokenTrail('ListDevicesWithSettings', host)
       const total = { devices: 0, withoutSettings: 0, calls: 0 }
@@ -237,7 +237,7 @@ export const settingHandlers = ({
   readonly session: () => Promise<{ readonly settings: Settings }>
   readonly tasks: Tasks
 }): Pick<Handlers<'devices'>, 'settings' | 'settingsSummary' | 'settingsCost' | 'readSettings'> => ({
-  settings: async ({ id, refresh }) => (await session()).settings.read(id, { refresh }),
+  settings: async ({ id, refresh }) => (await session()).settings.load(id, { refresh }),
   settingsSummary: ({ selection }) =>
     tasks.run('settings', async (task) => {
       const { settings } = await session()
@@ -250,6 +250,6 @@ export const settingHandlers = ({
   readSettings: ({ selection }) =>
     tasks.run('settings', async (task) => {
       const { settings } = await session()
-      return readSettings({ devices, settings }, await currentId(), selection, task)
+      return fetchSettings({ devices, settings }, await currentId(), selection, task)
     }),
 })

@@ -40,13 +40,13 @@ export async function fetchStream(
 ): Promise<StreamEnd> {
   if (position?.finished) return position.mayHaveMore ? 'may-have-more' : 'ended'
   const token = position?.token ?? null
-  if (token === null) return readPages(work, stream, null)
+  if (token === null) return fetchPages(work, stream, null)
   try {
-    return await readPages(work, stream, token)
+    return await fetchPages(work, stream, token)
   } catch (error) {
     if (!(error instanceof RefusedToken)) throw error
     await work.database.perform(deleteStreams, { round: work.round, streams: [stream] })
-    return await readPages(work, stream, null)
+    return await fetchPages(work, stream, null)
   }
 }
 
@@ -55,7 +55,7 @@ export type StreamEnd = 'ended' | 'may-have-more'
 /** The service does not accept the token of an interrupted sync. */
 class RefusedToken extends Error {}
 
-async function readPages(work: StreamWork, stream: StreamName, from: string | null): Promise<StreamEnd> {
+async function fetchPages(work: StreamWork, stream: StreamName, from: string | null): Promise<StreamEnd> {
   const kind: RecordKind = stream === 'rooms' ? 'room' : 'device'
   const trail = new TokenTrail(operations[kind], 'management interface')
   trail.follow(from)

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts'
-import type { WebhookEvent, WebhookForm, WebhookReading } from '../../contract/api/webhooks.ts'
+import type { WebhookEvent, WebhookForm, ParsedWebhook } from '../../contract/api/webhooks.ts'
 import { parseJsonText } from './json-text.ts'
 import { judgedAddress } from '../public-address.ts'
 
@@ -26,11 +26,11 @@ export function parsePayload(
   text: string,
   now: number,
   settings: { readonly loopbackForTests: boolean },
-): WebhookReading {
-  const read = parseJsonText(text)
-  if (read.problem !== null)
-    return { form: null, validation: null, events: [], leftOut: 0, problem: read.problem }
-  const { value } = read
+): ParsedWebhook {
+  const parsed = parseJsonText(text)
+  if (parsed.problem !== null)
+    return { form: null, validation: null, events: [], leftOut: 0, problem: parsed.problem }
+  const { value } = parsed
   const elements = Array.isArray(value)
     ? (value as readonly Json[]).map((element, index) => ({ place: `[${index}]`, element }))
     : [{ place: '', element: value }]
@@ -76,10 +76,10 @@ function nameIn(object: JsonObject, names: readonly string[]): string | null {
 
 function eventOf(place: string, event: JsonObject): WebhookEvent {
   const used = new Set<string>()
-  const take = <T>(names: readonly string[], read: (value: Json) => T | null): T | null => {
+  const take = <T>(names: readonly string[], parse: (value: Json) => T | null): T | null => {
     const name = nameIn(event, names)
     const value = name === null ? undefined : event[name]
-    const taken = value === undefined ? null : read(value)
+    const taken = value === undefined ? null : parse(value)
     if (name !== null && taken !== null) used.add(name)
     return taken
   }
@@ -145,7 +145,7 @@ function validationIn(
   payload: Json,
   now: number,
   settings: { readonly loopbackForTests: boolean },
-): WebhookReading['validation'] {
+): ParsedWebhook['validation'] {
   let left = objectsAtMost
   for (const { place, object: event } of objectsWithin(payload, '')) {
     const waiting: Inner[] = [{ object: event, before: place === '' ? '' : `${place}.`, around: [] }]

@@ -102,10 +102,10 @@ function plainText(type: string, body: string): string | null {
 
 function messageIn(body: string): string | null {
   try {
-    const read: unknown = JSON.parse(body)
-    if (typeof read === 'string') return read
-    if (typeof read !== 'object' || read === null) return null
-    const { message, error, title, detail } = read as Record<string, unknown>
+    const parsed: unknown = JSON.parse(body)
+    if (typeof parsed === 'string') return parsed
+    if (typeof parsed !== 'object' || parsed === null) return null
+    const { message, error, title, detail } = parsed as Record<string, unknown>
     const inside =
       typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : error
     return [message, inside, detail, title].find((one) => typeof one === 'string') ?? null

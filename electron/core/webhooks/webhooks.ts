@@ -3,7 +3,7 @@ import { webhookSteps, type WebhookStep } from '../../contract/webhook.ts'
 import type {
   WebhookCheck,
   WebhookCheckRequest,
-  WebhookReading,
+  ParsedWebhook,
   WebhookValidation,
 } from '../../contract/api/webhooks.ts'
 import type { Connections } from '../connections/connections.ts'
@@ -17,7 +17,7 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 /** Helps to validate a webhook and to read its payloads. Methods reject with Failed. */
 export interface Webhooks {
   /** Kind and content of a pasted text. Sends no request. */
-  read(text: string): Promise<WebhookReading>
+  parse(text: string): Promise<ParsedWebhook>
   /**
    * Parses `text` and calls its validation address once. Rejects with `invalid`, field `webhook`, if it
    * contains none.
@@ -77,7 +77,7 @@ export function openWebhooks({ platform, workbook, connections }: WebhookDeps): 
   }
 
   return {
-    read: async (text) => parsePayload(text, clock.now(), names),
+    parse: async (text) => parsePayload(text, clock.now(), names),
 
     async validate(text) {
       const { validation, problem } = parsePayload(text, clock.now(), names)
@@ -102,7 +102,7 @@ export function openWebhooks({ platform, workbook, connections }: WebhookDeps): 
 }
 
 export const webhookHandlers = (webhooks: Webhooks): Handlers<'webhooks'> => ({
-  read: ({ text }) => webhooks.read(text),
+  read: ({ text }) => webhooks.parse(text),
   validate: ({ text }) => webhooks.validate(text),
   check: (given) => webhooks.check(given),
   steps: ({ done }) => webhooks.steps(done),

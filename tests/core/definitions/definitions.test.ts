@@ -177,7 +177,7 @@ describe('definitions of a variant and firmware', () => {
   it('are read by the version in use', async () => {
     const { definitions, service } = rig()
     publish(service)
-    expect(await definitions.read(query)).toMatchObject({
+    expect(await definitions.load(query)).toMatchObject({
       query,
       inUse: { inUse: '14.5.0', schemaInUse: '1.11.0' },
       properties: [
@@ -205,7 +205,7 @@ describe('definitions of a variant and firmware', () => {
   it('put the family into the address, percent-encoded once', async () => {
     const { definitions, service } = rig({ family: 'Jabra SDK V4' })
     publish(service, 'Jabra%20SDK%20V4')
-    expect((await definitions.read(query)).deviceModel?.settings.length).toBe(1)
+    expect((await definitions.load(query)).deviceModel?.settings.length).toBe(1)
     expect(
       service.requests.map((request) => request.path).filter((path) => path.includes('device-models')),
     ).toEqual([`/models/v/18${variant}/device-models/Jabra%20SDK%20V4/definition-versions/14.5.0.json`])
@@ -216,7 +216,7 @@ describe('definitions of a variant and firmware', () => {
     publish(service)
     service.documents.delete(propertiesPath)
     service.documents.delete(featurePath)
-    const document = await definitions.read(query)
+    const document = await definitions.load(query)
     expect([
       document.documents.map((one) => one.document),
       document.propertiesNotPublished,
@@ -228,7 +228,7 @@ describe('definitions of a variant and firmware', () => {
 
   it('are empty when none is published', async () => {
     const { definitions, clock } = rig()
-    expect(await definitions.read(query)).toMatchObject({
+    expect(await definitions.load(query)).toMatchObject({
       propertiesNotPublished: true,
       deviceModel: null,
       featureModel: null,
@@ -240,7 +240,7 @@ describe('definitions of a variant and firmware', () => {
     const { definitions, service } = rig()
     publish(service)
     service.set(modelPath('14.5.0'), { device: { ...device, settings: [] } })
-    expect((await definitions.read(query)).deviceModel).toEqual({
+    expect((await definitions.load(query)).deviceModel).toEqual({
       settings: [],
       raw: { device: { ...device, settings: [] } },
     })
@@ -250,7 +250,7 @@ describe('definitions of a variant and firmware', () => {
     const { definitions, service } = rig()
     publish(service)
     service.set(modelPath('14.5.0'), { device: { ...device, productId: 9379 } })
-    expect((await definitions.read(query)).failed).toEqual([
+    expect((await definitions.load(query)).failed).toEqual([
       {
         document: 'device-model',
         failure: {
@@ -272,7 +272,7 @@ describe('definitions of a variant and firmware', () => {
     ).toBe(2)
     service.offline = true
     await clock.advance(7 * 24 * 3_600_000)
-    expect(await restart().read(query)).toMatchObject({
+    expect(await restart().load(query)).toMatchObject({
       observedAt,
       fromCache: true,
       properties: [{ name: 'soundMode' }],

@@ -41,7 +41,7 @@ const labels = ({ documents }: ProductDefinitions): readonly unknown[] =>
 
 describe('the definition limit applies', () => {
   it('shows a document above it as received and uses nothing from it', async () => {
-    const read = await rig({ [propertiesPath]: above }).definitions.read(query)
+    const read = await rig({ [propertiesPath]: above }).definitions.load(query)
     expect([names(read), read.stage, labels(read), read.documents[0]?.raw]).toEqual([
       ['soundMode'],
       null,
@@ -68,14 +68,14 @@ describe('the definition limit applies', () => {
     ],
     ['an invalid version', { ...definition, definitionVersion: 'newest' }, 'above'],
   ])('a property document of %s is %s', async (_, json, expected) => {
-    const read = await rig({ [propertiesPath]: json }).definitions.read(query)
+    const read = await rig({ [propertiesPath]: json }).definitions.load(query)
     expect(labels(read)[0]).toContain(expected)
   })
 
   it('does not use a device model of another version than requested', async () => {
     const read = await rig({
       [modelPath('14.5.0')]: { definitionVersion: '14.6.0', device },
-    }).definitions.read(query)
+    }).definitions.load(query)
     expect([read.deviceModel, labels(read)[1]]).toEqual([
       null,
       ['device-model', '14.6.0', null, null, 'above'],
@@ -85,7 +85,7 @@ describe('the definition limit applies', () => {
   it('does not use a feature model above it either', async () => {
     const read = await rig({
       [featurePath]: { ...featureModel, definitionVersion: '14.6.0' },
-    }).definitions.read(query)
+    }).definitions.load(query)
     expect([read.featureModel, labels(read)[2]]).toEqual([
       null,
       ['feature-model', '14.6.0', null, null, 'above'],
@@ -96,7 +96,7 @@ describe('the definition limit applies', () => {
     const all = definitionsRig({ profile: '13.4.0' })
     publish(all.service)
     all.service.set(modelPath('13.4.0'), { device: { ...device, settings: [] } })
-    const read = await all.definitions.read(query)
+    const read = await all.definitions.load(query)
     expect([names(read), labels(read)[0]]).toEqual([
       [],
       ['properties', '14.5.0', '1.11.0', 'Public', 'above'],
@@ -111,7 +111,7 @@ describe('properties of the version in use', () => {
       ...definition,
       properties: { ...definition.properties, serialNumber: { valueType: { type: 'string' }, read: [{}] } },
     }
-    const read = await rig({ [modelPath('14.5.0')]: model, [propertiesPath]: own }).definitions.read(query)
+    const read = await rig({ [modelPath('14.5.0')]: model, [propertiesPath]: own }).definitions.load(query)
     expect(read.properties.map(({ name, type, execute }) => [name, type, execute])).toEqual([
       ['reboot', null, true],
       ['serialNumber', 'string', false],
@@ -125,7 +125,7 @@ describe('properties of the version in use', () => {
       stage: 'Public',
       properties: { soundMode: { valueType: { type: 'integer' } } },
     }
-    const read = await rig({ [modelPath('14.5.0')]: model, [propertiesPath]: above }).definitions.read(query)
+    const read = await rig({ [modelPath('14.5.0')]: model, [propertiesPath]: above }).definitions.load(query)
     expect([read.properties.map(({ name, type }) => [name, type]), read.stage, read.inUse.stage]).toEqual([
       [['soundMode', 'integer']],
       'Public',
@@ -137,7 +137,7 @@ describe('properties of the version in use', () => {
     const stages = async (definitionVersion: string) => {
       const read = await rig({
         [propertiesPath]: { ...definition, definitionVersion, stage: 'Beta' },
-      }).definitions.read(query)
+      }).definitions.load(query)
       return [read.stage, read.inUse.stage]
     }
     expect([await stages('14.5.0'), await stages('14.5'), await stages('14.4.0')]).toEqual([
@@ -150,7 +150,7 @@ describe('properties of the version in use', () => {
   it('of any shape are listed', async () => {
     const read = await rig({
       [propertiesPath]: { ...definition, properties: { a: 'text', b: null, c: [1] } },
-    }).definitions.read(query)
+    }).definitions.load(query)
     expect(read.properties.map(({ name, understood, raw }) => [name, understood, raw])).toEqual([
       ['a', false, 'text'],
       ['b', false, null],
@@ -265,7 +265,7 @@ describe('one failed document', () => {
   it.each(Object.entries(paths))('%s: the others are shown', async (name, path) => {
     const { definitions, service } = rig()
     service.documents.set(path, { failure })
-    const read = await definitions.read(query)
+    const read = await definitions.load(query)
     expect([read.failed, read.documents.map(({ document }) => document)]).toEqual([
       [{ document: name, failure }],
       Object.keys(paths).filter((other) => other !== name),
@@ -278,14 +278,14 @@ describe('one failed document', () => {
     ['a list of numbers', [1, 2, 3]],
     ['a text', 'no'],
   ])('one that is %s fails, and says so', async (_, json) => {
-    const read = await rig({ [featurePath]: json }).definitions.read(query)
+    const read = await rig({ [featurePath]: json }).definitions.load(query)
     expect(read.failed).toMatchObject([{ document: 'feature-model', failure: { kind: 'unreadable-answer' } }])
   })
 
   it('fails the reading only if all fail', async () => {
     const { definitions, service } = rig()
     for (const path of Object.values(paths)) service.documents.set(path, { failure })
-    expect(await failureOf(definitions.read(query))).toEqual(failure)
+    expect(await failureOf(definitions.load(query))).toEqual(failure)
   })
 
   it('does not stop prefetching when unreadable, but a missing service does', async () => {

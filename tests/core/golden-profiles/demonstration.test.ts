@@ -44,7 +44,7 @@ test('a golden profile of one device compares the others by cached settings, wit
   ])
 
   const { settings: reader } = await core.sessions.current()
-  await reader.readAll(unwatched)
+  await reader.fetchAll(unwatched)
   const requested = arrivals()
   const after = await goldenProfiles.get({ id })
   expect(after.counts['not-read']).toBe(0)

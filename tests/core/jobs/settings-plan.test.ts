@@ -11,7 +11,7 @@ it('cancelling a plan that reads settings cancels its calls and makes no more', 
   const settings = {
     byPages: false,
     cachedIds: async () => new Set(),
-    read: (_: unknown, { deviceId, signal }: { deviceId: string; signal: AbortSignal }) => {
+    fetch: (_: unknown, { deviceId, signal }: { deviceId: string; signal: AbortSignal }) => {
       asked.push(deviceId)
       if (asked.length === 16) tasks.cancel('t1')
       return new Promise((_resolve, reject) => {
@@ -29,7 +29,7 @@ it('cancelling a plan that reads settings cancels its calls and makes no more', 
         settings,
         task,
         endpoints: { settings: () => Promise.reject(new Error('not asked here')) },
-        readPages: async () => ({ calls: 0 }),
+        fetchPages: async () => ({ calls: 0 }),
         devicesInAll: async () => ids.length,
       },
       ids,

@@ -131,7 +131,7 @@ it(
         () => firmware.find('Evolve2 65'),
         () => definitions.inUse({ refresh: false }),
         () => definitions.defaults({ ...product, variantType: null }),
-        () => definitions.read(query),
+        () => definitions.load(query),
         () => definitions.versions({ refresh: false }),
         () => definitions.documents({ selection: selected(query), kinds: null }),
         () => definitions.firmwareDifference({ ...query, from: '2.9.2', to: '2.9.3' }),

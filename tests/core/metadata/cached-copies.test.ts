@@ -27,11 +27,11 @@ describe('failures', () => {
     async (_, failure, plainly, refreshed) => {
       const { clock, service, cache, ask, startedAt } = rig()
       service.set('/telemetry', 'kept')
-      await cache.read(ask())
+      await cache.load(ask())
       await clock.advance(48 * hour)
       service.documents.set('/telemetry', { failure })
       const outcome = (refresh: boolean) =>
-        cache.read(ask({ refresh })).then(
+        cache.load(ask({ refresh })).then(
           (answer) =>
             answer.observedAt === startedAt && answer.fromCache && answer.value === 'kept' ? 'copy' : answer,
           () => 'failure',
@@ -43,47 +43,47 @@ describe('failures', () => {
   it('without a copy are reported unchanged', async () => {
     const { service, cache, ask } = rig()
     service.offline = true
-    expect(await failureOf(cache.read(ask()))).toEqual({ kind: 'offline', call, message: 'no network' })
+    expect(await failureOf(cache.load(ask()))).toEqual({ kind: 'offline', call, message: 'no network' })
   })
 
   it('do not cache a wrong document, and keep the older copy', async () => {
     const { service, cache, start, ask, startedAt } = rig()
     service.set('/telemetry', 'good', { 'cache-control': 'max-age=0' })
-    await cache.read(ask())
+    await cache.load(ask())
     service.set('/telemetry', 'nonsense')
     const stored = { value: 'good', observedAt: startedAt, fromCache: true }
-    expect(await cache.read(ask())).toEqual(stored)
-    expect(await failureOf(cache.read(ask({ refresh: true })))).toEqual({
+    expect(await cache.load(ask())).toEqual(stored)
+    expect(await failureOf(cache.load(ask({ refresh: true })))).toEqual({
       kind: 'unreadable-answer',
       call,
       where: 'the document',
       message: 'This is not a valid answer to GetTelemetry',
     })
-    expect(await start().read(ask())).toEqual(stored)
+    expect(await start().load(ask())).toEqual(stored)
   })
 
   it('request a wrong document again instead of remembering it', async () => {
     const { service, cache, ask } = rig()
     service.set('/telemetry', 'nonsense')
-    expect((await failureOf(cache.read(ask()))).kind).toBe('unreadable-answer')
+    expect((await failureOf(cache.load(ask()))).kind).toBe('unreadable-answer')
     service.set('/telemetry', 'good')
-    expect((await cache.read(ask())).value).toBe('good')
+    expect((await cache.load(ask())).value).toBe('good')
   })
 
   it('on a full disk lose the copy, not the response', async () => {
     const { service, table, cache, start, ask } = rig()
     table.diskFull = true
     service.set('/telemetry', 'answer')
-    expect((await cache.read(ask())).value).toBe('answer')
-    expect((await start().read(ask())).fromCache).toBe(false)
+    expect((await cache.load(ask())).value).toBe('answer')
+    expect((await start().load(ask())).fromCache).toBe(false)
   })
 
   it('treat half a stored document as missing', async () => {
     const { service, table, cache, start, ask } = rig()
     service.set('/telemetry', { a: 1 })
-    await cache.read(ask())
+    await cache.load(ask())
     await table.write((transaction) => transaction.run(`UPDATE metadata_document SET body = '{"a":'`))
-    expect(await start().read(ask())).toMatchObject({ value: { a: 1 }, fromCache: false })
+    expect(await start().load(ask())).toMatchObject({ value: { a: 1 }, fromCache: false })
   })
 })
 
@@ -95,7 +95,7 @@ describe('responses as received', () => {
     const { clock, service, cache, ask } = rig()
     expect(await cache.answerCopy(address)).toBeNull()
     service.set('/telemetry', { a: 1 }, { etag: '"page"' })
-    await cache.read(ask())
+    await cache.load(ask())
     expect(await cache.answerCopy(address)).toMatchObject({
       text: '{"a":1}',
       headers: { etag: '"page"' },
@@ -108,15 +108,15 @@ describe('responses as received', () => {
   it('never replace a document that a page reads', async () => {
     const { clock, service, cache, start, ask } = rig()
     service.set('/telemetry', 'good')
-    await cache.read(ask())
+    await cache.load(ask())
     await cache.keepAnswer(address, observed('"nonsense"', clock.now() + 1))
     service.offline = true
-    expect((await start().read(ask())).value).toBe('good')
+    expect((await start().load(ask())).value).toBe('good')
   })
 
   it('are missing when the service reported that there is none, or the store cannot be written', async () => {
     const { table, cache, ask, clock } = rig()
-    await failureOf(cache.read(ask()))
+    await failureOf(cache.load(ask()))
     table.diskFull = true
     await cache.keepAnswer(address, observed('[]', clock.now()))
     expect(await cache.answerCopy(address)).toBeNull()
@@ -127,22 +127,22 @@ describe('the cache', () => {
   it('separates documents of one path by base address, counts and clears them', async () => {
     const { service, cache, start, ask } = rig()
     service.set('/telemetry', 'one')
-    await cache.read(ask())
+    await cache.load(ask())
     service.set('/telemetry', 'three')
-    expect((await cache.read(ask({ baseUrl: 'https://other.example.com' }))).value).toBe('three')
-    expect((await cache.read(ask())).value).toBe('one')
+    expect((await cache.load(ask({ baseUrl: 'https://other.example.com' }))).value).toBe('three')
+    expect((await cache.load(ask())).value).toBe('one')
     expect(await cache.size()).toEqual({ documents: 2, bytes: 12 })
     await cache.clear()
     expect(await cache.size()).toEqual({ documents: 0, bytes: 0 })
     service.offline = true
-    expect((await failureOf(start().read(ask()))).kind).toBe('offline')
-    expect((await failureOf(cache.read(ask()))).kind).toBe('offline')
+    expect((await failureOf(start().load(ask()))).kind).toBe('offline')
+    expect((await failureOf(cache.load(ask()))).kind).toBe('offline')
   })
 
   it('removes the oldest beyond 256 MiB', async () => {
     const { clock, service, table, cache, ask } = rig()
     service.set('/telemetry', 'oldest')
-    await cache.read(ask())
+    await cache.load(ask())
     await clock.advance(1)
     // The size in the row is what counts against the limit.
     await table.write((transaction) =>
@@ -153,14 +153,14 @@ describe('the cache', () => {
     const later = openDocumentCache({ database: table, clock, log })
     await clock.advance(1)
     service.set('/name-map', 12)
-    await later.read(ask({ path: '/name-map' }))
+    await later.load(ask({ path: '/name-map' }))
     expect(await later.size()).toEqual({ documents: 2, bytes: 256 * 1024 * 1024 - 2 })
   })
 
   it('keeps what was read for offline use, however many others arrive', async () => {
     const { clock, service, table, cache, ask } = rig()
     service.set('/telemetry', 'oldest')
-    const prepared = await cache.keepingAll(async () => void (await cache.read(ask())))
+    const prepared = await cache.keepingAll(async () => void (await cache.load(ask())))
     await clock.advance(1)
     await table.write((transaction) =>
       transaction.run(
@@ -170,7 +170,7 @@ describe('the cache', () => {
     const later = openDocumentCache({ database: table, clock, log })
     await clock.advance(1)
     service.set('/name-map', 12)
-    await later.read(ask({ path: '/name-map' }))
+    await later.load(ask({ path: '/name-map' }))
     const rows = await table.query(
       "SELECT address FROM metadata_document WHERE address <> 'big' ORDER BY address",
     )
@@ -183,7 +183,7 @@ describe('the cache', () => {
   it('stores only the headers that caching needs', async () => {
     const { service, table, cache, ask } = rig()
     service.set('/telemetry', 1, { 'set-cookie': 'a=b', etag: '"1"', 'x-anything': 'c' })
-    await cache.read(ask())
+    await cache.load(ask())
     const [row] = await table.query('SELECT headers FROM metadata_document')
     expect(JSON.parse(String(row?.['headers']))).toEqual({ 'content-type': 'application/json', etag: '"1"' })
   })

@@ -22,7 +22,7 @@ export function rig() {
     lane: 'interactive',
     refresh: false,
     signal: null,
-    read: (json) => (json === 'nonsense' ? null : json),
+    parse: (json) => (json === 'nonsense' ? null : json),
     ...options,
   })
   return { clock, service, table, cache, start, ask, startedAt: clock.now() }

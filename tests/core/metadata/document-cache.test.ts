@@ -23,11 +23,11 @@ describe('how long a document is served without a request', () => {
   ])('%s', async (_, headers, fresh) => {
     const { clock, service, cache, ask, startedAt } = rig()
     service.set('/telemetry', { a: 1 }, headers)
-    await cache.read(ask())
+    await cache.load(ask())
     await clock.advance(fresh - 1)
-    expect(await cache.read(ask())).toEqual({ value: { a: 1 }, observedAt: startedAt, fromCache: true })
+    expect(await cache.load(ask())).toEqual({ value: { a: 1 }, observedAt: startedAt, fromCache: true })
     await clock.advance(1)
-    expect(await cache.read(ask())).toEqual({
+    expect(await cache.load(ask())).toEqual({
       value: { a: 1 },
       observedAt: startedAt + fresh,
       fromCache: false,
@@ -39,19 +39,19 @@ describe('how long a document is served without a request', () => {
     async (control) => {
       const { service, cache, ask, startedAt } = rig()
       service.set('/telemetry', [1], { 'cache-control': control })
-      await cache.read(ask())
-      expect((await cache.read(ask())).fromCache).toBe(false)
+      await cache.load(ask())
+      expect((await cache.load(ask())).fromCache).toBe(false)
       service.offline = true
-      expect(await cache.read(ask())).toEqual({ value: [1], observedAt: startedAt, fromCache: true })
+      expect(await cache.load(ask())).toEqual({ value: [1], observedAt: startedAt, fromCache: true })
     },
   )
 
   it('a clock set back makes nothing look fresh', async () => {
     const { clock, service, cache, ask } = rig()
     service.set('/telemetry', {})
-    await cache.read(ask())
+    await cache.load(ask())
     clock.jumpWall(-2 * minute)
-    expect((await cache.read(ask())).fromCache).toBe(false)
+    expect((await cache.load(ask())).fromCache).toBe(false)
   })
 })
 
@@ -63,42 +63,42 @@ describe('revalidation', () => {
       { a: 1 },
       { etag: '"1"', 'last-modified': 'Mon, 21 Nov 2016 14:02:00 GMT', 'cache-control': 'max-age=60' },
     )
-    await cache.read(ask())
+    await cache.load(ask())
     await clock.advance(hour)
     const renewed = { value: { a: 1 }, observedAt: clock.now(), fromCache: false }
-    expect(await cache.read(ask())).toEqual(renewed)
+    expect(await cache.load(ask())).toEqual(renewed)
     expect(service.requests[1]?.headers).toEqual({
       'if-none-match': '"1"',
       'if-modified-since': 'Mon, 21 Nov 2016 14:02:00 GMT',
     })
-    expect(await start().read(ask())).toEqual({ ...renewed, fromCache: true })
+    expect(await start().load(ask())).toEqual({ ...renewed, fromCache: true })
   })
 
   it('requests the whole document after a 304 about another version', async () => {
     const { clock, service, cache, ask } = rig()
     service.set('/telemetry', 'old', { etag: '"1"', 'cache-control': 'max-age=60' })
-    await cache.read(ask())
+    await cache.load(ask())
     service.documents.set('/telemetry', (request) =>
       request.headers?.['if-none-match'] === undefined
         ? { json: 'new', headers: { etag: '"2"' } }
         : { json: null, status: 304, headers: { etag: '"3"' } },
     )
     await clock.advance(hour)
-    expect((await cache.read(ask())).value).toBe('new')
+    expect((await cache.load(ask())).value).toBe('new')
   })
 
   it('happens on refresh although the copy is fresh', async () => {
     const { service, cache, ask } = rig()
     service.set('/telemetry', 1)
-    await cache.read(ask())
+    await cache.load(ask())
     service.set('/telemetry', 2)
-    expect(await cache.read(ask({ refresh: true }))).toMatchObject({ value: 2, fromCache: false })
+    expect(await cache.load(ask({ refresh: true }))).toMatchObject({ value: 2, fromCache: false })
   })
 
   it('sends one request for simultaneous readers', async () => {
     const { service, cache, ask } = rig()
     service.set('/telemetry', { a: 1 })
-    const answers = await Promise.all([cache.read(ask()), cache.read(ask()), cache.read(ask())])
+    const answers = await Promise.all([cache.load(ask()), cache.load(ask()), cache.load(ask())])
     expect([service.requests.length, new Set(answers.map((answer) => answer.value)).size]).toEqual([1, 1])
   })
 
@@ -107,9 +107,9 @@ describe('revalidation', () => {
     service.documents.set('/telemetry', (request) =>
       request.lane === 'bulk' ? new Promise(() => undefined) : { json: 'now' },
     )
-    void cache.read(ask({ lane: 'bulk' }))
+    void cache.load(ask({ lane: 'bulk' }))
     await settle()
-    expect((await cache.read(ask())).value).toBe('now')
+    expect((await cache.load(ask())).value).toBe('now')
   })
 
   it('continues for the others when a reader leaves; the last one ends it', async () => {
@@ -117,8 +117,8 @@ describe('revalidation', () => {
     const answering = Promise.withResolvers<{ json: string }>()
     service.documents.set('/telemetry', () => answering.promise)
     const [one, other] = [new AbortController(), new AbortController()]
-    const left = failureOf(cache.read(ask({ signal: one.signal })))
-    const stays = cache.read(ask({ signal: other.signal }))
+    const left = failureOf(cache.load(ask({ signal: one.signal })))
+    const stays = cache.load(ask({ signal: other.signal }))
     await settle()
     one.abort()
     expect(await left).toEqual({ kind: 'cancelled' })
@@ -127,7 +127,7 @@ describe('revalidation', () => {
     expect((await stays).value).toBe('there')
 
     service.documents.set('/telemetry', () => new Promise(() => undefined))
-    const last = failureOf(cache.read(ask({ signal: other.signal, refresh: true })))
+    const last = failureOf(cache.load(ask({ signal: other.signal, refresh: true })))
     await settle()
     other.abort()
     expect([await last, service.requests[1]?.signal?.aborted]).toEqual([{ kind: 'cancelled' }, true])
@@ -160,7 +160,7 @@ describe('a waiting person', () => {
   it('learns after 10 s what did not arrive, and no more requests are sent', async () => {
     const world = rig()
     world.service.documents.set('/telemetry', never)
-    const reading = world.cache.read(world.ask())
+    const reading = world.cache.load(world.ask())
     expect([
       await after(world, reading, 9_999),
       await after(world, reading, 1),
@@ -172,17 +172,17 @@ describe('a waiting person', () => {
   it('gets the older copy after 10 s', async () => {
     const world = rig()
     world.service.set('/telemetry', 'before')
-    await world.cache.read(world.ask())
+    await world.cache.load(world.ask())
     world.service.documents.set('/telemetry', never)
-    expect(await after(world, world.cache.read(world.ask({ refresh: true })), 10_000)).toBe('before')
+    expect(await after(world, world.cache.load(world.ask({ refresh: true })), 10_000)).toBe('before')
   })
 
   it('waits the full time even if another one waited before', async () => {
     const world = rig()
     world.service.documents.set('/telemetry', never)
-    const first = world.cache.read(world.ask())
+    const first = world.cache.load(world.ask())
     expect(await after(world, first, 6_000)).toBe('nothing yet')
-    const second = world.cache.read(world.ask())
+    const second = world.cache.load(world.ask())
     expect([
       await after(world, second, 4_000),
       await failureOf(first),
@@ -195,8 +195,8 @@ describe('a waiting person', () => {
     const world = rig()
     world.service.documents.set('/telemetry', never)
     const leaving = new AbortController()
-    const left = world.cache.read(world.ask({ signal: leaving.signal }))
-    const background = world.cache.read(world.ask({ lane: 'bulk' }))
+    const left = world.cache.load(world.ask({ signal: leaving.signal }))
+    const background = world.cache.load(world.ask({ lane: 'bulk' }))
     await settle()
     leaving.abort()
     expect([await after(world, left, 1), await after(world, background, 59_000)]).toEqual([
@@ -221,40 +221,40 @@ describe('an unpublished document', () => {
   ])('%s is remembered for an hour, over a restart and without a network', async (_, scripted) => {
     const { clock, service, cache, start, ask } = rig()
     if (scripted !== null) service.documents.set('/telemetry', scripted)
-    expect(await failureOf(cache.read(ask()))).toEqual(notPublished)
+    expect(await failureOf(cache.load(ask()))).toEqual(notPublished)
     await clock.advance(hour - 1)
-    expect(await failureOf(start().read(ask()))).toEqual(notPublished)
+    expect(await failureOf(start().load(ask()))).toEqual(notPublished)
     expect(service.requests.length).toBe(1)
     await clock.advance(1)
     service.offline = true
-    expect(await failureOf(cache.read(ask()))).toEqual(notPublished)
+    expect(await failureOf(cache.load(ask()))).toEqual(notPublished)
     service.offline = false
     service.set('/telemetry', 'published since')
-    expect((await cache.read(ask())).value).toBe('published since')
+    expect((await cache.load(ask())).value).toBe('published since')
   })
 
   it.each([204, 200])('%i with an empty body means that there is none', async (status) => {
     const { service, cache, start, ask } = rig()
     service.documents.set('/telemetry', { json: null, status })
-    expect(await failureOf(cache.read(ask()))).toEqual(notPublished)
+    expect(await failureOf(cache.load(ask()))).toEqual(notPublished)
     service.offline = true
-    expect(await failureOf(start().read(ask()))).toEqual(notPublished)
+    expect(await failureOf(start().load(ask()))).toEqual(notPublished)
   })
 
   it('is requested again at once on refresh', async () => {
     const { service, cache, ask } = rig()
-    await failureOf(cache.read(ask()))
+    await failureOf(cache.load(ask()))
     service.set('/telemetry', 7)
-    expect((await cache.read(ask({ refresh: true }))).value).toBe(7)
+    expect((await cache.load(ask({ refresh: true }))).value).toBe(7)
   })
 
   it('that was withdrawn is not served any longer', async () => {
     const { service, cache, ask } = rig()
     service.set('/telemetry', 7)
-    await cache.read(ask())
+    await cache.load(ask())
     service.documents.clear()
-    expect(await failureOf(cache.read(ask({ refresh: true })))).toEqual(notPublished)
-    expect(await failureOf(cache.read(ask()))).toEqual(notPublished)
+    expect(await failureOf(cache.load(ask({ refresh: true })))).toEqual(notPublished)
+    expect(await failureOf(cache.load(ask()))).toEqual(notPublished)
   })
 })
 
@@ -267,30 +267,30 @@ describe('a redirected document', () => {
     const { service, cache, ask, clock, table } = rig()
     const where: string[] = []
     const requested = ask({
-      read: (json, documentUrl) => {
+      parse: (json, documentUrl) => {
         where.push(documentUrl)
         return json
       },
     })
     service.documents.set('/telemetry', { json: { a: 1 }, redirectedTo: elsewhere })
-    await cache.read(requested)
-    await openDocumentCache({ database: table, clock, log }).read(requested)
+    await cache.load(requested)
+    await openDocumentCache({ database: table, clock, log }).load(requested)
     service.set('/telemetry', { a: 2 })
-    await cache.read({ ...requested, refresh: true })
+    await cache.load({ ...requested, refresh: true })
     expect(where).toEqual([elsewhere, elsewhere, baseUrl + path])
   })
 
   it('is read again when it is unchanged but found elsewhere', async () => {
     const { service, cache, ask } = rig()
     const requested = ask({
-      read: (json, documentUrl) => ({ ...(json as object), documentUrl }),
+      parse: (json, documentUrl) => ({ ...(json as object), documentUrl }),
       refresh: true,
     })
     const headers = { etag: '"1"' }
     service.documents.set('/telemetry', { json: { a: 1 }, headers, redirectedTo: elsewhere })
-    const first = await cache.read(requested)
+    const first = await cache.load(requested)
     service.documents.set('/telemetry', { json: { a: 1 }, headers, redirectedTo: elsewhereNext })
-    expect([first.value, (await cache.read(requested)).value]).toEqual([
+    expect([first.value, (await cache.load(requested)).value]).toEqual([
       { a: 1, documentUrl: elsewhere },
       { a: 1, documentUrl: elsewhereNext },
     ])
@@ -303,9 +303,9 @@ it('is cached as a bare address for offline use', async () => {
   service.set('/telemetry', 'https://files.example/a.zip')
   // As received, without quotation marks.
   service.send = async (request) => ({ ...(await send(request)), text: 'https://files.example/a.zip' })
-  await cache.read(ask())
+  await cache.load(ask())
   service.offline = true
   expect(
-    (await openDocumentCache({ database: table, clock, log }).read(ask({ cachedOnly: true }))).value,
+    (await openDocumentCache({ database: table, clock, log }).load(ask({ cachedOnly: true }))).value,
   ).toBe('https://files.example/a.zip')
 })

@@ -74,12 +74,12 @@ describe.each([1, 2])('settings of the demonstration, management version %i', (m
 
   test('are changed in one request, read back, and not changed again within the minute', async () => {
     const { settings, deviceId } = await connected({ managementVersion })
-    const before = await settings.read(deviceId, { refresh: true })
+    const before = await settings.load(deviceId, { refresh: true })
     const now = before.settings.find((one) => one.name === 'fieldOfView')!.value
     const wanted = now === '_90deg' ? '_120deg' : '_90deg'
     const change = { deviceId, changes: [{ name: 'fieldOfView', value: wanted }, { name: 'videoStiching', value: 'blend' }], unlock: true, wait: false } // prettier-ignore
     expect(await settings.update(change)).toMatchObject({ outcome: 'accepted', failure: null })
-    const after = await settings.read(deviceId, { refresh: false })
+    const after = await settings.load(deviceId, { refresh: false })
     expect(
       after.settings
         .flatMap(({ name, value }) =>
@@ -107,7 +107,7 @@ test('settings are not changed while actions are locked, and nothing is sent', a
 
 test('the settings of all devices take one call per page', async () => {
   const { settings, deviceId } = await connected()
-  expect(await settings.readAll(unwatched)).toEqual({ devices: 120, withoutSettings: 0, calls: 2 })
-  expect(await settings.read(deviceId, { refresh: false })).toMatchObject({ deviceId, fromCache: true })
+  expect(await settings.fetchAll(unwatched)).toEqual({ devices: 120, withoutSettings: 0, calls: 2 })
+  expect(await settings.load(deviceId, { refresh: false })).toMatchObject({ deviceId, fromCache: true })
   expect([statuses('ListDevicesWithSettings'), statuses('GetDeviceSettings')]).toEqual([{ 200: 2 }, {}])
 })

@@ -136,7 +136,7 @@ afterEach(() => home.remove())
 
 describe('settings of a device', () => {
   test('are read with the allowed values from the feature model of its firmware', async () => {
-    expect(await settings.read('d1', { refresh: true })).toEqual({
+    expect(await settings.load('d1', { refresh: true })).toEqual({
       deviceId: 'd1',
       settings: [
         {
@@ -167,44 +167,44 @@ describe('settings of a device', () => {
   })
 
   test('from the cache are shown with their age and without a call', async () => {
-    const first = await settings.read('d1', { refresh: true })
+    const first = await settings.load('d1', { refresh: true })
     await clock.advance(3_600_000)
     service = () => offline
-    expect(await opened().read('d1', { refresh: false })).toEqual({ ...first, fromCache: true })
+    expect(await opened().load('d1', { refresh: false })).toEqual({ ...first, fromCache: true })
     expect(sent).toEqual(['GetDeviceSettings'])
   })
 
   test('are fetched when nothing is cached, and again on refresh', async () => {
-    await settings.read('d1', { refresh: false })
-    await settings.read('d1', { refresh: false })
-    await settings.read('d1', { refresh: true })
+    await settings.load('d1', { refresh: false })
+    await settings.load('d1', { refresh: false })
+    await settings.load('d1', { refresh: true })
     expect(sent).toEqual(['GetDeviceSettings', 'GetDeviceSettings'])
   })
 
   test('stay unchanged when they cannot be read again, and the failure is reported', async () => {
-    const first = await settings.read('d1', { refresh: true })
+    const first = await settings.load('d1', { refresh: true })
     service = () => offline
-    expect(await failureOf(settings.read('d1', { refresh: true }))).toEqual(offline)
-    expect(await settings.read('d1', { refresh: false })).toEqual({ ...first, fromCache: true })
+    expect(await failureOf(settings.load('d1', { refresh: true }))).toEqual(offline)
+    expect(await settings.load('d1', { refresh: false })).toEqual({ ...first, fromCache: true })
   })
 
   test('of another organization are never shown', async () => {
-    await settings.read('d1', { refresh: true })
+    await settings.load('d1', { refresh: true })
     service = () => offline
-    expect(await failureOf(opened(everyTemplate, 'another').read('d1', { refresh: false }))).toEqual(offline)
+    expect(await failureOf(opened(everyTemplate, 'another').load('d1', { refresh: false }))).toEqual(offline)
   })
 
   test('are forgotten with their organization', async () => {
-    await settings.read('d1', { refresh: true })
+    await settings.load('d1', { refresh: true })
     await store.forget('nordlys')
     service = () => offline
-    expect(await failureOf(settings.read('d1', { refresh: false }))).toEqual(offline)
+    expect(await failureOf(settings.load('d1', { refresh: false }))).toEqual(offline)
   })
 
   test('are fetched once for two simultaneous requests', async () => {
     const [one, other] = await Promise.all([
-      settings.read('d1', { refresh: true }),
-      settings.read('d1', { refresh: true }),
+      settings.load('d1', { refresh: true }),
+      settings.load('d1', { refresh: true }),
     ])
     expect({ sent, same: one.raw === other.raw }).toEqual({ sent: ['GetDeviceSettings'], same: true })
   })
@@ -220,7 +220,7 @@ describe('settings of a device', () => {
     ['cannot be named, for the record is incomplete', 'half-known', () => undefined],
   ])('are shown without explanations when the feature model %s', async (_, deviceId, given) => {
     given()
-    const read = await settings.read(deviceId, { refresh: true })
+    const read = await settings.load(deviceId, { refresh: true })
     expect(read.settings.map(({ name, feature }) => [name, feature])).toEqual([['fieldOfView', null], ['brightness', null]]) // prettier-ignore
   })
 
@@ -231,22 +231,22 @@ describe('settings of a device', () => {
     ['settings as a list', { settings: [1] }],
   ])('from an answer that is %s are reported as unreadable and not cached', async (_, json) => {
     service = () => json
-    expect(await failureOf(settings.read('d1', { refresh: true }))).toMatchObject({
+    expect(await failureOf(settings.load('d1', { refresh: true }))).toMatchObject({
       kind: 'unreadable-answer',
       where: 'settings',
     })
     service = () => offline
-    expect(await failureOf(settings.read('d1', { refresh: false }))).toEqual(offline)
+    expect(await failureOf(settings.load('d1', { refresh: false }))).toEqual(offline)
   })
 
   test('without an address are reported as not published, and cached ones are still shown', async () => {
-    await settings.read('d1', { refresh: true })
+    await settings.load('d1', { refresh: true })
     const without = opened({ ...everyTemplate, deviceSettings: null })
-    expect(await failureOf(without.read('d1', { refresh: true }))).toMatchObject({
+    expect(await failureOf(without.load('d1', { refresh: true }))).toMatchObject({
       kind: 'not-found',
       call: { operation: 'GetDeviceSettings' },
     })
-    expect(await without.read('d1', { refresh: false })).toMatchObject({ fromCache: true, source: 'profile' })
+    expect(await without.load('d1', { refresh: false })).toMatchObject({ fromCache: true, source: 'profile' })
   })
 })
 
@@ -260,17 +260,17 @@ describe('settings of all devices', () => {
   test('take one call per page and are cached for each device', async () => {
     let page = 0
     service = () => pages[page++] ?? null
-    expect(await settings.readAll(unwatched)).toEqual({ devices: 2, withoutSettings: 3, calls: 3 })
+    expect(await settings.fetchAll(unwatched)).toEqual({ devices: 2, withoutSettings: 3, calls: 3 })
     service = () => offline
-    expect(await settings.read('d1', { refresh: false })).toMatchObject({ fromCache: true, raw: answer })
-    expect(await settings.read('d3', { refresh: false })).toMatchObject({ fromCache: true, settings: [] })
-    expect(await failureOf(settings.read('d2', { refresh: false }))).toEqual(offline)
+    expect(await settings.load('d1', { refresh: false })).toMatchObject({ fromCache: true, raw: answer })
+    expect(await settings.load('d3', { refresh: false })).toMatchObject({ fromCache: true, settings: [] })
+    expect(await failureOf(settings.load('d2', { refresh: false }))).toEqual(offline)
   })
 
   test('end with an error at a repeated token', async () => {
     const round = ['a', 'b', 'a', 'b']
     service = () => ({ items: [], continuationToken: round.shift() ?? null })
-    expect(await failureOf(settings.readAll(unwatched))).toMatchObject({
+    expect(await failureOf(settings.fetchAll(unwatched))).toMatchObject({
       kind: 'unreadable-answer',
       where: 'continuationToken',
     })
@@ -280,7 +280,7 @@ describe('settings of all devices', () => {
   test('end with an error for endless pages with new tokens', async () => {
     let pages = 0
     service = () => ({ items: [{ id: 'd1', settings: {} }], continuationToken: `token ${++pages}` })
-    expect([await failureOf(settings.readAll(unwatched)), pages]).toMatchObject([
+    expect([await failureOf(settings.fetchAll(unwatched)), pages]).toMatchObject([
       { kind: 'unreadable-answer', where: 'continuationToken' },
       53,
     ])
@@ -355,16 +355,16 @@ describe('a change of settings', () => {
     report = { ...accepted, outcome }
     await settings.update(change)
     service = () => offline
-    expect((await failureOf(settings.read('d1', { refresh: false }))) === null).toBe(stored)
+    expect((await failureOf(settings.load('d1', { refresh: false }))) === null).toBe(stored)
   })
 })
 
 test('the cached settings of a single device can be cleared', async () => {
-  for (const id of ['d1', 'd2']) await settings.read(id, { refresh: true })
+  for (const id of ['d1', 'd2']) await settings.load(id, { refresh: true })
   await settings.forget('d1')
   service = () => offline
   expect([
-    await failureOf(settings.read('d1', { refresh: false })),
-    (await settings.read('d2', { refresh: false })).fromCache,
+    await failureOf(settings.load('d1', { refresh: false })),
+    (await settings.load('d2', { refresh: false })).fromCache,
   ]).toEqual([offline, true])
 })

@@ -53,7 +53,7 @@ const outcomeOf = async <T>(work: Promise<T>, visible: (value: T) => unknown): P
 const visible = ({ settings }: DeviceSettings): unknown =>
   settings.map(({ name, kind, value }) => [name, kind, value])
 const read = async (body: string): Promise<unknown> =>
-  outcomeOf((await over(body)).read('d', { refresh: true }), visible)
+  outcomeOf((await over(body)).load('d', { refresh: true }), visible)
 
 describe('a damaged response of device settings', () => {
   const nested = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`
@@ -95,8 +95,8 @@ describe('a damaged response of device settings', () => {
     const body = JSON.stringify({ settings })
     expect(body.length).toBeGreaterThan(5_000_000)
     const opened = await over(body)
-    expect((await opened.read('big', { refresh: true })).settings.length).toBe(50_000)
-    expect(await opened.read('big', { refresh: false })).toMatchObject({
+    expect((await opened.load('big', { refresh: true })).settings.length).toBe(50_000)
+    expect(await opened.load('big', { refresh: false })).toMatchObject({
       fromCache: true,
       raw: { settings: { setting49999: { isLocked: false } } },
     })
@@ -124,8 +124,8 @@ describe('a damaged response of device settings', () => {
       fc.asyncProperty(body, async (json) => {
         const opened = await over(JSON.stringify(json))
         const outcomes = [
-          await outcomeOf(opened.read('any', { refresh: true }), ({ settings: all }) => typeof all.length),
-          await outcomeOf(opened.readAll(unwatched), ({ devices }) => typeof devices),
+          await outcomeOf(opened.load('any', { refresh: true }), ({ settings: all }) => typeof all.length),
+          await outcomeOf(opened.fetchAll(unwatched), ({ devices }) => typeof devices),
         ]
         for (const outcome of outcomes) expect(outcome).toMatch(/^(number|unreadable: .*)$/)
       }),

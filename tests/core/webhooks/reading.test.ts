@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { WebhookReading } from '../../../electron/contract/api/webhooks.ts'
+import type { ParsedWebhook } from '../../../electron/contract/api/webhooks.ts'
 import { parsePayload } from '../../../electron/core/webhooks/reading.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 2)
 const url =
   'https://rp-eastus2.eventgrid.azure.net:553/eventsubscriptions/rooms/validate?id=5BA1&t=2026-11-21T14:00:00.0000000Z&apiVersion=2018-05-01-preview&token=q%2F1%3D'
-const read = (payload: unknown): WebhookReading =>
+const read = (payload: unknown): ParsedWebhook =>
   parsePayload(typeof payload === 'string' ? payload : JSON.stringify(payload), now, {
     loopbackForTests: false,
   })
