@@ -11,7 +11,7 @@ import { webhookSender } from '../electron/demo/webhook-sender.ts'
 import type {
   FileTransport,
   Transport,
-  WireAnswer,
+  WireResponse,
   WireFault,
   WireRequest,
 } from '../electron/core/platform.ts'
@@ -35,7 +35,7 @@ export interface DemonstrationTransport extends Transport {
    */
   script(
     part: string,
-    answer: (request: WireRequest) => WireAnswer | WireFault | null | Promise<WireAnswer | WireFault>,
+    answer: (request: WireRequest) => WireResponse | WireFault | null | Promise<WireResponse | WireFault>,
   ): void
   /** Like `script`, but the service responds and its JSON is changed, also instead of a 304. */
   alter(part: string, change: (body: never) => unknown): void

@@ -1,9 +1,9 @@
-import type { Transport, WireAnswer, WireFault, WireRequest } from '../electron/core/platform.ts'
+import type { Transport, WireResponse, WireFault, WireRequest } from '../electron/core/platform.ts'
 
 type Script = (
   request: WireRequest,
   index: number,
-) => WireAnswer | WireFault | Promise<WireAnswer | WireFault>
+) => WireResponse | WireFault | Promise<WireResponse | WireFault>
 
 /** A transport with responses scripted by a test; records every attempt. */
 export class FakeTransport implements Transport {
@@ -12,13 +12,17 @@ export class FakeTransport implements Transport {
   constructor(script: Script) {
     this.#script = script
   }
-  async attempt(request: WireRequest): Promise<WireAnswer | WireFault> {
+  async attempt(request: WireRequest): Promise<WireResponse | WireFault> {
     const index = this.attempts.push(request) - 1
     return this.#script(request, index)
   }
 }
 
-export const answer = (status: number, body: unknown, headers: Record<string, string> = {}): WireAnswer => ({
+export const answer = (
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): WireResponse => ({
   kind: 'answer',
   status,
   headers: { 'content-type': 'application/json', ...headers },

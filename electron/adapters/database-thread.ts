@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { ReaderAnswer, ReaderRequest, Value } from './database-worker.ts'
+import type { ReaderResult, ReaderRequest, Value } from './database-worker.ts'
 
 export type Question = ReaderRequest extends infer R
   ? R extends { id: number }
@@ -71,7 +71,7 @@ export class DatabaseThread {
   #start(): Worker {
     if (this.#worker) return this.#worker
     const worker = new Worker(this.#workerUrl, { resourceLimits })
-    worker.on('message', (answer: ReaderAnswer) => {
+    worker.on('message', (answer: ReaderResult) => {
       const waiting = this.#waiting.get(answer.id)
       this.#waiting.delete(answer.id)
       if (this.#waiting.size === 0) {

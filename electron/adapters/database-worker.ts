@@ -40,7 +40,7 @@ export type ReaderRequest =
 
 /** Rows, numbers, the result of a check, or the result of each call. */
 export type Value = SqlRow[] | Float64Array | string | readonly unknown[] | null
-export type ReaderAnswer =
+export type ReaderResult =
   | { readonly id: number; readonly ok: true; readonly value: Value }
   | { readonly id: number; readonly ok: false; readonly errcode: number | null; readonly message: string }
 
@@ -193,12 +193,12 @@ function work(request: ReaderRequest): Value | Promise<Value> {
 async function answer(request: ReaderRequest): Promise<void> {
   try {
     const value = await work(request)
-    const answer: ReaderAnswer = { id: request.id, ok: true, value }
+    const answer: ReaderResult = { id: request.id, ok: true, value }
     parentPort?.postMessage(answer, value instanceof Float64Array ? [value.buffer as ArrayBuffer] : [])
   } catch (error) {
     const errcode =
       error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
-    const answer: ReaderAnswer = {
+    const answer: ReaderResult = {
       id: request.id,
       ok: false,
       errcode,

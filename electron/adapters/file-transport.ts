@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { isLoopback } from '../contract/loopback.ts'
 import {
   FileBroken,
-  type FileAnswer,
+  type FileResponse,
   type FileRequest,
   type FileTransport,
   type WireFault,
@@ -77,7 +77,7 @@ function get(
   request: FileRequest,
   address: string | null,
   agent: http.Agent,
-): Promise<FileAnswer | WireFault> {
+): Promise<FileResponse | WireFault> {
   const { host } = new URL(request.url)
   return new Promise((resolve) => {
     let connected = false

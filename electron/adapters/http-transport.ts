@@ -7,7 +7,7 @@ import * as zlib from 'node:zlib'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isLoopback } from '../contract/loopback.ts'
-import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/platform.ts'
+import type { Transport, WireResponse, WireFault, WireRequest } from '../core/platform.ts'
 import { bodyText } from './body-text.ts'
 
 export interface HttpTransportOptions {
@@ -88,12 +88,12 @@ export function trusted(): tls.SecureContext {
   return context
 }
 
-function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | WireFault> {
+function attempt(request: WireRequest, agent: http.Agent): Promise<WireResponse | WireFault> {
   const host = new URL(request.url).host
   return new Promise((resolve) => {
     let handedOver = false
     let settled = false
-    const finish = (outcome: WireAnswer | WireFault) => {
+    const finish = (outcome: WireResponse | WireFault) => {
       if (settled) return
       settled = true
       clearTimeout(timer)

@@ -2,7 +2,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { isIP } from 'node:net'
 import { isLoopback } from '../contract/loopback.ts'
-import type { PinnedTransport, WireAnswer, WireFault, WireRequest } from '../core/platform.ts'
+import type { PinnedTransport, WireResponse, WireFault, WireRequest } from '../core/platform.ts'
 import { checked, faultOf, plainHeaders, requestTo, trusted, whenConnected } from './http-transport.ts'
 
 export interface PinnedTransportOptions {
@@ -39,11 +39,15 @@ export function openPinnedTransport({ environment, alsoTrusted }: PinnedTranspor
   }
 }
 
-function attempt(request: WireRequest, address: string, agent: http.Agent): Promise<WireAnswer | WireFault> {
+function attempt(
+  request: WireRequest,
+  address: string,
+  agent: http.Agent,
+): Promise<WireResponse | WireFault> {
   const { host } = new URL(request.url)
   return new Promise((resolve) => {
     let connected = false
-    const finish = (outcome: WireAnswer | WireFault) => {
+    const finish = (outcome: WireResponse | WireFault) => {
       clearTimeout(timer)
       request.signal?.removeEventListener('abort', abort)
       resolve(outcome)

@@ -1,4 +1,4 @@
-import type { RecoveryAnswer } from './api/metadata.ts'
+import type { RecoveryFacts } from './api/metadata.ts'
 import type { JsonObject } from './json.ts'
 
 /** A step by its name, and the values for its sentence. */
@@ -19,7 +19,7 @@ export interface RecoveryStep {
 }
 
 /** There is something to install on the device: without it the steps would not help. */
-export const canRecover = (found: RecoveryAnswer): boolean =>
+export const canRecover = (found: RecoveryFacts): boolean =>
   found.firmware !== null || found.configurations.length > 0
 
 /** In USB notation: `0x24B9`. */
@@ -30,7 +30,7 @@ export const usbId = (id: number): string =>
  * The steps at the bench, in order. They are general because the service publishes none; the vendor's own
  * steps come first if there are any.
  */
-export function recoverySteps(found: RecoveryAnswer, name: string): readonly RecoveryStep[] {
+export function recoverySteps(found: RecoveryFacts, name: string): readonly RecoveryStep[] {
   const id = usbId(found.dfuProductId)
   const ids = [...new Set(found.products.map((product) => usbId(product.productId)))]
   const { fileName: file = null, version = null, md5 = null } = found.firmware ?? {}

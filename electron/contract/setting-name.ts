@@ -35,7 +35,7 @@ export interface SettingNames {
   readonly groups: ReadonlyMap<number, DisplayNames>
 }
 /** The same as plain JSON, for the result of a method. */
-export interface SettingNamesAnswer {
+export interface SettingNamesResult {
   readonly labels: readonly (readonly [name: string, label: string])[]
   readonly groups: readonly {
     readonly productId: number
@@ -51,7 +51,7 @@ export const namedAtOnce = 20
 
 export const noSettingNames: SettingNames = { labels: new Map(), groups: new Map() }
 
-export const settingNamesIn = ({ labels, groups }: SettingNamesAnswer): SettingNames => ({
+export const settingNamesIn = ({ labels, groups }: SettingNamesResult): SettingNames => ({
   labels: new Map(labels),
   groups: new Map(groups.map(({ productId, settings }) => [productId, new Map(settings)])),
 })

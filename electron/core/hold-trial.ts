@@ -1,7 +1,7 @@
 import type { HoldTrial } from '../contract/api/budget.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { CallBudget } from './call-budget/call-budget.ts'
-import type { Clock, WireAnswer } from './platform.ts'
+import type { Clock, WireResponse } from './platform.ts'
 import type { Journal, JournalEnd } from './journal/journal.ts'
 import type { Management } from './management/management.ts'
 import { statedMoment, type ServiceClient } from './service-client/service-client.ts'
@@ -54,7 +54,7 @@ async function tryOnce({
     before: holdText(before),
     after: null,
   })
-  let answered: WireAnswer | null = null
+  let answered: WireResponse | null = null
   const failure = await managementOver(observed(client(), (answer) => (answered = answer)))
     .devicePage({ stream: 'MeetingRoom', token: null, pageSize: 1, lane: 'interactive', signal: null })
     .then(() => null, failureOf)
@@ -80,7 +80,7 @@ async function tryOnce({
 }
 
 /** One attempt; every status is returned as a response. */
-const observed = (client: ServiceClient, observe: (answer: WireAnswer) => void): ServiceClient => ({
+const observed = (client: ServiceClient, observe: (answer: WireResponse) => void): ServiceClient => ({
   send: (request) => client.send({ ...request, once: true, observe }),
   onReach: (listener) => client.onReach(listener),
   retrying: () => client.retrying(),
@@ -88,7 +88,7 @@ const observed = (client: ServiceClient, observe: (answer: WireAnswer) => void):
 
 /** The effect of the response on the hold; null: there was no response. */
 function renew(
-  answer: WireAnswer | null,
+  answer: WireResponse | null,
   budget: CallBudget,
   clock: Clock,
 ): { readonly status: number | null; readonly lifted: boolean } {

@@ -195,7 +195,7 @@ export interface Clock {
 export type Cancel = () => void
 
 export interface Transport {
-  attempt(request: WireRequest): Promise<WireAnswer | WireFault>
+  attempt(request: WireRequest): Promise<WireResponse | WireFault>
   /**
    * Maximum number of attempts of one pool to one host that have a connection at the same time; a further one
    * would wait. Missing: no limit.
@@ -215,7 +215,7 @@ export interface PinnedTransport {
    * One attempt to `address`, even if the URL's name resolves elsewhere; the certificate must still match the
    * name. No redirect is followed: a 3xx is returned. A body is cut at `maxBytes`.
    */
-  attempt(request: WireRequest, address: string): Promise<WireAnswer | WireFault>
+  attempt(request: WireRequest, address: string): Promise<WireResponse | WireFault>
 }
 
 /** For files that are too large to hold in memory. */
@@ -226,7 +226,7 @@ export interface FileTransport {
    * One GET. `address`: connects there, even if the URL's name resolves elsewhere; null: through the proxy.
    * No redirect is followed: a 3xx is returned. Nothing is decompressed.
    */
-  get(request: FileRequest, address: string | null): Promise<FileAnswer | WireFault>
+  get(request: FileRequest, address: string | null): Promise<FileResponse | WireFault>
 }
 
 export interface FileRequest {
@@ -237,10 +237,10 @@ export interface FileRequest {
   readonly signal: AbortSignal
 }
 
-export interface FileAnswer {
+export interface FileResponse {
   readonly kind: 'answer'
   readonly status: number
-  /** As those of WireAnswer. */
+  /** As those of WireResponse. */
   readonly headers: Readonly<Record<string, string>>
   /** Read no faster than it is consumed. Throws FileBroken if it breaks off. */
   readonly body: AsyncIterable<Uint8Array>
@@ -284,7 +284,7 @@ export interface WireRequest {
   readonly pool?: string
 }
 
-export interface WireAnswer {
+export interface WireResponse {
   readonly kind: 'answer'
   readonly status: number
   /** Lower-case names; repeated headers joined by ", ". */

@@ -76,7 +76,7 @@ const parsed = (body: string): unknown => {
  * Control endpoints of the demonstration, which are not part of the service: faults, time, counts and
  * webhooks.
  */
-export const controlAnswer = (call: ControlCall, it: Controlled): Answer | Promise<Answer> => {
+export const controlResponse = (call: ControlCall, it: Controlled): Answer | Promise<Answer> => {
   const [, ofWebhooks] = /^\/webhooks(?=\/|$)(.*)$/.exec(call.path) ?? []
   if (ofWebhooks !== undefined)
     return it.webhooks.control({ ...call, path: ofWebhooks, body: parsed(call.body) })

@@ -82,7 +82,7 @@ interface FileCall {
 }
 
 /** A firmware file, whole or a range of it. */
-export const fileAnswer = (call: FileCall, twist: FileTwist = {}): Answer => {
+export const fileResponse = (call: FileCall, twist: FileTwist = {}): Answer => {
   if (call.method !== 'GET' && call.method !== 'HEAD') return gatewayError(404, 'Resource not found')
   let name = ''
   try {

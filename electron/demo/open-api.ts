@@ -46,7 +46,7 @@ const schemas = {
   ProtocolVersion: record({ schemaVersion: text, definitionVersion: text }),
 }
 
-const answerSchema = (answer: string | null): unknown => {
+const responseSchema = (answer: string | null): unknown => {
   if (answer === null) return {}
   const [, item] = /^array of (\w+)$/.exec(answer) ?? []
   const name = item ?? answer
@@ -83,7 +83,7 @@ export const openApi = (): Readonly<Record<string, unknown>> => {
                       : text,
               })),
             responses: {
-              200: { description: 'OK', content: { 'application/json': { schema: answerSchema(answer) } } },
+              200: { description: 'OK', content: { 'application/json': { schema: responseSchema(answer) } } },
             },
           },
         },

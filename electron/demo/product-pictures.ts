@@ -63,7 +63,7 @@ const withPixels = (bytes: Uint8Array<ArrayBuffer>, pixels: number): Uint8Array<
 }
 
 /** `path` after `/pictures/`. A redirect leads to a name with `-sent-on`, or to another host. */
-export const pictureAnswer = (path: string): Answer => {
+export const pictureResponse = (path: string): Answer => {
   const [, slug = '', sentOn] = /^([a-z0-9-]+?)(-sent-on)?-(?:1280|thumbnail)\.png$/.exec(path) ?? []
   const product = bySlug.get(slug)
   if (product === undefined) return resourceNotFound()

@@ -5,14 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from './answer.ts'
 import { empty, gatewayError, invalidMembers, json, problem, resourceNotFound } from './answer.ts'
 import type { Controlled } from './control.ts'
-import { controlAnswer } from './control.ts'
+import { controlResponse } from './control.ts'
 import type { FaultName, Faults } from './faults.ts'
-import { fileAnswer } from './file-service.ts'
+import { fileResponse } from './file-service.ts'
 import type { ArrivalCounts, SlidingWindows } from './limits.ts'
 import type { Management } from './management.ts'
 import { rateLimitExceeded } from './management.ts'
 import type { Metadata } from './metadata.ts'
-import { pictureAnswer } from './product-pictures.ts'
+import { pictureResponse } from './product-pictures.ts'
 import { methodsOf, routed, takesBody } from './routes.ts'
 
 interface ServiceDeps extends Controlled {
@@ -123,7 +123,7 @@ const cut = (call: Call, operation: string, it: ServiceDeps): Response => {
  * The headers and half of the body are sent, then the connection is cut. An empty body is started in pieces,
  * of which the last is never sent.
  */
-const cutMidAnswer = (call: Call, operation: string, answer: Answer, it: ServiceDeps): Response => {
+const cutMidResponse = (call: Call, operation: string, answer: Answer, it: ServiceDeps): Response => {
   const { outgoing, incoming } = call.env
   // These have no body to cut.
   if (answer.status === 204 || answer.status === 304) return cut(call, operation, it)
@@ -153,7 +153,7 @@ const onTheWayOut = (
   )
     return cut(call, operation, it)
   if (it.faults.strikes('cut-mid-answer', operation, subjects))
-    return cutMidAnswer(call, operation, answer, it)
+    return cutMidResponse(call, operation, answer, it)
   it.counts.answered(operation, answer.status)
   const { body } = answer
   if (answer.status !== 200 || typeof body !== 'string') return respond(answer)
@@ -255,7 +255,7 @@ const fileCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
   await inTime(lateness('DownloadFile', it), call)
   const strikes = (name: FaultName): boolean => it.faults.strikes(name, 'DownloadFile')
   const isCut = [strikes('dropped-connection'), strikes('file-cut')].includes(true)
-  const answer = fileAnswer(
+  const answer = fileResponse(
     {
       method: call.req.method,
       path: pathAfter(call, '/files/'),
@@ -278,7 +278,7 @@ const fileCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
 
 const pictureCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
   await inTime(lateness('GetPicture', it), call)
-  const answer = pictureAnswer(pathAfter(call, '/pictures/'))
+  const answer = pictureResponse(pathAfter(call, '/pictures/'))
   it.counts.answered('GetPicture', answer.status)
   return respond(answer)
 }
@@ -306,7 +306,7 @@ const controlCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
   if (!it.keys.accepts(key))
     return respond(gatewayError(401, 'Access denied due to invalid subscription key.'))
   return respond(
-    await controlAnswer(
+    await controlResponse(
       {
         method: call.req.method,
         path: pathAfter(call, '/demonstration'),

@@ -29,7 +29,7 @@ interface Webhook {
 /** Ten minutes (specification, part 8). */
 const windowInMs = 10 * 60_000
 /** The time Event Grid waits for a response (observed 5.2). */
-const answerAtMostInMs = 30_000
+const responseAtMostInMs = 30_000
 /** Maximum number of webhooks. */
 const webhooksAtMost = 50
 const userInfo = /^[^:\s]{1,100}:[^\s]{1,100}$/
@@ -83,7 +83,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
       const answer = await fetch(one.hook.url, {
         method: 'POST',
         redirect: 'manual',
-        signal: AbortSignal.timeout(answerAtMostInMs),
+        signal: AbortSignal.timeout(responseAtMostInMs),
         headers: {
           'content-type': cloud
             ? 'application/cloudevents+json; charset=utf-8'

@@ -26,14 +26,14 @@ export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPri
 export type Pictures = (id: string) => Promise<PictureFile | null>
 
 export function serveApp(protocol: Pick<Protocol, 'handle'>, folder: string, pictures: Pictures): void {
-  protocol.handle('app', (request) => pageAnswer(folder, pictures, request))
+  protocol.handle('app', (request) => pageResponse(folder, pictures, request))
 }
 
 /**
  * A picture by its id; the built page below `folder`, and nothing outside it: 404; 400 for an address that
  * cannot be parsed.
  */
-export async function pageAnswer(
+export async function pageResponse(
   folder: string,
   pictures: Pictures,
   request: Pick<Request, 'url' | 'method'>,
@@ -51,14 +51,14 @@ export async function pageAnswer(
   const [, id] = /^\/pictures\/([0-9a-f]{64})$/.exec(url.pathname) ?? []
   if (id !== undefined) {
     const picture = await pictures(id).catch(() => null)
-    return picture === null ? notFound() : answerWith(picture.bytes, picture.type)
+    return picture === null ? notFound() : responseWith(picture.bytes, picture.type)
   }
   const content = await readFile(path).catch(() => null)
   if (content === null) return notFound()
-  return answerWith(content, types[extname(path)] ?? 'application/octet-stream')
+  return responseWith(content, types[extname(path)] ?? 'application/octet-stream')
 }
 
-const answerWith = (content: Uint8Array, type: string): Response =>
+const responseWith = (content: Uint8Array, type: string): Response =>
   new Response(new Uint8Array(content), {
     headers: {
       'content-type': type,

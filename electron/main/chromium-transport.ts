@@ -1,7 +1,7 @@
 import type { ClientRequest, ClientRequestConstructorOptions, IncomingMessage, Session } from 'electron'
 import { isLoopback } from '../contract/loopback.ts'
 import { bodyText } from '../adapters/body-text.ts'
-import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/platform.ts'
+import type { Transport, WireResponse, WireFault, WireRequest } from '../core/platform.ts'
 
 export interface ChromiumTransportOptions {
   /** `net.request` of Electron. */
@@ -94,11 +94,11 @@ function attempt(
   open: ChromiumTransportOptions['request'],
   session: Session,
   request: WireRequest,
-): Promise<WireAnswer | WireFault> {
+): Promise<WireResponse | WireFault> {
   const host = new URL(request.url).host
   return new Promise((resolve) => {
     let settled = false
-    const finish = (outcome: WireAnswer | WireFault) => {
+    const finish = (outcome: WireResponse | WireFault) => {
       if (settled) return
       settled = true
       clearTimeout(timer)
@@ -158,7 +158,7 @@ function read(
   response: IncomingMessage,
   maxBytes: number,
   host: string,
-  finish: (outcome: WireAnswer | WireFault) => void,
+  finish: (outcome: WireResponse | WireFault) => void,
   giveUp: (reason: WireFault['reason'], message: string) => void,
 ): void {
   const chunks: Buffer[] = []

@@ -3,7 +3,7 @@ import type { ClientRequest, ClientRequestConstructorOptions, IncomingMessage, S
 import { isLoopback } from '../contract/loopback.ts'
 import {
   FileBroken,
-  type FileAnswer,
+  type FileResponse,
   type FileRequest,
   type FileTransport,
   type WireFault,
@@ -37,7 +37,7 @@ function throughProxy(
   open: AppFileTransportOptions['request'],
   session: Session,
   { url, headers, silentAtMostInMs, signal }: FileRequest,
-): Promise<FileAnswer | WireFault> {
+): Promise<FileResponse | WireFault> {
   const { host } = new URL(url)
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | null = null

@@ -15,7 +15,7 @@ import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { refreshNow } from '../components/now.ts'
 
 /** How far back the page goes. */
@@ -41,7 +41,7 @@ export const useChangesStore = defineStore('changes', () => {
   const folded = ref(true)
   /** The moment from which `day`, `week` and `month` are counted: fixed while the page is open, so that groups keep their keys. */
   const openedAt = ref(Date.now())
-  const grouped = latestAnswer<ChangeGroups>()
+  const grouped = latestResult<ChangeGroups>()
   /** Why the last rows of a group, or marking as seen, failed. */
   const failure = shallowRef<Failure | null>(null)
   /** Rows of expanded groups, by group key. */

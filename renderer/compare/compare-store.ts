@@ -7,7 +7,7 @@ import type {
 } from '../../electron/contract/api/definitions.ts'
 import type { Product, ProductId, ProductPage, ReleaseList } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** The contract's limit for one request. */
 const WINDOW = 500
@@ -16,9 +16,9 @@ export const idOf = ({ vendorId, productId }: ProductId): string => `${vendorId}
 
 /** Two sides with definition documents, and their differences. */
 export const useCompare = defineStore('compare', () => {
-  const answer = latestAnswer<SelectionComparison>()
-  const versions = latestAnswer<SchemaVersions>()
-  const catalogue = latestAnswer<ProductPage>()
+  const answer = latestResult<SelectionComparison>()
+  const versions = latestResult<SchemaVersions>()
+  const catalogue = latestResult<ProductPage>()
   const products = shallowRef<readonly Product[]>([])
   const releases = ref<Readonly<Record<string, readonly string[]>>>({})
 

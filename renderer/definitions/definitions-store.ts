@@ -8,14 +8,14 @@ import type {
 } from '../../electron/contract/api/definitions.ts'
 import type { ProductId, ReleaseList } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 export const useDefinitions = defineStore('definitions', () => {
-  const inUse = latestAnswer<DefinitionInUse>()
+  const inUse = latestResult<DefinitionInUse>()
   const product = ref<ProductId | null>(null)
-  const releases = latestAnswer<ReleaseList>()
-  const defaults = latestAnswer<DefinitionDefaults>()
-  const document = latestAnswer<ProductDefinitions>()
+  const releases = latestResult<ReleaseList>()
+  const defaults = latestResult<DefinitionDefaults>()
+  const document = latestResult<ProductDefinitions>()
   const variantType = ref('')
   const firmwareVersion = ref('')
   const words = shallowRef('')

@@ -5,12 +5,12 @@ import type {
   SchemaVersions,
 } from '../../electron/contract/api/definitions.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** All documents of a product variant and firmware, or of a schema version. */
 export const useDocuments = defineStore('definition-documents', () => {
-  const answer = latestAnswer<ReadDocuments>()
-  const versions = latestAnswer<SchemaVersions>()
+  const answer = latestResult<ReadDocuments>()
+  const versions = latestResult<SchemaVersions>()
   return {
     found: answer.value,
     failure: answer.failure,

@@ -1,14 +1,14 @@
 import { defineStore } from 'pinia'
 import type { DeviceSettings } from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /**
  * Settings of the device in the drawer. After a failed read the previous data remains, together with the
  * failure.
  */
 export const useDeviceSettings = defineStore('device-settings', () => {
-  const answer = latestAnswer<DeviceSettings>()
+  const answer = latestResult<DeviceSettings>()
   return {
     value: answer.value,
     failure: answer.failure,

@@ -3,11 +3,11 @@ import { ref, shallowRef } from 'vue'
 import type { Download, DownloadList, DownloadQuery } from '../../electron/contract/api/downloads.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** Current and past downloads of firmware files. */
 export const useDownloads = defineStore('downloads', () => {
-  const list = latestAnswer<DownloadList>()
+  const list = latestResult<DownloadList>()
   /** The failure of the last action; null: it succeeded. */
   const failure = shallowRef<Failure | null>(null)
   const starting = ref(false)

@@ -1,18 +1,22 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { ExplorerAnswer, ExplorerCall, ExplorerOperation } from '../../electron/contract/api/explorer.ts'
+import type {
+  ExplorerResponse,
+  ExplorerCall,
+  ExplorerOperation,
+} from '../../electron/contract/api/explorer.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import type { WriteLock } from '../../electron/contract/api/writes.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { refreshNow } from '../components/now.ts'
 import { fetchWriteSubject, type WriteSubject } from './write-subject-store.ts'
 import { parametersToSend, problemsOf, valuesFor, type Values } from './parameter-check.ts'
 
 /** The documented operations, the open one with its parameters, its last response, and stored calls. */
 export const useExplorer = defineStore('explorer', () => {
-  const operations = latestAnswer<readonly ExplorerOperation[]>()
-  const answer = latestAnswer<ExplorerAnswer>()
+  const operations = latestResult<readonly ExplorerOperation[]>()
+  const answer = latestResult<ExplorerResponse>()
   const examples = shallowRef<readonly ExplorerCall[]>([])
   const history = shallowRef<readonly ExplorerCall[]>([])
   const lock = shallowRef<WriteLock | null>(null)

@@ -19,7 +19,7 @@ export interface ExportOffer {
   readonly columns: readonly string[]
   readonly viewName: string | null
 }
-export type ExportAnswer = Pick<
+export type ExportResult = Pick<
   ExportRequest,
   'format' | 'delimiter' | 'timeZone' | 'columns' | 'headLine'
 > & {
@@ -51,7 +51,7 @@ export const useExports = defineStore('exports', () => {
     if (outcome.ok) jobs.value = outcome.value
   }
   /** Shows the save dialog and begins the export. Cancelling the save dialog returns to the export dialog. */
-  async function start(answer: ExportAnswer): Promise<void> {
+  async function start(answer: ExportResult): Promise<void> {
     if (offer.value === null || starting.value) return
     starting.value = true
     const { viewName } = offer.value
@@ -63,7 +63,7 @@ export const useExports = defineStore('exports', () => {
     await Promise.all([load(), remember(answer)])
   }
   /** The next export starts with these values. */
-  async function remember({ format, delimiter }: ExportAnswer): Promise<void> {
+  async function remember({ format, delimiter }: ExportResult): Promise<void> {
     if (format === appLayout.preferences.exportFormat && delimiter === appLayout.preferences.exportDelimiter)
       return
     appLayout.preferences = { ...appLayout.preferences, exportFormat: format, exportDelimiter: delimiter }

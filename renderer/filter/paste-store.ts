@@ -4,7 +4,7 @@ import type { DeviceList, PastedList } from '../../electron/contract/api/devices
 import type { Failure } from '../../electron/contract/failure.ts'
 import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** The maximum size of a paste; the core parses its first 10,000 entries (contract). */
 export const PASTED_AT_MOST = 2_000_000
@@ -12,7 +12,7 @@ const WINDOW = 500
 
 /** Pasted lists of devices: looked up first, stored when they are used. */
 export const usePastedLists = defineStore('pasted lists', () => {
-  const looked = latestAnswer<PastedList>()
+  const looked = latestResult<PastedList>()
   const lists = shallowRef<readonly DeviceList[]>([])
   const listsFailure = shallowRef<Failure | null>(null)
   const keeping = ref(false)

@@ -3,7 +3,7 @@ import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import { namedAtMost } from '../../electron/contract/device.ts'
 import type { Outcome } from '../../electron/contract/failure.ts'
 import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import {
   headOf,
   isChosen,
@@ -60,7 +60,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   const refusal = ref<Refusal | null>(null)
   /** The filter of the list in which it was last changed. */
   const madeIn = ref('')
-  const counted = latestAnswer<{ readonly count: number }>()
+  const counted = latestResult<{ readonly count: number }>()
   let anchor: { readonly index: number; readonly wanted: boolean } | null = null
 
   const some = computed(() => !isNothing(chosen.value))

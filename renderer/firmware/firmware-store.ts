@@ -8,14 +8,14 @@ import type {
   ReleaseList,
 } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { useFleetFirmware } from './fleet-store.ts'
 
 /** The releases of one product, and the download link for the selected release and build type. */
 export const useFirmware = defineStore('firmware', () => {
   const product = ref<ProductId | null>(null)
-  const releases = latestAnswer<ReleaseList>()
-  const download = latestAnswer<FirmwareLink>()
+  const releases = latestResult<ReleaseList>()
+  const download = latestResult<FirmwareLink>()
   const fleet = useFleetFirmware()
   const buildTypes = shallowRef<readonly BuildType[]>([])
   /** The visible one; the selected or typed one, else the default of the core. */

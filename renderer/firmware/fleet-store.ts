@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { Approval, FleetStatus, ProductId, ProductStatus } from '../../electron/contract/api/firmware.ts'
 import type { CompareWith } from '../../electron/contract/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
 
 /**
@@ -27,7 +27,7 @@ export type ProductColumn =
 
 /** The products of the fleet and their approved versions. */
 export const useFleetFirmware = defineStore('fleet-firmware', () => {
-  const status = latestAnswer<FleetStatus>()
+  const status = latestResult<FleetStatus>()
   const approvals = shallowRef<readonly Approval[]>([])
   const comparedWith = ref<CompareWith>('latest')
   const sort = ref<readonly { readonly column: ProductColumn; readonly descending: boolean }[]>([

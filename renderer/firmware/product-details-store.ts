@@ -1,10 +1,10 @@
 import { onMounted, ref, watch, type Ref } from 'vue'
 import type { Product, ProductDetails } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer, type LatestAnswer } from '../components/latest-answer.ts'
+import { latestResult, type LatestResult } from '../components/latest-result.ts'
 
 export interface ProductDetailsOfPage {
-  readonly details: LatestAnswer<ProductDetails>
+  readonly details: LatestResult<ProductDetails>
   readonly variant: Ref<string>
   readonly platform: Ref<string>
   readonly agentType: Ref<string>
@@ -16,7 +16,7 @@ export interface ProductDetailsOfPage {
 
 /** Published data of a product other than its releases, reloaded with every selection. */
 export function useProductDetails(product: () => Product): ProductDetailsOfPage {
-  const details = latestAnswer<ProductDetails>()
+  const details = latestResult<ProductDetails>()
   const ready = ref(false)
   const [platforms, agentTypes] = [ref<readonly string[]>([]), ref<readonly string[]>([])]
   const [variant, platform, agentType] = [ref(''), ref(''), ref('')]

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Product, ProductPage } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** Rows per request. */
 const WINDOW = 100
@@ -16,7 +16,7 @@ export const useProductSearch = defineStore('product-search', () => {
   const text = ref('')
   const owned = ref(false)
   const rows = shallowRef<readonly Product[]>([])
-  const answer = latestAnswer<ProductPage>()
+  const answer = latestResult<ProductPage>()
   /** The organization of the products and counts; pages reload when it changes. */
   const organizationId = ref<string | null>(null)
   let counting: ReturnType<typeof setTimeout> | undefined

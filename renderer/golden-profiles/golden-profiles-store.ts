@@ -3,7 +3,7 @@ import { ref } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { GoldenProfile, GoldenProfileSummary } from '../../electron/contract/api/golden-profiles.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
 
@@ -15,7 +15,7 @@ const DRIFT_EVERY_IN_MS = 1_000
 
 /** The golden profiles of the current organization, and the drift of each. */
 export const useGoldenProfiles = defineStore('golden-profiles', () => {
-  const all = latestAnswer<readonly GoldenProfileSummary[]>()
+  const all = latestResult<readonly GoldenProfileSummary[]>()
   /** Incremented on a change: the open one is reloaded. */
   const changed = ref(0)
 

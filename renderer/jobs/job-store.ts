@@ -6,7 +6,7 @@ import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import type { TableSort } from '../lists/table-sort.ts'
 import { useList } from '../lists/use-list.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { jobItemColumns, type JobItemColumn } from './job-columns.ts'
 
 /** Items per request. */
@@ -21,7 +21,7 @@ export const copiedAtMost = 500
 /** The open job, its items in slices, and its actions. */
 export const useJob = defineStore('job', () => {
   const id = ref<string | null>(null)
-  const got = latestAnswer<Job>()
+  const got = latestResult<Job>()
   /** Why the last action failed. */
   const actionFailure = shallowRef<Failure | null>(null)
   const busy = ref(false)

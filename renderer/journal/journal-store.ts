@@ -12,7 +12,7 @@ import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** Entries per request. */
 const COUNT = 200
@@ -49,7 +49,7 @@ export const useJournal = defineStore('journal', () => {
     beside: loadBeside,
     replacedBy: [api.organizations.changed],
   })
-  const toBeChecked = latestAnswer<JournalPage>()
+  const toBeChecked = latestResult<JournalPage>()
   const line = shallowRef<JournalLine | null>(null)
   const lineMissing = ref(false)
   const openId = ref<number | null>(null)

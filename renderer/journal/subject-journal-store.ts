@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { JournalPage } from '../../electron/contract/api/journal.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { useNow } from '../components/now.ts'
 import { eventOf } from './journal-text.ts'
 
@@ -13,7 +13,7 @@ const SHOWN = 50
 export const useSubjectJournal = defineStore('subject-journal', () => {
   const now = useNow()
   const subjectId = ref<string | null>(null)
-  const page = latestAnswer<JournalPage>()
+  const page = latestResult<JournalPage>()
   const lines = computed(() => page.value.value?.lines ?? [])
   const events = computed(() => lines.value.map((line) => eventOf(line, now.value)))
   const total = computed(() => page.value.value?.total ?? null)

@@ -4,7 +4,7 @@ import type { KitContents, KitPlan, MadeKit } from '../../electron/contract/api/
 import type { Failure } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { showToast } from '../components/toasts.ts'
 
 /** The selection for which a page requests a kit. */
@@ -16,7 +16,7 @@ export type KitSubjects = Partial<Pick<KitContents, 'rooms' | 'devices' | 'produ
  */
 export const useKits = defineStore('kits', () => {
   const subjects = shallowRef<KitSubjects | null>(null)
-  const plan = latestAnswer<KitPlan>()
+  const plan = latestResult<KitPlan>()
   const version = ref<KitContents['version']>('approved')
   const withPeople = ref(false)
   const folder = ref<string | null>(null)

@@ -4,7 +4,7 @@ import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { parseFilter } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import type { GridName } from '../../electron/contract/view.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
 import { useListLayouts } from './list-layout-store.ts'
 import type { ListFilter } from './use-filter.ts'
@@ -39,7 +39,7 @@ export function useGroups<By extends string>(source: {
   }) => Promise<Outcome<readonly ListGroup[]>>
 }): ListGroups<By> {
   const layouts = useListLayouts()
-  const answer = latestAnswer<readonly ListGroup[]>()
+  const answer = latestResult<readonly ListGroup[]>()
   const by = computed({
     get: () => source.columns.find((one) => one === layouts.of(source.name).group) ?? null,
     set: (group) => layouts.keep(source.name, { group }),

@@ -18,7 +18,7 @@ const CACHED = 5
 const IN_FLIGHT_AT_MOST = 2
 
 /** Members of every response of a list. */
-export interface ListAnswer {
+export interface ListResult {
   /** Matching rows. */
   readonly total: number
   /** All rows; lists without a filter do not have it. */
@@ -37,7 +37,7 @@ export interface SliceRequest<Row> {
   readonly above: { readonly row: Row; readonly between: number } | null
 }
 
-export interface ListSource<Question extends object, Row, Answer extends ListAnswer> {
+export interface ListSource<Question extends object, Row, Answer extends ListResult> {
   /** Filter and order. A different object is a different query; null: there is none. */
   readonly question: () => Question | null
   /** Rows of a slice; slices start at multiples of it. */
@@ -105,7 +105,7 @@ interface Slice<Row> {
  * the newest query is always sent, at the latest after the previous response. For the same query a newer
  * response is never replaced by an older one.
  */
-export function useList<Question extends object, Row, Answer extends ListAnswer>(
+export function useList<Question extends object, Row, Answer extends ListResult>(
   source: ListSource<Question, Row, Answer>,
 ): List<Row, Answer> {
   const slices = shallowRef<ReadonlyMap<number, Slice<Row>>>(new Map())

@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia'
 import type { ReleaseNotes, ReleaseNotesQuery } from '../../electron/contract/api/release-notes.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** The release notes beside versions and updates; one of them is open at a time. */
 export const useUpdateNotes = defineStore('update-notes', () => {
-  const notes = latestAnswer<ReleaseNotes>()
+  const notes = latestResult<ReleaseNotes>()
   return {
     notes: notes.value,
     failure: notes.failure,

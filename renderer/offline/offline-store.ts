@@ -2,13 +2,13 @@ import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { OfflinePlan, OfflineReport } from '../../electron/contract/api/offline.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** Preparing for offline use: the cost first, then progress and result. */
 export const useOffline = defineStore('offline', () => {
   const isOpen = ref(false)
-  const plan = latestAnswer<OfflinePlan>()
-  const report = latestAnswer<OfflineReport>()
+  const plan = latestResult<OfflinePlan>()
+  const report = latestResult<OfflineReport>()
   return {
     isOpen,
     plan: plan.value,

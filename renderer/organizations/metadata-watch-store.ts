@@ -3,12 +3,12 @@ import { shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { DocumentCacheSize, VersionWatch } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** For the organization in use: its metadata version, whether a newer one exists, and the size of its document cache. */
 export const useMetadataWatch = defineStore('metadata-watch', () => {
-  const versions = latestAnswer<VersionWatch>()
-  const size = latestAnswer<DocumentCacheSize>()
+  const versions = latestResult<VersionWatch>()
+  const size = latestResult<DocumentCacheSize>()
   const clearFailure = shallowRef<Failure | null>(null)
 
   async function load(): Promise<void> {

@@ -10,11 +10,11 @@ import type {
   PresetName,
 } from '../../electron/contract/api/organizations.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** Every organization, the known facts of its keys, and its actions. */
 export const useOrganizations = defineStore('organizations', () => {
-  const list = latestAnswer<OrganizationList>()
+  const list = latestResult<OrganizationList>()
   const selectedId = ref<string | null>(null)
   /** The action in flight, such as `check primary`: its button is disabled meanwhile. */
   const doing = ref<string | null>(null)

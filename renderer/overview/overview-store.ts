@@ -3,7 +3,7 @@ import { computed } from 'vue'
 import type { Overview } from '../../electron/contract/api/overview.ts'
 import { api } from '../api.ts'
 import { useFleetFirmware } from '../firmware/fleet-store.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
 
@@ -15,7 +15,7 @@ const COUNTS_EVERY_IN_MS = 2_000
 
 /** The work to do, as last loaded; it remains visible during a reload. */
 export const useOverviewStore = defineStore('overview', () => {
-  const answer = latestAnswer<Overview>()
+  const answer = latestResult<Overview>()
   const fleet = useFleetFirmware()
 
   async function load(): Promise<void> {

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import type { ContactedHost } from '../../electron/contract/api/connections.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
 
 /**
@@ -11,7 +11,7 @@ const AGAIN_AFTER_IN_MS = 5_000
 
 /** Every host this program contacted, and why. */
 export const useConnections = defineStore('connections', () => {
-  const hosts = latestAnswer<readonly ContactedHost[]>()
+  const hosts = latestResult<readonly ContactedHost[]>()
   const load = (): Promise<boolean> => hosts.take(api.connections.list())
   return {
     hosts: hosts.value,

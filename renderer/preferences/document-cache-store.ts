@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia'
 import type { DocumentCacheSize } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** The size of the metadata document cache on this computer; after clearing, documents are read again on demand. */
 export const useDocumentCache = defineStore('document-cache', () => {
-  const size = latestAnswer<DocumentCacheSize>()
+  const size = latestResult<DocumentCacheSize>()
   return {
     size: size.value,
     failure: size.failure,

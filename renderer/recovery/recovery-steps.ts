@@ -1,4 +1,4 @@
-import type { RecoveryAnswer } from '../../electron/contract/api/metadata.ts'
+import type { RecoveryFacts } from '../../electron/contract/api/metadata.ts'
 import { recoverySteps } from '../../electron/contract/recovery-steps.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
@@ -7,7 +7,7 @@ import { formatCount } from '../components/format.ts'
  * Names of the products, each once: the same headset exists as several products, one for each connection and
  * platform.
  */
-export function namesOf(found: RecoveryAnswer): string {
+export function namesOf(found: RecoveryFacts): string {
   const names = [...new Set(found.products.map((product) => product.name))]
   const [first = text('recovery.unknownProduct'), second] = names
   if (names.length > 2) return text('recovery.andMore', { name: first, n: formatCount(names.length - 1) })
@@ -15,5 +15,5 @@ export function namesOf(found: RecoveryAnswer): string {
 }
 
 /** The steps as text. */
-export const stepsFor = (found: RecoveryAnswer): readonly string[] =>
+export const stepsFor = (found: RecoveryFacts): readonly string[] =>
   recoverySteps(found, namesOf(found)).map(({ step, values }) => text(`recovery.steps.${step}`, values))

@@ -1,13 +1,13 @@
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
-import type { RecoveryAnswer } from '../../electron/contract/api/metadata.ts'
+import type { RecoveryFacts } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { refreshNow } from '../components/now.ts'
 
 /** The data about one USB id of a device in recovery mode. */
 export const useRecovery = defineStore('recovery', () => {
-  const found = latestAnswer<RecoveryAnswer>()
+  const found = latestResult<RecoveryFacts>()
   const text = ref('')
   return {
     found: found.value,

@@ -3,15 +3,15 @@ import { computed, ref } from 'vue'
 import type { ProductId, ReleaseList } from '../../electron/contract/api/firmware.ts'
 import type { ContentLink, ReleaseNotes } from '../../electron/contract/api/release-notes.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 export const linkKinds = ['release-notes', 'support', 'other'] as const
 
 /** What the content document contains about one product. */
 export const useReleaseNotes = defineStore('release-notes', () => {
   const product = ref<ProductId | null>(null)
-  const notes = latestAnswer<ReleaseNotes>()
-  const releases = latestAnswer<ReleaseList>()
+  const notes = latestResult<ReleaseNotes>()
+  const releases = latestResult<ReleaseList>()
 
   /** `since`: only notes of later versions. */
   async function open(id: ProductId, since: string | null): Promise<void> {

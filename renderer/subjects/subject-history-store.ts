@@ -4,7 +4,7 @@ import type { Change } from '../../electron/contract/api/changes.ts'
 import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
 import type { EventLine } from '../components/event.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { wordOfStatus, type StatusKind } from '../components/status-kind.ts'
 
 const marks: Readonly<Record<Change['kind'], StatusKind>> = {
@@ -40,7 +40,7 @@ const eventOf = (change: Change): EventLine => ({
 /** The changes that syncs found in the open device or room, newest first. */
 export const useSubjectHistory = defineStore('subject-history', () => {
   const subject = ref<{ readonly of: Change['of']; readonly id: string } | null>(null)
-  const answer = latestAnswer<readonly Change[]>()
+  const answer = latestResult<readonly Change[]>()
   /** null: not read yet. */
   const events = computed(() => answer.value.value?.map(eventOf) ?? null)
 

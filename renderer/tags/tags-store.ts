@@ -5,7 +5,7 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import { tagAtMost } from '../../electron/contract/tag.ts'
 import type { Tag, TagChange } from '../../electron/contract/api/tags.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** A typed name without white space at its ends; null: not a valid tag name (contract/tag.ts). */
 export function tagNamed(typed: string): string | null {
@@ -18,7 +18,7 @@ const COUNTED_AT_MOST = 40
 
 /** The technician's own tags on devices, changed in bulk. */
 export const useTags = defineStore('tags', () => {
-  const known = latestAnswer<readonly Tag[]>()
+  const known = latestResult<readonly Tag[]>()
   const failure = shallowRef<Failure | null>(null)
 
   const learn = (): Promise<boolean> => known.take(api.tags.list())

@@ -1,12 +1,12 @@
 import { defineStore } from 'pinia'
 import type { Telemetry } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../components/latest-answer.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { refreshNow } from '../components/now.ts'
 
 /** The telemetry definitions of the current organization's metadata interface. */
 export const useTelemetry = defineStore('telemetry', () => {
-  const telemetry = latestAnswer<Telemetry>()
+  const telemetry = latestResult<Telemetry>()
   return {
     telemetry: telemetry.value,
     failure: telemetry.failure,

@@ -4,7 +4,7 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import type { WebhookCheck, ParsedWebhook, WebhookValidation } from '../../electron/contract/api/webhooks.ts'
 import type { WebhookStep } from '../../electron/contract/webhook.ts'
 import { api } from '../api.ts'
-import { latestAnswer, type LatestAnswer } from '../components/latest-answer.ts'
+import { latestResult, type LatestResult } from '../components/latest-result.ts'
 import { refreshNow } from '../components/now.ts'
 
 /** The maximum size of a text or a file in characters: the core accepts no more. */
@@ -20,9 +20,9 @@ export const useWebhooks = defineStore('webhooks', () => {
   const event = parsedText()
   const payload = parsedText()
   const schema = ref('')
-  const validation = latestAnswer<WebhookValidation>()
-  const check = latestAnswer<WebhookCheck>()
-  const steps = latestAnswer<readonly WebhookStep[]>()
+  const validation = latestResult<WebhookValidation>()
+  const check = latestResult<WebhookCheck>()
+  const steps = latestResult<readonly WebhookStep[]>()
   let checkTimer: ReturnType<typeof setTimeout> | undefined
 
   /** Nothing is checked while one of the two is missing. */
@@ -80,14 +80,14 @@ export const useWebhooks = defineStore('webhooks', () => {
 
 interface ParsedText {
   readonly text: ShallowRef<string>
-  readonly reading: LatestAnswer<ParsedWebhook>
+  readonly reading: LatestResult<ParsedWebhook>
   readonly set: (text: string) => void
 }
 
 /** A text, and the core's result for it, updated shortly after the last key press. */
 function parsedText(): ParsedText {
   const text = shallowRef('')
-  const reading = latestAnswer<ParsedWebhook>()
+  const reading = latestResult<ParsedWebhook>()
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
     text,

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openFileTransport, proxyOf } from '../../electron/adapters/file-transport.ts'
-import { FileBroken, type FileAnswer } from '../../electron/core/platform.ts'
+import { FileBroken, type FileResponse } from '../../electron/core/platform.ts'
 
 test.each<[string, Record<string, string>, string | null]>([
   ['https://files.example.com/a', {}, null],
@@ -50,7 +50,7 @@ test('connects to the given address and keeps the name in the Host header', asyn
     }),
   )
   const transport = openFileTransport({ environment: {} })
-  const answer = (await transport.get(request(`http://files.invalid:${port}/a`), '127.0.0.1')) as FileAnswer
+  const answer = (await transport.get(request(`http://files.invalid:${port}/a`), '127.0.0.1')) as FileResponse
   const read: string[] = []
   for await (const piece of answer.body) read.push(Buffer.from(piece).toString())
   expect([answer.status, read.join(''), hosts]).toEqual([200, 'bytes', [`files.invalid:${port}`]])
@@ -67,7 +67,7 @@ test('sends the name to the proxy when there is one', async () => {
   const transport = openFileTransport({ environment: { HTTP_PROXY: `http://127.0.0.1:${port}` } })
   const url = 'http://files.invalid/a?b'
   expect(await transport.isProxied(url)).toBe(true)
-  const answer = (await transport.get(request(url), null)) as FileAnswer
+  const answer = (await transport.get(request(url), null)) as FileResponse
   answer.close()
   expect([answer.status, requested]).toEqual([200, [url]])
 })
@@ -77,7 +77,7 @@ test('follows no redirect', async () => {
     createServer((_, answer) => void answer.writeHead(302, { location: 'https://10.0.0.1/' }).end()),
   )
   const transport = openFileTransport({ environment: {} })
-  const answer = (await transport.get(request(`http://127.0.0.1:${port}/`), '127.0.0.1')) as FileAnswer
+  const answer = (await transport.get(request(`http://127.0.0.1:${port}/`), '127.0.0.1')) as FileResponse
   answer.close()
   expect([answer.status, answer.headers['location']]).toEqual([302, 'https://10.0.0.1/'])
 })
@@ -94,7 +94,7 @@ test.each(bodies)('reports a body %s that ends too soon as broken', async (_, he
     }),
   )
   const transport = openFileTransport({ environment: {} })
-  const answer = (await transport.get(request(`http://127.0.0.1:${port}/`), '127.0.0.1')) as FileAnswer
+  const answer = (await transport.get(request(`http://127.0.0.1:${port}/`), '127.0.0.1')) as FileResponse
   const read = async (): Promise<void> => {
     for await (const piece of answer.body) void piece
   }
@@ -121,7 +121,7 @@ test('stops on a signal before the response and in the middle of the body', asyn
   const answer = (await transport.get(
     request(`http://127.0.0.1:${port}/`, middle.signal),
     '127.0.0.1',
-  )) as FileAnswer
+  )) as FileResponse
   const read = async (): Promise<void> => {
     for await (const piece of answer.body) {
       void piece
@@ -143,7 +143,7 @@ test('delivers the bytes that arrived before a dropped connection, even if nothi
   const answer = (await openFileTransport({ environment: {} }).get(
     request(`http://127.0.0.1:${port}/a`),
     '127.0.0.1',
-  )) as FileAnswer
+  )) as FileResponse
   await closed.promise
   let bytes = 0
   const read = async (): Promise<void> => {

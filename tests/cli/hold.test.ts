@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runIn } from '../../electron/cli/run-command.ts'
 import { createCore } from '../../electron/core/app.ts'
-import type { WireAnswer } from '../../electron/core/platform.ts'
+import type { WireResponse } from '../../electron/core/platform.ts'
 import { fakePlatform } from '../fake-platform.ts'
 import { FakeClock } from '../fake-clock.ts'
 import { answer, FakeTransport } from '../fake-transport.ts'
@@ -13,7 +13,7 @@ import { aTerminal } from './a-terminal.ts'
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 let home: TemporaryHome
 let clock: FakeClock
-let service: (path: string) => WireAnswer
+let service: (path: string) => WireResponse
 let transport: FakeTransport
 
 /** A separate program for each command, on one home. */

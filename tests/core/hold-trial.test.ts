@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JournalBegin, JournalEnd } from '../../electron/core/journal/journal.ts'
 import { openCallBudget } from '../../electron/core/call-budget/call-budget.ts'
 import { openHoldTrial } from '../../electron/core/hold-trial.ts'
-import type { WireAnswer, WireFault } from '../../electron/core/platform.ts'
+import type { WireResponse, WireFault } from '../../electron/core/platform.ts'
 import { openManagement } from '../../electron/core/management/management.ts'
 import { openManagementClient } from '../../electron/core/service-client/service-client.ts'
 import { FakeClock } from '../fake-clock.ts'
@@ -12,7 +12,7 @@ import { aFault, TwoKeys } from './service-client/a-request.ts'
 const hour = 3_600_000
 
 /** A subscription on hold for an hour, and the response to the one call. */
-async function aHold(outcome: WireAnswer | WireFault, { held = true, journalFails = false } = {}) {
+async function aHold(outcome: WireResponse | WireFault, { held = true, journalFails = false } = {}) {
   const clock = new FakeClock()
   const transport = new FakeTransport(() => outcome)
   const budget = await openCallBudget({ clock, random: () => 0, history: null })
@@ -53,7 +53,7 @@ describe('one call during a hold', () => {
   it.each<
     [
       string,
-      WireAnswer | WireFault,
+      WireResponse | WireFault,
       { kind: string | null; outcome: string; status: number | null; heldForInMs: number | null },
     ]
   >([

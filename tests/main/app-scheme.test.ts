@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pageAnswer, type Pictures } from '../../electron/main/app-scheme.ts'
+import { pageResponse, type Pictures } from '../../electron/main/app-scheme.ts'
 import { contentPolicy } from '../../electron/main/our-page.ts'
 
 let root: string
@@ -23,12 +23,15 @@ const pictures: Pictures = async (wanted) =>
   wanted === id ? { type: 'image/webp', bytes: new TextEncoder().encode('<script>') } : null
 
 const asked = async (url: string, method = 'GET'): Promise<readonly [number, string | null, string]> => {
-  const answer = await pageAnswer(join(root, 'renderer'), pictures, { url, method })
+  const answer = await pageResponse(join(root, 'renderer'), pictures, { url, method })
   return [answer.status, answer.headers.get('content-type'), await answer.text()]
 }
 
 test('the page is served as built, with its policy', async () => {
-  const answer = await pageAnswer(join(root, 'renderer'), pictures, { url: 'app://headroom/', method: 'GET' })
+  const answer = await pageResponse(join(root, 'renderer'), pictures, {
+    url: 'app://headroom/',
+    method: 'GET',
+  })
   expect([await answer.text(), answer.headers.get('content-security-policy')]).toEqual([
     await readFile(join(root, 'renderer/index.html'), 'utf8'),
     contentPolicy,
@@ -45,7 +48,7 @@ test('a file of the page is served with its type', async () => {
 
 test('a picture is served only as the type in its header', async () => {
   const url = `app://headroom/pictures/${id}`
-  const { status, headers } = await pageAnswer(root, pictures, { url, method: 'GET' })
+  const { status, headers } = await pageResponse(root, pictures, { url, method: 'GET' })
   expect([status, Object.fromEntries(headers)]).toEqual([
     200,
     {
@@ -60,7 +63,7 @@ test('a picture is served only as the type in its header', async () => {
 test('an unreadable picture is 404', async () => {
   const broken = () => Promise.reject(new Error('damaged'))
   const url = `app://headroom/pictures/${id}`
-  expect((await pageAnswer(root, broken, { url, method: 'GET' })).status).toBe(404)
+  expect((await pageResponse(root, broken, { url, method: 'GET' })).status).toBe(404)
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import type { ClientRequest, ClientRequestConstructorOptions, Session } from 'electron'
 import { describe, expect, test } from 'vitest'
-import type { FileAnswer, FileTransport, WireFault } from '../../electron/core/platform.ts'
+import type { FileResponse, FileTransport, WireFault } from '../../electron/core/platform.ts'
 import { openAppFileTransport } from '../../electron/main/file-transport.ts'
 
 const direct: FileTransport = {
@@ -64,7 +64,7 @@ describe('file downloads of the app', () => {
       rawHeaders: [],
     })
     wire.emit('response', body)
-    const { status, headers: received, body: pieces } = (await answer) as FileAnswer
+    const { status, headers: received, body: pieces } = (await answer) as FileResponse
     const read: string[] = []
     for await (const piece of pieces) read.push(Buffer.from(piece).toString())
     expect({ status, received, read, options, headers }).toEqual({

@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { RecoveryAnswer, TelemetryEvent } from '../../contract/api/metadata.ts'
+import type { RecoveryFacts, TelemetryEvent } from '../../contract/api/metadata.ts'
 import { updaterPlatform } from '../../contract/recovery-steps.ts'
 import { show, type Command } from '../command.ts'
 import { sentence } from '../sentences.ts'
@@ -70,7 +70,7 @@ export const metadataCommands: readonly Command[] = [
   },
 ]
 
-const documents: Readonly<Record<RecoveryAnswer['failed'][number]['document'], string>> = {
+const documents: Readonly<Record<RecoveryFacts['failed'][number]['document'], string>> = {
   ids: 'recovery ids',
   firmware: 'firmware',
   configurations: 'updater configurations',

@@ -1,4 +1,4 @@
-import type { ExplorerAnswer, ExplorerOperation } from '../../contract/api/explorer.ts'
+import type { ExplorerResponse, ExplorerOperation } from '../../contract/api/explorer.ts'
 import { Failed } from '../../contract/failure.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Core } from '../../core/app.ts'
@@ -83,7 +83,7 @@ export const operationCommands: readonly Command[] = [
         { whole: true, wait: !flag(given, 'no-wait'), copies: flag(given, 'cached') ? 'only' : 'revalidate' },
       )
       sayCopy(answer, core.shared.platform.clock.now(), terminal)
-      return await printAnswer(answer, given, terminal)
+      return await printResult(answer, given, terminal)
     },
   },
   {
@@ -156,7 +156,7 @@ const because = {
 }
 
 /** Says on standard error that the body is a copy, and its age. */
-function sayCopy({ copy = null }: ExplorerAnswer, now: number, terminal: Terminal): void {
+function sayCopy({ copy = null }: ExplorerResponse, now: number, terminal: Terminal): void {
   if (copy !== null)
     terminal.say(
       `${because[copy.because]}: this is the copy of ${moment(copy.observedAt) ?? ''}, ${age(now - copy.observedAt)} old.`,
@@ -171,8 +171,8 @@ function age(inMs: number): string {
 }
 
 /** Exit code: 0 done, 3 failed or unconfirmed, 4 not sent because a device was written to less than a minute ago. */
-async function printAnswer(
-  answer: ExplorerAnswer,
+async function printResult(
+  answer: ExplorerResponse,
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -203,7 +203,7 @@ async function printAnswer(
 }
 
 function sayFindings(
-  { operation, status, unknownMembers, missingMembers }: ExplorerAnswer,
+  { operation, status, unknownMembers, missingMembers }: ExplorerResponse,
   terminal: Terminal,
 ): void {
   for (const member of unknownMembers) terminal.say(`not in the specification: ${member}`)

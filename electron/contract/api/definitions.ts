@@ -4,7 +4,7 @@ import { method } from '../method.ts'
 import type { Failure } from '../failure.ts'
 import type { Observed } from './firmware.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { namedAtOnce, type SettingNamesAnswer } from '../setting-name.ts'
+import { namedAtOnce, type SettingNamesResult } from '../setting-name.ts'
 
 /** `Candidate`, `Test`, `Beta`, `Public` are published; any other value is shown as received. */
 export type Stage = 'Candidate' | 'Test' | 'Beta' | 'Public' | (string & {})
@@ -379,7 +379,7 @@ export const definitions = {
    */
   settingNames: method(
     z.strictObject({ productIds: z.array(int32).max(namedAtOnce).readonly() }),
-  ).returns<SettingNamesAnswer>(),
+  ).returns<SettingNamesResult>(),
   inUse: method(refresh).returns<DefinitionInUse>(),
   /** `variantType`: the variant that is already chosen; null: none. */
   defaults: method(product.extend({ variantType: version.nullable() })).returns<DefinitionDefaults>(),

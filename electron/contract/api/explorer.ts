@@ -38,7 +38,7 @@ export interface ExplorerRun {
 }
 
 /** The response as received, including the body of an error. Headers never contain the key. */
-export interface ExplorerAnswer {
+export interface ExplorerResponse {
   readonly operation: string
   readonly method: string
   /** With the host, never with a key. */
@@ -95,7 +95,7 @@ const parameters = z
 
 export const explorer = {
   operations: method(nothing).returns<readonly ExplorerOperation[]>(),
-  run: method(z.strictObject({ operation: id, parameters, unlock: z.boolean() })).returns<ExplorerAnswer>(),
+  run: method(z.strictObject({ operation: id, parameters, unlock: z.boolean() })).returns<ExplorerResponse>(),
   examples: method(nothing).returns<readonly ExplorerCall[]>(),
   saveExample: method(z.strictObject({ name: text(80).min(1), operation: id, parameters })).returns<
     readonly ExplorerCall[]

@@ -35,7 +35,7 @@ export type TelemetryEvent =
     }
 
 /** A device in recovery mode: its product and the firmware that restores it. */
-export interface RecoveryAnswer extends Observed {
+export interface RecoveryFacts extends Observed {
   readonly vendorId: number
   readonly dfuProductId: number
   /** Known products that recover through this id; the same number can be a product id. */
@@ -76,7 +76,7 @@ export interface DocumentCacheSize {
 export const metadata = {
   telemetry: method(refresh).returns<Telemetry>(),
   /** `text`: a USB id of a device in recovery mode, in any notation. */
-  recovery: method(z.strictObject({ text: text(200) })).returns<RecoveryAnswer>(),
+  recovery: method(z.strictObject({ text: text(200) })).returns<RecoveryFacts>(),
   versions: method(refresh).returns<VersionWatch>(),
   cacheSize: method(nothing).returns<DocumentCacheSize>(),
   clearCache: method(nothing).returns<DocumentCacheSize>(),

@@ -13,7 +13,7 @@ import { systemTimeZone } from '../../contract/time-zone.ts'
 import { allOf, condition, isNotTrue, type Condition } from '../lists/condition.ts'
 import { batchesOf, sliceOf, sliceRows } from '../lists/slice.ts'
 import type { Clock, SqlRow } from '../platform.ts'
-import { AnswerCache } from '../storage/answer-cache.ts'
+import { ResultCache } from '../storage/result-cache.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { groupCondition, kindsByWork, onOff, queryGroups } from './change-groups.ts'
@@ -90,9 +90,9 @@ export interface ChangesDeps {
 
 export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): Changes {
   const { database } = store
-  const orders = new AnswerCache(database, clock, cachedOrders)
+  const orders = new ResultCache(database, clock, cachedOrders)
   /** Queried with every app status: if nothing was marked as seen, a year of changes is counted (README). */
-  const counted = new AnswerCache(database, clock, cachedNews)
+  const counted = new ResultCache(database, clock, cachedNews)
   const listeners = new Listeners()
   const tell = listeners.notify
 

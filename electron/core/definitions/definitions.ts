@@ -14,7 +14,7 @@ import type {
 import { Failed, type Failure, foundOrNull, orNull } from '../../contract/failure.ts'
 import type { ProductId, ReleaseList } from '../../contract/api/firmware.ts'
 import { foldedName } from '../../contract/json.ts'
-import type { SettingNamesAnswer } from '../../contract/setting-name.ts'
+import type { SettingNamesResult } from '../../contract/setting-name.ts'
 import type { Clock } from '../platform.ts'
 import { settingTitlesOf, type Ask, type Metadata } from '../metadata/metadata.ts'
 import {
@@ -79,7 +79,7 @@ export interface Definitions {
    * names from the cached name map. `productIds`: the documents that apply to most devices of these products
    * are read first, from the service if not cached.
    */
-  settingNames(query: { readonly productIds: readonly number[] }): Promise<SettingNamesAnswer>
+  settingNames(query: { readonly productIds: readonly number[] }): Promise<SettingNamesResult>
   /**
    * The definitions of a variant and firmware, for the version in use; unpublished documents are marked. Each
    * document may fail on its own; rejects with Failed if all do, or if no version in use can be determined.
@@ -156,7 +156,7 @@ export function openDefinitions({
     }
   }
 
-  async function settingNames(productIds: readonly number[]): Promise<SettingNamesAnswer> {
+  async function settingNames(productIds: readonly number[]): Promise<SettingNamesResult> {
     const cached: Ask = { cachedOnly: true }
     const all = await fleet()
     const usual = productIds.flatMap((id) => all.find(({ productId }) => productId === id) ?? [])

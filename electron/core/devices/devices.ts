@@ -18,7 +18,7 @@ import type { Json } from '../../contract/json.ts'
 import { termCondition, termsCondition } from '../lists/sql-filter.ts'
 import type { Clock, SqlRow } from '../platform.ts'
 import { parseDevice } from '../management/management.ts'
-import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
+import { ResultCache, type RowsChanged } from '../storage/result-cache.ts'
 import type { Store } from '../storage/store.ts'
 import type { Tags } from '../tags/tags.ts'
 import { allOf, condition, type Condition } from '../lists/condition.ts'
@@ -140,8 +140,8 @@ export function openDevices({
   readonly judged?: string
 }): Devices {
   const { database } = store
-  const orders = new AnswerCache(database, clock, cachedOrders)
-  const counts = new AnswerCache(database, clock, cachedCounts)
+  const orders = new ResultCache(database, clock, cachedOrders)
+  const counts = new ResultCache(database, clock, cachedCounts)
 
   /** By organization: its list was requested while it was empty. */
   const empty = new Map<string, PromiseWithResolvers<void>>()

@@ -5,7 +5,7 @@ import { pause } from '../pause.ts'
 import {
   FileBroken,
   FolderError,
-  type FileAnswer,
+  type FileResponse,
   type Folder,
   type Folders,
   type PartFile,
@@ -22,10 +22,10 @@ import {
   pageFound,
   rangeOf,
   refusalOf,
-} from './file-answer.ts'
+} from './file-response.ts'
 import { bytesOf, Hashes } from './file-bytes.ts'
 import { checksOf, isTheSame, refuseContradiction, type Mismatch } from './file-checks.ts'
-import { requestFile, type FileRequestDeps, type FileResponse } from './file-request.ts'
+import { requestFile, type FileRequestDeps, type ReachedFile } from './file-request.ts'
 import type { Acceptance, FileBytes, FileIdentity, Ledger } from './ledger.ts'
 
 /**
@@ -244,7 +244,7 @@ class Fetching {
     }
   }
 
-  async #request(conditions: Record<string, string>, signal: AbortSignal): Promise<FileResponse> {
+  async #request(conditions: Record<string, string>, signal: AbortSignal): Promise<ReachedFile> {
     try {
       return await requestFile(this.#stored.url, conditions, signal, this.#deps)
     } catch (error) {
@@ -277,7 +277,7 @@ class Fetching {
     refuseContradiction(this.#stored.published, this.#mismatch)
   }
 
-  async #take({ answer, host }: FileResponse, from: number, validator: string | null): Promise<void> {
+  async #take({ answer, host }: ReachedFile, from: number, validator: string | null): Promise<void> {
     const { status, headers } = answer
     if (linkIsOver.has(status)) {
       await this.#renewLink(status)
@@ -317,7 +317,7 @@ class Fetching {
     await this.#stream(answer, status === 206 ? this.#size : lengthOf(headers['content-length']))
   }
 
-  async #stream(answer: FileAnswer, whole: number | null): Promise<void> {
+  async #stream(answer: FileResponse, whole: number | null): Promise<void> {
     const { sizes } = this.#stored.published
     const atMost = sizes.length === 0 ? null : Math.max(...sizes)
     for await (const piece of answer.body) {

@@ -1,4 +1,4 @@
-import { FileBroken, type FileAnswer, type WireFault } from '../platform.ts'
+import { FileBroken, type FileResponse, type WireFault } from '../platform.ts'
 import { addressRefused, fileAddress, type AddressDeps } from './file-address.ts'
 
 export interface FileRequestDeps extends AddressDeps {
@@ -9,8 +9,8 @@ export interface FileRequestDeps extends AddressDeps {
   ) => Promise<T>
 }
 
-export interface FileResponse {
-  readonly answer: FileAnswer
+export interface ReachedFile {
+  readonly answer: FileResponse
   /** The host that sends the file, after redirects. */
   readonly host: string
 }
@@ -46,13 +46,13 @@ export async function requestFile(
   signal: AbortSignal,
   deps: FileRequestDeps,
   { atMost, origins }: RedirectRule = fileRedirects,
-): Promise<FileResponse> {
+): Promise<ReachedFile> {
   // Uncompressed bytes: compressed ones could neither be counted nor resumed.
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Headroom', ...more }
   let written = link
   for (let redirects = 0; ; redirects++) {
     const { url, host, addresses } = await fileAddress(written, deps)
-    let outcome: FileAnswer | WireFault | null = null
+    let outcome: FileResponse | WireFault | null = null
     for (const address of addresses?.slice(0, addressesAtMost) ?? [null]) {
       outcome = await deps.counted(url, () =>
         deps.transport.get({ url, headers, silentAtMostInMs, signal }, address),

@@ -1,10 +1,10 @@
 import { Failed, type Failure } from '../../contract/failure.ts'
-import { conditions, renews, type AnswerCopy, type DocumentCache } from '../metadata/metadata.ts'
+import { conditions, renews, type ResponseCopy, type DocumentCache } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
 
 /** A cached copy used as the response, and the reason. */
 export interface UsedCopy {
-  readonly copy: AnswerCopy
+  readonly copy: ResponseCopy
   readonly because: 'unchanged' | 'not-reached' | 'not-asked'
 }
 

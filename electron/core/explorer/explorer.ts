@@ -1,5 +1,5 @@
 import type {
-  ExplorerAnswer,
+  ExplorerResponse,
   ExplorerCall,
   ExplorerOperation,
   ExplorerRun,
@@ -9,7 +9,7 @@ import type { Json } from '../../contract/json.ts'
 import { operations } from '../../contract/operations.ts'
 import type { EndpointTemplates } from '../../contract/template.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
-import type { Clock, WireAnswer } from '../platform.ts'
+import type { Clock, WireResponse } from '../platform.ts'
 import { strictFindings, type DocumentCache } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
 import type { Tasks } from '../tasks.ts'
@@ -41,7 +41,7 @@ export interface Explorer {
    * if there was no response, or if nothing was sent: `invalid`, `not-found` (no path is published),
    * `writes-locked`, and every failure that prevents a call.
    */
-  run(run: ExplorerRun, options?: RunOptions): Promise<ExplorerAnswer>
+  run(run: ExplorerRun, options?: RunOptions): Promise<ExplorerResponse>
   /** By name. */
   examples(): Promise<readonly ExplorerCall[]>
   saveExample(
@@ -151,13 +151,13 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
   async function run(
     { operation: name, parameters, unlock }: ExplorerRun,
     { whole = false, wait = false, copies, signal }: RunOptions = {},
-  ): Promise<ExplorerAnswer> {
+  ): Promise<ExplorerResponse> {
     const operation = named(name)
     mustBeCallable(name, profile.templates)
     const scrubStored = await deps.keyScrubber()
     mustHoldNoKey(operation, parameters)
     const { path, body } = typedCall(operation, withProfile(operation, parameters))
-    const seen: { answer: WireAnswer | null; tookInMs: number; startedAt: number } = {
+    const seen: { answer: WireResponse | null; tookInMs: number; startedAt: number } = {
       answer: null,
       tookInMs: 0,
       startedAt: clock.now(),

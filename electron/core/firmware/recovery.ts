@@ -2,7 +2,7 @@ import { Failed, type Failure, foundOrNull } from '../../contract/failure.ts'
 import type { PrereleaseStage } from '../../contract/firmware.ts'
 import type { Product, ProductId } from '../../contract/api/firmware.ts'
 import { isJsonObject, type Json } from '../../contract/json.ts'
-import type { RecoveryAnswer, RecoveryDocumentName } from '../../contract/api/metadata.ts'
+import type { RecoveryFacts, RecoveryDocumentName } from '../../contract/api/metadata.ts'
 import type { Clock } from '../platform.ts'
 import type {
   AddressedDocument,
@@ -23,7 +23,7 @@ export interface Recovery {
    * unpublished id also has a result, with unpublished parts as null. Each document may fail on its own;
    * rejects with Failed if all do.
    */
-  look(query: { readonly text: string }): Promise<RecoveryAnswer>
+  look(query: { readonly text: string }): Promise<RecoveryFacts>
   /**
    * The published data of every recovery id of these vendors, in no order. `failure`: why some of it is
    * missing, from the first document that could not be read; null: all is present.
@@ -31,7 +31,7 @@ export interface Recovery {
   all(
     vendorIds: ReadonlySet<number>,
     task: RunningTask,
-  ): Promise<{ readonly answers: readonly RecoveryAnswer[]; readonly failure: Failure | null }>
+  ): Promise<{ readonly answers: readonly RecoveryFacts[]; readonly failure: Failure | null }>
 }
 
 export interface RecoveryDeps {
@@ -74,7 +74,7 @@ export function openRecovery({
   usualBuildType,
   includeStages = [],
 }: RecoveryDeps): Recovery {
-  async function look({ text }: { readonly text: string }): Promise<RecoveryAnswer> {
+  async function look({ text }: { readonly text: string }): Promise<RecoveryFacts> {
     const typed = idsTyped(text)
     const [first, ...others] =
       typed === null
@@ -91,13 +91,13 @@ export function openRecovery({
       (id) => ids.reading?.value.get(id.vendorId)?.has(id.productId) === true,
     )
     for (const id of listed === undefined ? [first, ...others] : [listed]) {
-      const answer = await answerFor(id, ids)
+      const answer = await resultFor(id, ids)
       if (listed !== undefined || answer.firmware !== null || answer.configurations.length > 0) return answer
     }
-    return answerFor(first, ids)
+    return resultFor(first, ids)
   }
 
-  async function answerFor(id: ProductId, ids: Part<unknown>): Promise<RecoveryAnswer> {
+  async function resultFor(id: ProductId, ids: Part<unknown>): Promise<RecoveryFacts> {
     const parts = await Promise.all([
       part('firmware', metadata.recoveryFirmware(id)),
       part('configurations', metadata.recoveryConfigurations(id)),
@@ -161,8 +161,8 @@ export function openRecovery({
   async function linkOf(
     products: readonly Product[],
     release: PublishedRelease,
-  ): Promise<{ readonly link: DownloadLink | null; readonly failed: RecoveryAnswer['failed'] }> {
-    const failed: RecoveryAnswer['failed'][number][] = []
+  ): Promise<{ readonly link: DownloadLink | null; readonly failed: RecoveryFacts['failed'] }> {
+    const failed: RecoveryFacts['failed'][number][] = []
     for (const { vendorId: vendor, productId } of products) {
       const query = {
         vendorId: vendor,
@@ -183,18 +183,18 @@ export function openRecovery({
   async function all(
     vendorIds: ReadonlySet<number>,
     task: RunningTask,
-  ): Promise<{ readonly answers: readonly RecoveryAnswer[]; readonly failure: Failure | null }> {
+  ): Promise<{ readonly answers: readonly RecoveryFacts[]; readonly failure: Failure | null }> {
     const ids = await part('ids', metadata.recoveryIds())
     const listed = [...(ids.reading?.value ?? [])].flatMap(([vendor, productIds]) =>
       vendorIds.has(vendor) ? [...productIds].map((productId) => ({ vendorId: vendor, productId })) : [],
     )
-    const answers: RecoveryAnswer[] = []
+    const answers: RecoveryFacts[] = []
     let failure = ids.failed[0]?.failure ?? null
     let [at, inARow] = [0, 0]
     async function next(): Promise<void> {
       for (let id = listed[at]; id !== undefined && inARow < unreadInARow; id = listed[at]) {
         task.step('documents', at++, listed.length)
-        const answer = await answerFor(id, ids)
+        const answer = await resultFor(id, ids)
         failure ??= answer.failed[0]?.failure ?? null
         inARow = answer.failed.length > 1 ? inARow + 1 : 0
         if (answer.firmware !== null || answer.configurations.length > 0) answers.push(answer)
@@ -210,7 +210,7 @@ export function openRecovery({
 /** A requested document: null if not published or failed. */
 interface Part<T> {
   readonly reading: AddressedDocument<T> | null
-  readonly failed: RecoveryAnswer['failed']
+  readonly failed: RecoveryFacts['failed']
 }
 
 /** An unreachable or unreadable document affects only itself. */

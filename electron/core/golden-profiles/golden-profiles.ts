@@ -14,7 +14,7 @@ import type { Devices } from '../devices/devices.ts'
 import { throttle } from '../throttle.ts'
 import type { Clock, Platform } from '../platform.ts'
 import { refuseUnusable, type CachedSettings } from '../settings/settings.ts'
-import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
+import { ResultCache, type RowsChanged } from '../storage/result-cache.ts'
 import { folded } from '../../contract/filter/folded.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -93,7 +93,7 @@ export interface GoldenProfilesDeps {
 
 export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
   const { organizationId, workbook, clock } = deps
-  const judged = new AnswerCache(deps.store.database, clock, 2)
+  const judged = new ResultCache(deps.store.database, clock, 2)
   const listeners = new Listeners()
   const tell = listeners.notify
   const rowsChanged = throttle(clock, tellEveryInMs, () => {

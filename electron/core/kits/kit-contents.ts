@@ -1,7 +1,7 @@
 import type { DeviceRow } from '../../contract/api/devices.ts'
 import type { FirmwareLinkQuery, Product, ProductId } from '../../contract/api/firmware.ts'
 import type { KitContents, KitPart } from '../../contract/api/kits.ts'
-import type { RecoveryAnswer } from '../../contract/api/metadata.ts'
+import type { RecoveryFacts } from '../../contract/api/metadata.ts'
 import type { Room } from '../../contract/api/rooms.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
@@ -42,7 +42,7 @@ export interface FoundContents {
   readonly products: readonly Product[]
   readonly files: readonly WantedFile[]
   /** The published data of these products' recovery ids. */
-  readonly recovery: readonly RecoveryAnswer[]
+  readonly recovery: readonly RecoveryFacts[]
   readonly missing: readonly KitPart[]
 }
 
@@ -142,7 +142,7 @@ async function recoveryOf(
   { recovery }: ContentsDeps,
   task: RunningTask,
   missing: KitPart[],
-): Promise<readonly RecoveryAnswer[]> {
+): Promise<readonly RecoveryFacts[]> {
   if (products.length === 0) return []
   try {
     const { answers, failure } = await recovery.all(new Set(products.map(({ vendorId }) => vendorId)), task)

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import type { KitPart } from '../../contract/api/kits.ts'
-import type { RecoveryAnswer } from '../../contract/api/metadata.ts'
+import type { RecoveryFacts } from '../../contract/api/metadata.ts'
 import type { NoteBlock, NoteSpan, ReleaseNote } from '../../contract/api/release-notes.ts'
 import { canRecover, recoverySteps, usbId, type RecoveryStep } from '../../contract/recovery-steps.ts'
 import { html, type Html } from './kit-html.ts'
@@ -30,7 +30,7 @@ export interface ProductSheet {
   /** The firmware that restores it from recovery mode, if that is another version. */
   readonly recoveryFiles: readonly KitFile[]
   readonly notes: readonly ReleaseNote[]
-  readonly recovery: readonly RecoveryAnswer[]
+  readonly recovery: readonly RecoveryFacts[]
 }
 
 export interface KitIndex {
@@ -254,10 +254,10 @@ export const productSheet = ({ product, files, recoveryFiles, notes, recovery }:
       <p>${linkTo('../', 'index.html', 'Everything in this kit')}</p>`,
   )
 
-function recoveryPart(found: RecoveryAnswer, name: string, files: readonly KitFile[]): Html {
+function recoveryPart(found: RecoveryFacts, name: string, files: readonly KitFile[]): Html {
   const file = files.find(({ version }) => version !== null && version === found.firmware?.version)
   // A link is useless without a network: the kit offers only its own files.
-  const inKit: RecoveryAnswer = file === undefined ? { ...found, link: null } : found
+  const inKit: RecoveryFacts = file === undefined ? { ...found, link: null } : found
   return html` <h3>When it reports ${usbId(found.vendorId)} / ${usbId(found.dfuProductId)}</h3>
     ${
       canRecover(found)

@@ -10,7 +10,7 @@ import {
   type TemplateName,
 } from '../../contract/template.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
+import type { ServiceResponse, ServiceClient } from '../service-client/service-client.ts'
 import { deviceBody, deviceQuery, parsePage, type Page, type PageQuery } from './device-pages.ts'
 
 interface ToDevice {
@@ -23,7 +23,7 @@ interface ToDevice {
 export type PreparedWrite = (
   signal: AbortSignal | null,
   beforeDispatch?: () => void,
-) => Promise<ServiceAnswer>
+) => Promise<ServiceResponse>
 
 /**
  * Calls with unpublished addresses, by the profile's templates. Reads reject with Failed; without a template
@@ -34,9 +34,9 @@ export type PreparedWrite = (
 export interface DeviceEndpoints {
   /** Throws Failed like a call if the profile has no address for it. */
   mustBeKnown(name: TemplateName): void
-  settings(request: ToDevice): Promise<ServiceAnswer>
+  settings(request: ToDevice): Promise<ServiceResponse>
   devicesWithSettings(request: PageQuery): Promise<Page>
-  firmware(request: ToDevice): Promise<ServiceAnswer>
+  firmware(request: ToDevice): Promise<ServiceResponse>
   settingsUpdate(deviceId: string, body: JsonObject): PreparedWrite
   /** With the body of the template. Throws Failed `invalid` if the template does not contain the version. */
   firmwareUpdate(deviceId: string, firmwareVersion: string): PreparedWrite
@@ -79,7 +79,10 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
       path: pathOf(operationNamed(operation), parameters, template.path),
     }
   }
-  const fetchAt = async (name: TemplateName, { deviceId, lane, signal }: ToDevice): Promise<ServiceAnswer> =>
+  const fetchAt = async (
+    name: TemplateName,
+    { deviceId, lane, signal }: ToDevice,
+  ): Promise<ServiceResponse> =>
     client.send({ ...address(name, { deviceId }), body: null, lane, signal, writes: false })
   const listsBefore = new Set<string>()
   const prepared = (

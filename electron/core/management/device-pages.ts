@@ -3,7 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { boundedRecord } from './bounded-json.ts'
-import type { ServiceAnswer } from '../service-client/service-client.ts'
+import type { ServiceResponse } from '../service-client/service-client.ts'
 import type { Problem } from './next-page.ts'
 import { parseEnvelope, type RecordsOf } from './page-envelope.ts'
 
@@ -70,7 +70,7 @@ export interface PageRequest {
  * followed are in `doubt`.
  */
 export function parsePage(
-  answer: ServiceAnswer,
+  answer: ServiceResponse,
   { operation, host, of, token, pageSize, listsBefore }: PageRequest,
 ): Page {
   const unreadable = ({ where, message }: Problem): Failed =>

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Clock, Database, Log, SqlRow } from '../platform.ts'
-import { documentPatienceInMs, type ServiceAnswer } from '../service-client/service-client.ts'
+import { documentPatienceInMs, type ServiceResponse } from '../service-client/service-client.ts'
 import {
   addressOf,
   answerOf,
@@ -41,12 +41,12 @@ export interface DocumentCache {
    * The newest stored text of an address: of an Explorer call, or of the document. null: none, or it cannot
    * be read.
    */
-  answerCopy(address: string): Promise<AnswerCopy | null>
+  answerCopy(address: string): Promise<ResponseCopy | null>
   /**
    * Stores a response as received, next to the document, without parsing it. On a full disk only the copy is
    * lost.
    */
-  keepAnswer(address: string, copy: AnswerCopy): Promise<void>
+  keepAnswer(address: string, copy: ResponseCopy): Promise<void>
   /**
    * Does not delete documents that are read while the work runs, regardless of the size limit. Returns their
    * number, including unpublished ones.
@@ -58,7 +58,7 @@ export interface DocumentCache {
 }
 
 /** A response as received, for callers of an operation by its name. */
-export interface AnswerCopy {
+export interface ResponseCopy {
   readonly text: string
   /** Lower-case names. */
   readonly headers: Headers
@@ -118,7 +118,7 @@ class StoredDocuments implements DocumentCache {
     }
   }
 
-  async answerCopy(address: string): Promise<AnswerCopy | null> {
+  async answerCopy(address: string): Promise<ResponseCopy | null> {
     const row = await this.#rows.newestOf([address, callAddress(address)])
     return row === undefined
       ? null
@@ -129,7 +129,7 @@ class StoredDocuments implements DocumentCache {
         }
   }
 
-  async keepAnswer(address: string, { text, headers, observedAt }: AnswerCopy): Promise<void> {
+  async keepAnswer(address: string, { text, headers, observedAt }: ResponseCopy): Promise<void> {
     const copy = {
       value: text,
       headers: headersToKeep(headers),
@@ -235,7 +235,7 @@ class StoredDocuments implements DocumentCache {
     request: DocumentRequest<unknown>,
     headers: Record<string, string>,
     signal: AbortSignal,
-  ): Promise<ServiceAnswer> {
+  ): Promise<ServiceResponse> {
     const { client, operation, path, lane } = request
     return client.send({ operation, method: 'GET', path, body: null, lane, writes: false, signal, headers })
   }

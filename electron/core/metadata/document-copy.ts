@@ -4,7 +4,7 @@ import type { Observed } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { SqlRow } from '../platform.ts'
-import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
+import type { ServiceResponse, ServiceClient } from '../service-client/service-client.ts'
 import type { DocumentRow } from './document-rows.ts'
 import { headersToKeep, type Headers } from './freshness.ts'
 
@@ -87,10 +87,10 @@ export const rowOf = (address: string, copy: Copy, body: string, requestedAt: nu
 })
 
 /** The stored text is JSON, even if the response is a plain address. */
-export const textOf = ({ json, text }: ServiceAnswer): string =>
+export const textOf = ({ json, text }: ServiceResponse): string =>
   typeof json === 'string' ? JSON.stringify(json) : text.replace(/^\uFEFF/, '')
 
-export function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): Copy {
+export function documentOf(request: DocumentRequest<unknown>, answer: ServiceResponse): Copy {
   const redirectedTo = answer.redirectedTo ?? null
   const value = request.parse(answer.json, redirectedTo ?? addressOf(request))
   const isIt = value !== null && !(value instanceof NotTheDocument)

@@ -21,7 +21,7 @@ import { telemetryOf } from './telemetry-json.ts'
 export { besideRecords } from './beside-records.ts'
 export type { PublishedBundle } from './bundle-json.ts'
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
-export type { AnswerCopy, DocumentCache } from './document-cache.ts'
+export type { ResponseCopy, DocumentCache } from './document-cache.ts'
 export { NotPublished, type CachedDocument } from './document-copy.ts'
 export { gnpDefinitionOf } from './definition-json.ts'
 export {

@@ -5,7 +5,7 @@ import type { ProductPicture } from '../../contract/api/pictures.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { requestFile, type FileRequestDeps } from '../downloads/downloads.ts'
-import { FileBroken, type DataFolder, type FileAnswer, type Log } from '../platform.ts'
+import { FileBroken, type DataFolder, type FileResponse, type Log } from '../platform.ts'
 import type { NamedPictures } from '../release-notes/release-notes.ts'
 import { isOf, type CachedPicture, type CachedPictures } from './cached-pictures.ts'
 import { pictureBytesAtMost, pictureHead, type PictureHead } from './picture-file.ts'
@@ -162,7 +162,7 @@ async function fetchPicture(
 }
 
 /** null: the response contains no file, or is too large. */
-async function bytesOf(answer: FileAnswer): Promise<Uint8Array | null> {
+async function bytesOf(answer: FileResponse): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = []
   let length = 0
   if (answer.status === 200 && !(Number(answer.headers['content-length'] ?? 0) > pictureBytesAtMost))

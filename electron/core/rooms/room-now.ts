@@ -23,7 +23,7 @@ export interface RoomAsk {
 }
 
 /** A record of the room, as returned for one of its group ids. */
-export interface RoomAnswer {
+export interface RoomResult {
   readonly groupId: string
   readonly record: RoomRecord
   readonly receivedAt: number
@@ -34,7 +34,7 @@ export interface FetchedRoom {
   /** The earlier stored record; null: it was never synced. */
   readonly known: Room | null
   /** The responses for its group ids. */
-  readonly answers: readonly RoomAnswer[]
+  readonly answers: readonly RoomResult[]
   /** Group ids the service does not know, for example after a device has left. */
   readonly unknown: readonly { readonly groupId: string; readonly receivedAt: number }[]
   /** Failures of the other group ids. */
@@ -53,7 +53,7 @@ export async function fetchRoomNow(
 ): Promise<FetchedRoom> {
   // A room that was never synced can still be read by a group id.
   const known = await foundOrNull(rooms.find(organizationId, id, 'unread-too'))
-  const answers: RoomAnswer[] = []
+  const answers: RoomResult[] = []
   const unknown: { groupId: string; receivedAt: number }[] = []
   const failures: Failed[] = []
   const groupIds = groupIdsToAsk(known ?? { id, groupIds: [] })

@@ -11,7 +11,7 @@ import type { Clock } from '../platform.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { inOrder, matchingBeside, wordsIn } from '../lists/memory-list.ts'
 import { countsOf, sliceOf, sliceRows } from '../lists/slice.ts'
-import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
+import { ResultCache, type RowsChanged } from '../storage/result-cache.ts'
 import { folded } from '../../contract/filter/folded.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -114,7 +114,7 @@ export function openRooms({
    * may (README), and every filter, sort and facet needs the counts of all rooms; with a few thousand rooms
    * in memory they respond at once.
    */
-  const cache = new AnswerCache(database, clock, cachedSummaries)
+  const cache = new ResultCache(database, clock, cachedSummaries)
   const summaries = (organizationId: string): Promise<readonly RoomSummary[]> =>
     cache.get(organizationId, 'rooms', () => summariesOf(organizationId, null))
   const summariesOf = async (

@@ -1,5 +1,5 @@
 import type { CallPlace, Failure } from '../../contract/failure.ts'
-import type { WireAnswer, WireFault, WireRequest } from '../platform.ts'
+import type { WireResponse, WireFault, WireRequest } from '../platform.ts'
 import type { ServiceRequest } from './service-request.ts'
 
 /**
@@ -84,7 +84,7 @@ export function afterFault(
  * The result of a response that is neither 2xx, 304, 401 nor 429. `message` is the service's text, scrubbed.
  */
 export function afterStatus(
-  answer: WireAnswer,
+  answer: WireResponse,
   request: ServiceRequest,
   call: CallPlace,
   message: string | null,
@@ -126,7 +126,7 @@ function again(request: ServiceRequest, otherwise: Failure): Verdict {
 }
 
 /** Whether the attempt reached the service; null: unknown. */
-export function reached(outcome: WireAnswer | WireFault): boolean | null {
+export function reached(outcome: WireResponse | WireFault): boolean | null {
   if (outcome.kind === 'answer') return true
   if (outcome.reason === 'aborted') return null
   return outcome.sent === 'maybe' && outcome.reason !== 'timeout'

@@ -1,10 +1,10 @@
 import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
 import { longestPauseInMs, type Place } from '../call-budget/call-budget.ts'
-import type { Clock, Transport, WireAnswer, WireFault, WireRequest } from '../platform.ts'
-import { errorMessage, parseJson, parseWriteAnswer, Unreadable } from './answer-text.ts'
+import type { Clock, Transport, WireResponse, WireFault, WireRequest } from '../platform.ts'
+import { errorMessage, parseJson, parseWriteResponse, Unreadable } from './response-text.ts'
 import { afterFault, afterStatus, backoffInMs, mayTryAgain, reached, type Verdict } from './attempts.ts'
 import { retryMoment } from './retry-after.ts'
-import type { KeyScrubber, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
+import type { KeyScrubber, ServiceResponse, ServiceClient, ServiceRequest } from './service-request.ts'
 import { Listeners } from '../listeners.ts'
 
 /** Permission for one attempt, given when it may start. */
@@ -85,7 +85,7 @@ export class Sender<A extends Permit> implements ServiceClient {
     return this.#retrying
   }
 
-  async send(request: ServiceRequest): Promise<ServiceAnswer> {
+  async send(request: ServiceRequest): Promise<ServiceResponse> {
     const { policy, random, clock, scrubber } = this.#options
     const call: CallPlace = { operation: request.operation, host: this.#host }
     let refusals = 0
@@ -154,7 +154,7 @@ export class Sender<A extends Permit> implements ServiceClient {
   /**
    * Handles any status without data. 429, and 5xx with a time, stop all calls before another one can start.
    */
-  #afterRefusal(answer: WireAnswer, request: ServiceRequest, call: CallPlace): Verdict {
+  #afterRefusal(answer: WireResponse, request: ServiceRequest, call: CallPlace): Verdict {
     const { policy, clock, scrubber } = this.#options
     const now = clock.now()
     const retryAfter = answer.headers['retry-after'] ?? null
@@ -209,7 +209,7 @@ export class Sender<A extends Permit> implements ServiceClient {
     wire: WireRequest,
     place: Place,
     beforeDispatch: ServiceRequest['beforeDispatch'],
-  ): Promise<WireAnswer | WireFault> {
+  ): Promise<WireResponse | WireFault> {
     try {
       beforeDispatch?.()
       const outcome = await this.#options.transport.attempt(wire)
@@ -221,13 +221,13 @@ export class Sender<A extends Permit> implements ServiceClient {
     }
   }
 
-  #parse(answer: WireAnswer, request: ServiceRequest, call: CallPlace, attempts: number): ServiceAnswer {
+  #parse(answer: WireResponse, request: ServiceRequest, call: CallPlace, attempts: number): ServiceResponse {
     const { clock, scrubber, policy } = this.#options
     const { status, headers, body } = answer
     const common = { status, headers, receivedAt: clock.now(), attempts }
     if (status === 204 && policy.publicDocuments) return { ...common, json: null, text: body }
     try {
-      const parsed = request.writes ? parseWriteAnswer(answer) : parseJson(answer, policy.publicDocuments)
+      const parsed = request.writes ? parseWriteResponse(answer) : parseJson(answer, policy.publicDocuments)
       const json = scrubber.json(parsed, body)
       return { ...common, json, text: json === parsed ? body : JSON.stringify(json) }
     } catch (error) {

@@ -1,5 +1,11 @@
 /** The main file of the module: the types of requests and responses, and the two clients that send them. */
-export type { KeyRing, KeyScrubber, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
+export type {
+  KeyRing,
+  KeyScrubber,
+  ServiceResponse,
+  ServiceClient,
+  ServiceRequest,
+} from './service-request.ts'
 export { openManagementClient, type ManagementClientOptions } from './management-client.ts'
 export { statedMoment } from './retry-after.ts'
 export { documentPatienceInMs, openMetadataClient, type MetadataClientOptions } from './metadata-client.ts'

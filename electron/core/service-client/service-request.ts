@@ -1,7 +1,7 @@
 import type { KeySlot } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import type { WireAnswer } from '../platform.ts'
+import type { WireResponse } from '../platform.ts'
 
 /** One request to one service, by the name of its operation. Paths are already percent-encoded. */
 export interface ServiceRequest {
@@ -27,10 +27,10 @@ export interface ServiceRequest {
    * Gets every response with any status, the body as received, and its duration, for display. It may contain
    * a key that was sent.
    */
-  readonly observe?: (answer: WireAnswer, tookInMs: number) => void
+  readonly observe?: (answer: WireResponse, tookInMs: number) => void
 }
 
-export interface ServiceAnswer {
+export interface ServiceResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Parsed; null for a write whose body is not JSON. */
@@ -46,7 +46,7 @@ export interface ServiceAnswer {
 
 /** Rejects only with Failed. 304 is returned (metadata only); every other non-2xx is a Failed. */
 export interface ServiceClient {
-  send(request: ServiceRequest): Promise<ServiceAnswer>
+  send(request: ServiceRequest): Promise<ServiceResponse>
   /** Called after every attempt with whether the service could be reached. */
   onReach(listener: (reached: boolean, at: number) => void): () => void
   /** Calls that wait for a retry. */

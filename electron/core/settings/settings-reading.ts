@@ -26,7 +26,7 @@ export interface SettingsAsk {
  * Maximum characters of one device's stored settings: a hundred texts of the longest a change accepts are 1
  * MB. Raise it with those limits.
  */
-const answerAtMost = 8 * 1024 * 1024
+const responseAtMost = 8 * 1024 * 1024
 
 /** Reads from the service. Rejects with Failed: `unreadable-answer`, or the failure of the call. */
 export async function askSettings(
@@ -45,7 +45,7 @@ export async function askSettings(
     })
   }
   return {
-    json: withDigests(boundedRecord(answer.json, answerAtMost), digest),
+    json: withDigests(boundedRecord(answer.json, responseAtMost), digest),
     observedAt: answer.receivedAt,
   }
 }

@@ -11,7 +11,7 @@ export interface StoredSettings {
   readonly observedAt: number
 }
 
-export interface StoredAnswer extends StoredSettings {
+export interface StoredResponse extends StoredSettings {
   readonly deviceId: string
 }
 
@@ -34,7 +34,7 @@ export interface SettingsRows {
    * recorded as changes, even if that read was invalidated: so a write by Headroom counts once, when its
    * effect is visible. Returns how many changes were recorded.
    */
-  keep(answers: readonly StoredAnswer[]): Promise<number>
+  keep(answers: readonly StoredResponse[]): Promise<number>
   /**
    * The stored values of these settings, for the devices of a product that are not gone. `variantType` null:
    * of every variant.
@@ -49,7 +49,7 @@ export interface SettingsRows {
 
 /** Stores responses and records differences as changes. Returns how many changes were recorded. */
 export const keepSettings: Procedure<
-  { readonly organizationId: string; readonly answers: readonly StoredAnswer[] },
+  { readonly organizationId: string; readonly answers: readonly StoredResponse[] },
   number
 > = {
   name: 'settings.keep',
@@ -71,7 +71,7 @@ export const keepSettings: Procedure<
 function compare(
   transaction: Transaction,
   organizationId: string,
-  { deviceId, json, observedAt }: StoredAnswer,
+  { deviceId, json, observedAt }: StoredResponse,
 ): number {
   const row = transaction.first(
     'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ?',

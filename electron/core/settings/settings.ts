@@ -21,7 +21,7 @@ import {
   onlyCache,
   type DeviceFacts,
 } from './settings-reading.ts'
-import { openSettingsRows, type StoredAnswer, type StoredSettings } from './settings-rows.ts'
+import { openSettingsRows, type StoredResponse, type StoredSettings } from './settings-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { pageSize, fetchSettings, settingsCost } from './settings-of-many.ts'
 import { settingsSummary } from './settings-summary.ts'
@@ -95,7 +95,7 @@ export interface SettingsDeps {
 export function openSettings(deps: SettingsDeps): Settings {
   const { endpoints, writes, host } = deps
   const rows = openSettingsRows(deps.store, deps.organizationId)
-  const keep = async (answers: readonly StoredAnswer[]): Promise<void> => {
+  const keep = async (answers: readonly StoredResponse[]): Promise<void> => {
     const changes = await rows.keep(answers)
     if (changes > 0) deps.changed?.()
     deps.stored?.()

@@ -1,5 +1,5 @@
 import type { WebhookRefusal, WebhookValidation } from '../../contract/api/webhooks.ts'
-import type { Clock, Names, PinnedTransport, Transport, WireAnswer, WireFault } from '../platform.ts'
+import type { Clock, Names, PinnedTransport, Transport, WireResponse, WireFault } from '../platform.ts'
 import { isPublicAddress, judgedAddress, lookupWithin } from '../public-address.ts'
 
 export interface ValidatingDeps {
@@ -11,7 +11,7 @@ export interface ValidatingDeps {
 }
 
 /** Timeout from the start of the GET to the end of its response. Raise it if real responses take longer. */
-const answerAtMostInMs = 30_000
+const responseAtMostInMs = 30_000
 /** Maximum bytes read of a response, of which only the status is needed. Raise it if messages are cut. */
 const bytesAtMost = 65_536
 /**
@@ -61,7 +61,7 @@ export async function validate(
       url,
       headers: { accept: '*/*', 'user-agent': 'Headroom' },
       body: null,
-      timeoutInMs: answerAtMostInMs,
+      timeoutInMs: responseAtMostInMs,
       maxBytes: bytesAtMost,
       freshConnection: true,
       signal: null,
@@ -73,7 +73,7 @@ export async function validate(
 }
 
 function resultOf(
-  outcome: WireAnswer | WireFault,
+  outcome: WireResponse | WireFault,
   url: string,
 ): Pick<WebhookValidation, 'outcome' | 'status' | 'message'> {
   if (outcome.kind === 'fault') return { outcome: 'no-answer', status: null, message: outcome.message }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { openConnections, type Connections } from '../../../electron/core/connections/connections.ts'
-import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/platform.ts'
+import type { WireResponse, WireFault, WireRequest } from '../../../electron/core/platform.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeTransport, answer } from '../../fake-transport.ts'
@@ -37,7 +37,7 @@ const request = (url: string): WireRequest => ({
   signal: null,
 })
 const fault: WireFault = { kind: 'fault', sent: 'no', reason: 'offline', message: 'no network' }
-const transportOf = (outcome: WireAnswer | WireFault | Error, organization = () => 'Nordlys') =>
+const transportOf = (outcome: WireResponse | WireFault | Error, organization = () => 'Nordlys') =>
   connections.counted(
     new FakeTransport(() => {
       if (outcome instanceof Error) throw outcome

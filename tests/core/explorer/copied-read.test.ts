@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import type { ExplorerAnswer } from '../../../electron/contract/api/explorer.ts'
-import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/platform.ts'
+import type { ExplorerResponse } from '../../../electron/contract/api/explorer.ts'
+import type { WireResponse, WireFault, WireRequest } from '../../../electron/core/platform.ts'
 import { answer } from '../../fake-transport.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
 import { explorerRig } from './explorer-rig.ts'
@@ -12,7 +12,7 @@ const hour = 3_600_000
 
 /** A service that returns this document and its validators, and 304 to matching validators. */
 function service(headers: Record<string, string> = { etag: '"1"' }) {
-  const state: { answer: (request: WireRequest) => WireAnswer | WireFault } = {
+  const state: { answer: (request: WireRequest) => WireResponse | WireFault } = {
     answer: (request) =>
       request.headers['if-none-match'] === headers['etag']
         ? answer(304, '', headers)
@@ -20,7 +20,7 @@ function service(headers: Record<string, string> = { etag: '"1"' }) {
   }
   return { state, rig: () => explorerRig((request) => state.answer(request)) }
 }
-const visible = ({ status, body: text, copy = null, failure = null }: ExplorerAnswer) => ({
+const visible = ({ status, body: text, copy = null, failure = null }: ExplorerResponse) => ({
   status,
   text,
   because: copy?.because ?? null,
@@ -73,7 +73,7 @@ describe('a call on the command line', () => {
     })
   })
 
-  test.each<[string, WireAnswer, string]>([
+  test.each<[string, WireResponse, string]>([
     ['an error of the service', answer(500, '{"message":"boom"}'), 'service-unavailable'],
     ['a document that is withdrawn', answer(404, 'gone'), 'not-found'],
     [

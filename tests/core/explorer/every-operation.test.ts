@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExplorerAnswer } from '../../../electron/contract/api/explorer.ts'
+import type { ExplorerResponse } from '../../../electron/contract/api/explorer.ts'
 import { operations } from '../../../electron/contract/operations.ts'
 import { everyOperation, type EveryOperation } from '../../every-operation.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => every.close())
 
-const run = (operation: string, unlock = false): Promise<ExplorerAnswer> =>
+const run = (operation: string, unlock = false): Promise<ExplorerResponse> =>
   every.explorer.run({ operation, parameters: every.parametersOf(operation), unlock })
 
 const reading = operations.filter(({ writes }) => !writes).map(({ name }) => name)

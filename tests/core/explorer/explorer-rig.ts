@@ -5,7 +5,7 @@ import { openDocumentCache } from '../../../electron/core/metadata/document-cach
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import { openExplorer, type Explorer } from '../../../electron/core/explorer/explorer.ts'
 import type { StoredCalls } from '../../../electron/core/explorer/call-rows.ts'
-import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/platform.ts'
+import type { WireResponse, WireFault, WireRequest } from '../../../electron/core/platform.ts'
 import {
   openManagementClient,
   openMetadataClient,
@@ -78,7 +78,7 @@ export interface ExplorerRig {
 
 /** An Explorer over a scripted transport. */
 export async function explorerRig(
-  script: (request: WireRequest, index: number) => WireAnswer | WireFault,
+  script: (request: WireRequest, index: number) => WireResponse | WireFault,
 ): Promise<ExplorerRig> {
   const clock = new FakeClock()
   const transport = new FakeTransport(script)

@@ -4,7 +4,7 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import { jobOutcomes } from '../../../electron/contract/job.ts'
 import type { JobItem } from '../../../electron/contract/api/jobs.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
-import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
+import type { WireResponse, WireFault } from '../../../electron/core/platform.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
@@ -49,7 +49,7 @@ interface Attempt {
   readonly afterCancel: boolean
 }
 
-const wireOf = (fault: Fault): WireAnswer | WireFault => {
+const wireOf = (fault: Fault): WireResponse | WireFault => {
   if (fault === 'offline') return aFault('offline', 'no')
   if (fault === 'cut') return aFault('broken', 'maybe')
   if (fault === 'hangs') return aFault('timeout', 'maybe')

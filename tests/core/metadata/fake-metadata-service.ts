@@ -3,7 +3,7 @@ import type { Json } from '../../../electron/contract/json.ts'
 import { openDocumentCache } from '../../../electron/core/metadata/document-cache.ts'
 import { openMetadata, type Metadata } from '../../../electron/core/metadata/metadata.ts'
 import type {
-  ServiceAnswer,
+  ServiceResponse,
   ServiceClient,
   ServiceRequest,
 } from '../../../electron/core/service-client/service-client.ts'
@@ -42,7 +42,7 @@ export class FakeMetadataService implements ServiceClient {
     this.documents.set(path, { json, headers })
     return this
   }
-  async send(request: ServiceRequest): Promise<ServiceAnswer> {
+  async send(request: ServiceRequest): Promise<ServiceResponse> {
     this.requests.push(request)
     const call = { operation: request.operation, host }
     if (request.signal?.aborted === true) throw new Failed({ kind: 'cancelled' })

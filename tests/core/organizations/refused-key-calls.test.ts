@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
-import type { WireAnswer } from '../../../electron/core/platform.ts'
+import type { WireResponse } from '../../../electron/core/platform.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -40,7 +40,7 @@ async function aFleetOfCalls(
       : (answer(401, {
           statusCode: 401,
           message: 'Access denied due to invalid subscription key.',
-        }) satisfies WireAnswer)
+        }) satisfies WireResponse)
   })
   const budget = await openCallBudget({ clock, random: () => 0, history: null })
   const client = openManagementClient({

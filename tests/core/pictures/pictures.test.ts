@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FileAnswer, WireFault } from '../../../electron/core/platform.ts'
+import type { FileResponse, WireFault } from '../../../electron/core/platform.ts'
 import { openCachedPictures } from '../../../electron/core/pictures/cached-pictures.ts'
 import { openPictures, type Pictures, type PicturesDeps } from '../../../electron/core/pictures/pictures.ts'
 import { openStore } from '../../../electron/core/storage/store.ts'
@@ -37,7 +37,7 @@ async function rig(atMost?: Parameters<typeof openCachedPictures>[1]): Promise<R
   const { database } = await openStore({ clock, databases: memoryDatabases() }, [])
   const cache = openCachedPictures(database, atMost)
   const broken: WireFault = { kind: 'fault', sent: 'no', reason: 'offline', message: 'ENOTFOUND' }
-  const get = (url: string): FileAnswer | WireFault => {
+  const get = (url: string): FileResponse | WireFault => {
     const serve = it.serve.get(url) ?? { status: 404 }
     if (serve === 'broken') return broken
     const { bytes = Buffer.alloc(0), status = 200, headers = {} } = serve

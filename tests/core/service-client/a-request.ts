@@ -1,11 +1,11 @@
 import { Failed, type Failure, type KeySlot } from '../../../electron/contract/failure.ts'
 import type { CallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
-import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/platform.ts'
+import type { WireResponse, WireFault, WireRequest } from '../../../electron/core/platform.ts'
 import {
   openManagementClient,
   type KeyRing,
-  type ServiceAnswer,
+  type ServiceResponse,
   type ServiceClient,
   type ServiceRequest,
 } from '../../../electron/core/service-client/service-client.ts'
@@ -101,7 +101,7 @@ export interface Bench {
   readonly client: ServiceClient
   /** Sends, advances time until it is settled (at most an hour), and returns the result and its time. */
   run(request?: ServiceRequest): Promise<{
-    readonly answer: ServiceAnswer | null
+    readonly answer: ServiceResponse | null
     readonly failure: Failure | null
     readonly tookInMs: number
   }>
@@ -109,7 +109,10 @@ export interface Bench {
 
 /** A management client over a scripted transport and a clock that a test advances; random numbers are always at their maximum. */
 export async function aManagementClient(
-  script: (request: WireRequest, index: number) => WireAnswer | WireFault | Promise<WireAnswer | WireFault>,
+  script: (
+    request: WireRequest,
+    index: number,
+  ) => WireResponse | WireFault | Promise<WireResponse | WireFault>,
   { keys = new TwoKeys(), random = () => 1 }: { keys?: TwoKeys; random?: () => number } = {},
 ): Promise<Bench> {
   const clock = new FakeClock()
@@ -134,9 +137,9 @@ export async function aManagementClient(
   }
 }
 
-export async function outcomeOf(clock: FakeClock, sending: Promise<ServiceAnswer>) {
+export async function outcomeOf(clock: FakeClock, sending: Promise<ServiceResponse>) {
   const begin = clock.monotonic()
-  let settled: { answer: ServiceAnswer | null; failure: Failure | null; tookInMs: number } | null = null
+  let settled: { answer: ServiceResponse | null; failure: Failure | null; tookInMs: number } | null = null
   sending.then(
     (answer) => (settled = { answer, failure: null, tookInMs: clock.monotonic() - begin }),
     (error: unknown) =>
@@ -144,5 +147,5 @@ export async function outcomeOf(clock: FakeClock, sending: Promise<ServiceAnswer
   )
   for (let passed = 0; settled === null && passed < 3_600_000; passed += 500) await clock.advance(500)
   if (settled === null) throw new Error('nothing came of the call within an hour')
-  return settled as { answer: ServiceAnswer | null; failure: Failure | null; tookInMs: number }
+  return settled as { answer: ServiceResponse | null; failure: Failure | null; tookInMs: number }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
+import type { WireResponse, WireFault } from '../../../electron/core/platform.ts'
 import { openMetadataClient } from '../../../electron/core/service-client/service-client.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
@@ -237,7 +237,7 @@ describe('an address in a response without quotation marks', () => {
 
 describe('the throttle', () => {
   it('has at most eight calls in flight', async () => {
-    const waiting: ((answer: WireAnswer) => void)[] = []
+    const waiting: ((answer: WireResponse) => void)[] = []
     const { clock, transport, client } = aClient(() => new Promise((resolve) => waiting.push(resolve)))
     const all = Promise.all(Array.from({ length: 12 }, () => client.send(aGet())))
     await clock.advance(1_000)

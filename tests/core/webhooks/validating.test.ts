@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { openPinnedTransport } from '../../../electron/adapters/pinned-transport.ts'
 import type { WebhookValidation } from '../../../electron/contract/api/webhooks.ts'
-import type { PinnedTransport, WireAnswer, WireFault, WireRequest } from '../../../electron/core/platform.ts'
+import type {
+  PinnedTransport,
+  WireResponse,
+  WireFault,
+  WireRequest,
+} from '../../../electron/core/platform.ts'
 import { validate } from '../../../electron/core/webhooks/validating.ts'
 import { certificate, certificateKey } from '../../adapters/self-signed.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
@@ -21,7 +26,7 @@ interface Asked {
 }
 function rig(
   found: readonly string[],
-  script: (index: number) => WireAnswer | WireFault = () =>
+  script: (index: number) => WireResponse | WireFault = () =>
     answer(200, 'Webhook validated.', { 'content-type': 'text/plain' }),
 ) {
   const requested: Asked[] = []

@@ -6,7 +6,7 @@ import { checkWebhookCommand, webhookCommands } from '../../../electron/cli/comm
 import { parse, UsageError } from '../../../electron/cli/grammar.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
-import type { WireAnswer, WireRequest } from '../../../electron/core/platform.ts'
+import type { WireResponse, WireRequest } from '../../../electron/core/platform.ts'
 import { openWebhooks } from '../../../electron/core/webhooks/webhooks.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { aTerminal } from '../../cli/a-terminal.ts'
@@ -22,7 +22,7 @@ let home: TemporaryHome
 let platform: FakePlatform
 let core: Core
 let requested: { readonly request: WireRequest; readonly address: string }[]
-let answering: () => Promise<WireAnswer>
+let answering: () => Promise<WireResponse>
 
 beforeEach(async () => {
   home = new TemporaryHome()
@@ -85,7 +85,7 @@ describe('Validating with a key in the keychain', () => {
   })
 
   it('sends one request when pressed twice', async () => {
-    let finish: (answered: WireAnswer) => void = () => undefined
+    let finish: (answered: WireResponse) => void = () => undefined
     answering = () => new Promise((resolve) => (finish = resolve))
     const both = [
       core.handlers.webhooks.validate({ text: event }),

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { FileAnswer } from '../../../electron/core/platform.ts'
+import type { FileResponse } from '../../../electron/core/platform.ts'
 import { firmwareBytes } from '../../../electron/demo/firmware-files.ts'
 import { settle, type TestCore } from '../core.ts'
 import { openPage, type OpenedPage } from '../page.ts'
@@ -33,7 +33,7 @@ function files(bytes: () => Iterable<Uint8Array> = () => firmwareBytes(name, 0, 
         ...link,
         downloadUrl: 'https://cdn.cloud.jabra.com/files/link.zip',
       }))
-      const answer = (): FileAnswer => ({
+      const answer = (): FileResponse => ({
         kind: 'answer',
         status: 200,
         headers: { etag: '"one"' },

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Download } from '../../../electron/contract/api/downloads.ts'
-import type { FileAnswer, FileRequest } from '../../../electron/core/platform.ts'
-import { fileAnswer } from '../../../electron/demo/file-service.ts'
+import type { FileResponse, FileRequest } from '../../../electron/core/platform.ts'
+import { fileResponse } from '../../../electron/demo/file-service.ts'
 import { metadataUrl } from '../../demonstration-transport.ts'
 import type { TestCore } from '../prepared-core.ts'
 
@@ -78,7 +78,7 @@ export async function downloadInEveryState(core: TestCore): Promise<void> {
 function answerTo(
   { url, headers, signal }: FileRequest,
   arrivalOf: (file: string) => Arrival | null,
-): FileAnswer {
+): FileResponse {
   const { pathname, searchParams } = new URL(url)
   const path = pathname.replace('/files/', '')
   const arrival = arrivalOf(decodeURIComponent(path))
@@ -91,7 +91,7 @@ function answerTo(
       body: slowly([], 0, signal),
       close,
     }
-  const answer = fileAnswer({ method: 'GET', path, query: searchParams, header: (name) => headers[name] })
+  const answer = fileResponse({ method: 'GET', path, query: searchParams, header: (name) => headers[name] })
   const atOnce = arrival === 'slow' ? Number(answer.headers['content-length']) * 0.4 : Infinity
   const body = answer.body instanceof ReadableStream ? answer.body : []
   return {

@@ -1,6 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
-import type { WireAnswer } from '../../../electron/core/platform.ts'
+import type { WireResponse } from '../../../electron/core/platform.ts'
 import type { Job, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import CancelDialog from '../../../renderer/jobs/CancelDialog.vue'
@@ -159,7 +159,7 @@ describe('the Jobs page', () => {
     expect([core.argumentsOf('jobs.pause').length, useJob().job?.state]).toEqual([2, 'paused'])
   })
   it('asks before cancelling, and explains what continues', async () => {
-    const patched = Promise.withResolvers<WireAnswer>()
+    const patched = Promise.withResolvers<WireResponse>()
     const { core, button, words, id } = await opened((core) => {
       core.service.script('/settings', ({ method }) => (method === 'PATCH' ? patched.promise : null))
       return runningJob(core)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deviceLabel } from '../../../electron/contract/device-name.ts'
 import type { JournalLine, JournalQuery } from '../../../electron/contract/api/journal.ts'
-import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
+import type { WireResponse, WireFault } from '../../../electron/core/platform.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useJournal } from '../../../renderer/journal/journal-store.ts'
@@ -39,7 +39,7 @@ async function changeSetting(core: TestCore): Promise<void> {
  * Reboots the first rooms of the list; each reboot call gets the next of these responses, or for null that of
  * the service.
  */
-async function reboot(core: TestCore, answers: readonly (WireAnswer | WireFault | null)[]): Promise<void> {
+async function reboot(core: TestCore, answers: readonly (WireResponse | WireFault | null)[]): Promise<void> {
   const left = [...answers]
   core.service.script('/reboot', () => left.shift() ?? null)
   const rooms = await roomsOf(core)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { deviceLabel } from '../../../electron/contract/device-name.ts'
 import type { Job } from '../../../electron/contract/api/jobs.ts'
 import type { Room } from '../../../electron/contract/api/rooms.ts'
-import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
+import type { WireResponse, WireFault } from '../../../electron/core/platform.ts'
 import { rebootOf, useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
@@ -18,7 +18,7 @@ import { textIn } from '../page.ts'
 import { aHealthyRoom } from './rooms-at-hand.ts'
 
 const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'socket hang up' }
-const refused: WireAnswer = {
+const refused: WireResponse = {
   kind: 'answer',
   status: 409,
   headers: { 'content-type': 'application/json' },
@@ -220,7 +220,7 @@ describe('a room after its reboot', () => {
       [`warn ${room.name}: reboot accepted, but not confirmed back online. Check the room.`],
     ])
   })
-  it.each<[string, WireAnswer | WireFault, Partial<Job['counts']>]>([
+  it.each<[string, WireResponse | WireFault, Partial<Job['counts']>]>([
     ['was refused', refused, { failed: 1 }],
     ['got no response', broken, { unknown: 1 }],
   ])('that %s is reported as such, and is never sent again by itself', async (_, answer, counts) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Room } from '../../../electron/contract/api/rooms.ts'
-import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
+import type { WireResponse, WireFault } from '../../../electron/core/platform.ts'
 import { formatMoment } from '../../../renderer/components/format.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { useRoomRestarts } from '../../../renderer/rooms/room-restarts-store.ts'
@@ -11,7 +11,7 @@ import { mountPage, nextPage, type MountedPage } from '../page.ts'
 import { aHealthyRoom, roomsWhere } from './rooms-at-hand.ts'
 
 const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'socket hang up' }
-const refused: WireAnswer = {
+const refused: WireResponse = {
   kind: 'answer',
   status: 409,
   headers: { 'content-type': 'application/json' },
@@ -30,7 +30,7 @@ async function opened(
 }
 /** Reboots the room; the service returns this, or its own response. */
 const rebooted =
-  (answer: WireAnswer | WireFault | null) =>
+  (answer: WireResponse | WireFault | null) =>
   async (core: TestCore, room: Room): Promise<void> => {
     core.service.script('/reboot', () => answer)
     await core.finish(rebootRoom(core.handlers.jobs, room.id))

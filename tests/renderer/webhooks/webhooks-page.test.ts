@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
+import type { WireResponse, WireFault } from '../../../electron/core/platform.ts'
 import { answer } from '../../fake-transport.ts'
 import { presentAt, settle, type TestCore } from '../core.ts'
 import { openPage, type OpenedPage } from '../page.ts'
@@ -8,7 +8,7 @@ import { openPage, type OpenedPage } from '../page.ts'
 function internet(
   { platform }: TestCore,
   leadsTo: string,
-  answered: WireAnswer | WireFault,
+  answered: WireResponse | WireFault,
 ): readonly string[] {
   const requested: string[] = []
   Object.assign(platform.names, { lookup: async () => [leadsTo] })
@@ -95,7 +95,7 @@ describe('Webhooks', () => {
     expect(opened.words()).toContain('2 of 6 done')
   })
 
-  it.each<[string, string, WireAnswer | WireFault, string]>([
+  it.each<[string, string, WireResponse | WireFault, string]>([
     [
       'refuses.example.com',
       outside,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
-import type { WireAnswer } from '../platform.ts'
+import type { WireResponse } from '../platform.ts'
 import { isErrorText, saysNo } from './error-body.ts'
 import type { KeyScrubber } from './service-request.ts'
 
@@ -46,7 +46,7 @@ export class Unreadable extends Error {
  * The JSON of a 2xx response: an object or an array, unless a document may be a single value, because the
  * records of the metadata interface are not published and a link may be a plain address. Throws Unreadable.
  */
-export function parseJson(answer: WireAnswer, mayBeSingle = false): Json {
+export function parseJson(answer: WireResponse, mayBeSingle = false): Json {
   const text = answer.body.replace(/^\uFEFF/, '')
   if (text.trim() === '') throw new Unreadable('body', 'the body is empty')
   const type = mediaType(answer)
@@ -78,7 +78,7 @@ export function parseJson(answer: WireAnswer, mayBeSingle = false): Json {
  * specification shows no body for any write, so any is accepted (`true`, a sentence, plain text) except an
  * HTML page, an error message, a negative result, or an incomplete body. Throws Unreadable.
  */
-export function parseWriteAnswer(answer: WireAnswer): Json {
+export function parseWriteResponse(answer: WireResponse): Json {
   const text = answer.body.replace(/^\uFEFF/, '').trim()
   if (text === '') return null
   if (looksLikeHtml(mediaType(answer), text)) throw new Unreadable('body', anHtmlPage)
@@ -119,7 +119,7 @@ function isNestedTooDeep(text: string): boolean {
  * The service's error text, for display: the gateway's `message`, problem details, plain text (observed,
  * 4.8); null: none. HTML is never shown. Shortened, one line, and without any key.
  */
-export function errorMessage(answer: WireAnswer, scrubber: Pick<KeyScrubber, 'text'>): string | null {
+export function errorMessage(answer: WireResponse, scrubber: Pick<KeyScrubber, 'text'>): string | null {
   const text = answer.body.trim()
   if (text === '') return null
   if (looksLikeHtml(mediaType(answer), text)) return 'an HTML page instead of an error message'
@@ -175,7 +175,7 @@ function namedErrors(errors: Json | undefined): string[] {
   )
 }
 
-function mediaType(answer: WireAnswer): string | null {
+function mediaType(answer: WireResponse): string | null {
   return answer.headers['content-type']?.split(';')[0]?.trim().toLowerCase() || null
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { done, failed, type Outcome } from '../../../electron/contract/failure.ts'
-import { latestAnswer } from '../../../renderer/components/latest-answer.ts'
+import { latestResult } from '../../../renderer/components/latest-result.ts'
 
 const later = <T>(): { promise: Promise<Outcome<T>>; answer: (outcome: Outcome<T>) => void } => {
   const { promise, resolve } = Promise.withResolvers<Outcome<T>>()
@@ -9,7 +9,7 @@ const later = <T>(): { promise: Promise<Outcome<T>>; answer: (outcome: Outcome<T
 
 describe('the latest response to a query', () => {
   it('is kept when an earlier one arrives late', async () => {
-    const answer = latestAnswer<string>()
+    const answer = latestResult<string>()
     const first = later<string>()
     const second = later<string>()
     const slow = answer.take(first.promise)
@@ -22,7 +22,7 @@ describe('the latest response to a query', () => {
   })
 
   it('stays beside a failure, and the next good one clears the failure', async () => {
-    const answer = latestAnswer<string>()
+    const answer = latestResult<string>()
     await answer.take(Promise.resolve(done('read')))
     await answer.take(Promise.resolve(failed({ kind: 'cancelled' })))
     expect([answer.value.value, answer.failure.value]).toEqual(['read', { kind: 'cancelled' }])
@@ -31,7 +31,7 @@ describe('the latest response to a query', () => {
   })
 
   it('is not set after clearing by a response in flight', async () => {
-    const answer = latestAnswer<string>()
+    const answer = latestResult<string>()
     const slow = later<string>()
     const taking = answer.take(slow.promise)
     answer.clear()

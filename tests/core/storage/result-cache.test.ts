@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../electron/core/platform.ts'
-import { AnswerCache } from '../../../electron/core/storage/answer-cache.ts'
+import { ResultCache } from '../../../electron/core/storage/result-cache.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
 let clock: FakeClock
-let cache: AnswerCache
+let cache: ResultCache
 /** Changes of another program in the store. */
 let mark: string
 let made: number
@@ -20,7 +20,7 @@ const database: Database = {
 
 beforeEach(() => {
   clock = new FakeClock()
-  cache = new AnswerCache(database, clock, 2)
+  cache = new ResultCache(database, clock, 2)
   mark = 'as it was'
   made = 0
 })

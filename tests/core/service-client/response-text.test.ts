@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { errorMessage, parseJson, Unreadable } from '../../../electron/core/service-client/answer-text.ts'
+import { errorMessage, parseJson, Unreadable } from '../../../electron/core/service-client/response-text.ts'
 import { answer } from '../../fake-transport.ts'
 import { aManagementClient, call } from './a-request.ts'
 import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'

@@ -2,7 +2,7 @@ import { ref, shallowRef, type Ref, type ShallowRef } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 
 /** The state of one query: the last good result, the error since, and whether it is loading. */
-export interface LatestAnswer<T> {
+export interface LatestResult<T> {
   readonly value: ShallowRef<T | null>
   readonly failure: ShallowRef<Failure | null>
   readonly busy: Ref<boolean>
@@ -15,7 +15,7 @@ export interface LatestAnswer<T> {
   clear(): void
 }
 
-export function latestAnswer<T>(): LatestAnswer<T> {
+export function latestResult<T>(): LatestResult<T> {
   const value = shallowRef<T | null>(null)
   const failure = shallowRef<Failure | null>(null)
   const busy = ref(false)

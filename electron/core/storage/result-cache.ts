@@ -3,7 +3,7 @@ import type { Clock, Database } from '../platform.ts'
 /** `settled`: the change is complete. `more-to-come`: pages of a sync, many times a second. */
 export type RowsChanged = 'settled' | 'more-to-come'
 
-interface CachedAnswer {
+interface CachedResult {
   readonly revision: number
   readonly stamp: string
   readonly requestedAt: number
@@ -22,11 +22,11 @@ const usedOnFor = 4
  * rows change. While pages of a sync arrive, a result is reused for a while, so that sorting and counting
  * never block the thread; after a settled change it is never reused.
  */
-export class AnswerCache {
+export class ResultCache {
   readonly #database: Database
   readonly #clock: Clock
   readonly #cachedAtMost: number
-  readonly #cached = new Map<string, CachedAnswer>()
+  readonly #cached = new Map<string, CachedResult>()
   /** Never serve an entry older than the last settled revision. */
   readonly #revisions = new Map<string, { readonly all: number; readonly settled: number }>()
   readonly #stamps = new Map<string, Promise<string>>()
@@ -85,10 +85,10 @@ export class AnswerCache {
     return this.#make(key, { revision: revision.all, stamp }, () => make(cached))
   }
 
-  #make<T>(key: string, of: Pick<CachedAnswer, 'revision' | 'stamp'>, make: () => Promise<T>): Promise<T> {
+  #make<T>(key: string, of: Pick<CachedResult, 'revision' | 'stamp'>, make: () => Promise<T>): Promise<T> {
     const requestedAt = this.#clock.monotonic()
     const answer = make()
-    const cached: CachedAnswer = { ...of, requestedAt, tookInMs: null, answer }
+    const cached: CachedResult = { ...of, requestedAt, tookInMs: null, answer }
     void this.#use(key, cached)
     for (const oldest of this.#cached.keys()) {
       if (this.#cached.size <= this.#cachedAtMost) break
@@ -101,13 +101,13 @@ export class AnswerCache {
     return answer
   }
 
-  #use(key: string, cached: CachedAnswer): Promise<unknown> {
+  #use(key: string, cached: CachedResult): Promise<unknown> {
     this.#cached.delete(key)
     this.#cached.set(key, cached)
     return cached.answer
   }
 
-  #isRecent({ requestedAt, tookInMs }: CachedAnswer): boolean {
+  #isRecent({ requestedAt, tookInMs }: CachedResult): boolean {
     return tookInMs === null || this.#clock.monotonic() - requestedAt < usedOnFor * tookInMs
   }
 

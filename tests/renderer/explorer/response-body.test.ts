@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytesOf, jsonOf, piecesWith } from '../../../renderer/explorer/answer-body.ts'
+import { bytesOf, jsonOf, piecesWith } from '../../../renderer/explorer/response-body.ts'
 
 describe('The body of a response', () => {
   it.each<[string, string, unknown]>([

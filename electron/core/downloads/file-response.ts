@@ -1,5 +1,5 @@
 import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
-import type { FileAnswer, FileBroken } from '../platform.ts'
+import type { FileResponse, FileBroken } from '../platform.ts'
 import { statedMoment } from '../service-client/service-client.ts'
 import { silentAtMostInMs } from './file-request.ts'
 
@@ -24,7 +24,7 @@ export class NotNow extends Error {
 }
 
 /** The meaning of a response without a file: Failed, or NotNow. */
-export function refusalOf({ status, headers }: FileAnswer, host: string, now: number): Failed | NotNow {
+export function refusalOf({ status, headers }: FileResponse, host: string, now: number): Failed | NotNow {
   if (status !== 429 && status !== 408 && status < 500)
     return new Failed({ kind: 'refused', call: callOf(host), status, message: null })
   const untilAt = statedMoment(headers['retry-after'] ?? null, headers['date'] ?? null, now)
@@ -52,7 +52,7 @@ export function failureOf(error: FileBroken | Again | NotNow, host: string): Fai
 }
 
 /** Detects a captive portal's page, or an error with a success status; null: it may be a file. */
-export function pageFound(headers: FileAnswer['headers']): string | null {
+export function pageFound(headers: FileResponse['headers']): string | null {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   if (encoding !== '' && encoding !== 'identity') return `content-encoding ${encoding}`
   const [written = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
-import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
+import type { WireResponse, WireFault } from '../../../electron/core/platform.ts'
 import { answer } from '../../fake-transport.ts'
 import { aFault, aManagementClient, aWrite, call, TwoKeys, writeCall } from './a-request.ts'
 
@@ -23,7 +23,7 @@ describe('no key in a response of the service', () => {
     })
   })
 
-  it.each<[string, WireAnswer | WireFault, Partial<Failure>]>([
+  it.each<[string, WireResponse | WireFault, Partial<Failure>]>([
     [
       'the target of a redirect, in lower case like hosts',
       aFault('redirect', 'maybe', `the call is sent on to ${first}.example`),
