@@ -28,7 +28,7 @@ export interface ClientRun {
   readonly name: string
   readonly keyBeside: boolean
   /** Removes text that must not be repeated. */
-  readonly quiet: (text: string) => string
+  readonly redact: (text: string) => string
   /** Returns the function that ends it. */
   readonly onInterrupt: (listener: () => void) => () => void
 }
@@ -40,7 +40,7 @@ export function runInOwner({
   streams,
   name,
   keyBeside,
-  quiet,
+  redact,
   onInterrupt,
 }: ClientRun): Promise<Ending> {
   const { input, output, errors } = streams
@@ -94,7 +94,7 @@ export function runInOwner({
           hasPrinted = true
           return put(output, text)
         case 'err':
-          return put(errors, quiet(text))
+          return put(errors, redact(text))
         case 'wants-input':
           return sendInput()
         case 'wants-file':

@@ -25,7 +25,7 @@ import { opensDataFolder, runIn, saidOf } from './run-command.ts'
 import { Run, type CutOff } from './run.ts'
 import { sentence } from './sentences.ts'
 import { standardStreams, standardTerminal } from './terminal.ts'
-import { unspoken } from './unspoken.ts'
+import { redactionOf } from './redaction.ts'
 
 export interface ProgramDeps {
   /** The data folder. */
@@ -48,11 +48,11 @@ const lookAgainInMs = 50
  * usage, 3 failed, 4 partly done.
  */
 export function runCommandLine(argv: readonly string[], deps: ProgramDeps): Promise<number> {
-  const quiet = unspoken(argv, deps.key)
-  const spoken = standardTerminal()
+  const redact = redactionOf(argv, deps.key)
+  const standard = standardTerminal()
   const terminal: Terminal = {
-    ...spoken,
-    say: (lines) => spoken.say(typeof lines === 'string' ? quiet(lines) : lines.map(quiet)),
+    ...standard,
+    say: (lines) => standard.say(typeof lines === 'string' ? redact(lines) : lines.map(redact)),
   }
   if (!opensDataFolder(argv)) {
     const open = (): never => {
@@ -61,13 +61,13 @@ export function runCommandLine(argv: readonly string[], deps: ProgramDeps): Prom
     const alone = { clock: systemClock, schemas: openSchemaChecks(deps.workerUrl) }
     return runIn({ terminal, demonstration: deps.demonstration, open, alone }, argv)
   }
-  return new Program(argv, deps, terminal, quiet).run()
+  return new Program(argv, deps, terminal, redact).run()
 }
 
 class Program {
   readonly #deps: ProgramDeps
   readonly #terminal: Terminal
-  readonly #quiet: (text: string) => string
+  readonly #redact: (text: string) => string
   readonly #argv: readonly string[]
   /** The remaining arguments of the command: its own, or those with which it continues. */
   #words: readonly string[]
@@ -76,13 +76,13 @@ class Program {
     argv: readonly string[],
     deps: ProgramDeps,
     terminal: Terminal,
-    quiet: (text: string) => string,
+    redact: (text: string) => string,
   ) {
     this.#argv = argv
     this.#words = argv
     this.#deps = deps
     this.#terminal = terminal
-    this.#quiet = quiet
+    this.#redact = redact
   }
 
   async run(): Promise<number> {
@@ -263,7 +263,7 @@ class Program {
       streams: standardStreams(),
       name: `${operatingSystemUser()}, ${processName}`,
       keyBeside: key !== null,
-      quiet: this.#quiet,
+      redact: this.#redact,
       onInterrupt: this.#terminal.onInterrupt,
     })
   }

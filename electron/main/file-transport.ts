@@ -51,11 +51,11 @@ function throughProxy(
       useSessionCookies: false,
       cache: 'no-store',
     })
-    const quiet = (): void => {
+    const stopTimer = (): void => {
       if (timer !== null) clearTimeout(timer)
     }
     const end = (): void => {
-      quiet()
+      stopTimer()
       signal.removeEventListener('abort', abort)
       wire.abort()
     }
@@ -67,7 +67,7 @@ function throughProxy(
     const abort = (): void =>
       giveUp({ kind: 'fault', sent: 'maybe', reason: 'aborted', message: 'the download was stopped' })
     const heard = (): void => {
-      quiet()
+      stopTimer()
       timer = setTimeout(
         () =>
           giveUp({
@@ -101,7 +101,7 @@ function throughProxy(
         try {
           for await (const piece of response as unknown as AsyncIterable<Buffer>) {
             // The consumer may be slow: waiting for the disk does not count as silence of the host.
-            quiet()
+            stopTimer()
             yield piece
             heard()
           }

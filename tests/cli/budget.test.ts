@@ -4,7 +4,7 @@ import { sentence } from '../../electron/cli/sentences.ts'
 import type { BudgetState } from '../../electron/contract/api/budget.ts'
 
 const at = Date.UTC(2026, 10, 21, 15, 30)
-const quiet: BudgetState = {
+const idle: BudgetState = {
   second: { used: 0, limit: 100 },
   fiveMinutes: { used: 0, limit: 10_000 },
   waiting: 0,
@@ -51,7 +51,7 @@ describe('what a waiting command prints', () => {
       'The history of calls is lost: ledger.sqlite is missing, empty or older than it was. Both limits count as used until 2026-11-21T15:30:00.000Z; one key check is allowed before then.',
     ],
   ])('%s', (_, state, words) => {
-    expect(waitText({ ...quiet, ...state })).toBe(words)
+    expect(waitText({ ...idle, ...state })).toBe(words)
   })
 })
 

@@ -66,10 +66,10 @@ const turnsAtMost = 500
 
 /** Lets every response of the core arrive, including those to queries that follow from earlier results. */
 export async function settle(): Promise<void> {
-  for (let turn = 0, quiet = 0; quiet < 6 && turn < turnsAtMost; turn++) {
+  for (let turn = 0, idleTurns = 0; idleTurns < 6 && turn < turnsAtMost; turn++) {
     // Runs due timers: a back-off takes no time here (fake-platform.ts).
     await latest?.clock.advance(0)
     await flushPromises()
-    quiet = (latest?.quiet() ?? true) ? quiet + 1 : 0
+    idleTurns = (latest?.isIdle() ?? true) ? idleTurns + 1 : 0
   }
 }

@@ -74,7 +74,7 @@ export interface TestCore extends Transport {
    */
   answered(method: MethodName): Promise<void>
   /** Resolves when every call of a page has a response, except delayed ones. */
-  quiet(): boolean
+  isIdle(): boolean
 }
 
 /** One turn of the event loop, after which responses have arrived. */
@@ -126,13 +126,13 @@ export async function openOn(
     listeners.get(event)?.forEach((listener) => listener(payload))
   core.onEvent(tell)
   const inFlight = new Set<{ readonly channel: string; readonly answer: Promise<unknown> }>()
-  let heldBack = 0
+  let delayed = 0
   const answerTo = async (channel: string, argument: unknown): ReturnType<Transport['call']> => {
     const gate = held.get(channel)
     if (gate !== undefined) {
-      heldBack++
+      delayed++
       await gate
-      heldBack--
+      delayed--
     }
     const failure = failures.get(channel)
     if (failure !== undefined) return failed(failure)
@@ -174,7 +174,7 @@ export async function openOn(
     answered: async (method) => {
       await Promise.all([...inFlight].flatMap(({ channel, answer }) => (channel === method ? [answer] : [])))
     },
-    quiet: () => inFlight.size === heldBack,
+    isIdle: () => inFlight.size === delayed,
     call: async (channel, argument) => {
       requested.push({ channel, argument })
       const one = { channel, answer: answerTo(channel, argument) }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../electron/cli/run-command.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
-import { unspoken } from '../../electron/cli/unspoken.ts'
+import { redactionOf } from '../../electron/cli/redaction.ts'
 
 const keys = [
   'feedc0de5e47e1e15e47e1e1feedc0de',
@@ -16,7 +16,7 @@ function saidOf(words: readonly string[]): string {
     parse(commands, words)
     return ''
   } catch (error) {
-    if (error instanceof UsageError) return unspoken(words, null)(error.message)
+    if (error instanceof UsageError) return redactionOf(words, null)(error.message)
     throw error
   }
 }
@@ -62,5 +62,5 @@ test.each<[string, readonly string[], string | null, string]>([
     'The secondary key is primary',
   ],
 ])('%j after %j is printed as given', (message, words, key, said) => {
-  expect(unspoken(words, key)(message)).toBe(said)
+  expect(redactionOf(words, key)(message)).toBe(said)
 })

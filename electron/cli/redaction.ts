@@ -28,7 +28,7 @@ const wordFrom = 6
  * remain in the logs of scripts. For `headroom key` it removes every argument that does not belong to the
  * command; for other commands every argument that looks like a key. `key`: the key of the environment.
  */
-export function unspoken(argv: readonly string[], key: string | null): (message: string) => string {
+export function redactionOf(argv: readonly string[], key: string | null): (message: string) => string {
   const typed = argv.flatMap((word) => [word, ...word.replace(/^-+/, '').split(/[=,]/)])
   const isAboutKeys = argv.find((word) => !word.startsWith('-')) === 'key'
   const isOrdinary = (word: string): boolean =>
