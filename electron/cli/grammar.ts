@@ -78,14 +78,14 @@ function joined(
 ): string[] {
   const words: string[] = []
   for (const word of argv) {
-    const before = words.at(-1)
+    const previous = words.at(-1)
     if (
       /^-[a-z]/i.test(word) &&
-      before !== undefined &&
-      options[before.slice(2)]?.type === 'string' &&
-      before.startsWith('--')
+      previous !== undefined &&
+      options[previous.slice(2)]?.type === 'string' &&
+      previous.startsWith('--')
     )
-      words.splice(-1, 1, `${before}=${word}`)
+      words.splice(-1, 1, `${previous}=${word}`)
     else words.push(word)
   }
   return words

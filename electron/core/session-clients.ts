@@ -62,9 +62,9 @@ export function openSessionClients(
   const listeners = new Listeners()
   let connection: Connection = { connection: 'unknown', connectionAt: null }
   const reach = (reached: boolean, at: number): void => {
-    const before = connection.connection
+    const previous = connection.connection
     connection = { connection: reached ? 'online' : 'offline', connectionAt: at }
-    if (before === connection.connection) return
+    if (previous === connection.connection) return
     listeners.notify()
   }
 

@@ -99,9 +99,9 @@ export function openSessions(
       profileOf(organization),
       await organizations.budgetScope(organization.id),
     ])
-    const before = open.get(organization.id)
-    if (before?.profile === profile) return before.session
-    if (before !== undefined) await closeSession(organization.id)
+    const previous = open.get(organization.id)
+    if (previous?.profile === profile) return previous.session
+    if (previous !== undefined) await closeSession(organization.id)
     const entry: OpenSession = { profile, session: begin(organization), opened: null }
     open.set(organization.id, entry)
     try {

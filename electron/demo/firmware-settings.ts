@@ -58,11 +58,11 @@ export const definitionsIn = (
   const former = renamed && own.get(formerName(renamed).property)
   return Object.fromEntries(
     Object.entries(published).flatMap(([name, definition]): [string, PropertyDefinition][] => {
-      const before = [...usual.values()].find(({ property }) => property === name)
-      if (before === undefined) return [[name, definition]]
-      if (before === renamed && former !== undefined) return [[former.property, definition]]
+      const previous = [...usual.values()].find(({ property }) => property === name)
+      if (previous === undefined) return [[name, definition]]
+      if (previous === renamed && former !== undefined) return [[former.property, definition]]
       const spec = own.get(name)
-      return spec === undefined ? [] : [[name, adjusted(definition, before, spec)]]
+      return spec === undefined ? [] : [[name, adjusted(definition, previous, spec)]]
     }),
   )
 }

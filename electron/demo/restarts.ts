@@ -87,9 +87,9 @@ export class Restarts {
    * requested it. Returns whether it goes down.
    */
   begin(facts: DeviceFacts, operation: string, now: number): boolean {
-    const before = this.presence(facts, now)
+    const previous = this.presence(facts, now)
     // Requested again before it went down: it goes down once.
-    if (!before.online || (this.#restarts.get(facts.id)?.from ?? 0) > now) return false
+    if (!previous.online || (this.#restarts.get(facts.id)?.from ?? 0) > now) return false
     const times = (this.#times.get(facts.id) ?? 0) + 1
     this.#times.set(facts.id, times)
     const chance = (salt: string): number =>
@@ -106,7 +106,7 @@ export class Restarts {
       from,
       until,
       backAt: lost ? from + restartTimes.lostForMs : until,
-      lastSeenAt: before.lastSeenAt,
+      lastSeenAt: previous.lastSeenAt,
     })
     return true
   }

@@ -99,7 +99,7 @@ export const useChangesStore = defineStore('changes', () => {
   }
   /** Marks everything so far as seen; returns the function that undoes this, null on failure. */
   async function markSeen(): Promise<(() => Promise<void>) | null> {
-    const before = grouped.value.value?.lookedAt ?? null
+    const previous = grouped.value.value?.lookedAt ?? null
     const outcome = await api.changes.look({ at: Date.now() })
     if (!outcome.ok) {
       failure.value = outcome.failure
@@ -107,7 +107,7 @@ export const useChangesStore = defineStore('changes', () => {
     }
     await list.again()
     return async () => {
-      await api.changes.look({ at: before })
+      await api.changes.look({ at: previous })
       await list.again()
     }
   }

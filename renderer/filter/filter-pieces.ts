@@ -49,9 +49,9 @@ export function finished(
     (term) => term.end < draft.length && caret > term.end,
   )
   if (chips.length === 0) return { chips, draft, caret }
-  const before = gone.reduce((sum, { start, length }) => sum + (start < caret ? length : 0), 0)
+  const previous = gone.reduce((sum, { start, length }) => sum + (start < caret ? length : 0), 0)
   const lead = rest.length - rest.trimStart().length
-  return { chips, draft: rest.trimStart(), caret: Math.max(0, caret - before - lead) }
+  return { chips, draft: rest.trimStart(), caret: Math.max(0, caret - previous - lead) }
 }
 
 /** Removes the terms in `wanted`, each with one blank; the texts on both sides are never joined. */

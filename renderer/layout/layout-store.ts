@@ -153,13 +153,13 @@ export const useLayoutStore = defineStore('layout', () => {
   const apply = (): void => applyPreferences(preferences.value)
   /** Applies the change at once; if the core rejects it, it is reverted and the error is shown. */
   async function setPreferences(change: Partial<Preferences>): Promise<Failure | null> {
-    const before = preferences.value
-    preferences.value = { ...before, ...change }
+    const previous = preferences.value
+    preferences.value = { ...previous, ...change }
     apply()
     const outcome = await api.app.setPreferences(change)
     if (outcome.ok) return null
     const back = Object.fromEntries(
-      Object.keys(change).map((name) => [name, before[name as keyof Preferences]]),
+      Object.keys(change).map((name) => [name, previous[name as keyof Preferences]]),
     ) as Partial<Preferences>
     preferences.value = { ...preferences.value, ...back }
     apply()

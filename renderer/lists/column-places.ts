@@ -115,12 +115,12 @@ export class ColumnPlaces<Row> {
   /** The width in CSS pixels in which the header and these cells of a column fit. */
   neededWidth(at: number, cells: readonly HTMLElement[]): number {
     const { style } = this.#scroller
-    const before = style.getPropertyValue(widthName(at))
+    const previous = style.getPropertyValue(widthName(at))
     // Width during measurement, so large that nothing is cut.
     style.setProperty(widthName(at), '2000px')
     const head = this.#heads.cells[at]?.querySelector('.grid-sort')
     const widest = Math.max(0, ...[...(head ? [head] : []), ...cells].map(widthOfContent))
-    style.setProperty(widthName(at), before)
+    style.setProperty(widthName(at), previous)
     return Math.ceil(widest) + AROUND
   }
   /** Scrolls a column into view beside the pinned ones. Its index counts the check boxes. */

@@ -237,9 +237,9 @@ export class GridRows<Row> {
   }
   #hover(slot: Slot<Row> | undefined): void {
     if (slot === this.#hovered) return
-    const before = this.#hovered
+    const previous = this.#hovered
     this.#hovered = slot
-    for (const one of [before, slot]) {
+    for (const one of [previous, slot]) {
       if (!one) continue
       one.line.classList.toggle('hovered', one === slot)
       one.look = one.fixed.className = one.line.className

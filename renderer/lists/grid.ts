@@ -215,10 +215,10 @@ export class RecycledGrid<Row, Key extends string = string> {
 
   // Columns
   #place(widened: { readonly key: string; readonly width: number } | null = null): void {
-    const before = this.#heads.cells[this.#active.column]?.dataset['column']
+    const previous = this.#heads.cells[this.#active.column]?.dataset['column']
     this.#places.place(this.#width, widened)
     const first = this.#places.given.boxed ? 1 : 0
-    const stayed = this.#heads.cells.findIndex((cell) => cell.dataset['column'] === before)
+    const stayed = this.#heads.cells.findIndex((cell) => cell.dataset['column'] === previous)
     this.#active = {
       ...this.#active,
       column:
@@ -306,13 +306,13 @@ export class RecycledGrid<Row, Key extends string = string> {
     else this.draw()
   }
   #go(to: GridSpot): void {
-    const before = this.#active
+    const previous = this.#active
     if (to.row < 0) this.#leaveRows()
     this.#active = to
     if (to.row >= 0) this.#showRow(to.row)
     else this.#mark()
-    if (to.column !== before.column) this.#places.show(to.column)
-    if (to.row < 0 || to.row === before.row || !this.#host.opens()) return
+    if (to.column !== previous.column) this.#places.show(to.column)
+    if (to.row < 0 || to.row === previous.row || !this.#host.opens()) return
     this.#toOpen = to.row
     this.#openNext()
   }

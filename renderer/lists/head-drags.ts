@@ -17,10 +17,10 @@ export function edgeDrag(
     if (event.button !== 0) return
     event.preventDefault()
     event.stopPropagation()
-    const before = head.getBoundingClientRect().width
+    const previous = head.getBoundingClientRect().width
     const way = isRightToLeft(head) ? -1 : 1
     const widthAt = (now: PointerEvent): number =>
-      Math.max(NARROWEST, Math.round(before + way * (now.clientX - event.clientX)))
+      Math.max(NARROWEST, Math.round(previous + way * (now.clientX - event.clientX)))
     const ending = new AbortController()
     const { signal } = ending
     let moved = false
@@ -39,7 +39,7 @@ export function edgeDrag(
       { signal },
     )
     edge.addEventListener('pointerup', (now) => end(widthAt(now), 'end'), { signal })
-    edge.addEventListener('pointercancel', () => end(before, 'cancel'), { signal })
+    edge.addEventListener('pointercancel', () => end(previous, 'cancel'), { signal })
   })
 }
 

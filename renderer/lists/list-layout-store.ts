@@ -61,13 +61,13 @@ export function useGridLayout<Key extends string>(
       set: (keys) => (layouts.visibleColumns = { ...layouts.visibleColumns, [name]: keys }),
     }),
     showView: ({ sort, columns: wanted }) => {
-      const before = new Map(layouts.of(name).columns.map((one) => [one.column, one]))
+      const previous = new Map(layouts.of(name).columns.map((one) => [one.column, one]))
       layouts.keep(name, {
         ...(sort.length > 0 ? { sort } : {}),
         ...(wanted === null
           ? {}
           : {
-              columns: wanted.map((column) => before.get(column) ?? { column, width: null, pinned: false }),
+              columns: wanted.map((column) => previous.get(column) ?? { column, width: null, pinned: false }),
             }),
       })
     },

@@ -17,7 +17,7 @@ export interface ScrollPace {
 }
 
 export function openScrollPace(): ScrollPace {
-  let before = 0
+  let previous = 0
   let fast = 0
   let rest: ReturnType<typeof setTimeout> | undefined
   let waiting: (() => void)[] = []
@@ -31,8 +31,8 @@ export function openScrollPace(): ScrollPace {
   }
   return {
     moved(row) {
-      const rows = row - before
-      before = row
+      const rows = row - previous
+      previous = row
       if (Math.abs(rows) < FLEETING_ROWS) settle()
       else {
         fast += 1

@@ -56,13 +56,13 @@ function stretchesOf(timeZone: string, from: number, to: number): readonly [Stre
   const ahead = aheadIn(timeZone)
   const stretches: [Stretch, ...Stretch[]] = [{ from, aheadInMs: ahead(from) }]
   for (let at = from; at < to; at += dayInMs) {
-    const before = stretches.at(-1)?.aheadInMs ?? 0
-    if (ahead(at + dayInMs) === before) continue
+    const previous = stretches.at(-1)?.aheadInMs ?? 0
+    if (ahead(at + dayInMs) === previous) continue
     let [low, high] = [at, at + dayInMs]
     while (high - low > 1_000) {
       const middle = Math.floor((low + high) / 2_000) * 1_000
       if (middle <= low) break
-      if (ahead(middle) === before) low = middle
+      if (ahead(middle) === previous) low = middle
       else high = middle
     }
     stretches.push({ from: Math.floor(high / 1_000) * 1_000, aheadInMs: ahead(high) })

@@ -96,10 +96,10 @@ export function openConnections({
 
   const list = async (): Promise<readonly ContactedHost[]> => {
     for (;;) {
-      const before = written
+      const previous = written
       const stored = await queryContacts(workbook)
       // Counts written meanwhile would be counted twice, or not at all.
-      if (written === before) return joined([...stored, ...handedOver, ...counted.values()])
+      if (written === previous) return joined([...stored, ...handedOver, ...counted.values()])
     }
   }
 

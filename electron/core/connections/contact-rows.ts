@@ -43,20 +43,20 @@ export function joined(contacts: readonly Contact[]): readonly Contact[] {
   const byPlace = new Map<string, Contact>()
   for (const contact of contacts) {
     const place = `${contact.purpose} ${contact.host}`
-    const before = byPlace.get(place)
+    const previous = byPlace.get(place)
     byPlace.set(
       place,
-      before === undefined
+      previous === undefined
         ? contact
         : {
-            ...before,
-            organizations: [...new Set([...before.organizations, ...contact.organizations])].slice(
+            ...previous,
+            organizations: [...new Set([...previous.organizations, ...contact.organizations])].slice(
               -organizationsAtMost,
             ),
-            attempts: before.attempts + contact.attempts,
-            failed: before.failed + contact.failed,
-            firstAt: Math.min(before.firstAt, contact.firstAt),
-            lastAt: Math.max(before.lastAt, contact.lastAt),
+            attempts: previous.attempts + contact.attempts,
+            failed: previous.failed + contact.failed,
+            firstAt: Math.min(previous.firstAt, contact.firstAt),
+            lastAt: Math.max(previous.lastAt, contact.lastAt),
           },
     )
   }

@@ -139,10 +139,12 @@ function merged(
 ): readonly PropertyDefinition[] {
   const byName = new Map(model.map((one) => [one.name, one]))
   for (const one of own) {
-    const before = byName.get(one.name)
+    const previous = byName.get(one.name)
     byName.set(
       one.name,
-      before === undefined || !one.understood ? one : { ...one, restarts: one.restarts ?? before.restarts },
+      previous === undefined || !one.understood
+        ? one
+        : { ...one, restarts: one.restarts ?? previous.restarts },
     )
   }
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))

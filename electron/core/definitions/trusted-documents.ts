@@ -18,9 +18,10 @@ export function openTrustedDocuments(workbook: Pick<Workbook, 'query' | 'write'>
       if (!isVersion(read.definitionVersion)) return null
       const name = `trusted-definition ${address}`
       const [row] = await workbook.query('SELECT value FROM fact WHERE name = ?', [name])
-      const before = trustedIn(row?.['value'])
-      const order = before === null ? 1 : compareVersions(read.definitionVersion, before.definitionVersion)
-      if (order < 0) return before
+      const previous = trustedIn(row?.['value'])
+      const order =
+        previous === null ? 1 : compareVersions(read.definitionVersion, previous.definitionVersion)
+      if (order < 0) return previous
       if (order > 0) await keep(workbook, name, read)
       return null
     },

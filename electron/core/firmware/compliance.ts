@@ -102,13 +102,13 @@ export function openCompliance({
     const asText = JSON.stringify(groups)
     if (asText === lookedAt) return false
     lookedAt = asText
-    const before = failuresAsText(failures)
+    const previous = failuresAsText(failures)
     try {
       const { rows, failed } = await rowsOf(groups, decisions, {})
       if (closed) return false
       const written = await database.perform(replaceCompliance, { name: organizationId, rows })
       failures = failed
-      if (written > 0 || failuresAsText(failures) !== before) listeners.notify()
+      if (written > 0 || failuresAsText(failures) !== previous) listeners.notify()
       return written > 0
     } catch (error) {
       lookedAt = null
@@ -327,7 +327,7 @@ export const replaceCompliance: Procedure<
 > = {
   name: 'firmware.replace-compliance',
   run(transaction, { name, rows }) {
-    const before = new Map(
+    const previous = new Map(
       transaction
         .all(`SELECT ${columns.join(', ')} FROM firmware_standing WHERE organization_id = ?`, [name])
         .map((row) => columns.map((column) => row[column] ?? null))
@@ -335,8 +335,8 @@ export const replaceCompliance: Procedure<
     )
     let written = 0
     for (const row of rows) {
-      const same = before.get(keyOf(row)) === JSON.stringify(row)
-      before.delete(keyOf(row))
+      const same = previous.get(keyOf(row)) === JSON.stringify(row)
+      previous.delete(keyOf(row))
       if (same) continue
       written++
       transaction.run(
@@ -344,7 +344,7 @@ export const replaceCompliance: Procedure<
         [name, ...row],
       )
     }
-    for (const key of before.keys())
+    for (const key of previous.keys())
       written += transaction.run(
         `DELETE FROM firmware_standing WHERE organization_id = ? AND ${keyColumns.map((column) => `${column} = ?`).join(' AND ')}`,
         [name, ...(JSON.parse(key) as ComplianceRow)],

@@ -90,9 +90,9 @@ class StoredDocuments implements DocumentCache {
   async load<T>(request: DocumentRequest<T>): Promise<CachedDocument<T>> {
     const address = addressOf(request)
     for (const read of this.#keeping) read.add(address)
-    const before = this.#cached.get(address) ?? (await this.#load(address, request))
+    const previous = this.#cached.get(address) ?? (await this.#load(address, request))
     // Another caller may have renewed it while the store was read.
-    const copy = this.#cached.get(address) ?? before
+    const copy = this.#cached.get(address) ?? previous
     if (request.signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
     if (copy !== undefined && (request.cachedOnly === true || (!request.refresh && this.#fresh(copy))))
       return answerOf(request, copy, true)

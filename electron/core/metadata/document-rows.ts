@@ -31,7 +31,7 @@ export const insertDocument: Procedure<
   name: 'metadata.insert-document',
   run(transaction, document) {
     const { address, status, body, headers, requestedAt, observedAt, size, redirectedTo } = document
-    const before = Number(
+    const previous = Number(
       transaction.first('SELECT size FROM metadata_document WHERE address = ?', [address])?.['size'] ?? 0,
     )
     transaction.run(
@@ -41,7 +41,7 @@ export const insertDocument: Procedure<
            redirected_to = excluded.redirected_to`,
       [address, status, body, headers, requestedAt, observedAt, size, redirectedTo],
     )
-    const grownBy = size - before
+    const grownBy = size - previous
     if (document.cachedBytes + grownBy <= cachedAtMost) return { grownBy, total: null }
     transaction.run(
       `DELETE FROM metadata_document WHERE address IN (SELECT address FROM

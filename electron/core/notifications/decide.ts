@@ -96,12 +96,12 @@ export function decide(
   wanted: Wanted,
   now: number,
 ): { readonly memory: Memory; readonly messages: readonly Message[] } {
-  const before = Object.hasOwn(memory.organizations, organizationId)
+  const previous = Object.hasOwn(memory.organizations, organizationId)
     ? memory.organizations[organizationId]
     : undefined
-  const since = before?.since ?? now
+  const since = previous?.since ?? now
   const met = new Map(
-    Object.entries(before?.facts ?? {}).filter(
+    Object.entries(previous?.facts ?? {}).filter(
       ([key, at]) => !over.includes(key) && now - at < forgottenAfterInMs,
     ),
   )
@@ -113,12 +113,12 @@ export function decide(
    */
   const isNews = ({ kind }: SingleMessage): boolean =>
     kind === 'key-refused' ||
-    (before !== undefined && !(kind === 'firmware-withdrawn' && now - since < knownFromTheStartInMs))
+    (previous !== undefined && !(kind === 'firmware-withdrawn' && now - since < knownFromTheStartInMs))
   const news = fresh.map(({ message }) => message).filter(isNews)
   const seen =
     rooms === null
-      ? { rooms: before?.rooms ?? null, messages: [] }
-      : roomsSeen(before?.rooms ?? null, rooms, organizationId, wanted)
+      ? { rooms: previous?.rooms ?? null, messages: [] }
+      : roomsSeen(previous?.rooms ?? null, rooms, organizationId, wanted)
   const isWanted = ({ kind }: SingleMessage): boolean =>
     wanted.kinds.includes(kind === 'room-back' ? 'room-down' : kind)
   const held = memory.held.filter(isWanted)

@@ -254,9 +254,9 @@ export class CredentialProvider {
     if (!this.#store.isSet(id, slot))
       throw Failed.invalid('slot', `No ${slot} key is stored. Enter it first.`)
     const known = this.#known(id)
-    const before = known.rotation.inUse
+    const previous = known.rotation.inUse
     known.rotation.use(slot)
-    if (before === slot) this.#moved(id)
+    if (previous === slot) this.#moved(id)
     else await known.written
   }
 
@@ -377,11 +377,11 @@ export class CredentialProvider {
       return (await this.demonstration()).key
     }
     if (source === 'environment') return this.#environment.key(id)
-    const before = this.state(id, slot).notBound
+    const previous = this.state(id, slot).notBound
     const { key, boundTo } = await this.#store.key(id, slot, origin)
     this.known.add(key)
     if (boundTo === origin) return key
-    if (before?.boundTo !== boundTo) this.#profiles.changed(id)
+    if (previous?.boundTo !== boundTo) this.#profiles.changed(id)
     throw new Failed({ kind: 'key-not-bound', slot, boundTo, wouldGoTo: origin })
   }
 

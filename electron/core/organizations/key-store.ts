@@ -141,7 +141,7 @@ export class KeyStore {
   }
 
   async #load(account: string, slot: KeySlot): Promise<BoundKey> {
-    const before = this.#facts.get(account)
+    const previous = this.#facts.get(account)
     let entry: string | null
     try {
       entry = await this.#platform.keychain.get(account)
@@ -154,7 +154,7 @@ export class KeyStore {
     const parsed = parseEntry(entry)
     if (parsed === null) throw new Failed({ kind: 'key-unreadable', slot })
     // Replaced or deleted while the keychain was read: the next call reads the current entry.
-    if (this.#facts.get(account)?.fingerprintId === before?.fingerprintId) this.#keys.set(account, parsed)
+    if (this.#facts.get(account)?.fingerprintId === previous?.fingerprintId) this.#keys.set(account, parsed)
     return parsed
   }
 
@@ -200,15 +200,15 @@ export class KeyStore {
       if (this.#facts.get(accountOf(organizationId, other))?.fingerprintId === fingerprintId) {
         throw Failed.invalid('key', `This key is already stored as the ${other} key. Enter a different one.`)
       }
-      const before = this.#facts.get(account)
-      const same = before?.fingerprintId === fingerprintId
+      const previous = this.#facts.get(account)
+      const same = previous?.fingerprintId === fingerprintId
       const stored: StoredKey = {
         organizationId,
         slot,
         lastFour: lastFourOf(key),
         fingerprintId,
         addedAt: this.#platform.clock.now(),
-        lastUsedAt: same ? before.lastUsedAt : null,
+        lastUsedAt: same ? previous.lastUsedAt : null,
         lastRefusedAt: null,
       }
       const keptIn = await this.#keep(account, stored, entryOf(key, origin))

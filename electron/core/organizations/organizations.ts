@@ -204,9 +204,9 @@ export async function openOrganizations(
   /** How often another organization became current here. */
   let chosen = 0
   const look = async (): Promise<void> => {
-    const before = refreshed
+    const previous = refreshed
     const [row] = await workbook.query(pictureSql)
-    if (refreshed === before) take(row)
+    if (refreshed === previous) take(row)
   }
 
   const record = ({ id, draft, createdAt }: StoredOrganization): Organization => ({
@@ -254,7 +254,7 @@ export async function openOrganizations(
       const checked = checkedDraft(draft)
       chosen += 1
       const folded = foldedName(checked.name)
-      const before = picture.currentId
+      const previous = picture.currentId
       const made: StoredOrganization = {
         id: platform.newId(),
         draft: checked,
@@ -268,12 +268,12 @@ export async function openOrganizations(
         writeCurrent(transaction, made.id)
       })
       await refresh()
-      changed(before === null ? [made.id] : [made.id, before])
+      changed(previous === null ? [made.id] : [made.id, previous])
       return get(made.id)
     },
 
     async update({ id, draft }) {
-      const before = stored(id)
+      const previous = stored(id)
       const checked = checkedDraft(draft)
       const folded = foldedName(checked.name)
       if (picture.organizations.some((other) => other.id !== id && foldedName(other.draft.name) === folded))
@@ -284,19 +284,19 @@ export async function openOrganizations(
       })
       // A key is for the origin it was entered for: it is not sent to another one and must be entered again.
       const origin = originOf(checked)
-      if (originOf(before.draft) !== origin) await keys.forgetForAddress(id, origin)
+      if (originOf(previous.draft) !== origin) await keys.forgetForAddress(id, origin)
       await refresh()
       changed([id])
       return get(id)
     },
 
     async use({ id }) {
-      const before = picture.currentId
+      const previous = picture.currentId
       stored(id)
       chosen += 1
       await workbook.write((transaction) => writeCurrent(transaction, id))
       await refresh()
-      changed(before === null || before === id ? [id] : [id, before])
+      changed(previous === null || previous === id ? [id] : [id, previous])
       return get(id)
     },
 

@@ -67,8 +67,8 @@ export function openPictures(deps: PicturesDeps): Pictures {
 
   function fetched(product: ProductId): Promise<ProductPicture | null> {
     const key = `${product.vendorId}/${product.productId}`
-    const before = inFlight.get(key)
-    if (before !== undefined) return before
+    const previous = inFlight.get(key)
+    if (previous !== undefined) return previous
     if (
       clock.monotonic() < (notBefore.get(key) ?? 0) ||
       deps.dataFolder.problem() !== null ||
@@ -102,10 +102,10 @@ export function openPictures(deps: PicturesDeps): Pictures {
       return picture === null ? fetched(product) : publicView(picture)
     },
     async warm(products, signal) {
-      const before = await cache.all(interfaceName)
+      const previous = await cache.all(interfaceName)
       for (const product of products) {
         if (signal.aborted) return
-        const picture = before.find(isOf(product))
+        const picture = previous.find(isOf(product))
         if (picture === undefined || clock.now() - picture.fetchedAt > renewedAfterMs) await fetched(product)
       }
     },

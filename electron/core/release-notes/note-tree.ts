@@ -88,9 +88,9 @@ export function noteTree(
       const isItem = typeof node !== 'string' && node.tag === 'li'
       if (isItem && !mayTake()) break
       const blocks = isItem ? blocksOf(node.children) : blocksOf([node])
-      const before = items.at(-1)
-      if (isItem || before === undefined) items.push(blocks)
-      else before.push(...blocks)
+      const previous = items.at(-1)
+      if (isItem || previous === undefined) items.push(blocks)
+      else previous.push(...blocks)
     }
     return items
   }
@@ -140,9 +140,9 @@ const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n]/gu, 
 function trimmed(spans: readonly NoteSpan[]): readonly NoteSpan[] {
   const joined: NoteSpan[] = []
   for (const span of spans) {
-    const before = joined.at(-1)
-    if (span.kind === 'text' && before?.kind === 'text')
-      joined[joined.length - 1] = { kind: 'text', text: before.text + span.text }
+    const previous = joined.at(-1)
+    if (span.kind === 'text' && previous?.kind === 'text')
+      joined[joined.length - 1] = { kind: 'text', text: previous.text + span.text }
     else joined.push(span)
   }
   return joined.flatMap((span, at) => {

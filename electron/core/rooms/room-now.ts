@@ -147,18 +147,18 @@ function membersOf(
     (known?.devices ?? []).map((device) => [device.id, { ...device, listedNow: false }]),
   )
   for (const device of records.flatMap((record) => record.devices ?? [])) {
-    const before = members.get(device.id)
+    const previous = members.get(device.id)
     members.set(device.id, {
       id: device.id,
-      name: before?.name ?? device.name,
-      status: device.status === 'unknown' ? (before?.status ?? 'unknown') : device.status,
-      productName: before?.productName ?? null,
-      serialNumber: before?.serialNumber ?? null,
-      firmwareVersion: before?.firmwareVersion ?? null,
-      firmwareStatus: device.firmwareStatus ?? before?.firmwareStatus ?? null,
-      firmware: before?.firmware ?? null,
-      lastSeenAt: before?.lastSeenAt ?? null,
-      observedAt: before?.observedAt ?? at,
+      name: previous?.name ?? device.name,
+      status: device.status === 'unknown' ? (previous?.status ?? 'unknown') : device.status,
+      productName: previous?.productName ?? null,
+      serialNumber: previous?.serialNumber ?? null,
+      firmwareVersion: previous?.firmwareVersion ?? null,
+      firmwareStatus: device.firmwareStatus ?? previous?.firmwareStatus ?? null,
+      firmware: previous?.firmware ?? null,
+      lastSeenAt: previous?.lastSeenAt ?? null,
+      observedAt: previous?.observedAt ?? at,
       listedNow: true,
     })
   }

@@ -81,8 +81,8 @@ const emptied = (database: Database, part: DerivedPart): Promise<boolean> =>
   database.write((transaction) => {
     const known = transaction.first('SELECT stamp, tables FROM derived_stamp WHERE part = ?', [part.name])
     if (known?.['stamp'] === stampOf(part)) return false
-    const before = known ? (JSON.parse(String(known['tables'])) as string[]) : []
-    for (const table of new Set([...before, ...part.tables]))
+    const previous = known ? (JSON.parse(String(known['tables'])) as string[]) : []
+    for (const table of new Set([...previous, ...part.tables]))
       transaction.script(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`)
     transaction.script(part.schema)
     transaction.run('INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, ?, ?)', [

@@ -106,12 +106,12 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
       const saved = writing.then(() =>
         workbook
           .write((transaction) => {
-            const before = deadlineIn(
+            const previous = deadlineIn(
               transaction.first('SELECT value FROM fact WHERE name = ?', [name]),
               clock,
             )
             if (untilAt === null) transaction.run('DELETE FROM fact WHERE name = ?', [name])
-            else if (replace || untilAt - clock.now() > (before?.forInMs ?? 0))
+            else if (replace || untilAt - clock.now() > (previous?.forInMs ?? 0))
               fact(name, JSON.stringify(deadlineRow(untilAt, clock)))(transaction)
           })
           // The workbook itself reports that it cannot be written.

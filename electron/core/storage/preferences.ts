@@ -64,14 +64,14 @@ export function writePreferences(transaction: Transaction, changed: Partial<Pref
   if (typeof timeZone === 'string' && !isPlace(timeZone))
     throw Failed.invalid('timeZone', 'There is no time zone with this name. Write it like Europe/Copenhagen.')
   for (const [name, value] of Object.entries(changed)) {
-    const before =
+    const previous =
       name === 'layouts'
         ? transaction.first(`SELECT value FROM preference WHERE name = 'layouts'`)?.['value']
         : undefined
     writeRemembered(
       transaction,
       name,
-      name === 'layouts' ? layoutsIn({ ...layoutsIn(parsed(before)), ...changed.layouts }) : value,
+      name === 'layouts' ? layoutsIn({ ...layoutsIn(parsed(previous)), ...changed.layouts }) : value,
     )
   }
 }

@@ -229,11 +229,11 @@ export function versionOf(transaction: Transaction): number {
 
 /** Migrates any version of the file to the current one. The caller has already refused a newer one. */
 export function migrate(transaction: Transaction, hideStored: (transaction: Transaction) => void): void {
-  const before = versionOf(transaction)
-  for (let version = before; version < steps.length; version++) {
+  const previous = versionOf(transaction)
+  for (let version = previous; version < steps.length; version++) {
     transaction.script(steps[version] ?? '')
     if (version === foldedChanges) foldChanges(transaction)
-    if (version === hiddenValues && before > 0) {
+    if (version === hiddenValues && previous > 0) {
       hideStored(transaction)
       transaction.run(`INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, '', '[]')`, [
         compaction,

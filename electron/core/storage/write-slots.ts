@@ -127,9 +127,9 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
       return endsAt
     }
     inFlight.delete(writeId)
-    const before = ended.get(key)
-    return before?.writeId === writeId
-      ? before.endedAt
+    const previous = ended.get(key)
+    return previous?.writeId === writeId
+      ? previous.endedAt
       : note(key, writeId, clock.monotonic() + Math.min(toGo, 0))
   }
 

@@ -65,11 +65,11 @@ export function writeRecord(
   if (!reading.readable) return { id: null, why: reading.why, groupId: null, fresh: false }
   const json = JSON.stringify(item)
   const { id, groupId } = reading.record
-  const before = stored(transaction, round.organizationId, kind, id)
+  const previous = stored(transaction, round.organizationId, kind, id)
   const read = { kind, record: reading.record, json, receivedAt, listedAs }
-  if (before === null) insert(transaction, round, read)
-  else update(transaction, round, read, before)
-  return { id, why: null, groupId, fresh: before?.syncId !== round.syncId }
+  if (previous === null) insert(transaction, round, read)
+  else update(transaction, round, read, previous)
+  return { id, why: null, groupId, fresh: previous?.syncId !== round.syncId }
 }
 
 function stored(

@@ -89,9 +89,9 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
 
   const reconcile = async (organizationId: string): Promise<void> => {
     const stamp = await index.reconcile(organizationId)
-    const before = seen.get(organizationId)
+    const previous = seen.get(organizationId)
     seen.set(organizationId, stamp)
-    if (before !== undefined && before !== stamp) changed(organizationId)
+    if (previous !== undefined && previous !== stamp) changed(organizationId)
   }
   /** While a change is in progress the two files differ, until it has made them equal. */
   const reconcileWhenIdle = (organizationId: string): Promise<void> =>
@@ -103,13 +103,13 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
   const change = <T>(organizationId: string, work: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
       await reconcile(organizationId)
-      const before = seen.get(organizationId)
+      const previous = seen.get(organizationId)
       try {
         return await work()
       } finally {
         const stamp = await index.reconcile(organizationId).catch(() => undefined)
         if (stamp !== undefined) seen.set(organizationId, stamp)
-        if (stamp !== before) changed(organizationId)
+        if (stamp !== previous) changed(organizationId)
       }
     })
 

@@ -40,9 +40,9 @@ export async function openUnconfirmedWrites({
     const open = await journal.foundLeftOpen()
     // An older result that arrives later is ignored.
     if (mine !== round) return
-    const before = found.length
+    const previous = found.length
     found = open
-    if (found.length !== before) changed()
+    if (found.length !== previous) changed()
   }
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {

@@ -135,11 +135,11 @@ describe('the Changes page', () => {
   test('shows nothing as new when marked as seen, and restores it on undo', async () => {
     const changes = useChangesStore()
     await changes.show()
-    const before = [changes.groups?.total, changes.groups?.lookedAt]
+    const previous = [changes.groups?.total, changes.groups?.lookedAt]
     const takeBack = await changes.markSeen()
     const seen = changes.groups?.total
     await takeBack?.()
-    expect([seen, [changes.groups?.total, changes.groups?.lookedAt]]).toEqual([0, before])
+    expect([seen, [changes.groups?.total, changes.groups?.lookedAt]]).toEqual([0, previous])
   })
 
   test('keeps the visible data on a failure', async () => {

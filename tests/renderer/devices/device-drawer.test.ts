@@ -166,10 +166,10 @@ describe('the drawer of a device', () => {
   it('requests the version from the device, and shows that the device reported it', async () => {
     const { page } = await aDevice(withAddresses)
     const age = page.get('.firmware p.reported')
-    const before = age.get('span').text()
+    const previous = age.get('span').text()
     await age.get('button').trigger('click')
     await settle()
-    expect([before, age.get('span').text(), age.get('time').text()]).toEqual([
+    expect([previous, age.get('span').text(), age.get('time').text()]).toEqual([
       'Version from the last sync',
       'Version reported by the device',
       'now',
@@ -204,17 +204,17 @@ describe('stepping from device to device', () => {
         /(\d+) of 300/.exec(page.get('.steps .place').text())?.[1] ??
           /(\d+) of/.exec(page.get('.steps .place').text())?.[1],
       )
-    const before = place()
+    const previous = place()
     await page.get('aside').trigger('keydown', { key: 'k' })
     await settle()
     expect([
       place(),
       router.currentRoute.value.params['id'] === id,
       page.get('aside [role="tab"][aria-selected="true"]').text(),
-    ]).toEqual([before - 1, false, expect.stringMatching(/^History/)])
+    ]).toEqual([previous - 1, false, expect.stringMatching(/^History/)])
     await page.get('aside').trigger('keydown', { key: 'ArrowDown', altKey: true })
     await settle()
-    expect([place(), router.currentRoute.value.params['id']]).toEqual([before, id])
+    expect([place(), router.currentRoute.value.params['id']]).toEqual([previous, id])
   })
   it('never shows one device under the name of another', async () => {
     const { page, core } = await aDevice()
@@ -231,14 +231,14 @@ describe('stepping from device to device', () => {
     const { page, core } = await aDevice()
     const focused = (): string | undefined => document.activeElement?.textContent.trim()
     page.get<HTMLElement>('.firmware .button.primary').element.focus()
-    const before = focused()
+    const previous = focused()
     const release = core.hold('firmware.link')
     await page.get('aside').trigger('keydown', { key: 'ArrowUp', altKey: true })
     await settle()
     const waiting = [page.get('.firmware .button.primary').attributes('aria-disabled'), focused()]
     release()
     await settle()
-    expect([before, waiting, focused()]).toEqual(['Copy link', ['true', 'Copy link'], 'Copy link'])
+    expect([previous, waiting, focused()]).toEqual(['Copy link', ['true', 'Copy link'], 'Copy link'])
   })
   it('loads settings only for the device that is shown, not for skipped ones', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

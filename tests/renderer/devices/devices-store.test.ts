@@ -75,12 +75,12 @@ describe('slices of the fleet', () => {
     await devices.show()
     devices.need(60, 78)
     await settle()
-    const before = devices.rowAt(65)
+    const previous = devices.rowAt(65)
     await devices.show()
     await settle()
     expect([
-      devices.rowAt(65)?.id === before?.id,
-      devices.rowAt(65) === before,
+      devices.rowAt(65)?.id === previous?.id,
+      devices.rowAt(65) === previous,
       core.argumentsOf('devices.slice').map((one) => (one as { start: number }).start),
     ]).toEqual([true, false, [0, 50, 0, 50]])
   })

@@ -79,7 +79,7 @@ describe('selecting devices in the list', () => {
     const { devices, selection, rows } = await aList()
     const taken = { kind: 'picked' as const, ids: [rows[3]!.id] }
     selection.take(taken, 'list:="Lorry 7"')
-    const before = selection.actionable
+    const previous = selection.actionable
     devices.where = 'list:="Lorry 7" '
     await settle()
     const visible = selection.actionable
@@ -87,7 +87,7 @@ describe('selecting devices in the list', () => {
     await settle()
     const others = await rowsFrom(devices, 0)
     await selection.toggle(others[0]!, 0)
-    expect([before, visible, selection.actionable]).toEqual([
+    expect([previous, visible, selection.actionable]).toEqual([
       null,
       taken,
       { kind: 'picked', ids: [rows[3]!.id, others[0]!.id] },
@@ -140,9 +140,9 @@ describe('selecting devices in the list', () => {
     const most = [selection.count, selection.refusal]
     selection.clear()
     await selection.toggle(first, 0)
-    const before = core.requested.length
+    const previous = core.requested.length
     await selection.extendTo(last, namedAtMost)
-    expect([most, selection.count, selection.refusal, core.requested.slice(before)]).toEqual([
+    expect([most, selection.count, selection.refusal, core.requested.slice(previous)]).toEqual([
       [300, null],
       1,
       'too-many',

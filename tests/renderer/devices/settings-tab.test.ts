@@ -60,13 +60,13 @@ describe('the settings of a device', () => {
     const core = await openCore()
     const [{ id }] = (await devicesOf(core, inRoom)) as [DeviceRow]
     const { page } = await mountPage(`/devices/${id}`, true)
-    const before = core.argumentsOf('devices.settings')
+    const previous = core.argumentsOf('devices.settings')
     await page
       .findAll('[role=tab]')
       .find((one) => one.text() === 'Settings')
       ?.trigger('click')
     await settle()
-    expect([before, core.argumentsOf('devices.settings')]).toEqual([[], [{ id, refresh: false }]])
+    expect([previous, core.argumentsOf('devices.settings')]).toEqual([[], [{ id, refresh: false }]])
   })
   it('are listed with age, allowed values, restarts and missing values', async () => {
     const { words } = await settingsOf(async (core, id) => {

@@ -243,13 +243,13 @@ describe('Firmware', () => {
 
   it('keeps the list of products beside the release notes', async () => {
     const { page, router, core, button } = await openPage('/firmware/2830/9395')
-    const before = core.argumentsOf('firmware.products').length
+    const previous = core.argumentsOf('firmware.products').length
     const arrived = nextPage(router)
     await button('Release notes').trigger('click')
     await arrived
     await settle()
     expect(router.currentRoute.value.fullPath).toBe('/release-notes/2830/9395')
     expect(page.find('[aria-selected="true"]').text()).toContain('Jabra Evolve2 65 Mono')
-    expect(core.argumentsOf('firmware.products')).toHaveLength(before)
+    expect(core.argumentsOf('firmware.products')).toHaveLength(previous)
   })
 })

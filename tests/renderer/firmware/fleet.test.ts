@@ -146,7 +146,7 @@ describe('a file in a list', () => {
 
   it('of a product of the fleet is the approved one first', async () => {
     const opened = await open('/firmware')
-    const before = opened.page.findAll('[aria-label="Copy link of 2.7.2"]').length
+    const previous = opened.page.findAll('[aria-label="Copy link of 2.7.2"]').length
     await opened.core.handlers.firmware.approve({
       vendorId: 2830,
       productId: 9395,
@@ -160,7 +160,7 @@ describe('a file in a list', () => {
     await settle()
     opened.page.get<HTMLElement>('[aria-label="Copy link of 2.7.2"]').element.click()
     await settle()
-    expect([before, opened.copied.map((url) => new URL(url).searchParams.get('v'))]).toEqual([0, ['2.7.2']])
+    expect([previous, opened.copied.map((url) => new URL(url).searchParams.get('v'))]).toEqual([0, ['2.7.2']])
   })
 })
 

@@ -68,10 +68,10 @@ describe('the Golden profiles page', () => {
   })
   it('reloads when the core emits a change', async () => {
     const { core } = await opened('/golden-profiles')
-    const before = core.argumentsOf('goldenProfiles.list').length
+    const previous = core.argumentsOf('goldenProfiles.list').length
     core.emit('goldenProfiles.changed', { count: 0 })
     await settle()
-    expect(core.argumentsOf('goldenProfiles.list').length).toBe(before + 1)
+    expect(core.argumentsOf('goldenProfiles.list').length).toBe(previous + 1)
   })
   it('keeps its data when a reload fails, and shows why', async () => {
     const { core, words } = await opened('/golden-profiles')
@@ -171,12 +171,12 @@ describe('one golden profile', () => {
     expect(words()).toContain('Settings of 16 devices have not been read yet')
     await button('Read 16 devices…').trigger('click')
     await settle()
-    const before = [words().includes('16 calls, one per device.'), core.argumentsOf('devices.readSettings')]
+    const previous = [words().includes('16 calls, one per device.'), core.argumentsOf('devices.readSettings')]
     await button('Read').trigger('click')
     await core.finish(core.answered('devices.readSettings'))
     await settle()
     const ids = (await devicesOf(core, `pid:${headset}`)).map((device) => device.id)
-    expect([...before, core.argumentsOf('devices.readSettings')]).toEqual([
+    expect([...previous, core.argumentsOf('devices.readSettings')]).toEqual([
       true,
       [],
       [

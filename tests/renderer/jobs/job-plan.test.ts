@@ -208,10 +208,10 @@ describe('the plan of a job', () => {
     expect(words()).toContain('The lock of the data folder was deleted')
     expect(store.started).toBe(null)
     core.fail('jobs.start', null)
-    const before = store.plan!.id
+    const previous = store.plan!.id
     button('Plan again').click()
     await settle()
-    expect([store.plan!.id === before, store.startFailure]).toEqual([false, null])
+    expect([store.plan!.id === previous, store.startFailure]).toEqual([false, null])
   })
   it('cannot start without items', async () => {
     const { words, store } = await aDialog(async (core) => {

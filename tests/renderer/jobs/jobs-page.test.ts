@@ -122,10 +122,10 @@ describe('the Jobs page', () => {
   })
   it('offers to clear a filter that no job matches', async () => {
     const { button, words } = await openPage('/jobs?where=kind:firmware', {}, over)
-    const before = words()
+    const previous = words()
     await button('Clear filter').trigger('click')
     await settle()
-    expect([before.includes('No jobs match'), words().includes('1 job')]).toEqual([true, true])
+    expect([previous.includes('No jobs match'), words().includes('1 job')]).toEqual([true, true])
   })
   it('exports all jobs', async () => {
     const { button } = await openPage('/jobs', {}, over)

@@ -11,11 +11,11 @@ async function bar(
   waitingFor: AppStatus['sync']['waitingFor'],
 ): Promise<string> {
   const { handlers } = await openCore()
-  const before = await handlers.app.status()
+  const previous = await handlers.app.status()
   const status: AppStatus = {
-    ...before,
+    ...previous,
     connection,
-    sync: { ...before.sync, running: true, pages: 0, waitingFor },
+    sync: { ...previous.sync, running: true, pages: 0, waitingFor },
   }
   return mount(StatusBar, {
     props: { status, syncing: true, theme: 'light', unlockedForInMs: null },
@@ -40,8 +40,8 @@ describe('the calls in the status bar', () => {
   const held: Partial<AppStatus['budget']> = { heldUntilAt: at }
   const withBudget = async (budget: Partial<AppStatus['budget']>, trying = false) => {
     const { handlers } = await openCore()
-    const before = await handlers.app.status()
-    const status: AppStatus = { ...before, budget: { ...before.budget, ...budget } }
+    const previous = await handlers.app.status()
+    const status: AppStatus = { ...previous, budget: { ...previous.budget, ...budget } }
     return mount(StatusBar, {
       props: { status, syncing: false, theme: 'light', unlockedForInMs: null, trying },
       global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },

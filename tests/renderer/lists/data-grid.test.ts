@@ -99,11 +99,11 @@ describe('rows', () => {
       const found = grid.cell(0, 'box').querySelector('[role="checkbox"]')!
       return [found.getAttribute('aria-checked'), found.getAttribute('title')]
     }
-    const before = box()
+    const previous = box()
     answer.value = true
     await nextTick()
     await nextTick()
-    expect([before, box(), grid.lines()[0]?.className]).toEqual([
+    expect([previous, box(), grid.lines()[0]?.className]).toEqual([
       ['mixed', 'Selected with another filter. Select it again to see whether it is included.'],
       ['true', null],
       'grid-row chosen',
@@ -252,12 +252,12 @@ describe('keys', () => {
     const known = shallowRef(things(1))
     const grid = await openGrid({ selected: 't0', rowAt: (index: number) => known.value[index], total: 3 })
     await grid.press('ArrowDown')
-    const before = [...grid.events()]
+    const previous = [...grid.events()]
     known.value = things(3)
     await nextTick()
     await nextTick()
     await grid.press('ArrowRight')
-    expect([before, grid.events()]).toEqual([[], [['open', 't1', false]]])
+    expect([previous, grid.events()]).toEqual([[], [['open', 't1', false]]])
   })
   it('are reversed sideways in right-to-left layout', async () => {
     document.documentElement.setAttribute('dir', 'rtl')
@@ -383,10 +383,10 @@ describe('dragging the scroll bar', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const here = things(100)
     const grid = await openGrid({ rowAt: (index: number) => here[index] })
-    const before = grid.needed().length
+    const previous = grid.needed().length
     for (const row of [200, 400, 600]) await grid.scrollTo(row * 32)
     // The first step may count as a single jump, whose target is loaded.
-    const during = grid.needed().slice(before)
+    const during = grid.needed().slice(previous)
     const bars = new Set(grid.rows())
     await vi.advanceTimersByTimeAsync(80)
     const rest = grid.needed().at(-1)

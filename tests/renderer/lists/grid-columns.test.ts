@@ -242,14 +242,14 @@ describe('columns in the grid', () => {
   it('are restored when the drag is cancelled, and a press alone changes nothing', async () => {
     const grid = await openGrid()
     placeHeads(grid)
-    const before = widths(grid.box)
+    const previous = widths(grid.box)
     const edge = grid.headOf('serial').querySelector('.grid-edge')!
     pointer(edge, 'pointerdown', 340)
     pointer(edge, 'pointermove', 380)
     pointer(edge, 'pointercancel', 380)
     pointer(edge, 'pointerdown', 340)
     pointer(edge, 'pointerup', 340)
-    expect([widths(grid.box), grid.events()]).toEqual([before, []])
+    expect([widths(grid.box), grid.events()]).toEqual([previous, []])
   })
   it('move where their header is dropped, with a line at the target, and are not sorted by it', async () => {
     const grid = await openGrid()

@@ -29,10 +29,10 @@ describe('a list in groups', () => {
     devices.groups.by = 'firmwareVersion'
     devices.where = 'fw:behind status:offline'
     await settle()
-    const before = devices.groups.groups
-    devices.where = before![0]!.where!
+    const previous = devices.groups.groups
+    devices.where = previous![0]!.where!
     await settle()
-    expect([devices.groups.base, devices.groups.groups]).toEqual(['fw:behind status:offline', before])
+    expect([devices.groups.base, devices.groups.groups]).toEqual(['fw:behind status:offline', previous])
   })
   it('remembers its grouping', async () => {
     const core = await openCore()
@@ -61,7 +61,7 @@ describe('the list of groups', () => {
     const rooms = useRoomsStore()
     await page.get('select[aria-label="Group by"]').setValue('health')
     await settle()
-    const before = lines()
+    const previous = lines()
     const all = rooms.total
     const click = async (at: number): Promise<void> => {
       document.querySelectorAll<HTMLElement>('.groups .grid-row .grid-cell')[at]!.click()
@@ -70,7 +70,7 @@ describe('the list of groups', () => {
     const cells = document.querySelectorAll('.groups .grid-row')[0]!.children.length
     await click(cells)
     const { where } = rooms.groups.groups![0]!
-    expect([rooms.where, rooms.total, lines()]).toEqual([where, rooms.groups.groups![0]!.count, before])
+    expect([rooms.where, rooms.total, lines()]).toEqual([where, rooms.groups.groups![0]!.count, previous])
     await click(0)
     expect([rooms.where, rooms.total]).toEqual(['', all])
   })

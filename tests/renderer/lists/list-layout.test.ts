@@ -39,9 +39,9 @@ it('an order is stored, and stays the same object while only columns change', as
   const sort = useListSort('changes', keys, byName)
   const { keepLayout } = useGridLayout('changes', () => columns)
   sort.value = byStatus
-  const before = sort.value
+  const previous = sort.value
   keepLayout([{ column: 'status', width: null, pinned: true }])
-  expect(sort.value).toBe(before)
+  expect(sort.value).toBe(previous)
   await settle()
   const kept = await core.handlers.app.preferences()
   expect(kept.layouts.changes?.sort).toEqual(byStatus)

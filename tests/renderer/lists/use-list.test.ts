@@ -6,11 +6,11 @@ import { filterBy, openList, openShown, type Opened, type Row } from './opened-l
 describe('a list in slices', () => {
   it('requests nothing before it is shown, and then its first slice', async () => {
     const { list, asked, answerAll, ids } = openList()
-    const before = [list.total.value, asked()]
+    const previous = [list.total.value, asked()]
     void list.show()
     const first = asked()
     await answerAll()
-    expect([before, first, list.total.value, list.all.value, ids(0, 1)]).toEqual([
+    expect([previous, first, list.total.value, list.all.value, ids(0, 1)]).toEqual([
       [null, []],
       ['@0'],
       95,

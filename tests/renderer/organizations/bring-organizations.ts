@@ -9,7 +9,7 @@ export async function currentId(core: TestCore): Promise<string> {
 /** Fjordbank, which has no key, beside the organization in use. Returns its id. */
 export async function addFjordbank(core: TestCore): Promise<string> {
   const { organizations } = core.handlers
-  const before = await currentId(core)
+  const previous = await currentId(core)
   const { presets } = await organizations.list()
   const { draft } = presets.find(({ name }) => name === 'custom')!
   const { id } = await organizations.add({
@@ -18,7 +18,7 @@ export async function addFjordbank(core: TestCore): Promise<string> {
     managementUrl: 'https://devices.fjordbank.example',
     metadataUrl: 'https://models.fjordbank.example',
   })
-  await organizations.use({ id: before })
+  await organizations.use({ id: previous })
   return id
 }
 

@@ -101,10 +101,10 @@ describe('the overview', () => {
     const { core, page, words } = await openPage('/overview', {}, (one) =>
       one.fail('overview.get', { kind: 'bug', reference: 'R7' }),
     )
-    const before = page.get('[role="alert"]').text().includes('R7')
+    const previous = page.get('[role="alert"]').text().includes('R7')
     core.fail('overview.get', null)
     await page.get('[role="alert"] button').trigger('click')
     await settle()
-    expect([before, words().includes('300 devices, 6 rooms')]).toEqual([true, true])
+    expect([previous, words().includes('300 devices, 6 rooms')]).toEqual([true, true])
   })
 })

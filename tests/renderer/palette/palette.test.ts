@@ -157,9 +157,9 @@ describe('the palette', () => {
     const marked = (): readonly string[] => [
       ...new Set([...document.querySelectorAll('.palette mark')].map((one) => one.textContent)),
     ]
-    const before = marked()
+    const previous = marked()
     await type('[(.*')
-    expect([before.toSorted(), marked()]).toEqual([['6', 'Evolve2'], []])
+    expect([previous.toSorted(), marked()]).toEqual([['6', 'Evolve2'], []])
   })
 
   it('opens a device beside its list by Enter, on its page by Alt+Enter', async () => {

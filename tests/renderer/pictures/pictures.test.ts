@@ -53,9 +53,9 @@ describe('the picture of a product', () => {
     await settle()
     const pictures = usePictures()
     const product = { vendorId: 2830, productId: 9395 }
-    const before = pictures.of(product) !== null
+    const previous = pictures.of(product) !== null
     core.fail('pictures.list', { kind: 'bug', reference: 'R1' })
     await pictures.load()
-    expect([before, pictures.of(product)]).toEqual([true, null])
+    expect([previous, pictures.of(product)]).toEqual([true, null])
   })
 })

@@ -121,7 +121,7 @@ describe('a preference applies at once', () => {
 
 describe('saved items of a technician', () => {
   it('a tag is renamed in place, and Ctrl+Z restores its old name', async () => {
-    const before = names('tags')
+    const previous = names('tags')
     await press('Rename spare')
     await opened.page.get('#preferences-tags form input').setValue('reserve')
     await opened.page.get('#preferences-tags form').trigger('submit')
@@ -132,7 +132,7 @@ describe('saved items of a technician', () => {
     ])
     takeBackLast()
     await settle()
-    expect(names('tags')).toEqual(before)
+    expect(names('tags')).toEqual(previous)
   })
   it('Esc and the same name leave a tag unchanged', async () => {
     await press('Rename spare')
@@ -143,22 +143,22 @@ describe('saved items of a technician', () => {
     expect(requested('tags.rename')).toEqual([])
   })
   it('a removed tag is restored from its message', async () => {
-    const before = names('tags')
+    const previous = names('tags')
     await press('Remove spare')
-    expect(names('tags')).toEqual(before.filter((name) => name !== 'spare'))
+    expect(names('tags')).toEqual(previous.filter((name) => name !== 'spare'))
     takeBackLast()
     await settle()
-    expect(names('tags')).toEqual(before)
+    expect(names('tags')).toEqual(previous)
   })
   it('a removed list is restored with its devices', async () => {
-    const before = names('tags')
+    const previous = names('tags')
     await press('Remove Berlin move')
-    expect(names('tags')).toEqual(before.filter((name) => name !== 'Berlin move'))
+    expect(names('tags')).toEqual(previous.filter((name) => name !== 'Berlin move'))
     takeBackLast()
     await settle()
     const [pasted] = requested('lists.paste') as { text: string; keep: boolean; name: string }[]
     expect([names('tags'), pasted?.name, pasted?.keep, (pasted?.text.split('\n').length ?? 0) > 1]).toEqual([
-      before,
+      previous,
       'Berlin move',
       true,
       true,
@@ -194,12 +194,12 @@ describe('saved items of a technician', () => {
     expect([names('tags'), names('views')]).toEqual([[], ['Offline', 'Oslo']])
   })
   it('a removed view is restored unchanged', async () => {
-    const before = names('views')
+    const previous = names('views')
     await press('Remove Oslo')
-    expect(names('views')).toEqual(before.filter((name) => name !== 'Oslo'))
+    expect(names('views')).toEqual(previous.filter((name) => name !== 'Oslo'))
     takeBackLast()
     await settle()
-    expect(names('views').toSorted()).toEqual(before.toSorted())
+    expect(names('views').toSorted()).toEqual(previous.toSorted())
   })
   it('a rejected name is reported without an undo', async () => {
     opened.core.fail('tags.rename', { kind: 'bug', reference: 'R2' })
@@ -223,12 +223,12 @@ describe('notifications', () => {
       .map((one) => one.attributes('aria-checked'))
 
   it('are all off, and each is selected separately', async () => {
-    const before = states()
+    const previous = states()
     await switchOf('A job has ended').trigger('click')
     await settle()
     await switchOf('A room is down').trigger('click')
     await settle()
-    expect([before, states(), requested('app.setPreferences').at(-1)]).toEqual([
+    expect([previous, states(), requested('app.setPreferences').at(-1)]).toEqual([
       Array.from({ length: 6 }, () => 'false'),
       ['true', 'true', 'false', 'false', 'false', 'false'],
       { notifications: ['room-down', 'job-ended'] },
@@ -271,10 +271,10 @@ it('shows what is available before program and organization are loaded', async (
     opened.page.get('#preferences-about').text().includes('linux x64'),
     requested('metadata.cacheSize').length,
   ]
-  const before = currentStates()
+  const previous = currentStates()
   for (const release of releases) release()
   await settle()
-  expect([before, currentStates()]).toEqual([
+  expect([previous, currentStates()]).toEqual([
     [true, false, 0],
     [true, true, 1],
   ])

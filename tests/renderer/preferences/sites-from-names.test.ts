@@ -10,12 +10,12 @@ it('the selected separator immediately shows the sites of rooms without a locati
     for (const { id } of rows) await handlers.rooms.refresh({ id })
   })
   const statusText = () => textIn(page.get('#preferences-rooms [role=status]').element)
-  const before = statusText()
+  const previous = statusText()
   await page.get('#preferences-rooms select').setValue(' ')
   await settle()
   const { separator, rooms, offers } = await core.handlers.rooms.sites()
   const { sites, largest, rooms: named } = offers.find((one) => one.separator === ' ')!
-  expect([separator, before, statusText()]).toEqual([
+  expect([separator, previous, statusText()]).toEqual([
     ' ',
     `${rooms} rooms have no location.`,
     `Sites found: ${sites}, for ${named} of the ${rooms} rooms without a location. ${largest

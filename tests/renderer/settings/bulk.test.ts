@@ -49,11 +49,11 @@ const setting = (bulk: ReturnType<typeof useBulkSettings>, name: string): Settin
 describe('settings of many devices', () => {
   it('list the products that were not read, and read one device on request', async () => {
     const { core, bulk } = await opened()
-    const before = bulk.over?.products.filter(({ read }) => read === 0) ?? []
-    expect(said()).toContain(`Settings of ${before.length} products have not been read yet`)
-    await press(`Read one ${before[0]?.product}`)
-    expect(core.argumentsOf('devices.settings')).toEqual([{ id: before[0]?.unreadId, refresh: true }])
-    expect(bulk.over?.products.filter(({ read }) => read === 0)).toHaveLength(before.length - 1)
+    const previous = bulk.over?.products.filter(({ read }) => read === 0) ?? []
+    expect(said()).toContain(`Settings of ${previous.length} products have not been read yet`)
+    await press(`Read one ${previous[0]?.product}`)
+    expect(core.argumentsOf('devices.settings')).toEqual([{ id: previous[0]?.unreadId, refresh: true }])
+    expect(bulk.over?.products.filter(({ read }) => read === 0)).toHaveLength(previous.length - 1)
   })
   const four = ['Jabra Engage 55', 'Jabra Scheduler', 'Jabra Speak2 55', 'Jabra PanaCast U30 (Teams)']
   it.each<[string, readonly string[], readonly string[], boolean]>([
@@ -107,12 +107,12 @@ describe('settings of many devices', () => {
     useBulkSettings().open(everything)
     mount(BulkDialog, { global: { plugins: [i18n] }, attachTo: document.body })
     await core.finish(settle())
-    const before = visible()
+    const previous = visible()
     core.service.offline = false
     await core.finish(core.handlers.sync.run())
     await useLayoutStore().fetchStatus()
     await core.finish(settle())
-    expect([before, visible()]).toEqual([
+    expect([previous, visible()]).toEqual([
       [[], true],
       [['Audio and notifications', 'System', 'Video', 'Other settings'], false],
     ])
@@ -141,7 +141,7 @@ describe('settings of many devices', () => {
       })),
     )
     const seen = (): string | undefined => row('label')?.textContent?.split('seen: ')[1]
-    const before = seen()
+    const previous = seen()
     const unread = bulk.over?.products.filter(({ read }) => read === 0) ?? []
     const reads = (): readonly unknown[] => core.argumentsOf('devices.settings')
     core.service.offline = true
@@ -153,7 +153,7 @@ describe('settings of many devices', () => {
     await settle()
     expect([bulk.failure, bulk.over?.products.filter(({ read }) => read === 0)]).toEqual([null, []])
     // For a setting that all of them have, no products are listed.
-    expect([before, seen()]).toEqual([expect.stringContaining('Floor 2 · 3 of 5 products'), 'Floor 2 '])
+    expect([previous, seen()]).toEqual([expect.stringContaining('Floor 2 · 3 of 5 products'), 'Floor 2 '])
   })
   it('that are invalid are reported and block the preview', async () => {
     const { bulk } = await opened()

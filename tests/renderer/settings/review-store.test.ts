@@ -18,12 +18,12 @@ it('values edited again during the write stay edited, and the rest is cleared', 
   ]
   await review.open({ deviceId: device.id, name: device.name, changes, edits: edits.editsOf(device.id) })
   await review.start(true)
-  const before = review.results.get(device.id)?.item
+  const previous = review.results.get(device.id)?.item
   edits.type(device.id, named('muteReminderInterval'), '5')
   await core.advance(10_000)
   await settle()
   expect([
-    before,
+    previous,
     review.results.get(device.id)?.item?.detail,
     [...edits.editsOf(device.id)].map(([name, { typed }]) => [name, typed]),
   ]).toEqual([null, 'verified', [['muteReminderInterval', '5']]])

@@ -13,7 +13,7 @@ it('settings are named by the name map once it is loaded, and are found by label
       all.filter(({ name }) => nameMatches(name, typed)).map(({ name }) => name),
     ),
   ]
-  const before = visibleNames()
+  const previous = visibleNames()
   const selection = {
     product: null,
     variantType: null,
@@ -25,7 +25,7 @@ it('settings are named by the name map once it is loaded, and are found by label
   }
   await core.finish(core.handlers.definitions.documents({ selection, kinds: ['name-map'] }))
   await names.load()
-  expect([before, visibleNames()]).toEqual([
+  expect([previous, visibleNames()]).toEqual([
     [
       [
         'Sidetone enabled (sidetoneEnabled)',

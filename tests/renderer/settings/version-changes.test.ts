@@ -68,11 +68,11 @@ describe('the changes of a firmware version', () => {
   ])('are loaded for another release by %s, and for no other', async (_, press) => {
     withSize(1_200, 4_000)
     const opened = await openRead('2.7.2')
-    const before = requested(opened)
+    const previous = requested(opened)
     press()
     await compared(opened)
     expect(
-      [before, requested(opened)].map((all) => all.map((one) => (one as { readonly to: string }).to)),
+      [previous, requested(opened)].map((all) => all.map((one) => (one as { readonly to: string }).to)),
     ).toEqual([['2.9.2'], ['2.9.2', '2.7.2']])
     expect(textIn(card('2.7.2'))).toMatch(/\d+ settings? changes?/)
   })

@@ -47,12 +47,12 @@ describe('tags of many devices', () => {
     const tags = useTags()
     const all = { kind: 'matching', where: '', except: [] } as const
     await tags.learn()
-    const before = tags.known
+    const previous = tags.known
     const done = await tags.change(all, ['new one'], ['spare'])
     await tags.learn()
     const changed = tags.known?.map(({ name }) => name)
     expect(await tags.undo(done?.undo ?? '')).toBeNull()
     await tags.learn()
-    expect([changed, tags.known]).toEqual([['loan', 'new one'], before])
+    expect([changed, tags.known]).toEqual([['loan', 'new one'], previous])
   })
 })

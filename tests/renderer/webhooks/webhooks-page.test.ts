@@ -67,9 +67,9 @@ describe('Webhooks', () => {
     await paste(opened, eventOf('validate.example.com:553'))
     expect(opened.words()).toContain('Host validate.example.com:553')
     const left = (): string => opened.page.find('[role="timer"]').text()
-    const before = left()
+    const previous = left()
     await vi.advanceTimersByTimeAsync(5_000)
-    expect([before, left()]).toEqual(['10:00', '9:55'])
+    expect([previous, left()]).toEqual(['10:00', '9:55'])
   })
 
   it('shows when the ten minutes are over, and still allows a request', async () => {

@@ -49,11 +49,11 @@ test('an update shows the per cent of its rebuild, as the address changes', asyn
     props: { file: null, holder: null, long: false },
     global: { plugins: [i18n] },
   })
-  const before = page.get('progress').element.value
+  const previous = page.get('progress').element.value
   location.hash = '#40'
   window.dispatchEvent(new Event('hashchange'))
   await page.vm.$nextTick()
-  expect([before, page.get('progress').element.value, page.text()]).toEqual([
+  expect([previous, page.get('progress').element.value, page.text()]).toEqual([
     0,
     40,
     expect.stringMatching(/40 %$/),
