@@ -19,7 +19,7 @@ interface Waiting extends Call {
 /** Writes of one file, one at a time, in the order of the requests. */
 export class WriteQueue {
   #last: Promise<unknown> = Promise.resolve()
-  /** Calls that have not started, while no other write was requested after them. */
+  /** Calls that will share a transaction; null: none wait, or another write was requested after them. */
   #together: Waiting[] | null = null
 
   /** Writes that are requested meanwhile wait for this. */

@@ -76,7 +76,7 @@ describe('the latest is a public release', () => {
     ]).toEqual(['2.97.0', '2.97.0', { kind: 'current', latest: '2.97.0' }])
   })
 
-  it('in products of a later run too, whose catalogue has no stages', async () => {
+  it('applies in products after a restart, once the releases were read', async () => {
     const { firmware, restart, service } = rig()
     const latest = async (one: typeof firmware) =>
       (await one.products({ text: '', owned: false, start: 0, count: 10 })).rows[0]?.latestVersion
