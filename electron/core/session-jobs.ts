@@ -21,7 +21,7 @@ import { throttle } from './throttle.ts'
 import type { Writes } from './writes/writes.ts'
 
 /** Throttle interval, so that a list on screen does not flicker. Lower it if watched rows update too late. */
-const watchedTellEveryInMs = 1_000
+const watchedNotifiedEveryInMs = 1_000
 
 interface SessionJobs {
   readonly jobs: Jobs
@@ -58,7 +58,7 @@ export function openSessionJobs(
   const { clock } = platform
   const { id } = organization
   // Jobs poll many rooms and devices a second: subscribers are notified at most once per interval.
-  const watched = throttle(clock, watchedTellEveryInMs, deps.roomRead)
+  const watched = throttle(clock, watchedNotifiedEveryInMs, deps.roomRead)
   const reported = async (deviceId: string, version: string, at: number): Promise<void> => {
     // The cache reports its own problems; a device's report is shown and does not end a job.
     await orNull(

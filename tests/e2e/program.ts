@@ -169,7 +169,7 @@ export async function expectLanded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
 }
 
-/** Loads the page of a connected program anew, at its first page. */
+/** Reloads the page of a connected program, which then shows its first page. */
 export async function reload({ app, page }: Program): Promise<void> {
   await page.evaluate(() => (location.hash = '#/overview'))
   // A page may not navigate by itself: the program reloads it.

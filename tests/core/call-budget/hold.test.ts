@@ -75,11 +75,11 @@ describe('a wait longer than a quarter of an hour', () => {
     const forward = (await start()).budget.state().heldUntilAt
     clock.jumpWall(-48 * hour)
     clock.reboot(minute)
-    const anew = (await start()).budget.state().heldUntilAt
-    expect({ restarted, forward: forward! - 48 * hour - untilAt < 2_000, anew }).toEqual({
+    const afterRestart = (await start()).budget.state().heldUntilAt
+    expect({ restarted, forward: forward! - 48 * hour - untilAt < 2_000, afterRestart }).toEqual({
       restarted: untilAt,
       forward: true,
-      anew: untilAt,
+      afterRestart: untilAt,
     })
   })
 
