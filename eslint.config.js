@@ -43,7 +43,7 @@ export default tseslint.config(
       'vue/define-emits-declaration': ['error', 'type-based'],
       'vue/define-props-declaration': ['error', 'type-based'],
       'vue/no-unused-refs': 'error',
-      // Prettier decides the format.
+      // The formatter decides.
       'vue/max-attributes-per-line': 'off',
       'vue/singleline-html-element-content-newline': 'off',
       'vue/multiline-html-element-content-newline': 'off',

@@ -11,7 +11,7 @@ const tool = (path) => join(root, 'node_modules', path)
 export const checks = [
   { name: 'types', args: [tool('vue-tsc/bin/vue-tsc.js'), '-b'] },
   { name: 'lint-components', args: [tool('eslint/bin/eslint.js'), 'renderer', '--max-warnings', '0'] },
-  { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
+  { name: 'format', args: [tool('oxfmt/bin/oxfmt'), '--check'] },
   {
     name: 'lint',
     args: [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'],

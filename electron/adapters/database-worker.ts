@@ -182,7 +182,8 @@ function work(request: ReaderRequest): Value | Promise<Value> {
   if (request.kind === 'open-to-read') return null
   if (request.kind === 'check') {
     const first = connection.database.prepare('PRAGMA quick_check(1)').get() as
-      { quick_check?: unknown } | undefined
+      | { quick_check?: unknown }
+      | undefined
     return typeof first?.quick_check === 'string' ? first.quick_check : 'no answer'
   }
   return request.kind === 'numbers'

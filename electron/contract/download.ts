@@ -25,7 +25,13 @@ export type FileMismatch = 'size' | 'md5' | 'ledger' | 'existing' | 'content'
  * drive.
  */
 export type FolderProblem =
-  'missing' | 'not-a-folder' | 'read-only' | 'no-room' | 'too-large' | 'taken' | 'unknown'
+  | 'missing'
+  | 'not-a-folder'
+  | 'read-only'
+  | 'no-room'
+  | 'too-large'
+  | 'taken'
+  | 'unknown'
 
 /**
  * Why a file's address is not called. `leads-inside`: its name resolves to an address that is not public;

@@ -191,7 +191,12 @@ export type Failure =
 
 /** Why the operating system's keychain cannot be used. */
 export type KeychainProblem =
-  'library-missing' | 'no-bus' | 'no-service' | 'no-keyring' | 'locked' | 'unknown'
+  | 'library-missing'
+  | 'no-bus'
+  | 'no-service'
+  | 'no-keyring'
+  | 'locked'
+  | 'unknown'
 
 export type FailureKind = Failure['kind']
 
@@ -223,7 +228,8 @@ export class Failed extends Error {
 }
 
 export type Outcome<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure }
 
 export const done = <T>(value: T): Outcome<T> => ({ ok: true, value })
 export const failed = (failure: Failure): Outcome<never> => ({ ok: false, failure })

@@ -47,7 +47,8 @@ function handlerOf(handlers: AllHandlers, name: MethodName): (argument: unknown)
 }
 
 type Parsed =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly failure: Failure }
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly failure: Failure }
 
 /**
  * Parses the untrusted argument of a method. Never throws; an invalid argument gives a Failure `invalid` that

@@ -298,7 +298,14 @@ export interface WireFault {
   /** `no`: certainly nothing reached the service. `maybe`: it may have. */
   readonly sent: 'no' | 'maybe'
   readonly reason:
-    'offline' | 'timeout' | 'aborted' | 'broken' | 'truncated' | 'too-large' | 'tls' | 'redirect'
+    | 'offline'
+    | 'timeout'
+    | 'aborted'
+    | 'broken'
+    | 'truncated'
+    | 'too-large'
+    | 'tls'
+    | 'redirect'
   /** For display; never contains a header value or a body. */
   readonly message: string
   /** Complete target of a redirect; missing if it cannot be parsed. No request was sent there. */

@@ -27,7 +27,13 @@ const drawingOf: Readonly<Record<Kind, keyof typeof drawings>> = {
 }
 
 type Twist =
-  'cut' | 'too-many-bytes' | 'too-many-pixels' | 'drawing-with-script' | 'page' | 'sent-on' | 'led-away'
+  | 'cut'
+  | 'too-many-bytes'
+  | 'too-many-pixels'
+  | 'drawing-with-script'
+  | 'page'
+  | 'sent-on'
+  | 'led-away'
 /** Products whose pictures must not be shown, and one whose picture is behind a redirect. */
 const twists: Readonly<Record<number, Twist>> = {
   13825: 'cut',

@@ -7,7 +7,16 @@ import { formatBytes, formatMoment, formatSpan } from '../components/format.ts'
 import type { StatusKind } from '../components/status-kind.ts'
 
 export type DownloadColumn =
-  'file' | 'state' | 'progress' | 'left' | 'rate' | 'name' | 'version' | 'host' | 'startedAt' | 'endedAt'
+  | 'file'
+  | 'state'
+  | 'progress'
+  | 'left'
+  | 'rate'
+  | 'name'
+  | 'version'
+  | 'host'
+  | 'startedAt'
+  | 'endedAt'
 
 const marks: Readonly<Record<Download['state'], StatusKind>> = {
   queued: 'idle',

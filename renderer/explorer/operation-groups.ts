@@ -2,7 +2,14 @@ import type { ExplorerOperation } from '../../electron/contract/api/explorer.ts'
 import { operationNamed, type OperationName } from '../../electron/contract/operations.ts'
 
 export type OperationGroup =
-  'inventory' | 'device' | 'firmware' | 'recovery' | 'products' | 'properties' | 'models' | 'service'
+  | 'inventory'
+  | 'device'
+  | 'firmware'
+  | 'recovery'
+  | 'products'
+  | 'properties'
+  | 'models'
+  | 'service'
 
 /** In the order in which technicians usually need them. */
 export const groupOrder: readonly OperationGroup[] = [

@@ -15,7 +15,14 @@ const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, StatusKind>> =
 /** A write in flight has a response or a timeout within this time (its slots are taken for 125 s). */
 const UNDER_WAY_IN_MS = 125_000
 type Ending =
-  'accepted' | 'refused' | 'not-sent' | 'unconfirmed' | 'found-later' | 'under-way' | 'open' | 'no-answer'
+  | 'accepted'
+  | 'refused'
+  | 'not-sent'
+  | 'unconfirmed'
+  | 'found-later'
+  | 'under-way'
+  | 'open'
+  | 'no-answer'
 function endingOf(line: JournalLine, now: number): Ending {
   // The test call during a hold changes no device, so it does not matter whether it arrived.
   if (line.target.of === 'organization' && line.outcome !== 'accepted' && line.status === null)

@@ -9,7 +9,12 @@ export interface WindowUse {
 
 /** `history`: the call waits for the call history, which another program may hold. */
 export type WaitReason =
-  'second-window' | 'five-minute-window' | 'paused' | 'write-slot' | 'concurrency' | 'history'
+  | 'second-window'
+  | 'five-minute-window'
+  | 'paused'
+  | 'write-slot'
+  | 'concurrency'
+  | 'history'
 
 export interface BudgetState {
   readonly second: WindowUse

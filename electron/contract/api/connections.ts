@@ -7,7 +7,12 @@ import { method } from '../method.ts'
  * `outside`: the system's browser opened an address there.
  */
 export type ContactPurpose =
-  'management' | 'metadata' | 'download' | 'picture' | 'webhook-validation' | 'outside'
+  | 'management'
+  | 'metadata'
+  | 'download'
+  | 'picture'
+  | 'webhook-validation'
+  | 'outside'
 
 /**
  * A host this program contacted, since when its calls are counted, and the purposes. Never an address with

@@ -24,7 +24,12 @@ export interface DownloadBundle {
  * version of the file to resume with.
  */
 export type BegunAnew =
-  'changed' | 'range-ignored' | 'other-range' | 'no-such-range' | 'part-differs' | 'no-etag'
+  | 'changed'
+  | 'range-ignored'
+  | 'other-range'
+  | 'no-such-range'
+  | 'part-differs'
+  | 'no-etag'
 
 /** A file that is or was fetched. */
 export interface Download extends ProductId {

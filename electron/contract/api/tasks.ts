@@ -27,7 +27,14 @@ export type TaskKind =
  * parts written, files read, documents read, megabytes fetched, records removed.
  */
 export type TaskStep =
-  'finding' | 'reading' | 'comparing' | 'writing' | 'files' | 'documents' | 'megabytes' | 'removing'
+  | 'finding'
+  | 'reading'
+  | 'comparing'
+  | 'writing'
+  | 'files'
+  | 'documents'
+  | 'megabytes'
+  | 'removing'
 
 /** Work that a client requested and waits for, reported once it takes longer than a moment. */
 export interface Task extends Progress {

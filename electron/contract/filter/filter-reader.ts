@@ -93,7 +93,8 @@ export function keyNamed(vocabulary: FilterVocabulary, name: string): FilterKey 
 }
 
 type Read = { readonly end: number } & (
-  { readonly term: FilterTerm | null } | { readonly problem: FilterProblem }
+  | { readonly term: FilterTerm | null }
+  | { readonly problem: FilterProblem }
 )
 
 function parseTerm(text: string, start: number, vocabulary: FilterVocabulary): Read {

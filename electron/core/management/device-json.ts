@@ -32,7 +32,8 @@ export interface DeviceRecord extends Stored<typeof deviceFields> {
 }
 
 export type ParseResult<T> =
-  { readonly readable: true; readonly record: T } | { readonly readable: false; readonly why: string }
+  | { readonly readable: true; readonly record: T }
+  | { readonly readable: false; readonly why: string }
 
 /**
  * Members that may contain the device in a record without its own id. No shape is published; add a member

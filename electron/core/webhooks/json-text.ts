@@ -3,7 +3,8 @@ import type { WebhookCheck } from '../../contract/api/webhooks.ts'
 
 /** A text parsed as JSON, or why it is not JSON: a sentence with line and column, counted from 1. */
 export type JsonText =
-  { readonly value: Json; readonly problem: null } | { readonly value: null; readonly problem: string }
+  | { readonly value: Json; readonly problem: null }
+  | { readonly value: null; readonly problem: string }
 
 /** Limits of the text: the portal's payloads are a few kilobytes. Raise them if real ones are larger. */
 export const readAtMost = { characters: 1_000_000, levels: 100 } as const

@@ -12,7 +12,8 @@ const address = 'https://images.example.com/a-thumbnail.png'
 const day = 86_400_000
 
 type Serve =
-  { readonly bytes?: Buffer; readonly status?: number; readonly headers?: Record<string, string> } | 'broken'
+  | { readonly bytes?: Buffer; readonly status?: number; readonly headers?: Record<string, string> }
+  | 'broken'
 
 interface Rig {
   readonly clock: FakeClock
