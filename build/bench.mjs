@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openShell } from './electron-binary.mjs'
-import { giveUp, onNode24, root, say } from './prepare.mjs'
+import { giveUp, onNode24, root, say, wrongUsage } from './prepare.mjs'
 import { needSystemPackages } from './system-packages.mjs'
 
 const node = await onNode24(import.meta.url)
@@ -13,7 +13,8 @@ const names = readdirSync(folder)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -3))
 const unknown = requested.filter((name) => !names.includes(name))
-if (unknown.length > 0) giveUp(`no such benchmark: ${unknown.join(', ')}. There are: ${names.join(', ')}`)
+if (unknown.length > 0)
+  giveUp(`no such benchmark: ${unknown.join(', ')}. There are: ${names.join(', ')}`, wrongUsage)
 
 // Some run the built app, some store keys.
 needSystemPackages(['libsecret-1-0', 'gnome-keyring', 'dbus'], 'a benchmark')

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environment, exitCode, giveUp, remembered, root, say } from './prepare.mjs'
+import { cannotRun, environment, exitCode, giveUp, remembered, root, say } from './prepare.mjs'
 import { needSystemPackages } from './system-packages.mjs'
 
 const fetchForMs = 20_000
@@ -51,6 +51,7 @@ export async function openShell(node) {
   if (process.platform === 'win32')
     giveUp(
       "Electron's binary cannot be fetched here, and the stand-in needs Linux or macOS. Run: npx install-electron",
+      cannotRun,
     )
   say(
     "Electron's binary cannot be fetched here: starting the stand-in with the system's Chromium (tried again tomorrow)",

@@ -27,10 +27,14 @@ export function say(line) {
   process.stderr.write(`headroom: ${line}\n`)
 }
 
-/** Prints the error and exits with code 1. */
-export function giveUp(line) {
+/** Exit codes beside 0 and 1: the command was typed wrongly; it cannot run on this machine. */
+export const wrongUsage = 2
+export const cannotRun = 3
+
+/** Prints the error and exits. */
+export function giveUp(line, code = 1) {
   say(line)
-  process.exit(1)
+  process.exit(code)
 }
 
 /** Installs what the lock file names and is missing. Fast if nothing changed. */
@@ -53,6 +57,7 @@ export function install() {
     if (status !== 0)
       giveUp(
         `packages could not be installed${error ? `: ${error.message}` : ''}; see the lines above. A network or a filled npm cache is needed once.`,
+        cannotRun,
       )
   }
   mkdirSync(remembered, { recursive: true })
@@ -92,6 +97,7 @@ export function prepare() {
     findNode() ??
     giveUp(
       `Node ${oldestNode} is needed and no packaged one exists for ${process.platform} ${process.arch}; this is Node ${process.versions.node}. Install Node ${oldestNode} and try again.`,
+      cannotRun,
     )
   )
 }

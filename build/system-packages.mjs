@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { giveUp, say } from './prepare.mjs'
+import { cannotRun, giveUp, say } from './prepare.mjs'
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const onMac = [
@@ -52,7 +52,7 @@ const packages = {
   dbus: () => !linux || findProgram('dbus-run-session') !== undefined,
 }
 
-/** Ensures that the packages are installed: installs them on Debian as root, else names them and exits with code 1. */
+/** Ensures that the packages are installed: installs them on Debian as root, else names them and exits with code 3. */
 export function needSystemPackages(names, why) {
   const missing = names.filter((name) => !packages[name]())
   if (missing.length === 0) return
@@ -60,15 +60,17 @@ export function needSystemPackages(names, why) {
   if (!linux || findProgram('apt-get') === undefined || process.getuid?.() !== 0) {
     giveUp(
       `${why} needs ${missing.length === 1 ? 'a system package' : 'system packages'} that ${missing.length === 1 ? 'is' : 'are'} not here (Debian's names): ${list}. Install and try again: sudo apt-get install ${list}`,
+      cannotRun,
     )
   }
   say(`${why} needs system packages; installing them now: ${list}`)
   const apt = (...args) =>
     spawnSync('apt-get', args, {
-      stdio: ['ignore', 2, 2],
+      // Its errors are on standard error; the rest is several hundred lines.
+      stdio: ['ignore', 'ignore', 2],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     }).status
   const fetch = () => apt('install', '-y', '--no-install-recommends', ...missing)
   if (fetch() !== 0 && (apt('update') !== 0 || fetch() !== 0))
-    giveUp(`system packages could not be installed: ${list}; see the lines above`)
+    giveUp(`system packages could not be installed: ${list}; see the lines above`, cannotRun)
 }

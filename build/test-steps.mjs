@@ -2,72 +2,97 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beganAt, environment, exitCode, handSignalsTo, root } from './prepare.mjs'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { passedBefore, passes } from './passed-checks.mjs'
+import { beganAt, environment, exitCode, handSignalsTo, remembered, root } from './prepare.mjs'
 
 const tool = (path) => join(root, 'node_modules', path)
+/** Caches of tools. */
+const cache = (name) => join(remembered, name)
+/** Everything that types depend on. */
+const typed = /\.(ts|vue|json)$|^package-lock\.json$/
 
-/** Each counts as one test. The slow ones come first, so that two in parallel end at about the same time. */
+/**
+ * Each counts as one test. The slow ones come first, so that two in parallel end at about the same time. `reads`: the paths of the files
+ * that decide its result; while none of them changes, a check that passed is not repeated.
+ */
 export const checks = [
-  { name: 'types', args: [tool('vue-tsc/bin/vue-tsc.js'), '-b'] },
-  { name: 'lint-components', args: [tool('eslint/bin/eslint.js'), 'renderer', '--max-warnings', '0'] },
-  { name: 'format', args: [tool('oxfmt/bin/oxfmt'), '--check'] },
+  { name: 'types', reads: typed, args: ['build/types.mjs'] },
+  {
+    name: 'lint-components',
+    reads:
+      /^(renderer|electron\/contract)\/|^build\/eslint|^(eslint\.config\.js|\.oxlintrc\.json|tsconfig\.json|package-lock\.json)$/,
+    args: [tool('eslint/bin/eslint.js'), 'renderer', '--max-warnings', '0'],
+  },
+  {
+    name: 'format',
+    reads: /./,
+    args: [tool('oxfmt/bin/oxfmt'), '--check'],
+  },
   {
     name: 'lint',
+    reads: /\.([cm]?[jt]s|vue|json)$/,
     args: [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'],
   },
-  { name: 'dead code', args: [tool('knip/bin/knip.js'), '--no-progress', '--no-config-hints'] },
+  {
+    name: 'dead code',
+    reads: /\.([cm]?[jt]s|vue|json)$/,
+    args: [tool('knip/bin/knip.js'), '--no-progress', '--no-config-hints'],
+  },
   {
     name: 'directions',
+    reads: /\.([cm]?[jt]s|vue|json)$/,
     args: [
       tool('dependency-cruiser/bin/dependency-cruiser.mjs'),
-      '--config',
-      'build/dependency-cruiser.config.cjs',
-      'electron',
-      'renderer',
-      'build',
+      ...['--config', 'build/dependency-cruiser.config.cjs', 'electron', 'renderer', 'build'],
     ],
   },
 ]
 
-/** Vitest's own count: unit and integration tests. */
-export const unit = {
-  name: 'unit and integration',
+/** Vitest's own count: unit and integration tests, of all files or of these. */
+export const unit = (files = []) => ({
+  name: 'unit',
   // Node 20 reads this file too, without TypeScript support.
   note: async () => `property seed ${(await import('../tests/setup/seed.ts')).propertySeed}`,
   args: (report) => [
     tool('vitest/vitest.mjs'),
     'run',
-    '--reporter=default',
+    ...files,
+    // Failures only, with what was expected.
+    '--reporter=minimal',
     '--reporter=json',
     `--outputFile.json=${report}`,
   ],
-  count(report) {
-    const unread = report.testResults.filter(
-      (file) => file.status === 'failed' && file.assertionResults.length === 0,
-    ).length
+  count({ numPassedTests, numFailedTests, testResults }) {
+    const broken = ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0
     return {
-      passed: report.numPassedTests,
-      failed: report.numFailedTests + unread,
-      skipped: report.testResults
-        .flatMap((file) => file.assertionResults)
+      passed: numPassedTests,
+      failed: numFailedTests + testResults.filter(broken).length,
+      skipped: testResults
+        .flatMap(({ assertionResults }) => assertionResults)
         .filter(({ status }) => status !== 'passed' && status !== 'failed')
         .map(({ fullName }) => fullName),
+      files: testResults.map(({ name, status, startTime, endTime }) => ({
+        path: relative(root, name),
+        failed: status === 'failed',
+        seconds: (endTime - startTime) / 1000,
+      })),
     }
   },
-}
+})
 
-/** One project of the Playwright configuration, on the shell that npm start would use. */
-export const browser = (project, shell, workers) => ({
+/** One project of the Playwright configuration, all files or these, on the shell that npm start would use. */
+export const browser = (project, shell, workers, files = []) => ({
   name: project,
   // Each has its own output folder, because a parallel project would empty a shared one.
   args: () => [
     tool('@playwright/test/cli.js'),
     'test',
+    ...files,
     `--project=${project}`,
-    `--output=test-results/${project}`,
-    '--reporter=list,json',
-    '--pass-with-no-tests',
+    `--output=${join(left, project)}`,
+    '--reporter=json',
     `--workers=${workers}`,
   ],
   env: (report) => ({
@@ -80,35 +105,68 @@ export const browser = (project, shell, workers) => ({
     process.platform === 'linux' && existsSync(join(root, 'build', 'with-keyring.sh'))
       ? join(root, 'build', 'with-keyring.sh')
       : null,
-  count: ({ stats, errors, suites }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + errors.length,
-    skipped: suites.flatMap(skippedIn),
-  }),
+  count({ stats, errors, suites }) {
+    const specs = suites.flatMap(specsIn)
+    return {
+      passed: stats.expected,
+      failed: stats.unexpected + stats.flaky + errors.length,
+      skipped: specs.flatMap(({ title, tests }) =>
+        tests
+          .filter(({ status }) => status === 'skipped')
+          .map(
+            ({ annotations }) =>
+              `${title} (${annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given'})`,
+          ),
+      ),
+      files: [...Map.groupBy(specs, ({ file }) => file)].map(([file, some]) => ({
+        path: `tests/${file}`,
+        failed: some.some(({ ok }) => !ok),
+        seconds: sum(some.flatMap(resultsOf).map(({ duration }) => duration)) / 1000,
+      })),
+    }
+  },
+  explain: ({ errors, suites }) =>
+    [
+      ...errors.map(messageOf),
+      ...suites
+        .flatMap(specsIn)
+        .filter(({ ok }) => !ok)
+        .map(explained),
+    ].join('\n\n'),
 })
 
-/** Name and reason of every test of a Playwright suite that was skipped. */
-function skippedIn({ specs = [], suites = [] }) {
-  const own = specs.flatMap(({ title, tests }) =>
-    tests
-      .filter(({ status }) => status === 'skipped')
-      .map(
-        ({ annotations }) =>
-          `${title} (${annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given'})`,
-      ),
-  )
-  return [...own, ...suites.flatMap(skippedIn)]
+/** What failing end-to-end tests leave: traces and pictures. */
+const left = 'test-results'
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)
+const specsIn = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsIn)]
+const resultsOf = ({ tests }) => tests.flatMap(({ results }) => results)
+const messageOf = ({ message = '', snippet = '' }) =>
+  stripVTControlCharacters([message, snippet].filter((text) => text !== '').join('\n'))
+
+/** A failed test of Playwright: name, file and line, what was expected, the program's own last lines, and what it left. */
+function explained(spec) {
+  const results = resultsOf(spec).filter(({ errors }) => errors.length > 0)
+  const printed = results.flatMap(({ stdout, stderr }) => [...stdout, ...stderr]).map(({ text = '' }) => text)
+  const files = results.flatMap(({ attachments }) => attachments).flatMap(({ path }) => path ?? [])
+  return [
+    `tests/${spec.file}:${spec.line} › ${spec.title}`,
+    ...results.flatMap(({ errors }) => errors.map(messageOf)),
+    ...printed
+      .join('')
+      .split('\n')
+      .filter((line) => line !== '')
+      .slice(-40),
+    ...files.map((path) => relative(root, path)),
+  ].join('\n')
 }
 
-/** Runs a check; its output is shown if it finds a problem. */
+/** Runs a check, unless it passed before and nothing that it reads has changed; its output is shown if it finds a problem. */
 export async function check(node, step) {
-  const { code, output, seconds } = await toItsEnd(node, step.args, {}, null)
-  return tell(
-    step.name,
-    { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] },
-    seconds,
-    code === 0 ? '' : output,
-  )
+  if (passedBefore(step)) return tell(step.name, { passed: 1, failed: 0, skipped: [] }, 'nothing changed')
+  const { code, output, ...took } = await toItsEnd(node, step.args, {}, null)
+  const failed = code === 0 ? 0 : 1
+  if (failed === 0) passes(step)
+  return tell(step.name, { passed: 1 - failed, failed, skipped: [] }, times(took), output)
 }
 
 /** Several times the peak size of the test folders, which is under 500 MiB. */
@@ -138,22 +196,28 @@ export function testFolder(memory = '/dev/shm') {
 /** Runs a step that counts its own tests. */
 export async function suite(node, step) {
   const folder = testFolder()
-  const report = join(folder, 'report.json')
+  const file = join(folder, 'report.json')
   try {
-    const { code, output, seconds } = await toItsEnd(
+    const ended = await toItsEnd(
       node,
-      step.args(report),
-      // Tests start the same programs several hundred times: each file is parsed once.
-      { ...step.env?.(report), TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+      step.args(file),
+      // Tests start the same programs several hundred times: each file is compiled once.
+      { ...step.env?.(file), TMPDIR: folder, NODE_COMPILE_CACHE: cache('compiled') },
       step.through ?? null,
     )
-    const counted = existsSync(report)
-      ? step.count(JSON.parse(readFileSync(report, 'utf8')))
-      : { passed: 0, failed: 0, skipped: [] }
-    // A tool that exits with an error although no test failed counts as a failure: there was an error outside
-    // the tests, or no report.
-    if (code !== 0 && counted.failed === 0) counted.failed = 1
-    return tell(step.name, counted, seconds, counted.failed === 0 ? '' : output, await step.note?.())
+    const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
+    const counted = report === null ? { passed: 0, failed: 0, skipped: [], files: [] } : step.count(report)
+    // A tool that exits with an error although no test failed counts as a failure: there was an error outside the tests, or no report.
+    // One that ran nothing has shown nothing.
+    if (counted.failed === 0 && (ended.code !== 0 || counted.passed === 0)) counted.failed = 1
+    const explanation = report === null ? '' : (step.explain?.(report) ?? '')
+    const note = await step.note?.()
+    return tell(
+      step.name,
+      counted,
+      `${times(ended)}${note === undefined ? '' : `  ${note}`}`,
+      explanation === '' ? ended.output : explanation,
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -185,31 +249,65 @@ export async function inOrder(work) {
   return results.filter((result) => result !== null)
 }
 
-/** The last lines: skipped tests, total time since the first command, and the count. */
-export function lastLines(results, seconds) {
-  const sum = (key) => results.reduce((total, result) => total + result[key], 0)
+/**
+ * The last lines: the dearest files if requested, skipped tests, where traces and pictures are, the total time since the first command, and
+ * the count.
+ */
+export function lastLines(results, seconds, processorSeconds, dearest = 0) {
+  const files = results.flatMap((result) => result.files ?? []).sort((a, b) => b.seconds - a.seconds)
+  const passed = sum(results.map((result) => result.passed))
+  const failed = sum(results.map((result) => result.failed))
   return [
+    ...files.slice(0, dearest).map(({ path, seconds: took }) => `${took.toFixed(1).padStart(7)} s  ${path}`),
     ...results.flatMap(({ skipped }) => skipped).map((what) => `skipped: ${what}`),
-    `total  ${seconds.toFixed(1)} s`,
-    `${sum('passed')} passed, ${sum('failed')} failed`,
+    ...(failed > 0 && existsSync(join(root, left)) ? [`traces and pictures of failed tests: ${left}`] : []),
+    `total  ${times({ seconds, processorSeconds })}`,
+    `${passed} passed, ${failed} failed`,
   ]
 }
 
 /** Prints the last lines and ends with the exit code. */
-export function conclude(results) {
-  process.stdout.write(`${lastLines(results, (Date.now() - beganAt) / 1000).join('\n')}\n`)
+export function conclude(results, dearest = 0) {
+  const lines = lastLines(results, (Date.now() - beganAt) / 1000, processorSecondsOfChildren(), dearest)
+  process.stdout.write(`${lines.join('\n')}\n`)
   process.exit(results.every(({ failed }) => failed === 0) ? 0 : 1)
 }
 
-function tell(name, counted, seconds, output, note) {
-  const mark = counted.failed === 0 ? 'passed' : 'FAILED'
+/** `processorSeconds` null: this system does not tell it. */
+const times = ({ seconds, processorSeconds = null }) =>
+  `${seconds.toFixed(1)} s${processorSeconds === null ? '' : `, ${processorSeconds.toFixed(1)} s of processor time`}`
+
+/** Prints the line of a step, after its output if it failed. */
+function tell(name, counted, how, output = '') {
+  const { passed, failed } = counted
+  const before = failed === 0 ? 'passed' : `\n${output.trim()}\nFAILED`
   process.stdout.write(
-    `${output === '' ? '' : `\n${output.trimEnd()}\n`}${mark}  ${name.padEnd(22)} ${String(counted.passed).padStart(5)} of ${counted.passed + counted.failed}  ${seconds.toFixed(1)} s${note === undefined ? '' : `  ${note}`}\n`,
+    `${before}  ${name.padEnd(16)} ${String(passed).padStart(5)} of ${passed + failed}  ${how}\n`,
   )
-  return counted
+  return { name, ...counted }
 }
 
-function toItsEnd(node, args, env, through) {
+/** Processor time of all ended children and theirs (proc_pid_stat(5), in hundredths of a second), in seconds; null where it is not told. */
+function processorSecondsOfChildren() {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
+    return (Number(fields[13]) + Number(fields[14])) / 100
+  } catch {
+    return null
+  }
+}
+let accounted = 0
+/** The increase since the last time: the processor time of the child that just ended. */
+export function processorSecondsOfLast() {
+  const all = processorSecondsOfChildren()
+  if (all === null) return null
+  const own = all - accounted
+  accounted = all
+  return own
+}
+
+/** Runs a tool: its exit code, output and times. */
+export function toItsEnd(node, args, env, through) {
   const startedAt = performance.now()
   const chunks = []
   return new Promise((settle) => {
@@ -221,6 +319,7 @@ function toItsEnd(node, args, env, through) {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const forget = handSignalsTo(child)
+    let processorSeconds = null
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.stderr.on('data', (chunk) => chunks.push(chunk))
     const end = (code) => {
@@ -229,12 +328,14 @@ function toItsEnd(node, args, env, through) {
         code,
         output: Buffer.concat(chunks).toString('utf8'),
         seconds: (performance.now() - startedAt) / 1000,
+        processorSeconds,
       })
     }
     child.on('error', (error) => {
       chunks.push(Buffer.from(`${command} could not be started: ${error.message}\n`))
       end(1)
     })
+    child.on('exit', () => (processorSeconds = processorSecondsOfLast()))
     child.on('close', (code, signal) => end(exitCode(code, signal)))
   })
 }

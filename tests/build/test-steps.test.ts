@@ -6,13 +6,16 @@ import { settle } from '../fake-clock.ts'
 import { propertySeed } from '../setup/seed.ts'
 
 interface Result {
+  readonly name?: string
   readonly passed: number
   readonly failed: number
   readonly skipped: readonly string[]
+  readonly files?: readonly { readonly path: string; readonly failed: boolean; readonly seconds: number }[]
 }
 interface Step {
   args(report: string): readonly string[]
   count?(report: unknown): Result
+  explain?(report: unknown): string
 }
 interface Work {
   readonly processors: number
@@ -28,58 +31,161 @@ const ending = (code: number, report: object): Pick<Step, 'args'> => ({
     String(code),
   ],
 })
-const { inOrder, lastLines, suite, testFolder, unit } = (await import(
+const { browser, inOrder, lastLines, suite, testFolder, unit } = (await import(
   resolve(import.meta.dirname, '../../build/test-steps.mjs')
 )) as {
+  browser(project: string, shell: object, workers: number): Required<Step>
   inOrder(work: readonly Work[]): Promise<readonly Result[]>
-  lastLines(results: readonly Result[], seconds: number): string[]
+  lastLines(
+    results: readonly Result[],
+    seconds: number,
+    processorSeconds: number | null,
+    dearest?: number,
+  ): string[]
   suite(node: string, step: Step): Promise<Result>
   testFolder(memory: string): string
-  readonly unit: Step
+  unit(): Step
 }
 
-test('ends a run with skipped tests, total time, and the count in the last line', () => {
+/** What the steps print during `run`. */
+async function printed(run: () => Promise<unknown>): Promise<string> {
+  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  onTestFinished(() => said.mockRestore())
+  await run()
+  return said.mock.calls.map(([words]) => String(words)).join('')
+}
+
+test('ends a run with the dearest files, skipped tests, total times, and the count in the last line', () => {
   const results = [
-    { passed: 5, failed: 0, skipped: [] },
-    { passed: 4_986, failed: 1, skipped: ['the keychain (no D-Bus here)'] },
+    { passed: 5, failed: 0, skipped: [], files: [{ path: 'tests/a.test.ts', failed: false, seconds: 2.04 }] },
+    {
+      passed: 4_986,
+      failed: 1,
+      skipped: ['the keychain (no D-Bus here)'],
+      files: [
+        { path: 'tests/b.test.ts', failed: true, seconds: 1 },
+        { path: 'tests/c.test.ts', failed: false, seconds: 13.96 },
+      ],
+    },
   ]
-  expect(lastLines(results, 512.34)).toEqual([
-    'skipped: the keychain (no D-Bus here)',
-    'total  512.3 s',
-    '4991 passed, 1 failed',
+  const last = ['skipped: the keychain (no D-Bus here)', 'total  512.3 s', '4991 passed, 1 failed']
+  expect(lastLines(results, 512.34, null).filter((line) => !line.startsWith('traces'))).toEqual(last)
+  expect(lastLines(results.slice(0, 1), 7, 12.34, 2)).toEqual([
+    '    2.0 s  tests/a.test.ts',
+    'total  7.0 s, 12.3 s of processor time',
+    '5 passed, 0 failed',
+  ])
+  expect(lastLines(results, 7, 12.34, 2).slice(0, 2)).toEqual([
+    '   14.0 s  tests/c.test.ts',
+    '    2.0 s  tests/a.test.ts',
   ])
 })
 
+const took = String.raw`\d+\.\d s(?:, -?\d+\.\d s of processor time)?`
 test.each([
-  ['passes', 0, 0, /^passed {2}unit and integration +3 of 3 {2}\d+\.\d s {2}property seed \d+\n$/],
-  ['fails', 1, 1, /^\none line\nFAILED {2}unit and integration +3 of 4 {2}\d+\.\d s {2}property seed \d+\n$/],
-])('prints the property seed of a unit run that %s once', async (_, code, failed, line) => {
-  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  onTestFinished(() => said.mockRestore())
-  await suite(process.execPath, {
-    ...unit,
-    ...ending(code, { numPassedTests: 3, numFailedTests: failed, testResults: [] }),
-  })
-  const words = said.mock.calls.map(([words]) => String(words)).join('')
-  expect([words, Number(/seed (\d+)/.exec(words)?.[1])]).toEqual([expect.stringMatching(line), propertySeed])
+  ['passes', 0, 0, `^passed  unit +3 of 3  ${took}  property seed \\d+\n$`],
+  ['fails', 1, 1, `^\none line\nFAILED  unit +3 of 4  ${took}  property seed \\d+\n$`],
+  ['ends with an error outside the tests', 1, 0, `^\none line\nFAILED  unit +3 of 4  ${took}  .*\n$`],
+])('prints one line with times and property seed for a unit run that %s', async (_, code, failed, line) => {
+  const words = await printed(() =>
+    suite(process.execPath, {
+      ...unit(),
+      ...ending(code, { numPassedTests: 3, numFailedTests: failed, testResults: [] }),
+    }),
+  )
+  expect([words, Number(/seed (\d+)/.exec(words)?.[1])]).toEqual([
+    expect.stringMatching(new RegExp(line)),
+    propertySeed,
+  ])
 })
 
-test('gives a step a folder of its own for temporary files and compiled code', async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  onTestFinished(() => void vi.restoreAllMocks())
+test('counts a run without a test as failed', async () => {
+  const nothing = { numPassedTests: 0, numFailedTests: 0, testResults: [] }
+  let result: Result | null = null
+  await printed(async () => {
+    result = await suite(process.execPath, { ...unit(), ...ending(0, nothing) })
+  })
+  expect(result).toEqual({ name: 'unit', passed: 0, failed: 1, skipped: [], files: [] })
+})
+
+test('explains a failed end-to-end test by name, file and line, what was expected, the last lines of the program, and what it left', () => {
+  const spec = (title: string, ok: boolean, results: readonly object[]): object => ({
+    title,
+    ok,
+    file: 'e2e/rooms.spec.ts',
+    line: 12,
+    tests: [{ status: ok ? 'expected' : 'unexpected', annotations: [], results }],
+  })
+  const report = {
+    stats: { expected: 1, unexpected: 1, flaky: 0 },
+    errors: [],
+    suites: [
+      {
+        specs: [
+          spec('a room restarts', true, [
+            { duration: 4_000, errors: [], stdout: [], stderr: [], attachments: [] },
+          ]),
+        ],
+        suites: [
+          {
+            specs: [
+              spec('a room is found', false, [
+                {
+                  duration: 1_500,
+                  errors: [{ message: '\u001b[31mExpected: 2\u001b[39m', snippet: '> 12 | expect(rooms)' }],
+                  stdout: [],
+                  stderr: [{ text: `${'older\n'.repeat(50)}the folder is locked\n` }],
+                  attachments: [
+                    { name: 'screenshot', path: resolve('test-results/e2e/a.png') },
+                    { name: 'text' },
+                  ],
+                },
+              ]),
+            ],
+          },
+        ],
+      },
+    ],
+  }
+  const step = browser('e2e', {}, 3)
+  expect([step.count(report), step.explain(report).split('\n')]).toEqual([
+    {
+      passed: 1,
+      failed: 1,
+      skipped: [],
+      files: [{ path: 'tests/e2e/rooms.spec.ts', failed: true, seconds: 5.5 }],
+    },
+    [
+      'tests/e2e/rooms.spec.ts:12 › a room is found',
+      'Expected: 2',
+      '> 12 | expect(rooms)',
+      ...Array.from({ length: 39 }, () => 'older'),
+      'the folder is locked',
+      'test-results/e2e/a.png',
+    ],
+  ])
+})
+
+test('gives a step a folder of its own for temporary files, and compiled code that is kept', async () => {
   const script =
     'const { TMPDIR, NODE_COMPILE_CACHE } = process.env; require("fs").writeFileSync(process.argv[1], JSON.stringify([TMPDIR, NODE_COMPILE_CACHE]))'
   const given: unknown[] = []
-  await suite(process.execPath, {
-    ...unit,
-    args: (report) => ['-e', script, report],
-    count: (report) => {
-      given.push(report)
-      return { passed: 1, failed: 0, skipped: [] }
-    },
-  })
-  const folder = expect.stringContaining('headroom-tests-') as string
-  expect(given).toEqual([[folder, expect.stringMatching(/headroom-tests-.*compiled$/)]])
+  await printed(() =>
+    suite(process.execPath, {
+      ...unit(),
+      args: (report) => ['-e', script, report],
+      count: (report) => {
+        given.push(report)
+        return { passed: 1, failed: 0, skipped: [] }
+      },
+    }),
+  )
+  expect(given).toEqual([
+    [
+      expect.stringContaining('headroom-tests-'),
+      resolve(import.meta.dirname, '../../node_modules/.cache/headroom/compiled'),
+    ],
+  ])
 })
 
 test('uses the temporary folder of the system when no memory file system is available', () => {

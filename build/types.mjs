@@ -1,0 +1,22 @@
+// Types of every project: TypeScript's native compiler for those without components, vue-tsc for the renderer and the tests of its pages.
+// `--quick` (npm run typecheck) leaves the tests of pages out.
+import { join } from 'node:path'
+import { onNode24, root } from './prepare.mjs'
+import { toItsEnd } from './test-steps.mjs'
+
+const node = await onNode24(import.meta.url)
+const tool = (...path) => join(root, 'node_modules', ...path)
+const native = (...projects) => [tool('typescript-native', 'bin', 'tsc'), '-b', ...projects]
+const components = (project) => [tool('vue-tsc', 'bin', 'vue-tsc.js'), '-p', project]
+
+/** Each after the one before, because a project reads the declarations of those that it refers to; the commands of one step run in parallel. */
+const steps = [
+  [native('electron/contract')],
+  [components('renderer'), native('electron/main', 'build', 'tests')],
+  ...(process.argv.includes('--quick') ? [] : [[components('tests/renderer')]]),
+]
+for (const commands of steps) {
+  const ended = await Promise.all(commands.map((args) => toItsEnd(node, args, {}, null)))
+  process.stdout.write(ended.map(({ output }) => output).join(''))
+  if (ended.some(({ code }) => code !== 0)) process.exit(1)
+}
