@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const prepare = join(resolve(import.meta.dirname, '../..'), 'build/prepare.mjs')
 
@@ -30,3 +32,43 @@ test.each([
 ])('%s keeps the key from the processes that build scripts start', (_, environment, expected) => {
   expect(seen(environment)).toEqual(expected)
 })
+
+/** How a script ends that calls this function of a module in build/, copied to a fresh folder. */
+function ended(module: string, call: string, environment: Readonly<Record<string, string>>): unknown {
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-prepare-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  cpSync(join(prepare, '..'), join(folder, 'build'), { recursive: true })
+  writeFileSync(join(folder, 'package-lock.json'), '{}')
+  writeFileSync(join(folder, 'npm.js'), 'process.exit(1)')
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `const module = await import(${JSON.stringify(join(folder, 'build', module))}); module.${call}`,
+    ],
+    { encoding: 'utf8', env: { ...process.env, npm_execpath: join(folder, 'npm.js'), ...environment } },
+  )
+  return { status, stdout, said: stderr.trimEnd().split('\n').at(-1) }
+}
+
+test('packages that cannot be installed end a script with one sentence and exit code 3', () => {
+  expect(ended('prepare.mjs', 'install()', {})).toEqual({
+    status: 3,
+    stdout: '',
+    said: 'headroom: packages could not be installed; see the lines above. A network or a filled npm cache is needed once.',
+  })
+})
+
+test.runIf(process.platform === 'linux')(
+  'a system package that is missing and cannot be installed ends a script with its name and exit code 3',
+  () => {
+    expect(
+      ended('system-packages.mjs', "needSystemPackages(['gnome-keyring'], 'a test')", { PATH: '' }),
+    ).toEqual({
+      status: 3,
+      stdout: '',
+      said: "headroom: a test needs a system package that is not here (Debian's names): gnome-keyring. Install and try again: sudo apt-get install gnome-keyring",
+    })
+  },
+)
