@@ -59,6 +59,8 @@ export function connectToOwner(place: OwnerPlace, waits: OwnerWaits): Promise<Ow
     let silence = setTimeout(() => end('silent', new NoOwner('silent')), waits.connectInMs)
     const listen = (): void => {
       clearTimeout(silence)
+      // A stream that drains late resumes a connection that has ended: its timer would keep the process.
+      if (over !== null) return
       silence = setTimeout(() => end('silent', new NoOwner('silent')), waits.silentInMs)
     }
     socket.on('error', (error: NodeJS.ErrnoException) =>

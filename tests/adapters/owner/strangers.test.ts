@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { clientsAtMost, messageAtMost, ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { connectToOwner, NoOwner, type Owner } from '../../../electron/adapters/owner/owner-client.ts'
 import { serveClients, type Connection } from '../../../electron/adapters/owner/owner-server.ts'
@@ -117,6 +117,18 @@ describe('a client that knows the secret', () => {
     one.say(sent)
     expect(await lost).toBe('gone')
     expect(await answerOf(other, { kind: 'two' })).toEqual({ heard: { kind: 'two' } })
+  })
+  it('that has left waits for nothing, also when it resumes afterwards', async () => {
+    await serve()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const owner = await connectToOwner(place, ownerWaits)
+    owner.pause()
+    owner.end()
+    owner.resume()
+    await new Promise((resolve) => owner.onLost(resolve))
+    owner.resume()
+    expect(vi.getTimerCount()).toBe(0)
   })
   it('is rejected beyond the limit until another one leaves', async () => {
     await serve()
