@@ -92,7 +92,7 @@ beforeAll(async () => {
     join(files, 'schema.json'),
     JSON.stringify({ type: 'object', properties: { [ending]: { const: ending } }, required: [ending] }),
   )
-}, 60_000)
+})
 afterAll(async () => {
   await core.close()
   await service.stop()

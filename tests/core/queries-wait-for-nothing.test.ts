@@ -74,10 +74,6 @@ test.each<[string, (core: Core) => Promise<unknown>]>([
   ['explorer.operations', ({ handlers }) => handlers.explorer.operations()],
   ['explorer.examples', ({ handlers }) => handlers.explorer.examples()],
   ['metadata.cacheSize', ({ handlers }) => handlers.metadata.cacheSize()],
-])(
-  '%s returns while another program writes and the keychain waits for a password',
-  { timeout: 8_000 },
-  async (_channel, ask) => {
-    expect(await ask(core)).toBeDefined()
-  },
-)
+])('%s returns while another program writes and the keychain waits for a password', async (_channel, ask) => {
+  expect(await ask(core)).toBeDefined()
+})

@@ -24,7 +24,7 @@ beforeAll(async () => {
     read.add(id)
   }
   found = await handlers.definitions.firmwareDifference({ ...product, from, to })
-}, 60_000)
+})
 afterAll(() => connected.close())
 
 /** The content of each demonstration document about one setting. */

@@ -191,7 +191,6 @@ it.for(several)(
 
 it(
   'two programs on one data folder: the second opens nothing while the first runs, and takes over when it was killed',
-  { timeout: 60_000 },
   async () => {
     const slowly = { count: 5_000, speed: 10 }
     const [first, second] = [

@@ -78,7 +78,7 @@ test('R9: the cost of 20 jobs is exact, and monitoring never takes more calls th
     jobs++
   }
   expect(jobs).toBe(20)
-}, 120_000)
+})
 
 describe.each(['reboot-rooms', 'change-settings'] as const)('R6: an interrupted write of %s', (kind) => {
   const operation = kind === 'reboot-rooms' ? 'RebootRoom' : 'UpdateDeviceSettings'

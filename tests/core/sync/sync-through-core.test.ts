@@ -22,38 +22,32 @@ const between = async (): Promise<number> => {
   return Math.round(((nextAt ?? 0) - (last?.finishedAt ?? 0)) / 60_000)
 }
 
-test(
-  'a sync updates the firmware in lists and rooms, and one room is refreshed',
-  { timeout: 60_000 },
-  async () => {
-    const heard = new Set<string>()
-    core.startSyncing()
-    await expect
-      .poll(() => devicesOf('fw:current,behind,ahead,revoked'), { timeout: 30_000 })
-      .toBeGreaterThan(60)
+test('a sync updates the firmware in lists and rooms, and one room is refreshed', async () => {
+  const heard = new Set<string>()
+  core.startSyncing()
+  await expect.poll(() => devicesOf('fw:current,behind,ahead,revoked')).toBeGreaterThan(60)
 
-    const behind = await core.handlers.rooms.list({
-      where: 'fw:behind,revoked',
-      sort,
-      start: 0,
-      count: 100,
-    })
-    expect(behind.rows.map((room) => (room.behindCount ?? 0) > 0)).toEqual(behind.rows.map(() => true))
-    const { rows } = await core.handlers.rooms.list({ where: 'devices:>0', sort, start: 0, count: 1 })
-    core.onEvent((channel) => heard.add(channel))
-    const before = rows[0]!
-    const room = await core.handlers.rooms.refresh({ id: before.id })
-    expect([room.id, room.name, room.observedAt > before.observedAt]).toEqual([before.id, before.name, true])
-    await expect
-      .poll(() => [...heard])
-      .toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
-    heard.clear()
-    await core.handlers.sync.run()
-    await expect
-      .poll(() => [...heard])
-      .toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
-  },
-)
+  const behind = await core.handlers.rooms.list({
+    where: 'fw:behind,revoked',
+    sort,
+    start: 0,
+    count: 100,
+  })
+  expect(behind.rows.map((room) => (room.behindCount ?? 0) > 0)).toEqual(behind.rows.map(() => true))
+  const { rows } = await core.handlers.rooms.list({ where: 'devices:>0', sort, start: 0, count: 1 })
+  core.onEvent((channel) => heard.add(channel))
+  const before = rows[0]!
+  const room = await core.handlers.rooms.refresh({ id: before.id })
+  expect([room.id, room.name, room.observedAt > before.observedAt]).toEqual([before.id, before.name, true])
+  await expect
+    .poll(() => [...heard])
+    .toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
+  heard.clear()
+  await core.handlers.sync.run()
+  await expect
+    .poll(() => [...heard])
+    .toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
+})
 
 /**
  * Delays catalogue requests from now on, and waits for those in flight; returns the function that releases
@@ -80,27 +74,23 @@ function catalogueHolder(): () => Promise<() => void> {
   }
 }
 
-test(
-  'firmware is unknown once the catalogue cache is cleared, and is read again',
-  { timeout: 60_000 },
-  async () => {
-    const hold = catalogueHolder()
-    core.startSyncing()
-    // The service's own verdict needs no catalogue.
-    const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked !fw:by-service')
-    await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
-    const letGo = await hold()
-    await core.handlers.metadata.clearCache()
-    expect(await known()).toBe(0)
-    letGo()
-    await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
-  },
-)
+test('firmware is unknown once the catalogue cache is cleared, and is read again', async () => {
+  const hold = catalogueHolder()
+  core.startSyncing()
+  // The service's own verdict needs no catalogue.
+  const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked !fw:by-service')
+  await expect.poll(known).toBeGreaterThan(60)
+  const letGo = await hold()
+  await core.handlers.metadata.clearCache()
+  expect(await known()).toBe(0)
+  letGo()
+  await expect.poll(known).toBeGreaterThan(60)
+})
 
-test('scheduled syncs follow the preference at once', { timeout: 60_000 }, async () => {
+test('scheduled syncs follow the preference at once', async () => {
   await core.handlers.app.setPreferences({ syncEveryInMinutes: 60 })
   core.startSyncing()
-  await expect.poll(between, { timeout: 30_000 }).toBe(60)
+  await expect.poll(between).toBe(60)
   await core.handlers.app.setPreferences({ syncEveryInMinutes: 5 })
   expect(await between()).toBe(5)
   await core.handlers.app.setPreferences({ theme: 'dark' })
