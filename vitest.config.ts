@@ -10,7 +10,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // One environment for all files of a worker: setup/fresh-view.ts resets what they share.
     isolate: false,
-    // Programs that tests start run from source: Node's compiled form is cached.
+    globalSetup: 'tests/setup/bundled-programs.ts',
+    // Programs that tests start: Node's compiled form is cached.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/headroom/compiled') },
     // No test asserts how long something takes: limits only end what hangs, also on a busy machine.
     testTimeout: 120_000,

@@ -2,11 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 
-const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 /** Real waits, shortened to keep tests fast. */
 export const shortWaits = {
   connectInMs: 3_000,
@@ -53,7 +52,7 @@ export class Programs {
     words: readonly string[],
     options: { key?: string; cwd?: string; input?: string; waits?: object; fileSystem?: object } = {},
   ): Running {
-    const child = this.#spawn('a-program.ts', words, options)
+    const child = this.#spawn('a-program', words, options)
     const [output, errors] = [heard(child.stdout!), heard(child.stderr!)]
     child.stdin!.end(options.input ?? '')
     const ended = once(child, 'close').then(([code]) => ({
@@ -69,7 +68,7 @@ export class Programs {
   }
 
   app(options: { key?: string; waits?: object; stopsWhenTaken?: true } = {}): RunningApp {
-    const child = this.#spawn('an-app.ts', [], options)
+    const child = this.#spawn('an-app', [], options)
     child.stderr!.resume()
     const reported: Readonly<Record<string, unknown>>[] = []
     const waiting = new Set<() => void>()
@@ -124,10 +123,14 @@ export class Programs {
       stopsWhenTaken,
     })
     const { HEADROOM_KEY: _, ...environment } = process.env
-    const child = spawn(process.execPath, ['--no-warnings', script(name), given, ...words], {
-      env: { ...environment, ...(key === undefined ? {} : { HEADROOM_KEY: key }) },
-      ...(cwd === undefined ? {} : { cwd }),
-    })
+    const child = spawn(
+      process.execPath,
+      ['--no-warnings', join(inject('programs'), 'tests/cli', `${name}.mjs`), given, ...words],
+      {
+        env: { ...environment, ...(key === undefined ? {} : { HEADROOM_KEY: key }) },
+        ...(cwd === undefined ? {} : { cwd }),
+      },
+    )
     onTestFinished(() => void child.kill('SIGKILL'))
     return child
   }

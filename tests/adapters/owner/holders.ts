@@ -1,10 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
-
-const program = fileURLToPath(new URL('a-holder.ts', import.meta.url))
+import { inject, onTestFinished } from 'vitest'
 
 /** A real process on a data folder; it is killed when its test ends. */
 export interface Holder {
@@ -15,6 +13,7 @@ export interface Holder {
 }
 
 export async function aHolder(home: string, waits: object = {}): Promise<Holder> {
+  const program = join(inject('programs'), 'tests/adapters/owner/a-holder.mjs')
   const child = spawn(process.execPath, ['--no-warnings', program, home, JSON.stringify(waits)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { TemporaryHome } from '../../temporary-store.ts'
 
-const program = fileURLToPath(new URL('job-program.ts', import.meta.url))
+const program = join(inject('programs'), 'tests/core/jobs/job-program.mjs')
 /** `npm run bench kill-loops` requests more. */
 const kills = Number(process.env['HEADROOM_KILLS'] ?? 10)
 
@@ -189,26 +188,23 @@ it.for(several)(
   },
 )
 
-it(
-  'two programs on one data folder: the second opens nothing while the first runs, and takes over when it was killed',
-  async () => {
-    const slowly = { count: 5_000, speed: 10 }
-    const [first, second] = [
-      start('Headroom, process 1', slowly),
-      start('headroom on the command line, process 2', slowly),
-    ]
-    await Promise.all([first.says('loaded'), second.says('loaded')])
-    first.begin()
-    await first.says('started')
-    await service.reaches(5)
-    second.begin()
-    await second.says('waits')
-    await service.reaches(service.total + 5)
-    expect(second.said).toEqual(['loaded', 'waits'])
-    await kill(first)
-    await second.says('resumed')
-    await service.reaches(service.total + 5)
-    await kill(second)
-    expect([...service.arrived].filter(([, times]) => times > 1)).toEqual([])
-  },
-)
+it('two programs on one data folder: the second opens nothing while the first runs, and takes over when it was killed', async () => {
+  const slowly = { count: 5_000, speed: 10 }
+  const [first, second] = [
+    start('Headroom, process 1', slowly),
+    start('headroom on the command line, process 2', slowly),
+  ]
+  await Promise.all([first.says('loaded'), second.says('loaded')])
+  first.begin()
+  await first.says('started')
+  await service.reaches(5)
+  second.begin()
+  await second.says('waits')
+  await service.reaches(service.total + 5)
+  expect(second.said).toEqual(['loaded', 'waits'])
+  await kill(first)
+  await second.says('resumed')
+  await service.reaches(service.total + 5)
+  await kill(second)
+  expect([...service.arrived].filter(([, times]) => times > 1)).toEqual([])
+})

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { openDevices } from '../../../electron/core/devices/devices.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
-const program = fileURLToPath(new URL('writing-program.ts', import.meta.url))
+const program = join(inject('programs'), 'tests/core/storage/writing-program.mjs')
 /**
  * Target D1 requires 100 kills. Each needs a start of a program, so the suite makes only these few and `npm
  * run bench kill-loops` makes more.

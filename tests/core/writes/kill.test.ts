@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { fastClock as clock } from './fast-clock.ts'
 
-const program = fileURLToPath(new URL('writing-program.ts', import.meta.url))
+const program = join(inject('programs'), 'tests/core/writes/writing-program.mjs')
 /** `npm run bench kill-loops` requests more. */
 const kills = Number(process.env['HEADROOM_KILLS'] ?? 5)
 
