@@ -1,20 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import type { FaultName } from '../../electron/demo/faults.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
+import { aHomeWith, homeFiles, type HomeFiles } from './prepared-home.ts'
 import { Programs, type Said } from './programs.ts'
 
 /** A small file of the demonstration, and one of some megabytes. */
@@ -24,17 +15,17 @@ const file = 'Jabra Link 43 1.5.0.zip'
 let service: Demonstration
 let programs: Programs
 let to: string
+let connected: HomeFiles | null = null
 
 beforeEach(async () => {
-  const home = mkdtempSync(join(tmpdir(), 'headroom-downloads-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   service = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 4 })
   onTestFinished(() => service.stop())
+  connected ??= await homeFiles(service)
+  const home = aHomeWith(connected)
   const { managementUrl, metadataUrl, key } = service
   programs = new Programs(home, { managementUrl, metadataUrl, key })
   to = join(home, 'to')
   mkdirSync(to)
-  expect((await programs.run(['org', 'add', 'Nordlys', '--preset', 'demonstration'])).code).toBe(0)
 })
 
 const download = (...more: string[]): Promise<Said> =>

@@ -9,6 +9,7 @@ import { startDemonstration, type Demonstration } from '../../electron/demo/demo
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { aCore } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
+import { aHomeWith, homeFiles } from './prepared-home.ts'
 import { Programs } from './programs.ts'
 
 let service: Demonstration
@@ -16,14 +17,12 @@ let programs: Programs
 let folder = '/kit'
 
 async function begin(): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'headroom-kits-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   service = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 4 })
   onTestFinished(() => service.stop())
+  const home = aHomeWith(await homeFiles(service))
   const { managementUrl, metadataUrl, key } = service
   programs = new Programs(home, { managementUrl, metadataUrl, key })
   folder = join(home, 'kit')
-  expect((await programs.run(['org', 'add', 'Nordlys', '--preset', 'demonstration'])).code).toBe(0)
 }
 
 /** Some megabytes. */
@@ -38,7 +37,7 @@ async function grown(bytes: number): Promise<void> {
       (name) =>
         name.endsWith('.part') && (statSync(join(at, name), { throwIfNoEntry: false })?.size ?? 0) > bytes,
     )
-  await vi.waitUntil(isSo, { timeout: safety, interval: 20 })
+  await vi.waitUntil(isSo, { timeout: 60_000, interval: 20 })
 }
 
 /** Runs the command in this process. */
@@ -51,41 +50,31 @@ async function verified(): Promise<readonly [number, unknown]> {
   return [code, JSON.parse(terminal.output)]
 }
 
-/** Several programs in a row, on a machine that may be busy. */
-const safety = 180_000
-
-test(
-  'resumes a kit whose command was killed; the complete kit is verified without network or data folder',
-  async () => {
-    await begin()
-    service.faults.set({ name: 'file-slow', rate: 1, times: null, operation: 'DownloadFile' })
-    const running = programs.start([...words, folder])
-    await grown(200_000)
-    running.child.kill('SIGKILL')
-    await running.ended
-    expect((await verified())[0]).toBe(4)
-    service.faults.clear()
-    const made = await programs.run([...words, 'kit'], { cwd: join(folder, '..') })
-    expect([made.code, JSON.parse(made.output)]).toEqual([
-      0,
-      { folder, files: 3, bytes: expect.any(Number) as number, missing: [] },
-    ])
-    await service.stop()
-    const elsewhere = new Programs(join(folder, '..', 'no-home'), {})
-    const whole = await elsewhere.run(['kit', 'verify', folder, '--json'])
-    expect([whole.code, JSON.parse(whole.output), existsSync(elsewhere.home)]).toEqual([
-      0,
-      { files: 3, ok: 3, changed: [], missing: [], extra: [] },
-      false,
-    ])
-    writeFileSync(join(folder, 'index.html'), 'changed')
-    expect(await verified()).toEqual([
-      3,
-      { files: 3, ok: 2, changed: ['index.html'], missing: [], extra: [] },
-    ])
-  },
-  safety,
-)
+test('resumes a kit whose command was killed; the complete kit is verified without network or data folder', async () => {
+  await begin()
+  service.faults.set({ name: 'file-slow', rate: 1, times: null, operation: 'DownloadFile' })
+  const running = programs.start([...words, folder])
+  await grown(200_000)
+  running.child.kill('SIGKILL')
+  await running.ended
+  expect((await verified())[0]).toBe(4)
+  service.faults.clear()
+  const made = await programs.run([...words, 'kit'], { cwd: join(folder, '..') })
+  expect([made.code, JSON.parse(made.output)]).toEqual([
+    0,
+    { folder, files: 3, bytes: expect.any(Number) as number, missing: [] },
+  ])
+  await service.stop()
+  const elsewhere = new Programs(join(folder, '..', 'no-home'), {})
+  const whole = await elsewhere.run(['kit', 'verify', folder, '--json'])
+  expect([whole.code, JSON.parse(whole.output), existsSync(elsewhere.home)]).toEqual([
+    0,
+    { files: 3, ok: 3, changed: [], missing: [], extra: [] },
+    false,
+  ])
+  writeFileSync(join(folder, 'index.html'), 'changed')
+  expect(await verified()).toEqual([3, { files: 3, ok: 2, changed: ['index.html'], missing: [], extra: [] }])
+})
 
 const kitMake = kitCommands[0]!
 /** Runs the command in this process, with a core that makes no kit. */
