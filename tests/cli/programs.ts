@@ -6,15 +6,17 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inject, onTestFinished } from 'vitest'
 
-/** Real waits, shortened to keep tests fast. */
-export const shortWaits = {
-  connectInMs: 3_000,
-  silentInMs: 3_000,
+/** Real waits: repetitions are frequent, and no program is given up because a busy machine delays it. */
+const patientWaits = {
+  connectInMs: 60_000,
+  silentInMs: 60_000,
   aliveEveryInMs: 100,
-  stayInMs: 1_000,
+  stayInMs: 60_000,
   handOverInMs: 400,
   tryAgainInMs: 200,
 }
+/** For a program that is to give up an owner which is stopped. */
+export const soonSilent = { connectInMs: 3_000, silentInMs: 3_000 }
 
 export interface Said {
   readonly code: number | null
@@ -118,7 +120,7 @@ export class Programs {
     const given = JSON.stringify({
       home: this.home,
       service: this.service,
-      waits: { ...shortWaits, ...waits },
+      waits: { ...patientWaits, ...waits },
       fileSystem,
       stopsWhenTaken,
     })

@@ -7,7 +7,7 @@ import { ownerPlace } from '../../../electron/adapters/owner/place.ts'
 import { aHolder, type Holder } from './holders.ts'
 
 /**
- * Shorter real waits, for tests in which an owner is stopped and must soon count as silent. The other tests
+ * Shorter real waits, for a program that finds a stopped owner, which must soon count as silent. The others
  * use the program's own waits, because an owner on a busy machine must not count as silent.
  */
 const soonGivenUp = { connectInMs: 1_000, silentInMs: 1_000 }
@@ -21,8 +21,8 @@ const aFolder = async (under: string): Promise<string> => {
 beforeEach(async () => {
   home = await aFolder(tmpdir())
 })
-const holders = (count: number, waits: object = {}): Promise<Holder[]> =>
-  Promise.all(Array.from({ length: count }, () => aHolder(home, waits)))
+const holders = (count: number): Promise<Holder[]> =>
+  Promise.all(Array.from({ length: count }, () => aHolder(home)))
 /** The number of each result. */
 const counted = (answers: readonly string[]): Record<string, number> =>
   Object.fromEntries(
@@ -53,7 +53,7 @@ describe('one owner', () => {
   })
 
   it('keeps the folder while stopped and responds again afterwards; clients report it as silent', async () => {
-    const [one, other] = (await holders(2, soonGivenUp)) as [Holder, Holder]
+    const [one, other] = await Promise.all([aHolder(home), aHolder(home, soonGivenUp)])
     await one.does('take')
     one.child.kill('SIGSTOP')
     expect([await other.does('take'), await other.does('ask'), await other.does('take')]).toEqual([
@@ -62,7 +62,7 @@ describe('one owner', () => {
       'taken',
     ])
     one.child.kill('SIGCONT')
-    expect(await other.does('ask')).toBe(`holder ${one.child.pid ?? 0}`)
+    await expect.poll(() => other.does('ask')).toBe(`holder ${one.child.pid ?? 0}`)
   })
 
   it.each(['migrate', 'check', 'compact', 'backUp', 'setAside', 'core', 'forget'])(
@@ -105,7 +105,7 @@ describe('the lock file', () => {
     ['deleted', async () => rmSync(path()), 'replaced'],
     ['that excludes no other process', (one: Holder) => one.does('loseLock'), 'unreliable'],
   ] as const)('%s: a second process finds the owner and does not become one', async (_, change, reason) => {
-    const [one, other] = (await holders(2, soonGivenUp)) as [Holder, Holder]
+    const [one, other] = (await holders(2)) as [Holder, Holder]
     await one.does('take')
     await change(one)
     expect([await other.does('take'), await other.does('ask'), await one.does('problem')]).toEqual([
