@@ -162,12 +162,14 @@ it.for(several)(
       // Every room to which a reboot was sent is known, and each one of an ended job has the true outcome.
       const known = new Map(items.map((item) => [String(item['target_id']), item]))
       expect([...service.arrived.keys()].filter((room) => !known.has(room))).toEqual([])
-      const lied = items.filter(({ target_id: room, outcome }) => {
+      // The last program may have begun another job before it was killed.
+      const ended = items.filter(({ job }) => job === 'ended')
+      const lied = ended.filter(({ target_id: room, outcome }) => {
         const arrived = service.arrived.has(String(room))
         return outcome === 'done' ? !arrived : outcome === 'unknown' ? false : arrived
       })
       expect(lied).toEqual([])
-      expect(items.filter(({ job, state }) => job === 'ended' && state !== 'ended')).toEqual([])
+      expect(ended.filter(({ state }) => state !== 'ended')).toEqual([])
       const sums = database
         .prepare(
           'SELECT asked, done + failed + not_found + not_supported + unknown AS sum FROM job WHERE state = ?',
