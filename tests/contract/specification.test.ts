@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Failed } from '../../electron/contract/failure.ts'
 import { operations, pathOf, type Operation } from '../../electron/contract/operations.ts'
+import { cases } from '../setup/cases.ts'
 import { managementRows, metadataRows } from './specification-rows.ts'
 
 const table: readonly Operation[] = operations
@@ -100,7 +101,7 @@ describe('a path', () => {
           ]).toEqual([wanted, '', ''])
         },
       ),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { isPublicAddress, judgedAddress } from '../../electron/core/public-address.ts'
+import { cases } from '../setup/cases.ts'
 
 const strict = { loopbackForTests: false }
 
@@ -197,7 +198,7 @@ describe('Addresses returned by DNS', () => {
           isPublicAddress(dotted, strict) ? null : 'not-public',
         )
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 

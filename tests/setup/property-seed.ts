@@ -1,4 +1,14 @@
 import * as fc from 'fast-check'
+import { count } from './cases.ts'
 import { propertySeed } from './seed.ts'
 
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: propertySeed })
+fc.configureGlobal({
+  ...fc.readConfigureGlobal(),
+  seed: propertySeed,
+  includeErrorInReport: true,
+  // It also reports asynchronous properties.
+  reporter: (details) => {
+    count('cases', details.runConfiguration.numRuns ?? 100, details.numRuns)
+    if (details.failed) throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance })
+  },
+})

@@ -1,5 +1,5 @@
 /**
  * Property tests use the same cases in every run, so that a different result comes from the code; `npm run
- * bench property` uses others.
+ * proof -- property` uses others.
  */
 export const propertySeed = Number(process.env['HEADROOM_PROPERTY_SEED'] ?? 20_261_122)

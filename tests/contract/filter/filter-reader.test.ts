@@ -9,6 +9,7 @@ import {
   withTerm,
 } from '../../../electron/contract/filter/filter-reader.ts'
 import { deviceVocabulary, vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
+import { cases } from '../../setup/cases.ts'
 
 const read = (text: string) => parseFilter(text, deviceVocabulary)
 /** A term in short: the text it covers, then its parsed form. */
@@ -268,7 +269,7 @@ test('never throws for any text; terms and problems are inside the text, in orde
       }
       expect(after).toBeLessThanOrEqual(text.length)
     }),
-    { numRuns: 5_000 },
+    { numRuns: cases(5_000) },
   )
 })
 
@@ -281,7 +282,7 @@ test('parses the text of a term as the same term', () => {
         expect([again.problems, again.terms]).toEqual([[], [{ ...term, start: 0, end: written.length }]])
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: cases(5_000) },
   )
 })
 
@@ -293,7 +294,7 @@ test('finds any text again as a value, and as a free word', () => {
       )
       expect(terms.map((term) => term.values)).toEqual(value.trim() === '' ? [[value]] : [[value], [value]])
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   )
 })
 
@@ -334,7 +335,7 @@ describe('replacing a term', () => {
           ],
         ])
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     )
   })
 })

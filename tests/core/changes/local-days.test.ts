@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localDays } from '../../../electron/core/changes/local-days.ts'
+import { cases } from '../../setup/cases.ts'
 
 const database = new DatabaseSync(':memory:')
 const utc = (text: string): number => Date.parse(text)
@@ -120,7 +121,7 @@ describe('a local day', () => {
           expect(utc(beganAt)).toBeLessThanOrEqual(at)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { deviceVocabulary } from '../../../electron/contract/filter/vocabularies
 import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice } from '../../a-device.ts'
 import { FakeManagement } from '../../fake-management.ts'
+import { cases } from '../../setup/cases.ts'
 import { Fleet, organizationId } from './a-fleet.ts'
 
 const fleet = new Fleet()
@@ -90,42 +91,39 @@ const sort = fc.array(
   { maxLength: 4 },
 )
 
-test(
-  'S8: each of 10,000 arbitrary filters returns rows or is rejected as invalid, and none reaches another organization or the tables',
-  { timeout: 120_000 },
-  async () => {
-    let answered = 0
-    await fc.assert(
-      fc.asyncProperty(where, sort, async (text, order) => {
-        const readable = parseFilter(text, deviceVocabulary).problems.length === 0
-        try {
-          const window = await fleet.devices.slice(organizationId, {
-            where: text,
-            sort: order,
-            start: 0,
-            count: 100,
-          })
-          expect([readable, window.all, window.rows.length]).toEqual([true, 4, window.total])
-          expect(window.rows.filter((row) => !/^D0000000[1-5]$/.test(row.id))).toEqual([])
-          answered++
-        } catch (error) {
-          if (!(error instanceof Failed)) throw error
-          expect([readable, error.failure]).toEqual([
-            false,
-            { kind: 'invalid', field: 'where', message: expect.any(String) as string },
-          ])
-        }
-      }),
-      { numRuns: 10_000 },
-    )
-    expect(answered).toBeGreaterThan(2_000)
-    const [left] = await fleet.store.database.query(
-      `SELECT (SELECT count(*) FROM device_row) AS devices, (SELECT count(*) FROM raw_record WHERE kind = 'device') AS records,
+test('S8: any filter returns rows or is rejected as invalid, and none reaches another organization or the tables', async () => {
+  const numRuns = cases(10_000)
+  let answered = 0
+  await fc.assert(
+    fc.asyncProperty(where, sort, async (text, order) => {
+      const readable = parseFilter(text, deviceVocabulary).problems.length === 0
+      try {
+        const window = await fleet.devices.slice(organizationId, {
+          where: text,
+          sort: order,
+          start: 0,
+          count: 100,
+        })
+        expect([readable, window.all, window.rows.length]).toEqual([true, 4, window.total])
+        expect(window.rows.filter((row) => !/^D0000000[1-5]$/.test(row.id))).toEqual([])
+        answered++
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error
+        expect([readable, error.failure]).toEqual([
+          false,
+          { kind: 'invalid', field: 'where', message: expect.any(String) as string },
+        ])
+      }
+    }),
+    { numRuns },
+  )
+  expect(answered).toBeGreaterThan(numRuns / 5)
+  const [left] = await fleet.store.database.query(
+    `SELECT (SELECT count(*) FROM device_row) AS devices, (SELECT count(*) FROM raw_record WHERE kind = 'device') AS records,
        (SELECT count(*) FROM sqlite_master WHERE name IN ('device_row', 'device_class', 'device_search', 'raw_record', 'device_mark')) AS tables`,
-    )
-    expect(left).toEqual({ devices: 12, records: 12, tables: 5 })
-  },
-)
+  )
+  expect(left).toEqual({ devices: 12, records: 12, tables: 5 })
+})
 
 test('200 values of one term and 50 terms return rows', async () => {
   const values = Array.from({ length: 200 }, (_, index) => `x${index}`).join(',')

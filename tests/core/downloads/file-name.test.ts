@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileNameOf } from '../../../electron/core/downloads/file-name.ts'
+import { cases } from '../../setup/cases.ts'
 
 const named = (
   product: string,
@@ -64,7 +65,7 @@ describe('the name of a file', () => {
           expect(name).not.toMatch(/^[. ]|^(?:con|prn|aux|nul|com\d|lpt\d)\s*\./i)
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { observedTemplates } from '../../../electron/contract/template.ts'
 import { callables } from '../../../electron/core/explorer/callable.ts'
 import { typedCall } from '../../../electron/core/explorer/typed-call.ts'
 import { answer } from '../../fake-transport.ts'
+import { cases } from '../../setup/cases.ts'
 import { explorerRig, keys } from './explorer-rig.ts'
 
 const names = [
@@ -41,7 +42,7 @@ test('any input makes a call to the address of the operation, or is rejected as 
       )
       expect(new URL(`https://api.example${path}`).pathname).toMatch(shape)
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })
 

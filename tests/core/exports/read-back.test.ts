@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { csvWriter, jsonLinesWriter, type ExportHead } from '../../../electron/core/exports/table-text.ts'
 import { workbookFileWriter } from '../../../electron/core/exports/workbook-file.ts'
 import type { ExportValue } from '../../../electron/core/exports/export-columns.ts'
+import { cases } from '../../setup/cases.ts'
 import { parseCsv, readWorkbook, strayLineBreaks } from './read-back.ts'
 
 const head: ExportHead = {
@@ -45,7 +46,7 @@ test('any text in a CSV cell is parsed as the same rows and cells by another pro
         ])
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   )
 })
 

@@ -6,11 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import { count, kills } from '../../setup/cases.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 const program = join(inject('programs'), 'tests/core/jobs/job-program.mjs')
-/** `npm run bench kill-loops` requests more. */
-const kills = Number(process.env['HEADROOM_KILLS'] ?? 10)
 
 /** A service that counts the restarts of each room, or the updates of each device. */
 class Counting {
@@ -123,26 +122,29 @@ const check = (file: 'workbook' | 'ledger'): unknown =>
 
 /** A device is read, written to and watched, so fewer devices take the same time. */
 const several = [
-  { kind: 'rooms', count: 200, kills },
-  { kind: 'firmware', count: 10, kills: Math.ceil(kills * 0.3) },
+  { kind: 'rooms', items: 200, due: kills(4) },
+  { kind: 'firmware', items: 10, due: kills(3) },
 ]
 it.for(several)(
-  'R10, D1: a program killed $kills times in jobs of $count ($kind): nothing is sent twice, nothing is lost, and both files are undamaged each time',
-  { timeout: 60_000 + kills * 10_000 },
-  async ({ kind, count, kills }) => {
+  'R10, D1: a program killed $due times in jobs of $items ($kind): nothing is sent twice, nothing is lost, and both files are undamaged each time',
+  { timeout: 60_000 + kills(4) * 10_000 },
+  async ({ kind, items, due }) => {
     const endsSaid: string[] = []
-    let next = start('program 1', { kind, count })
-    for (let number = 1; number <= kills; number++) {
+    let killed = 0
+    let next = start('program 1', { kind, count: items })
+    for (let number = 1; number <= due; number++) {
       const one = next
       await one.says('loaded')
       one.begin()
       // The next program starts meanwhile.
-      next = start(`program ${number + 1}`, { kind, count })
-      await one.says(number % 7 === 0 ? 'resumed' : 'loaded')
-      if (number % 7 !== 0) await service.reaches(service.total + 1 + ((number * 5) % 11))
+      next = start(`program ${number + 1}`, { kind, count: items })
+      // Some are killed as soon as they resume a job, or begin one because the last one had just ended.
+      if (number % 7 === 3) await Promise.race([one.says('resumed'), one.says('started')])
+      else await service.reaches(service.total + 1 + ((number * 5) % 11))
       for (let turn = 0; turn < (number * 37) % 90; turn++)
         await new Promise<void>((resolve) => void setImmediate(resolve))
       await kill(one)
+      killed++
       endsSaid.push(...one.said.filter((line) => line.startsWith('error')))
       expect([check('workbook'), check('ledger')]).toEqual(['ok', 'ok'])
     }
@@ -187,6 +189,7 @@ it.for(several)(
       const written = new Set(lines.map(({ target_id: room }) => room))
       expect([...service.arrived.keys()].filter((room) => !written.has(room))).toEqual([])
     })
+    count('kills', due, killed)
   },
 )
 

@@ -6,6 +6,7 @@ import {
   versionBeginnings,
   versionKey,
 } from '../../../electron/core/lists/version-order.ts'
+import { cases } from '../../setup/cases.ts'
 
 const dotted = fc.array(fc.nat({ max: 5000 }), { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.'))
 const anyVersion = fc.oneof(
@@ -89,7 +90,7 @@ describe('version order', () => {
   it('compares dotted numbers number by number, in any length', () => {
     fc.assert(
       fc.property(dotted, dotted, (a, b) => compareVersions(a, b) === numberByNumber(a, b)),
-      { numRuns: 2000 },
+      { numRuns: cases(2_000) },
     )
   })
 
@@ -101,14 +102,14 @@ describe('version order', () => {
         if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0)
           expect(compareVersions(a, c)).toBeLessThanOrEqual(0)
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3_000) },
     )
   })
 
   it('has keys of printable ASCII, so that SQLite and JavaScript sort alike', () => {
     fc.assert(
       fc.property(anyVersion, (text) => /^[ -~]+$/.test(versionKey(text))),
-      { numRuns: 2000 },
+      { numRuns: cases(2_000) },
     )
   })
 })

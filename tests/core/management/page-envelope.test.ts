@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
 import { parseEnvelope, type RecordsOf } from '../../../electron/core/management/page-envelope.ts'
+import { cases } from '../../setup/cases.ts'
 
 const record = { id: 'a' }
 const read = (json: Json, of: RecordsOf = 'device', before: readonly string[] = []) =>
@@ -125,7 +126,7 @@ describe('the list of a page', () => {
         const { envelope, problem } = read(json as Json, of)
         expect((envelope === null) !== (problem === null)).toBe(true)
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     )
   })
 })

@@ -11,6 +11,7 @@ import { deviceModelOf, featureModelOf } from '../../../electron/core/metadata/m
 import { md5Of } from '../../../electron/core/metadata/file-json.ts'
 import { downloadLinkOf } from '../../../electron/core/metadata/link-json.ts'
 import { releaseOf, releasesOf } from '../../../electron/core/metadata/release-json.ts'
+import { cases } from '../../setup/cases.ts'
 
 const oneProduct = (product: Record<string, Json>) =>
   catalogueOf({ bundles: [], unbundledProducts: [product] })
@@ -302,7 +303,7 @@ describe('any JSON at all', () => {
       fc.property(json, (anything) => {
         expect(() => read(anything)).not.toThrow()
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1_000) },
     )
   })
 })

@@ -10,6 +10,7 @@ import {
   type Memory,
   type Wanted,
 } from '../../../electron/core/notifications/decide.ts'
+import { cases } from '../../setup/cases.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -314,6 +315,6 @@ test('report nothing within, everything afterwards, and no fact twice', () => {
       expect(reported).toEqual(decided)
       expect(reported.get('firmware-withdrawn') ?? 0).toBeLessThanOrEqual(5)
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   )
 })

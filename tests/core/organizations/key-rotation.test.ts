@@ -4,6 +4,7 @@ import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
 import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
 import { KeyRotation } from '../../../electron/core/organizations/key-rotation.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
+import { cases } from '../../setup/cases.ts'
 import { aDraft, aHome, here, primaryKey, secondaryKey } from './a-home.ts'
 import { failureOf } from '../../failure-of.ts'
 
@@ -385,7 +386,7 @@ describe('the order of calls during a key trial', () => {
           })
         },
       ),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 })

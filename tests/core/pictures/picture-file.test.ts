@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pictureHead } from '../../../electron/core/pictures/picture-file.ts'
+import { cases } from '../../setup/cases.ts'
 import { gif, jpeg, patched, png, webp } from './some-pictures.ts'
 
 const side = { width: 224, height: 224 }
@@ -90,7 +91,7 @@ describe('parsing a picture by its header', () => {
           expect(head === null || (head.width <= 4_096 && head.height <= 4_096)).toBe(true)
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     )
   })
 })

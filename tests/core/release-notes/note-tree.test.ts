@@ -4,6 +4,7 @@ import type { NoteBlock, NoteFormat } from '../../../electron/contract/api/relea
 import { formatOf, longestNote } from '../../../electron/core/release-notes/note-markup.ts'
 import { noteText } from '../../../electron/core/release-notes/note-text.ts'
 import { noteBudget, noteTree } from '../../../electron/core/release-notes/note-tree.ts'
+import { cases } from '../../setup/cases.ts'
 
 const documentUrl = 'https://metadata.example.com/content/v/18/products.json'
 const treeOf = (text: string, format: NoteFormat = formatOf(text)) =>
@@ -214,7 +215,7 @@ describe('limits', () => {
           [],
         )
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 })

@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { openDevices } from '../../../electron/core/devices/devices.ts'
 import { FakeClock } from '../../fake-clock.ts'
+import { count, kills } from '../../setup/cases.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 const program = join(inject('programs'), 'tests/core/storage/writing-program.mjs')
-/**
- * Target D1 requires 100 kills. Each needs a start of a program, so the suite makes only these few and `npm
- * run bench kill-loops` makes more.
- */
-const kills = Number(process.env['HEADROOM_KILLS'] ?? 6)
+const due = kills(4)
 
 let home: TemporaryHome
 beforeEach(() => {
@@ -21,8 +18,9 @@ afterEach(() => home.remove())
 
 /**
  * Kills the program some turns of this event loop after a sync event, so at a random point of the next sync.
+ * False: it ended before.
  */
-async function killDuringSync(turns: number, spin: number): Promise<void> {
+async function killDuringSync(turns: number, spin: number): Promise<boolean> {
   const child = spawn(process.execPath, [program, home.folder], { stdio: ['ignore', 'pipe', 'ignore'] })
   let lines = 0
   for await (const chunk of child.stdout) {
@@ -33,14 +31,16 @@ async function killDuringSync(turns: number, spin: number): Promise<void> {
     break
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.signalCode === 'SIGKILL'
 }
 
 it(
-  `the store opens after ${kills} kills during syncs, with every page written completely or not at all`,
-  { timeout: 60_000 + kills * 10_000 },
+  `the store opens after ${due} kills during syncs, with every page written completely or not at all`,
+  { timeout: 60_000 + due * 10_000 },
   async () => {
-    for (let kill = 0; kill < kills; kill++) {
-      await killDuringSync(1 + (kill % 2), kill * 400)
+    let killed = 0
+    for (let kill = 0; kill < due; kill++) {
+      killed += Number(await killDuringSync(1 + (kill % 2), kill * 400))
       const clock = new FakeClock()
       const store = await home.openStore(clock)
       expect([store.problems(), store.storedIn, store.rebuilt]).toEqual([[], 'file', []])
@@ -61,5 +61,6 @@ it(
       expect([differing, mixed]).toEqual([[], []])
       await store.close()
     }
+    count('kills', due, killed)
   },
 )

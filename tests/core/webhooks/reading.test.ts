@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { ParsedWebhook } from '../../../electron/contract/api/webhooks.ts'
 import { parsePayload } from '../../../electron/core/webhooks/reading.ts'
+import { cases } from '../../setup/cases.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 2)
 const url =
@@ -289,7 +290,7 @@ describe('Any pasted text', () => {
         const value: unknown = JSON.parse(text)
         if (Array.isArray(value)) expect(reading.events.length + reading.leftOut).toBe(value.length)
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 
@@ -302,7 +303,7 @@ describe('Any pasted text', () => {
             : 'string',
         )
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 
@@ -330,7 +331,7 @@ describe('Any pasted text', () => {
           problem === null || problem === 'This is JSON, but neither an event nor a list of events.',
         ).toBe(parses && text.trim() !== '')
       }),
-      { numRuns: 3_000 },
+      { numRuns: cases(3_000) },
     )
   })
 })

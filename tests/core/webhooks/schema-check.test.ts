@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { WebhookCheck } from '../../../electron/contract/api/webhooks.ts'
 import { checkPayload } from '../../../electron/core/webhooks/schema-check.ts'
+import { cases } from '../../setup/cases.ts'
 
 const check = (schema: unknown, payload: unknown): WebhookCheck =>
   checkPayload({ schema: JSON.stringify(schema), payload: JSON.stringify(payload) })
@@ -257,7 +258,7 @@ describe('Invalid schemas', () => {
       fc.property(schema, fc.jsonValue({ maxDepth: 4 }), (given, payload) => {
         expect(typeof check(given, payload).fits).toBe('boolean')
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     )
   })
 })

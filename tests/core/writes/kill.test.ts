@@ -5,12 +5,12 @@ import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
+import { count, kills } from '../../setup/cases.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { fastClock as clock } from './fast-clock.ts'
 
 const program = join(inject('programs'), 'tests/core/writes/writing-program.mjs')
-/** `npm run bench kill-loops` requests more. */
-const kills = Number(process.env['HEADROOM_KILLS'] ?? 5)
+const due = kills(3)
 
 interface Sent {
   readonly name: string
@@ -30,8 +30,8 @@ afterEach(async () => {
 })
 
 it(
-  `R4: two programs, ${kills} of them killed during a write: 60 s between writes to one device, and every write is in the journal`,
-  { timeout: 60_000 + kills * 20_000 },
+  `R4: two programs, ${due} of them killed during a write: 60 s between writes to one device, and every write is in the journal`,
+  { timeout: 60_000 + due * 20_000 },
   async () => {
     const sent: Sent[] = []
     const start = (
@@ -69,13 +69,14 @@ it(
     }
 
     const steady = start('steady')
-    for (let index = 0; index < kills; index++) {
-      const one = start(`killed-${index}`)
+    let killed = 0
+    for (; killed < due; killed++) {
+      const one = start(`killed-${killed}`)
       // A write was just sent and lasts 20 s.
-      await one.wrote(1 + (index % 2))
+      await one.wrote(1 + (killed % 2))
       await kill(one.child)
     }
-    await steady.wrote(kills)
+    await steady.wrote(due)
     await kill(steady.child)
 
     const gaps: number[] = []
@@ -86,7 +87,7 @@ it(
     }
     // Each write lasts 20 s, and the minute runs from its end.
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(80_000)
-    expect(gaps.length).toBeGreaterThan(kills)
+    expect(gaps.length).toBeGreaterThan(due)
 
     const workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
     const journal = openJournal({ workbook, clock, who: 'test' })
@@ -103,7 +104,7 @@ it(
     }
     const open = lines.filter((line) => line.endedAt === null).map((line) => line.who)
     expect(open.filter((who) => who !== 'steady').sort()).toEqual(
-      Array.from({ length: kills }, (_, index) => `killed-${index}`).sort(),
+      Array.from({ length: due }, (_, index) => `killed-${index}`).sort(),
     )
     // The next start ends every journal line that was left open.
     await journal.endLeftOpen()
@@ -120,5 +121,6 @@ it(
         .sort(),
     ).toEqual(open.sort())
     await workbook.close()
+    count('kills', due, killed)
   },
 )

@@ -11,6 +11,7 @@ import {
   spokenPlace,
   valueAt,
 } from '../../../renderer/components/json-tree.ts'
+import { cases } from '../../setup/cases.ts'
 
 const answer: Json = {
   devices: [
@@ -157,7 +158,7 @@ describe('A response as a tree', () => {
           )
         }
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 })

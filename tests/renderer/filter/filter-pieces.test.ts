@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { quoted, parseFilter, termText } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { finished, isUnfinished, piecesOf, textOf } from '../../../renderer/filter/filter-pieces.ts'
+import { cases } from '../../setup/cases.ts'
 
 const { devices } = vocabularies
 
@@ -56,7 +57,7 @@ describe('chips and text', () => {
       fc.property(filterText, (text) => {
         expect(meaning(textOf(piecesOf(text, devices)))).toEqual(meaning(text))
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     )
   })
   it('never change the filter while the caret moves through it', () => {
@@ -67,7 +68,7 @@ describe('chips and text', () => {
         expect(left.caret).toBeGreaterThanOrEqual(0)
         expect(left.caret).toBeLessThanOrEqual(left.draft.length)
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     )
   })
   it('return any quoted value unchanged', () => {

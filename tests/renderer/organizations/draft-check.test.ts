@@ -4,6 +4,7 @@ import { assumedValues } from '../../../electron/contract/organization.ts'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { draftProblems, keyProblem, tidyDraft, wordsIn } from '../../../renderer/organizations/draft-check.ts'
+import { cases } from '../../setup/cases.ts'
 
 const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
   name: 'Nordlys A/S',
@@ -123,7 +124,7 @@ describe('a pasted subscription key', () => {
           keyProblem(before + gap + after),
         ]).toEqual([null, null, 'keySpaces'])
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 })

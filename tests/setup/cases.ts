@@ -1,0 +1,29 @@
+import { appendFileSync } from 'node:fs'
+import { expect } from 'vitest'
+
+/** `npm run proof` runs every case, `npm test` the short form of each test. */
+const inFull = process.env['HEADROOM_CASES'] === 'all'
+/** A proof counts what really ran: one line of JSON for each property or loop. */
+const countedIn = process.env['HEADROOM_COUNTED_IN']
+
+/** The cases of a property test: a tenth in `npm test`, but 100 if there are as many. */
+export const cases = (full: number): number =>
+  inFull ? full : Math.max(Math.min(full, 100), Math.ceil(full / 10))
+
+/** The kills of a test that kills programs: in `npm test` the fewest in which every kind of kill occurs. */
+export const kills = (few: number): number => (inFull ? 50 : few)
+
+/** What ran in one test, as a proof compares and reports it. */
+export interface Count {
+  readonly test: string
+  readonly of: 'cases' | 'kills'
+  readonly due: number
+  readonly ran: number
+}
+
+/** Tells a proof what ran: property tests do so by themselves, a loop by its last line. */
+export function count(of: Count['of'], due: number, ran: number): void {
+  if (countedIn === undefined) return
+  const line: Count = { test: expect.getState().currentTestName ?? '', of, due, ran }
+  appendFileSync(countedIn, `${JSON.stringify(line)}\n`)
+}
