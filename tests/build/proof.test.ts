@@ -1,0 +1,314 @@
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
+import { part as property } from '../proof/property.ts'
+import type { Part, Result } from '../proof/runner/part.ts'
+import { provePart, type Surroundings } from '../proof/runner/prove.ts'
+import { missedIn, totals } from '../proof/runner/report.ts'
+import { failuresIn } from '../proof/runner/run-tests.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+// With a static import this file would be a property test of the proof.
+const fc = await import('fast-check')
+const ran = (ran: number, due = 1_000): Result => ({
+  counts: [{ test: 'holds', of: 'cases', due, ran }],
+  failed: [],
+  seconds: 1,
+})
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headroom-proof-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+})
+
+/** A part of three files, and what it did. */
+class World {
+  readonly ran: [piece: string, seed: number][] = []
+  readonly said: string[] = []
+  results: Record<string, Result> = { a: ran(1_000), b: ran(1_000), c: ran(1_000) }
+  hash = 'sources'
+  reason: string | null = null
+  seed: string | undefined
+  during: (piece: string) => void = () => undefined
+  stop = new AbortController()
+  readonly part: Part = {
+    purpose: 'A purpose.',
+    pieces: ['a', 'b', 'c'],
+    targets: [{ target: 'T1', piece: 'b', of: 'cases', due: 1_000 }],
+    cannotRun: async () => this.reason,
+    run: async (piece, seed) => {
+      this.ran.push([piece, seed])
+      this.during(piece)
+      return this.results[piece]!
+    },
+    again: (piece, seed) => `repeat ${piece} with ${seed}`,
+  }
+  prove(anew = false): Promise<number> {
+    const surroundings: Surroundings = {
+      say: (line) => void this.said.push(line),
+      stop: this.stop.signal,
+      cache: join(folder, 'cache'),
+      reports: folder,
+      hash: () => this.hash,
+      atOnce: 1,
+      seed: this.seed,
+    }
+    this.ran.length = 0
+    this.said.length = 0
+    return provePart('some', this.part, anew, surroundings)
+  }
+  get report(): string | null {
+    const file = join(folder, 'some.md')
+    return existsSync(file) ? readFileSync(file, 'utf8') : null
+  }
+  get pieces(): string {
+    return this.ran.map(([piece]) => piece).join('')
+  }
+}
+
+describe('a proof', () => {
+  it('runs every file with a seed of its own, printed before it runs, and writes a report', async () => {
+    const world = new World()
+    const before: string[] = []
+    world.during = () => void before.push(world.said.at(-1) ?? '')
+    expect(await world.prove()).toBe(0)
+    expect(before).toEqual(
+      world.ran.map(([piece, seed]) => `begins  ${piece}  HEADROOM_PROPERTY_SEED=${seed}`),
+    )
+    expect(new Set(world.ran.map(([, seed]) => seed)).size).toBe(3)
+    expect(world.report).toContain(`| \`a\` | 1 | 1,000 | 0 | 0 | 1.0 | ${world.ran[0]?.[1]} |\n`)
+    expect(world.report).toContain(
+      'everything ran and passed: 3 files, properties: 3, cases: 3,000, failed: 0',
+    )
+    expect(world.report).toContain('| T1 | 1,000 cases | 1,000 | `b` |')
+    for (const name of [hostname(), root]) expect(world.report).not.toContain(name)
+  })
+
+  it('uses a seed that a person gives, and rejects one that is no number', async () => {
+    const world = new World()
+    world.seed = '7'
+    await world.prove()
+    expect(world.ran.map(([, seed]) => seed)).toEqual([7, 7, 7])
+    world.seed = '7a'
+    expect([await world.prove(true), world.ran, world.said]).toEqual([
+      2,
+      [],
+      ['HEADROOM_PROPERTY_SEED must be a whole number, not 7a.'],
+    ])
+  })
+
+  it('goes on after an interruption with what is missing, and begins anew on request or with other sources', async () => {
+    const world = new World()
+    world.during = (piece) => piece === 'b' && world.stop.abort()
+    expect([await world.prove(), world.pieces, world.report]).toEqual([130, 'ab', null])
+    expect(world.said.at(-1)).toBe('proof some: interrupted; 1 of 3 files ran. The same command goes on.')
+
+    world.during = () => undefined
+    world.stop = new AbortController()
+    expect([await world.prove(), world.pieces]).toEqual([0, 'bc'])
+    expect(world.said[0]).toMatch(
+      /^proof some: goes on with 2 of 3 files; 1 ran since .*Z\. `npm run proof -- some --again` begins anew\.$/,
+    )
+    expect([await world.prove(), world.pieces]).toEqual([0, ''])
+    expect([await world.prove(true), world.pieces]).toEqual([0, 'abc'])
+    world.hash = 'other sources'
+    expect([await world.prove(), world.pieces]).toEqual([0, 'abc'])
+  })
+
+  it('proves nothing if a source changes while it runs', async () => {
+    const world = new World()
+    world.during = () => (world.hash = 'changed')
+    expect([await world.prove(), world.pieces, world.report]).toEqual([1, 'a', null])
+    expect(world.said.at(-1)).toContain('a source changed during the run')
+  })
+
+  it('ends with 1 if a test fails, and says test, reason and how to repeat it, again without running it', async () => {
+    const world = new World()
+    world.results['b'] = { ...ran(1_000), failed: [{ test: 'holds', detail: 'Counterexample: 4' }] }
+    expect(await world.prove()).toBe(1)
+    const seed = world.ran[1]?.[1]
+    for (const line of [
+      '\nFAILED  b > holds\nCounterexample: 4',
+      `Repeat it: repeat b with ${seed}`,
+      'proof some: 3 files, properties: 3, cases: 3,000, failed: 1, missed: 0',
+    ])
+      expect(world.said).toContain(line)
+    expect(world.report).toContain('NOT PROVEN')
+    expect(world.report).toContain('- Failed: b: holds\n')
+    expect([await world.prove(), world.pieces]).toEqual([1, ''])
+  })
+
+  it('ends with 1 if a count is missed', async () => {
+    const world = new World()
+    world.results['b'] = ran(900)
+    expect(await world.prove()).toBe(1)
+    expect(world.said).toContain('MISSED  b: only 900 of 1,000 cases ran: holds')
+    expect(world.report).toContain('- b: only 900 of 1,000 cases ran: holds\n')
+  })
+
+  it('ends with 3 and a sentence, and without a report, where it cannot run', async () => {
+    const world = new World()
+    world.reason = 'this Node has no SQLite'
+    expect([await world.prove(), world.ran, world.said, world.report]).toEqual([
+      3,
+      [],
+      ['proof some: it cannot run here: this Node has no SQLite.'],
+      null,
+    ])
+  })
+})
+
+test.each<[string, Record<string, Result>, readonly string[]]>([
+  ['nothing', {}, ['a did not run.', 'b did not run.', 'c did not run.', 'T1 asks']],
+  ['everything', { a: ran(1_000), b: ran(1_000), c: ran(10, 10) }, []],
+  [
+    'a file without a property',
+    { a: { ...ran(1), counts: [] }, b: ran(1_000), c: ran(1_000) },
+    ['a counted'],
+  ],
+  ['less than a target asks', { a: ran(1_000), b: ran(100, 100), c: ran(1_000) }, ['T1 asks']],
+  [
+    'two counts of one test that make up a target',
+    {
+      a: ran(1_000),
+      b: { ...ran(1), counts: [...ran(400, 400).counts, ...ran(600, 600).counts] },
+      c: ran(1_000),
+    },
+    [],
+  ],
+])('a run of %s misses %#', (_, results, expected) => {
+  const seeded = Object.fromEntries(
+    Object.entries(results).map(([piece, one]) => [piece, { ...one, seed: 1 }]),
+  )
+  const missed = missedIn(new World().part, seeded)
+  expect(missed).toEqual(expected.map((start) => expect.stringMatching(`^${start}`) as string))
+})
+
+test('counts stand beside failures', () => {
+  const kills: Result = { ...ran(0), counts: [{ test: 'dies', of: 'kills', due: 50, ran: 50 }] }
+  expect(totals([ran(1_000), kills])).toBe('properties: 1, cases: 1,000, kills: 50, failed: 0')
+})
+
+test.each<[string, Parameters<typeof failuresIn>, readonly string[]]>([
+  ['a passed test', [reportOf('passed'), 0, ''], []],
+  ['a failed one', [reportOf('failed', ['the reason']), 1, ''], ['holds: the reason']],
+  ['a skipped one', [reportOf('skipped'), 0, ''], ['holds: This test was not run (skipped).']],
+  ['an error outside the tests', [reportOf('passed'), 1, 'an error'], ['Vitest: It ended with 1.\nan error']],
+  ['no report', [null, null, 'Killed'], ['Vitest: It ended with a signal.\nKilled']],
+  [
+    'a file that cannot be imported',
+    [{ testResults: [{ name: 'a.test.ts', message: 'no such module', assertionResults: [] }] }, 1, ''],
+    ['a.test.ts: no such module'],
+  ],
+])('of %s it reports the failures', (_, given, expected) => {
+  expect(failuresIn(...given).map(({ test, detail }) => `${test}: ${detail}`)).toEqual(expected)
+})
+function reportOf(status: string, failureMessages: readonly string[] = []) {
+  return {
+    testResults: [
+      { name: 'a.test.ts', message: '', assertionResults: [{ fullName: 'holds', status, failureMessages }] },
+    ],
+  }
+}
+
+describe('in a proof', () => {
+  const before = fc.readConfigureGlobal()
+  const inAProof = async (cases: string) => {
+    vi.resetModules()
+    vi.stubEnv('HEADROOM_CASES', cases)
+    vi.stubEnv('HEADROOM_COUNTED_IN', join(folder, 'counts'))
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      vi.resetModules()
+      fc.configureGlobal(before)
+    })
+    await import('../setup/property-seed.ts')
+    return import('../setup/cases.ts')
+  }
+  const counted = (): readonly { readonly ran: number }[] =>
+    readFileSync(join(folder, 'counts'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { ran: number })
+
+  it('every case runs; in npm test a tenth, but 100 if there are as many', async () => {
+    const full = await inAProof('all')
+    expect([full.cases(10_000), full.cases(8), full.kills(3)]).toEqual([10_000, 8, 50])
+    const short = await inAProof('')
+    expect([short.cases(10_000), short.cases(300), short.cases(8), short.kills(3)]).toEqual([
+      1_000, 100, 8, 3,
+    ])
+  })
+
+  it('each property reports the cases that ran, and a failure still names seed, path and reason', async () => {
+    await inAProof('all')
+    fc.assert(
+      fc.property(fc.nat(), () => undefined),
+      { numRuns: 30 },
+    )
+    await fc.assert(fc.asyncProperty(fc.nat(), async () => undefined))
+    const failing = fc.property(fc.nat(), () => {
+      throw new Error('the reason')
+    })
+    expect(() => fc.assert(failing, { seed: 5 })).toThrow(/seed: 5, path: "0.*[^]*the reason/)
+    const test = expect.getState().currentTestName
+    expect(counted()).toEqual([
+      { test, of: 'cases', due: 30, ran: 30 },
+      { test, of: 'cases', due: 100, ran: 100 },
+      { test, of: 'cases', due: 100, ran: 1 },
+    ])
+  })
+})
+
+test('no property test has 200 cases or more in npm test without a short form', () => {
+  const fixed = globSync('tests/**/*.ts', { cwd: root }).filter((file) =>
+    /numRuns: (?:[2-9]\d\d|\d[\d_]{3,})/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(fixed).toEqual([])
+})
+
+test('every target of the property proof is one of its files', () => {
+  expect(
+    property.targets.map(({ piece }) => piece).filter((piece) => !property.pieces.includes(piece)),
+  ).toEqual([])
+})
+
+test.each([
+  [[], 'name a part to prove'],
+  [['nonsense'], 'no such part: nonsense'],
+  [['all', '--agian'], 'no such part: --agian'],
+])('npm run proof -- %j ends with 2 and names the parts', (words, sentence) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'build/proof.mjs'), ...words], {
+    encoding: 'utf8',
+  })
+  expect([status, stdout, stderr]).toEqual([
+    2,
+    '',
+    expect.stringMatching(`^headroom: ${sentence}\\. There are: .*property.*, all\n$`) as string,
+  ])
+})
+
+test('a proof whose packages cannot be installed ends with 3', () => {
+  mkdirSync(join(folder, 'build'))
+  copyFileSync(join(root, 'build/prepare.mjs'), join(folder, 'build/prepare.mjs'))
+  writeFileSync(join(folder, 'package-lock.json'), '{"packages":{}}')
+  writeFileSync(join(folder, 'npm.cjs'), 'process.exit(1)')
+  const script = `const { onNode24 } = await import(${JSON.stringify(join(folder, 'build/prepare.mjs'))}); await onNode24(import.meta.url, 3)`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env: { ...process.env, npm_execpath: join(folder, 'npm.cjs') },
+  })
+  expect([status, stderr]).toEqual([3, expect.stringContaining('packages could not be installed') as string])
+})

@@ -1,0 +1,29 @@
+import type { Count } from '../../setup/cases.ts'
+
+/** What one piece of a part did. */
+export interface Result {
+  readonly counts: readonly Count[]
+  /** Each failed test with its reason. */
+  readonly failed: readonly { readonly test: string; readonly detail: string }[]
+  readonly seconds: number
+}
+
+/** A part of the proof, exported as `part` by a file in `tests/proof`. */
+export interface Part {
+  /** The first sentence of its report. */
+  readonly purpose: string
+  /** What it runs, one after another: a result is kept when a run is interrupted. */
+  readonly pieces: readonly string[]
+  /** The targets that name a number: some test of the piece must run that often. */
+  readonly targets: readonly {
+    readonly target: string
+    readonly piece: string
+    readonly of: Count['of']
+    readonly due: number
+  }[]
+  /** A sentence, if it cannot run on this computer. */
+  cannotRun(): Promise<string | null>
+  run(piece: string, seed: number, stop: AbortSignal): Promise<Result>
+  /** The command that repeats one piece. */
+  again(piece: string, seed: number): string
+}
