@@ -3,7 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { giveUp, onNode24, root } from './prepare.mjs'
+import { giveUp, onNode24, root, wrongUsage } from './prepare.mjs'
 import { testFolder } from './test-steps.mjs'
 
 const folder = join(root, 'tests', 'proof')
@@ -16,9 +16,9 @@ const unknown = requested.filter((name) => name !== 'all' && !parts.includes(nam
 if (requested.length === 0 || unknown.length > 0)
   giveUp(
     `${unknown.length > 0 ? `no such part: ${unknown.join(', ')}` : 'name a part to prove'}. There are: ${[...parts, 'all'].join(', ')}`,
-    2,
+    wrongUsage,
   )
-await onNode24(import.meta.url, 3)
+await onNode24(import.meta.url)
 const { prove } = await import(pathToFileURL(join(folder, 'runner', 'prove.ts')).href)
 const temporary = testFolder()
 process.env.TMPDIR = temporary
