@@ -24,7 +24,8 @@ async function printed(
   const tree = await realpath(await mkdtemp(join(tmpdir(), 'headroom-lint-')))
   const tsconfig =
     '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["**/*.ts", "**/*.vue"] }'
-  for (const [file, code] of Object.entries({ ...files, 'tsconfig.json': tsconfig })) {
+  const configured = { ...files, 'tsconfig.json': tsconfig, 'renderer/tsconfig.json': tsconfig }
+  for (const [file, code] of Object.entries(configured)) {
     await mkdir(dirname(join(tree, file)), { recursive: true })
     await writeFile(join(tree, file), `${code}\n`)
   }
