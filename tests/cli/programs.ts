@@ -4,7 +4,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { inject, onTestFinished } from 'vitest'
+import { inject, onTestFailed, onTestFinished } from 'vitest'
 
 /** Real waits: repetitions are frequent, and no program is given up because a busy machine delays it. */
 const patientWaits = {
@@ -54,8 +54,8 @@ export class Programs {
     words: readonly string[],
     options: { key?: string; cwd?: string; input?: string; waits?: object; fileSystem?: object } = {},
   ): Running {
-    const child = this.#spawn('a-program', words, options)
-    const [output, errors] = [heard(child.stdout!), heard(child.stderr!)]
+    const { child, errors } = this.#spawn('a-program', words, options)
+    const output = heard(child.stdout!)
     child.stdin!.end(options.input ?? '')
     const ended = once(child, 'close').then(([code]) => ({
       code: code as number | null,
@@ -70,8 +70,7 @@ export class Programs {
   }
 
   app(options: { key?: string; waits?: object; stopsWhenTaken?: true } = {}): RunningApp {
-    const child = this.#spawn('an-app', [], options)
-    child.stderr!.resume()
+    const { child } = this.#spawn('an-app', [], options)
     const reported: Readonly<Record<string, unknown>>[] = []
     const waiting = new Set<() => void>()
     createInterface({ input: child.stdout! }).on('line', (line) => {
@@ -116,7 +115,7 @@ export class Programs {
       fileSystem,
       stopsWhenTaken,
     }: { key?: string; cwd?: string; waits?: object; fileSystem?: object; stopsWhenTaken?: true },
-  ): ChildProcess {
+  ): { readonly child: ChildProcess; readonly errors: readonly string[] } {
     const given = JSON.stringify({
       home: this.home,
       service: this.service,
@@ -134,7 +133,13 @@ export class Programs {
       },
     )
     onTestFinished(() => void child.kill('SIGKILL'))
-    return child
+    const errors = heard(child.stderr)
+    // A failure tells what the programs of its test said last.
+    onTestFailed(() => {
+      const last = errors.join('').trimEnd().split('\n').slice(-20)
+      process.stderr.write(`${[`${name} ${words.join(' ')}`, ...last].join('\n  ')}\n`)
+    })
+    return { child, errors }
   }
 }
 
