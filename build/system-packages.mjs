@@ -1,9 +1,9 @@
 // Programs and libraries of the system, not of npm: found, installed on Debian as root, or listed for the
 // user to install.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { cannotRun, giveUp, say } from './prepare.mjs'
+import { cannotRun, giveUp, remembered, say } from './prepare.mjs'
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const onMac = [
@@ -50,6 +50,21 @@ const packages = {
   'libsecret-1-0': () => !linux || hasLibrary('libsecret-1.so.0'),
   'gnome-keyring': () => !linux || findProgram('gnome-keyring-daemon') !== undefined,
   dbus: () => !linux || findProgram('dbus-run-session') !== undefined,
+  'chromium-headless-shell': () => findProgram('chromium-headless-shell') !== undefined,
+}
+
+const mayInstall = () => linux && findProgram('apt-get') !== undefined && process.getuid?.() === 0
+
+/** Whether apt installed them. */
+function install(names) {
+  const apt = (...args) =>
+    spawnSync('apt-get', args, {
+      // Its errors are on standard error; the rest is several hundred lines.
+      stdio: ['ignore', 'ignore', 2],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0
+  const fetch = () => apt('install', '-y', '--no-install-recommends', ...names)
+  return fetch() || (apt('update') && fetch())
 }
 
 /** Ensures that the packages are installed: installs them on Debian as root, else names them and exits with code 3. */
@@ -57,20 +72,26 @@ export function needSystemPackages(names, why) {
   const missing = names.filter((name) => !packages[name]())
   if (missing.length === 0) return
   const list = missing.join(' ')
-  if (!linux || findProgram('apt-get') === undefined || process.getuid?.() !== 0) {
+  if (!mayInstall()) {
     giveUp(
       `${why} needs ${missing.length === 1 ? 'a system package' : 'system packages'} that ${missing.length === 1 ? 'is' : 'are'} not here (Debian's names): ${list}. Install and try again: sudo apt-get install ${list}`,
       cannotRun,
     )
   }
   say(`${why} needs system packages; installing them now: ${list}`)
-  const apt = (...args) =>
-    spawnSync('apt-get', args, {
-      // Its errors are on standard error; the rest is several hundred lines.
-      stdio: ['ignore', 'ignore', 2],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    }).status
-  const fetch = () => apt('install', '-y', '--no-install-recommends', ...missing)
-  if (fetch() !== 0 && (apt('update') !== 0 || fetch() !== 0))
+  if (!install(missing))
     giveUp(`system packages could not be installed: ${list}; see the lines above`, cannotRun)
+}
+
+const tryAgainAfterMs = 24 * 60 * 60 * 1000
+/** Tries to install a package that only saves time, at most once a day; everything works without it. */
+export function trySystemPackage(name, why) {
+  const failure = join(remembered, `${name}-not-installed`)
+  const triedAt = statSync(failure, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (packages[name]() || !mayInstall() || Date.now() - triedAt < tryAgainAfterMs) return
+  say(`${why} takes less time with a system package; installing it now: ${name}`)
+  if (install([name])) return
+  say(`${name} could not be installed: ${why} runs without it (tried again tomorrow)`)
+  mkdirSync(remembered, { recursive: true })
+  writeFileSync(failure, '')
 }
