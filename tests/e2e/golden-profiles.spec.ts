@@ -47,7 +47,7 @@ test('a golden profile is made of one device, the others drift from it, one job 
   await golden.getByRole('button', { name: 'Read', exact: true }).click()
   await expect(golden.getByRole('button', { name: /^Read/ })).toBeHidden({ timeout: 60_000 })
 
-  const plan = page.getByRole('dialog', { name: /devices?/ })
+  const plan = page.getByRole('dialog', { name: /^Change 1 setting of / })
   await golden.getByRole('button', { name: /^Apply to \d+ drifted devices?…/ }).click()
   await expect(plan.getByRole('grid')).toContainText('Field of view', { timeout: 60_000 })
   const typed = plan.getByRole('textbox', { name: /^Type / })

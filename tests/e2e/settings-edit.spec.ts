@@ -97,7 +97,7 @@ test('one setting of many devices: known values are shown, devices that do not a
   await field.getByRole('combobox').selectOption('_120deg')
   await dialog.getByRole('button', { name: 'Preview…' }).click()
 
-  const plan = page.getByRole('dialog', { name: /devices?/ })
+  const plan = page.getByRole('dialog', { name: /^Change 1 setting of / })
   await expect(plan.getByRole('grid')).toContainText('_120deg', { timeout: 60_000 })
   await expect(plan.getByText(/left out: .*not allowed on the device/)).toBeVisible()
   const typed = plan.getByRole('textbox', { name: /^Type / })
