@@ -60,7 +60,7 @@ test('an item sent without a response is unknown, never sent again, and resolved
     return [code, jobOf({ code, ...checked }).job.counts, (await counts()).writes[ids[1] ?? '']]
   }
   await expect
-    .poll(looked, { timeout: 60_000, intervals: [1_000] })
+    .poll(looked, { intervals: [1_000] })
     .toEqual([0, { done: 3, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }, 1])
 })
 
@@ -68,7 +68,6 @@ const started = (...words: readonly string[]): Started => startHeadroom(home, wo
 const rebooted = async (): Promise<number> => Object.keys((await counts()).writes).length
 
 test('Ctrl+C pauses a job and explains how to resume; resumed, it ends', async () => {
-  test.setTimeout(240_000)
   await begin('--latency', '150')
   const ids = await roomIds(20)
   const { child, said } = started(
@@ -81,13 +80,11 @@ test('Ctrl+C pauses a job and explains how to resume; resumed, it ends', async (
     String(ids.length),
     '--json',
   )
-  await expect.poll(rebooted, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(2)
+  await expect.poll(rebooted, { intervals: [20] }).toBeGreaterThan(2)
   child.kill('SIGINT')
   // Rooms that went down are watched until the second Ctrl+C ends the watch.
   await expect
-    .poll(async () => (await document<JobPage>(home, ['jobs'], service.key)).jobs[0]?.state, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await document<JobPage>(home, ['jobs'], service.key)).jobs[0]?.state)
     .toBe('paused')
   child.kill('SIGINT')
   const paused = await said
@@ -115,7 +112,7 @@ test('a job outside its time window waits, is cancelled from the list, and sends
     window,
     '--json',
   )
-  await expect.poll(heard, { timeout: 60_000 }).toContain('waits for its time window until')
+  await expect.poll(heard).toContain('waits for its time window until')
   child.kill('SIGINT')
   const left = await said
   expect([left.code, jobOf(left).job.state]).toEqual([3, 'paused'])

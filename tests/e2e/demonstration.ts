@@ -18,7 +18,7 @@ export const test = base.extend<{ readonly demonstration: Page }, { readonly sha
       await program.close()
       home.remove()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker' },
   ],
   demonstration: async ({ shared }, use) => {
     const { page, pageErrors } = shared

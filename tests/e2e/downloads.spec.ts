@@ -39,7 +39,7 @@ test('the firmware of a headset is found, downloaded into a chosen folder, check
   await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeVisible()
   await expect(
     page.getByRole('grid', { name: 'Downloads' }).getByText('Downloaded', { exact: true }),
-  ).toBeVisible({ timeout: 30_000 })
+  ).toBeVisible()
   await expect(page.getByText(/Published size: matches\. Published MD5: matches\./)).toBeVisible()
 
   await expectNone(page, 'downloads with rows')

@@ -231,7 +231,6 @@ async function work(): Promise<Made> {
 }
 
 test('service data is text on every page, in every drawer and dialog, and causes no request', async () => {
-  test.setTimeout(420_000)
   const { page } = program
   for (const [address, there] of pages) {
     await openPage(page, address, address === 'golden-profiles' ? '[role="gridcell"]' : there)
@@ -280,7 +279,6 @@ test('service data is text on every page, in every drawer and dialog, and causes
 })
 
 test('service data is text in every menu, list and message above a page', async () => {
-  test.setTimeout(420_000)
   const { page } = program
   for (const overlay of overlays) {
     const opened = await openOverlay(page, overlay)

@@ -120,7 +120,6 @@ const hits = (text: string, keys: readonly string[]): { readonly name: boolean; 
 })
 
 test('S1: the keys are in no file, log, export, result, event, output or page memory, through every page and failure', async () => {
-  test.setTimeout(300_000)
   const { page } = program
   await expectCount(page, 'devices', 200)
   await saveTo(program.app, join(home.folder, 'devices.csv'))

@@ -201,7 +201,7 @@ export async function expectCount(page: Page, what: 'devices' | 'rooms', count: 
       .locator('main header')
       .getByText(`${count.toLocaleString('en-US')} ${what}`)
       .first(),
-  ).toBeVisible({ timeout: 60_000 })
+  ).toBeVisible()
 }
 
 /** The built app on its own home, connected to its own service, after its first sync. */

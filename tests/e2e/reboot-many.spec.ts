@@ -35,7 +35,6 @@ async function chooseRooms(page: Page, count: number): Promise<void> {
 const job = (page: Page) => page.getByRole('complementary', { name: /^Details of Reboot 8 rooms/ })
 
 test('eight rooms are planned, confirmed, rebooted once each and watched; quitting asks, and after a restart the job waits for its technician', async () => {
-  test.setTimeout(420_000)
   let { page } = program
   await chooseRooms(page, 8)
   await page.getByRole('button', { name: 'Reboot…' }).click()

@@ -39,9 +39,7 @@ test('a validation event is parsed and never leads to an internal host; a payloa
   await page.getByRole('button', { name: 'Validate', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('Contact validate.nowhere-at-all.example.com?')
   await page.getByRole('dialog').getByRole('button', { name: 'Validate once' }).click()
-  await expect(page.getByText('validate.nowhere-at-all.example.com was not contacted')).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(page.getByText('validate.nowhere-at-all.example.com was not contacted')).toBeVisible()
 
   await page.getByRole('tab', { name: 'Read payloads' }).click()
   await page

@@ -43,9 +43,9 @@ test('watched rooms are reported as back online', async () => {
   // Offline at the first poll, back at the second.
   const arrived = async (operation: string): Promise<number> =>
     Object.values((await countsOf(service)).arrivals[operation] ?? {}).reduce((sum, count) => sum + count, 0)
-  await expect.poll(() => arrived('RebootRoom'), { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => arrived('RebootRoom')).toBe(1)
   const looks = await arrived('GetRoom')
-  await expect.poll(() => arrived('GetRoom'), { timeout: 60_000 }).toBeGreaterThan(looks)
+  await expect.poll(() => arrived('GetRoom')).toBeGreaterThan(looks)
   await control(service, 'POST', '/time', { advanceInMs: 150_000 })
   const said = await following
   const { items } = jobOf(said)
@@ -65,7 +65,7 @@ test('a killed job continues where it was when it is resumed and unlocked: no ro
     ['reboot', ...ids, '--yes', '--unlock', '--no-watch', '--count', String(ids.length)],
     { key: service.key },
   )
-  await expect.poll(rebooted, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(2)
+  await expect.poll(rebooted, { intervals: [20] }).toBeGreaterThan(2)
   child.kill('SIGKILL')
   await said
   const before = await rebooted()

@@ -31,7 +31,7 @@ test('the window shows which program owns the data folder, then that nothing is 
   await expect(status).toHaveText(
     `The data folder is in use by holder ${holder.pid}. Headroom takes over as soon as ongoing calls have finished.`,
   )
-  await expect(status).toContainText('Headroom tries again every 5 seconds.', { timeout: 45_000 })
+  await expect(status).toContainText('Headroom tries again every 5 seconds.')
   const opened = program.app.waitForEvent('window', { timeout: 30_000 })
   holder.kill('SIGKILL')
   await expect((await opened).getByRole('button', { name: 'Open the demonstration' })).toBeVisible()
@@ -44,7 +44,7 @@ test('declining to wait for the owner of the data folder quits', async () => {
   // The program may have ended before the click is confirmed.
   await page
     .getByRole('button', { name: 'Quit' })
-    .click({ timeout: 45_000 })
+    .click()
     .catch(() => undefined)
   expect(await ended).toEqual([0, null])
 })
