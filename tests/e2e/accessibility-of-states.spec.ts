@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { accessibleTree } from './accessible-tree.ts'
 import { expectNone } from './axe.ts'
 import { openPage } from './pages.ts'
 import {
@@ -25,8 +26,10 @@ test.afterEach(async () => {
   home.remove()
 })
 
-test('axe finds nothing on the first page', async () => {
+test('on the first page axe finds nothing, and a screen reader gets a name for every control', async () => {
   program = await startProgram(home)
+  const tree = await accessibleTree(program.page)
+  expect(await tree.nameless()).toEqual([])
   await expectNone(program.page, 'welcome')
 })
 

@@ -23,13 +23,13 @@ async function violations(page: Page, options: object): Promise<string[]> {
     const { axe: loaded } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: readonly Violation[] }> }
     }
-    return (await loaded.run({ ...chosen, resultTypes: ['violations'] })).violations.map(
-      ({ id, impact, nodes }) => ({
-        id,
-        impact,
-        nodes: nodes.map(({ html }) => html.slice(0, 120)),
-      }),
-    )
+    // Neither selectors of what is found nor style sheets are needed: both cost a fifth of the time.
+    const cheap = { resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } }
+    return (await loaded.run({ ...chosen, ...cheap })).violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      nodes: nodes.map(({ html }) => html.slice(0, 120)),
+    }))
   }, options)
   return found.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.join(' | ')}`)
 }
