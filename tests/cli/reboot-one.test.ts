@@ -32,6 +32,11 @@ async function reboot(...options: string[]) {
     sent: Object.values(arrived).reduce((sum, count) => sum + count, 0),
   }
 }
+/** The outcomes in the journal. */
+const journal = async (): Promise<readonly unknown[]> => {
+  const query = { where: '', subjectId: null, start: 0, count: 10 }
+  return (await connected.core.handlers.journal.list(query)).lines.map(({ outcome }) => outcome)
+}
 const document = (
   outcome: string,
   reason: string | null = null,
@@ -72,19 +77,35 @@ describe('the reboot of one room on the command line', () => {
     })
     expect(connected.service.counts().arrivals['GetRoom']).toEqual(before)
   })
-  it('without a response is unconfirmed, sent once and never repeated', async () => {
-    connected.service.faults.set({
-      name: 'cut-before-answer',
-      rate: 1,
-      times: 1,
-      operation: 'RebootRoom',
-    })
-    expect(await reboot('--unlock')).toEqual({
+  it.each([
+    ['cut-mid-request', { dropped: 1 }],
+    ['cut-before-answer', { dropped: 1 }],
+    ['cut-mid-answer', { dropped: 1 }],
+    ['error-500', { 500: 1 }],
+  ] as const)(
+    'whose response is lost by %s is unconfirmed, sent once and never repeated',
+    async (name, arrived) => {
+      connected.service.faults.set({ name, rate: 1, times: 1, operation: 'RebootRoom' })
+      expect(await reboot('--unlock')).toEqual({
+        code: 3,
+        document: document('unconfirmed', 'unconfirmed'),
+        jobs: [['ended', 0, 0, 1]],
+        sent: 1,
+      })
+      expect([connected.service.counts().arrivals['RebootRoom'], await journal()]).toEqual([
+        arrived,
+        ['unconfirmed'],
+      ])
+    },
+  )
+  it('that the service rejects is rejected with its reason', async () => {
+    connected.service.faults.set({ name: 'early-429', rate: 1, times: 1, operation: 'RebootRoom' })
+    expect(await reboot('--unlock')).toMatchObject({
       code: 3,
-      document: document('unconfirmed', 'unconfirmed'),
-      jobs: [['ended', 0, 0, 1]],
+      document: document('refused', 'rate-limited', expect.any(Number)),
       sent: 1,
     })
+    expect(connected.service.counts().arrivals['RebootRoom']).toEqual({ 429: 1 })
   })
   it('ends when its key is refused, and leaves nothing to send later', async () => {
     connected.service.faults.set({
@@ -130,7 +151,11 @@ describe('--dry-run of one room', () => {
         lock: { unlocked: false, untilAt: null },
       },
     })
-    expect((await handlers.jobs.list({ start: 0, count: 1 })).total).toBe(0)
+    expect([
+      (await handlers.jobs.list({ start: 0, count: 1 })).total,
+      connected.service.counts().arrivals['RebootRoom'],
+      await journal(),
+    ]).toEqual([0, undefined, []])
   })
   it('reports a room in which nothing is online, and ends with 4', async () => {
     await connected.close()
