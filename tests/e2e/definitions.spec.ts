@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
 import { test as readOnly } from './demonstration.ts'
-import { expectLanded, newHome, startProgram, goTo } from './program.ts'
+import { expectLanded, goTo, newHome, smallDemonstration, startProgram } from './program.ts'
 
 test('the definition version is limited to the installed package, or to the definition limit of the organization', async () => {
   const home = newHome()
-  const program = await startProgram(home)
+  const program = await startProgram(home, smallDemonstration)
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)

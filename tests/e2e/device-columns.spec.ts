@@ -1,24 +1,9 @@
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNone } from './axe.ts'
 import { coreBehind, valueOf } from './core-behind.ts'
+import { test } from './demonstration.ts'
 import { openPage } from './pages.ts'
-import { expectLanded, newHome, startProgram, type Home, type Program } from './program.ts'
-
-let home: Home
-let program: Program
-test.beforeEach(async () => {
-  home = newHome()
-  program = await startProgram(home)
-  await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expectLanded(program.page)
-  // Rows, groups and counts change until then.
-  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
-  await openPage(program.page, 'devices', '.grid-row .mark')
-})
-test.afterEach(async () => {
-  await program.close()
-  home.remove()
-})
+import { expectLanded, newHome, startProgram } from './program.ts'
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Devices' })
 const head = (page: Page, name: string): Locator =>
@@ -40,8 +25,10 @@ const cut = (page: Page, column: string): Promise<readonly string[]> =>
       cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
     )
 
-test('at the usual size no serial and no status is cut, and a hovered header keeps its line', async () => {
-  const { page } = program
+test('at the usual size no serial and no status is cut, and a hovered header keeps its line', async ({
+  demonstration: page,
+}) => {
+  await openPage(page, 'devices', '.grid-row .mark')
   expect([await cut(page, 'serialNumber'), await cut(page, 'status')]).toEqual([[], []])
   const label = head(page, 'Last seen').locator('.grid-label')
   const before = await boxOf(label)
@@ -51,7 +38,14 @@ test('at the usual size no serial and no status is cut, and a hovered header kee
 })
 
 test('columns are widened, fitted to their texts and moved by the pointer, and stay so after a restart', async () => {
+  const home = newHome()
+  let program = await startProgram(home)
   const { page } = program
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectLanded(page)
+  // Rows and counts change until then.
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  await openPage(page, 'devices', '.grid-row .mark')
   const serial = head(page, 'Serial')
   const before = await boxOf(serial)
   const edge = before.x + before.width - 1
@@ -96,10 +90,12 @@ test('columns are widened, fitted to their texts and moved by the pointer, and s
     moved,
     width,
   ])
+  await program.close()
+  home.remove()
 })
 
-test('the keyboard moves from group to group, and the groups stay', async () => {
-  const { page } = program
+test('the keyboard moves from group to group, and the groups stay', async ({ demonstration: page }) => {
+  await openPage(page, 'devices', '.grid-row .mark')
   await page.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'By product' })
   const groups = page.getByRole('grid', { name: 'By product' })
   const rows = groups.locator('.grid-row')
@@ -115,10 +111,15 @@ test('the keyboard moves from group to group, and the groups stay', async () => 
   await expect(groups.locator('.grid-row.open')).toContainText(chosen)
   expect(await counted()).toEqual(before)
   await expectNone(page, 'devices in groups')
+  // Grouping and columns are remembered, and other tests use the same program.
+  await page.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'No groups' })
+  await expect(groups).toHaveCount(0)
 })
 
-test('without a pointer pinned columns stay visible up to the last column, and a screen reader gets the whole row', async () => {
-  const { page } = program
+test('without a pointer pinned columns stay visible up to the last column, and a screen reader gets the whole row', async ({
+  demonstration: page,
+}) => {
+  await openPage(page, 'devices', '.grid-row .mark')
   await grid(page).focus()
   await page.keyboard.press('ArrowUp')
   for (const key of ['Alt+p', 'Shift+ArrowRight']) await page.keyboard.press(key)
@@ -134,5 +135,7 @@ test('without a pointer pinned columns stay visible up to the last column, and a
   await expect(pinned).toBeInViewport()
   await expect(pinned).not.toBeEmpty()
   await expectNone(page, 'devices with a pinned column')
-  expect(program.pageErrors).toEqual([])
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await page.getByRole('button', { name: 'Reset columns and order' }).click()
+  await expect(page.locator('.grid-pins [data-column="userOrRoom"]')).toHaveCount(0)
 })

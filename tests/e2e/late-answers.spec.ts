@@ -4,7 +4,7 @@ import { test } from './demonstration.ts'
 import { answerWith } from './desktop-answers.ts'
 import { holdAnswer, holding } from './held-answers.ts'
 import { openPage } from './pages.ts'
-import { expectCount, expectLanded, goTo, newHome, startProgram } from './program.ts'
+import { expectCount, expectLanded, goTo, newHome, smallDemonstration, startProgram } from './program.ts'
 
 test('late rows of the previous list do not change the count after the filter changed', async ({
   demonstration: page,
@@ -49,11 +49,11 @@ test('late rows of a range are not selected after the selection was cleared', as
 
 test('late jobs of one organization are not shown for another that was selected meanwhile', async () => {
   const home = newHome()
-  const program = await startProgram(home, {}, holding)
+  const program = await startProgram(home, smallDemonstration, holding)
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)
-  await expectCount(page, 'devices', 1200)
+  await expectCount(page, 'devices', 60)
   await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
   const terms = { startAt: Date.now() + 3_600_000, window: null, keepTrying: false, canary: false }
   const selection = { kind: 'matching', where: 'online:>0', except: [] } as const

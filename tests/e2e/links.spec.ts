@@ -1,6 +1,14 @@
 import { expect, test } from '@playwright/test'
 import { coreBehind, valueOf } from './core-behind.ts'
-import { expectCount, newHome, openLink, startProgram, type Home, type Program } from './program.ts'
+import {
+  expectCount,
+  newHome,
+  openLink,
+  smallDemonstration,
+  startProgram,
+  type Home,
+  type Program,
+} from './program.ts'
 
 let home: Home
 let program: Program
@@ -14,7 +22,7 @@ test.afterEach(async () => {
 })
 
 test('a copied link opens its room in the running window, and at the next start', async () => {
-  program = await startProgram(home, { HEADROOM_DEMONSTRATION: '--devices 60 --rooms 6' })
+  program = await startProgram(home, smallDemonstration)
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectCount(page, 'rooms', 6)
@@ -32,7 +40,7 @@ test('a copied link opens its room in the running window, and at the next start'
   expect(program.pageErrors).toEqual([])
 
   await program.close()
-  program = await startProgram(home, {}, [], undefined, '', link)
+  program = await startProgram(home, smallDemonstration, [], undefined, '', link)
   await expect(program.page.getByRole('heading', { name: room.name ?? '', level: 1 })).toBeVisible()
   expect(program.pageErrors).toEqual([])
 })

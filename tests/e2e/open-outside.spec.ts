@@ -3,16 +3,16 @@ import { expect, test } from '@playwright/test'
 import { coreBehind } from './core-behind.ts'
 import { answerWith, lastQuestion } from './desktop-answers.ts'
 import { openPage } from './pages.ts'
-import { expectCount, newHome, startProgram, type Home, type Program } from './program.ts'
+import { expectCount, newHome, smallDemonstration, startProgram, type Home, type Program } from './program.ts'
 
 let home: Home
 let program: Program
 
 test.beforeEach(async () => {
   home = newHome()
-  program = await startProgram(home)
+  program = await startProgram(home, smallDemonstration)
   await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expectCount(program.page, 'devices', 1200)
+  await expectCount(program.page, 'devices', 60)
   await keepOpened(program.app)
 })
 test.afterEach(async () => {

@@ -118,6 +118,9 @@ async function windowThat(app: ElectronApplication, shows: string): Promise<Page
   return found()!
 }
 
+/** The environment of a program whose own demonstration is small, for tests that do not need its 1,200 devices. */
+export const smallDemonstration = { HEADROOM_DEMONSTRATION: '--devices 60 --rooms 6' } as const
+
 /** The demonstration service as a custom service, which a test can break and stop. */
 export interface Service {
   readonly managementUrl: string

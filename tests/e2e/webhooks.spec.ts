@@ -1,12 +1,20 @@
 import { expect, test } from '@playwright/test'
-import { expectLanded, newHome, startProgram, type Home, type Program, goTo } from './program.ts'
+import {
+  expectLanded,
+  goTo,
+  newHome,
+  smallDemonstration,
+  startProgram,
+  type Home,
+  type Program,
+} from './program.ts'
 
 let home: Home
 let program: Program
 
 test.beforeEach(async () => {
   home = newHome()
-  program = await startProgram(home)
+  program = await startProgram(home, smallDemonstration)
 })
 test.afterEach(async () => {
   await program.close()
@@ -51,7 +59,7 @@ test('a validation event is parsed and never leads to an internal host; a payloa
   await expect(page.getByText('firmwareChanged', { exact: true })).toBeVisible()
 
   await program.close()
-  program = await startProgram(home)
+  program = await startProgram(home, smallDemonstration)
   page = program.page
   await goTo(page, 'Webhooks')
   await expect(page.getByRole('checkbox', { name: /Name it/ })).toBeChecked()
