@@ -54,6 +54,7 @@ export async function startKeyring(): Promise<Keyring> {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...process.env, ...environment },
   })
+  if (daemon.error) throw daemon.error
   if (daemon.status !== 0) throw new Error(`gnome-keyring-daemon ended with ${String(daemon.status)}`)
   return {
     environment,
