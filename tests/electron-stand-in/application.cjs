@@ -45,7 +45,7 @@ function lock(data) {
   const socket = path.join(app.getPath('userData'), 'standin.sock')
   const message = JSON.stringify({ argv: process.argv, cwd: process.cwd(), data })
   const probe = `const s=require('net').connect(${JSON.stringify(socket)},()=>{s.end(${JSON.stringify(message)},()=>process.exit(0))});s.on('error',()=>process.exit(1))`
-  if (spawnSync(process.execPath, ['-e', probe]).status === 0) return false
+  if (fs.existsSync(socket) && spawnSync(process.execPath, ['-e', probe]).status === 0) return false
   fs.rmSync(socket, { force: true })
   lockServer = net.createServer((connection) => {
     let text = ''
