@@ -14,6 +14,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   reporter: [['list']],
+  // A trace without pictures and copies of the page costs no measurable time; tests/e2e/program.ts adds a picture of the window.
+  use: { trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false } },
   projects: [
     { name: 'e2e', testMatch: 'e2e/**/*.spec.ts' },
     // They wait and need no processor, so all run at once.

@@ -2,7 +2,7 @@
 import { build } from './build.mjs'
 import { openShell } from './electron-binary.mjs'
 import { giveUp, onNode24, wrongUsage } from './prepare.mjs'
-import { needSystemPackages } from './system-packages.mjs'
+import { needSystemPackages, trySystemPackage } from './system-packages.mjs'
 import { changedFiles, failedLast, keepFailed, named, parts, touchedBy } from './test-selection.mjs'
 import { browser, checking, conclude, inOrder, processorSecondsOfLast, suite, unit } from './test-steps.mjs'
 
@@ -14,6 +14,7 @@ const tested = Object.keys(selection).filter((part) => part !== 'checks')
 if (tested.length > 0) needSystemPackages(['libsecret-1-0', 'gnome-keyring', 'dbus'], 'the test suite')
 const inBrowser = tested.filter((part) => part !== 'unit')
 const shell = inBrowser.length > 0 ? await openShell(node) : null
+if (shell?.mode === 'stand-in') trySystemPackage('chromium-headless-shell', 'the test suite')
 
 /** A project of Playwright, with parallel tests. */
 const browsing = (part, processors, atOnce) => ({

@@ -15,7 +15,8 @@ export const test = base.extend<{ readonly demonstration: Page }, { readonly sha
       await expectCount(program.page, 'devices', 1200)
       await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
       await use(program)
-      await program.close()
+      // No test is running.
+      await program.app.close()
       home.remove()
     },
     { scope: 'worker' },
@@ -25,6 +26,7 @@ export const test = base.extend<{ readonly demonstration: Page }, { readonly sha
     await reload(shared)
     await expectCount(page, 'devices', 1200)
     await use(page)
+    await shared.explain()
     expect(pageErrors).toEqual([])
   },
 })

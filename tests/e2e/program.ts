@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { _electron, expect, type ElectronApplication, type Page } from '@playwright/test'
+import { _electron, expect, test, type ElectronApplication, type Page } from '@playwright/test'
 
 const root = resolve(import.meta.dirname, '../..')
 /** For what Playwright waits for by itself, as for an expectation (playwright.config.ts). */
@@ -26,6 +26,9 @@ export interface Program {
   /** Errors in the page; every test must end without any. */
   readonly pageErrors: string[]
   clipboard(): Promise<string>
+  /** In a failed test, keeps a picture of the window and prints what the program logged last. */
+  explain(): Promise<void>
+  /** Ends the program, at the end of a test. */
   close(): Promise<void>
 }
 
@@ -81,18 +84,36 @@ export async function startProgram(
   await expect(page.locator('#app > *').first())
     .toBeVisible()
     .catch(async () => {
-      const log = join(home.folder, 'home/headroom.log')
-      const logged = existsSync(log) ? readFileSync(log, 'utf8') : 'no log'
       throw new Error(
-        ['The window stayed empty.', page.url(), logged, ...pageErrors, await ownViewOfPages(app)].join('\n'),
+        [
+          'The window stayed empty.',
+          page.url(),
+          ...lastLines(),
+          ...pageErrors,
+          await ownViewOfPages(app),
+        ].join('\n'),
       )
     })
+  function lastLines(): readonly string[] {
+    const log = join(home.folder, 'home/headroom.log')
+    return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').slice(-20) : ['nothing']
+  }
+  const explain = async (): Promise<void> => {
+    if (test.info().errors.length === 0) return
+    const path = test.info().outputPath('window.png')
+    const picture = await page.screenshot({ path, timeout: 10_000 }).then(() => relative(root, path), String)
+    process.stderr.write(`${[picture, 'headroom.log:', ...lastLines()].join('\n')}\n`)
+  }
   return {
     app,
     page,
     pageErrors,
     clipboard: () => app.evaluate(({ clipboard }) => clipboard.readText()),
-    close: () => app.close(),
+    explain,
+    close: async () => {
+      await explain()
+      await app.close()
+    },
   }
 }
 
