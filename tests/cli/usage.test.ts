@@ -15,6 +15,16 @@ afterAll(async () => {
   await home.remove()
 })
 
+const fjord = [
+  'org',
+  'add',
+  'Fjord',
+  '--management-url',
+  'https://api.example.com',
+  '--metadata-url',
+  'https://cdn.example.com',
+]
+
 test.each<readonly [words: readonly string[], why: RegExp]>([
   [['dance'], /There is no command "dance"/],
   [['org', 'add'], /org add needs NAME/],
@@ -36,6 +46,11 @@ test.each<readonly [words: readonly string[], why: RegExp]>([
     /management/i,
   ],
   [['org', 'add', 'A', '--metadata-version', 'eighteen'], /--metadata-version is a whole number/],
+  [[...fjord, '--template', 'deviceSettings=PATCH /a/{deviceId}'], /The method must be GET/],
+  [[...fjord, '--template', 'settings=GET /a/{deviceId}'], /--template/],
+  [[...fjord, '--reboot-by', 'name'], /--reboot-by/],
+  [[...fjord, '--build-types', ' , '], /at least one build type/],
+  [[...fjord, '--platforms', 'x'.repeat(61)], /longer than 60/],
   [['devices', '--colour'], /--colour/],
   [['sync'], /There is no organization yet/],
   [['key', 'set', 'primary'], /only from standard input/],

@@ -41,6 +41,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
+// Profiles without an address: tests/cli/settings.test.ts.
 test('settings on the command line are read, changed only with confirmation, and shown again without the service', async () => {
   const { key } = service
   const read = await document<ReadSettings>(home, ['settings', 'get', device, 'fieldOfView'], key)
@@ -94,46 +95,4 @@ test('settings on the command line are read, changed only with confirmation, and
   })
   const offline = await headroom(home, ['settings', 'get', device, '--json'], { key })
   expect([offline.code, JSON.parse(offline.errors)]).toMatchObject([3, { kind: 'offline' }])
-})
-
-test('a profile without an address shows "not published"; an invalid template or reboot address is rejected', async () => {
-  expect(
-    (
-      await addOrganization(
-        { ...home, folder: `${home.folder}/other` },
-        service,
-        '--template',
-        'deviceSettings=',
-      )
-    ).code,
-  ).toBe(0)
-  const unpublished = await headroom(
-    { ...home, folder: `${home.folder}/other` },
-    ['settings', 'get', device, '--json'],
-    { key: service.key },
-  )
-  expect([unpublished.code, JSON.parse(unpublished.errors)]).toMatchObject([
-    3,
-    { kind: 'not-found', call: { operation: 'GetDeviceSettings' } },
-  ])
-
-  for (const words of [
-    ['--template', 'deviceSettings=PATCH /a/{deviceId}'],
-    ['--template', 'settings=GET /a/{deviceId}'],
-    ['--reboot-by', 'name'],
-    ['--build-types', ' , '],
-    ['--platforms', 'x'.repeat(61)],
-  ]) {
-    const said = await headroom(home, [
-      'org',
-      'add',
-      'Fjord',
-      '--management-url',
-      service.managementUrl,
-      '--metadata-url',
-      service.metadataUrl,
-      ...words,
-    ])
-    expect([said.code, said.output]).toEqual([2, ''])
-  }
 })
