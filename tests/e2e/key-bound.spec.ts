@@ -26,7 +26,7 @@ let program: Program | null = null
 test.beforeEach(async () => {
   home = newHome()
   keyring = await startKeyring()
-  service = await startService('--devices', '300', '--rooms', '12')
+  service = await startService('--devices', '60', '--rooms', '6')
   stranger = await startService('--devices', '20', '--rooms', '2', '--key', service.key)
   await addOrganization(home, service)
 })
@@ -78,7 +78,7 @@ test('a key stored by an earlier version is confirmed once with its host, and th
   await asking.getByRole('button', { name: 'Confirm address' }).click()
   await expect(card.getByText('Accepted')).toBeVisible()
   await goTo(page, 'Overview')
-  await expectCount(page, 'devices', 300)
+  await expectCount(page, 'devices', 60)
   expect(keyKept()).toEqual([`${service.key} ${originOf(service)}`])
 
   await program.close()
@@ -92,7 +92,7 @@ test('a key stored by an earlier version is confirmed once with its host, and th
   ).toBeVisible()
   // Cached data remains, and there is no question about the other host.
   await goTo(page, 'Overview')
-  await expectCount(page, 'devices', 300)
+  await expectCount(page, 'devices', 60)
   await goTo(page, 'Organizations')
   await expect(
     page.getByText(`This key belongs to ${originOf(service)}, but this organization’s address`),

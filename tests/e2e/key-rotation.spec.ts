@@ -24,11 +24,11 @@ let keyring: Keyring
 
 test.beforeEach(async () => {
   home = newHome()
-  service = await startService('--devices', '300', '--rooms', '12', '--secondary-key', secondaryKey)
+  service = await startService('--devices', '60', '--rooms', '6', '--secondary-key', secondaryKey)
   keyring = await startKeyring()
   program = await startProgram(home, keyring.environment)
   await connect(program.page, service, 'Nordlys A/S')
-  await expectCount(program.page, 'devices', 300)
+  await expectCount(program.page, 'devices', 60)
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
 })
 test.afterEach(async () => {

@@ -21,7 +21,7 @@ let keyring: Keyring
 
 test.beforeEach(async () => {
   home = newHome()
-  service = await startService('--devices', '300', '--rooms', '12')
+  service = await startService('--devices', '60', '--rooms', '6')
   keyring = await startKeyring()
 })
 test.afterEach(async () => {
@@ -42,7 +42,7 @@ function filesWith(text: string, folder: string): string[] {
 test('the key is stored in the system’s keychain: a restart uses it, no file contains it, forgetting removes it', async () => {
   program = await startProgram(home, keyring.environment)
   await connect(program.page, service, 'Nordlys A/S')
-  await expectCount(program.page, 'devices', 300)
+  await expectCount(program.page, 'devices', 60)
   await goTo(program.page, 'Organizations')
   await expect(program.page.getByText('In the keychain', { exact: true })).toBeVisible()
   await expect(program.page.getByText(`Ends in ${service.key.slice(-4)}`)).toBeVisible()
@@ -65,7 +65,7 @@ test('the key is stored in the system’s keychain: a restart uses it, no file c
 
   program = await startProgram(home, keyring.environment)
   await goTo(program.page, 'Overview')
-  await expectCount(program.page, 'devices', 300)
+  await expectCount(program.page, 'devices', 60)
   await goTo(program.page, 'Organizations')
   await expect(program.page.getByText('Not set').first()).toBeVisible()
   expect(filesWith(service.key, home.folder)).toEqual([])

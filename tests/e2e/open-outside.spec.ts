@@ -8,14 +8,14 @@ import { expectCount, newHome, smallDemonstration, startProgram, type Home, type
 let home: Home
 let program: Program
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   home = newHome()
   program = await startProgram(home, smallDemonstration)
   await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectCount(program.page, 'devices', 60)
   await keepOpened(program.app)
 })
-test.afterEach(async () => {
+test.afterAll(async () => {
   await program.close()
   home.remove()
 })
@@ -31,6 +31,27 @@ const opened = (): Promise<readonly string[]> =>
   program.app.evaluate(() => (globalThis as unknown as { openedOutside: readonly string[] }).openedOutside)
 const forgetQuestion = (): Promise<void> =>
   program.app.evaluate(() => void Object.assign(globalThis, { askedOfTechnician: null }))
+
+test('the main process decides about links: no http of another host, no other port, no other scheme', async () => {
+  const { page, app } = program
+  await answerWith(app, 'Open')
+  const core = coreBehind(page)
+  const urls = [
+    'http://example.com/',
+    'http://127.0.0.1:9/',
+    'http://localhost/',
+    'file:///etc/passwd',
+    'https://a:b@example.com/',
+    'javascript:alert(1)',
+  ]
+  const asked: unknown[] = []
+  for (const url of urls) asked.push(await core.app.openOutside({ url }))
+  const refused = urls.map(() => ({
+    ok: false,
+    failure: expect.objectContaining({ field: 'url' }) as object,
+  }))
+  expect([asked, await opened(), await lastQuestion(app)]).toEqual([refused, [], null])
+})
 
 test('links of the demonstration open from every page once its host was allowed, and Connections lists it', async () => {
   const { page, app } = program
@@ -67,25 +88,4 @@ test('links of the demonstration open from every page once its host was allowed,
   await openPage(page, 'preferences/connections', '#preferences-connections tbody tr')
   await expect(page.getByRole('row').filter({ hasText: 'in your browser' })).toContainText('127.0.0.1')
   expect(program.pageErrors).toEqual([])
-})
-
-test('the main process decides about links: no http of another host, no other port, no other scheme', async () => {
-  const { page, app } = program
-  await answerWith(app, 'Open')
-  const core = coreBehind(page)
-  const urls = [
-    'http://example.com/',
-    'http://127.0.0.1:9/',
-    'http://localhost/',
-    'file:///etc/passwd',
-    'https://a:b@example.com/',
-    'javascript:alert(1)',
-  ]
-  const asked: unknown[] = []
-  for (const url of urls) asked.push(await core.app.openOutside({ url }))
-  const refused = urls.map(() => ({
-    ok: false,
-    failure: expect.objectContaining({ field: 'url' }) as object,
-  }))
-  expect([asked, await opened(), await lastQuestion(app)]).toEqual([refused, [], null])
 })

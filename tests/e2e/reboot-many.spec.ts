@@ -9,7 +9,7 @@ let program: Program
 let service: Service
 
 test.beforeEach(async () => {
-  ;({ home, program, service } = await startSynced(300, 16))
+  ;({ home, program, service } = await startSynced(120, 16))
 })
 test.afterEach(async () => {
   await answerWith(program.app, 'Quit')

@@ -10,7 +10,7 @@ let program: Program
 let service: Service
 
 test.beforeEach(async () => {
-  ;({ home, program, service } = await startSynced(300, 12))
+  ;({ home, program, service } = await startSynced(100, 12))
 })
 test.afterEach(async () => {
   await answerWith(program.app, 'Quit')

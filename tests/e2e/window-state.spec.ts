@@ -20,16 +20,13 @@ const setBounds = (to: { x: number; y: number; width: number; height: number }):
     to,
   )
 
-test('the window opens with its previous size and position', async () => {
+test('the window opens with its previous size and position, and on an existing display if that one is missing', async () => {
   program = await startProgram(home)
   await setBounds({ x: 40, y: 30, width: 1000, height: 700 })
   await program.close()
   program = await startProgram(home)
   expect(await bounds()).toEqual({ x: 40, y: 30, width: 1000, height: 700 })
-})
 
-test('a window left on a missing display opens on an existing one', async () => {
-  program = await startProgram(home)
   await setBounds({ x: 5_000, y: 30, width: 1000, height: 700 })
   await program.close()
   program = await startProgram(home)
