@@ -5,7 +5,6 @@ import { defineConfig } from '@playwright/test'
  * program that opens the window.
  */
 export default defineConfig({
-  testDir: 'tests',
   outputDir: 'test-results',
   // Several times what the slowest test takes on a busy machine: a limit is no assertion.
   timeout: 240_000,
@@ -17,10 +16,10 @@ export default defineConfig({
   // A trace without pictures and copies of the page costs no measurable time; tests/e2e/program.ts adds a picture of the window.
   use: { trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false } },
   projects: [
-    { name: 'e2e', testMatch: 'e2e/**/*.spec.ts' },
+    { name: 'e2e', testDir: 'tests/e2e' },
     // They wait and need no processor, so all run at once.
-    { name: 'waits', testMatch: 'waits/**/*.spec.ts', fullyParallel: true, timeout: 480_000 },
-    { name: 'stand-in', testMatch: 'stand-in/**/*.spec.ts' },
-    { name: 'packaging', testMatch: 'packaging/**/*.spec.ts' },
+    { name: 'waits', testDir: 'tests/waits', fullyParallel: true, timeout: 480_000 },
+    { name: 'stand-in', testDir: 'tests/stand-in' },
+    { name: 'packaging', testDir: 'tests/packaging' },
   ],
 })
