@@ -119,7 +119,7 @@ export const browser = (project, shell, workers, files = []) => ({
           ),
       ),
       files: [...Map.groupBy(specs, ({ file }) => file)].map(([file, some]) => ({
-        path: `tests/${file}`,
+        path: file,
         failed: some.some(({ ok }) => !ok),
         seconds: sum(some.flatMap(resultsOf).map(({ duration }) => duration)) / 1000,
       })),
@@ -149,7 +149,7 @@ function explained(spec) {
   const printed = results.flatMap(({ stdout, stderr }) => [...stdout, ...stderr]).map(({ text = '' }) => text)
   const files = results.flatMap(({ attachments }) => attachments).flatMap(({ path }) => path ?? [])
   return [
-    `tests/${spec.file}:${spec.line} › ${spec.title}`,
+    `${spec.file}:${spec.line} › ${spec.title}`,
     ...results.flatMap(({ errors }) => errors.map(messageOf)),
     ...printed
       .join('')

@@ -112,7 +112,7 @@ test('explains a failed end-to-end test by name, file and line, what was expecte
   const spec = (title: string, ok: boolean, results: readonly object[]): object => ({
     title,
     ok,
-    file: 'e2e/rooms.spec.ts',
+    file: 'tests/e2e/rooms.spec.ts',
     line: 12,
     tests: [{ status: ok ? 'expected' : 'unexpected', annotations: [], results }],
   })
