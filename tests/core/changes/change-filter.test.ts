@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { changeSortColumns, type ChangeSortColumn } from '../../../electron/contract/fields/change.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { day, History, hour, organizationId } from './a-history.ts'
@@ -136,16 +136,19 @@ describe('a filter', () => {
   )
 
   it('order follows what is recorded', async () => {
+    const own = new History()
+    onTestFinished(() => own.close())
+    await own.open()
     const first = async () =>
-      (await history.rows({ where: 'kind:renamed', sort: [{ column: 'after', descending: true }] })).map(
+      (await own.rows({ where: 'kind:renamed', sort: [{ column: 'after', descending: true }] })).map(
         ({ id }) => id,
       )
     const before = await first()
-    await history.record([
-      { at: history.clock.now(), kind: 'renamed', id: 'D00000001', before: 'b', after: 'a' },
-      { at: history.clock.now(), kind: 'renamed', id: 'D00000002', before: 'a', after: 'b' },
+    await own.record([
+      { at: own.clock.now(), kind: 'renamed', id: 'D00000001', before: 'b', after: 'a' },
+      { at: own.clock.now(), kind: 'renamed', id: 'D00000002', before: 'a', after: 'b' },
     ])
-    expect([before, await first()]).toEqual([[], [11, 10]])
+    expect([before, await first()]).toEqual([[], [2, 1]])
   })
 
   it('reports what is wrong and where when it cannot be parsed', async () => {

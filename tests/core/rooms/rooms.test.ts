@@ -1,5 +1,5 @@
 import { roomGroupColumns, roomSortColumns } from '../../../electron/contract/fields/room.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { RoomQuery } from '../../../electron/contract/api/rooms.ts'
 import { writeReportedVersion } from '../../../electron/core/devices/devices.ts'
 import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
@@ -382,15 +382,17 @@ describe('the cached room list', () => {
 
   it('is reused while pages arrive, and never after the last of them', async () => {
     await list({})
+    onTestFinished(async () => {
+      management.devices.MeetingRoom.pop()
+      await sync.run()
+      rooms.changed(organizationId, 'settled')
+    })
     management.devices.MeetingRoom.push(aDevice(9, { groupId: 'group-4' }))
     rooms.changed(organizationId, 'more-to-come')
     const before = await list({ where: 'devices:1' })
     await sync.run()
     rooms.changed(organizationId, 'settled')
     expect([before, await list({ where: 'devices:1' })]).toEqual(['2', '24'])
-    management.devices.MeetingRoom.pop()
-    await sync.run()
-    rooms.changed(organizationId, 'settled')
   })
 })
 
