@@ -53,12 +53,11 @@ const requested = ({ core }: OpenedPage): readonly unknown[] =>
 
 describe('the changes of a firmware version', () => {
   afterEach(() => vi.restoreAllMocks())
-  it('are loaded for the newest, compared with the most common one, and show the result of the core', async () => {
+  it('are loaded for the newest, compared with the most common one, and count the devices at risk', async () => {
     const opened = await openRead()
-    const { notAllowed, total, unknown } = (await difference(opened)).devices
     expect(requested(opened)).toHaveLength(1)
     expect(textIn(card('2.9.2'))).toContain(
-      `${notAllowed} of your ${total} devices have a value that is no longer allowed, ${unknown} have values that are not known`,
+      '6 of your 32 devices have a value that is no longer allowed, 11 have values that are not known',
     )
   })
 
@@ -101,10 +100,8 @@ describe('the changes of a firmware version', () => {
 
   it('are in the row of the newest release', async () => {
     withSize(1_200, 4_000)
-    const opened = await openRead()
-    const { added, removed, changed, devices } = await difference(opened)
-    const settings = new Set([...added, ...removed, ...changed].map(({ label }) => label.toLowerCase())).size
-    expect(textIn(rowOf('2.9.2'))).toContain(`${settings} settings, ${devices.notAllowed} at risk`)
+    await openRead()
+    expect(textIn(rowOf('2.9.2'))).toContain('5 settings, 6 at risk')
   })
 
   it('link to the devices at risk, as a stored list', async () => {
