@@ -3,7 +3,7 @@ import { createPinia, setActivePinia } from 'pinia'
 import { onTestFinished, vi } from 'vitest'
 import type { DeviceRow } from '../../electron/contract/api/devices.ts'
 import { refreshNow } from '../../renderer/components/now.ts'
-import { openOn, preparedFor, type CoreOptions, type TestCore } from './prepared-core.ts'
+import { openOn, preparedFor, type Before, type CoreOptions, type TestCore } from './prepared-core.ts'
 
 export { acceptedKeys, changeProfile, type CoreOptions, type TestCore } from './prepared-core.ts'
 
@@ -23,10 +23,13 @@ export const devicesOf = async (core: TestCore, where = ''): Promise<readonly De
     })
   ).rows
 
-/** Opens the real core on databases in memory and connects it to the pages. Closed when the test ends. */
-export async function openCore(given: Partial<CoreOptions> = {}): Promise<TestCore> {
+/**
+ * Opens the real core on databases in memory and connects it to the pages. Closed when the test ends.
+ * `before`: what happened in the last minute, for several tests; done once per function.
+ */
+export async function openCore(given: Partial<CoreOptions> = {}, before?: Before): Promise<TestCore> {
   const options = { ...defaults, ...given }
-  const { databases, keychain } = await preparedFor(options, presentAt)
+  const { databases, keychain } = await preparedFor(options, presentAt, before)
   const opened = await openOn(options, databases, keychain, presentAt)
   const core: TestCore = {
     ...opened,

@@ -199,8 +199,11 @@ export interface Prepared {
   readonly databases: DatabaseImages | null
   readonly keychain: ReadonlyMap<string, string>
 }
+/** What happens to a core before the present, in addition to its options. */
+export type Before = (core: TestCore) => Promise<void>
+const nothing: Before = async () => undefined
 /** Created once per process. */
-const prepared = new Map<string, Promise<Prepared>>()
+const prepared = new WeakMap<Before, Map<string, Promise<Prepared>>>()
 
 /** Changes to the profile of the organization in use, which is otherwise that of its preset. */
 export async function changeProfile(
@@ -214,11 +217,32 @@ export async function changeProfile(
 }
 
 /** The databases and keys of an organization with these `options`; its last sync ended at the present. */
-export function preparedFor(options: CoreOptions, presentAt: number): Promise<Prepared> {
+export function preparedFor(options: CoreOptions, presentAt: number, before = nothing): Promise<Prepared> {
+  const all = prepared.get(before) ?? new Map<string, Promise<Prepared>>()
+  prepared.set(before, all)
   const name = JSON.stringify([options, presentAt])
-  const known = prepared.get(name) ?? prepare(options, presentAt)
-  prepared.set(name, known)
+  const known =
+    all.get(name) ??
+    (before === nothing ? prepare(options, presentAt) : prepareMore(options, presentAt, before))
+  all.set(name, known)
   return known
+}
+
+async function prepareMore(options: CoreOptions, presentAt: number, before: Before): Promise<Prepared> {
+  const from = await preparedFor(options, presentAt)
+  const core = await openOn(options, from.databases, from.keychain, presentAt - minute)
+  await before(core)
+  return imagesOf(core)
+}
+
+/** Ends the core. */
+async function imagesOf(core: Opened): Promise<Prepared> {
+  // Contacted hosts are written after ten seconds.
+  await core.clock.advance(10_000)
+  const databases = core.databases.image()
+  const keychain = new Map(core.platform.keychain.entries)
+  await core.close()
+  return { databases, keychain }
 }
 
 /** Days before the present on which the fleet was synced, in addition to the last time. */
@@ -241,12 +265,7 @@ async function prepare(options: CoreOptions, presentAt: number): Promise<Prepare
     }
     await readAhead(core)
   }
-  // Contacted hosts are written after ten seconds.
-  await core.clock.advance(10_000)
-  const databases = core.databases.image()
-  const keychain = new Map(core.platform.keychain.entries)
-  await core.close()
-  return { databases, keychain }
+  return imagesOf(core)
 }
 
 /**

@@ -21,7 +21,8 @@ async function compared({ core }: OpenedPage): Promise<void> {
   await settle()
 }
 async function openRead(version = ''): Promise<OpenedPage> {
-  const opened = await openPage(`${address}${version && `?version=${version}`}`, {}, readSettings)
+  const core = await openCore({}, readSettings)
+  const opened = { ...(await mountPage(`${address}${version && `?version=${version}`}`, true)), core }
   await compared(opened)
   return opened
 }
@@ -125,8 +126,7 @@ describe('the changes of a firmware version', () => {
   })
 
   it('are shown where a device is advised to update, with whether that device is at risk', async () => {
-    const core = await openCore()
-    await readSettings(core)
+    const core = await openCore({}, readSettings)
     const [atRisk, unread] = await twoDevices(core)
     const said: boolean[][] = []
     for (const id of [atRisk, unread]) {
