@@ -28,7 +28,7 @@ describe('Compare', () => {
   })
 
   it('shows the differences of two firmware versions by document, equal ones on request', async () => {
-    withSize(1_200, 4_000)
+    withSize(1_200, 1_000)
     const { core, button } = await openCompared(versions)
     const found = await core.finish(
       core.handlers.definitions.compare(core.argumentsOf('definitions.compare')[0] as never),
@@ -42,7 +42,7 @@ describe('Compare', () => {
   })
 
   it('shows on each line how many devices have a value that the second side no longer allows', async () => {
-    withSize(1_400, 4_000)
+    withSize(1_400, 1_000)
     const opened = await openPage(versions, {}, async (core) => {
       for (const { id } of await devicesOf(core, 'pid:9395'))
         await core.finish(core.handlers.devices.settings({ id, refresh: true }))
@@ -61,7 +61,7 @@ describe('Compare', () => {
   })
 
   it('exports what is shown, each setting with its name in the interface', async () => {
-    withSize(1_200, 4_000)
+    withSize(1_200, 1_000)
     const { core, button } = await openCompared(versions)
     const found = await core.finish(
       core.handlers.definitions.compare(core.argumentsOf('definitions.compare')[0] as never),

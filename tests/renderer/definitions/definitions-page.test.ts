@@ -40,7 +40,7 @@ describe('Definitions', () => {
   })
 
   it('lists properties with type, limits, access, and whether a restart is specified', async () => {
-    withSize(1_000, 2_000)
+    withSize(1_000, 1_000)
     await openPage(evolve)
     expect(gridTexts().slice(0, 2)).toEqual([
       ['audioAnnouncements', 'string', 'tones, voice, off', 'read · write', 'no'],
@@ -97,7 +97,7 @@ describe('Definitions', () => {
   })
 
   it('does not list a document above the definition limit, and shows it in Raw as received', async () => {
-    withSize(1_000, 2_000)
+    withSize(1_000, 1_000)
     const { words, button } = await openPage(evolve, {}, ({ service }) => {
       service.alter(properties, () => ({
         definitionVersion: '14.6.0',
@@ -136,7 +136,7 @@ describe('Definitions', () => {
   })
 
   it('shows in its own tab why a document failed, with the others', async () => {
-    withSize(1_000, 2_000)
+    withSize(1_000, 1_000)
     const { words, button } = await openPage(evolve, {}, ({ service }) =>
       service.script(featureModel, () => answer(500, { statusCode: 500, message: 'Internal server error' })),
     )

@@ -21,13 +21,13 @@ describe('all documents of a product', () => {
   afterEach(() => vi.restoreAllMocks())
 
   it('are lists with their address, age and own versions', async () => {
-    withSize(1_200, 4_000)
+    withSize(1_200, 1_000)
     const { words } = await openDocuments(evolve)
     expect(words()).toContain('/variants/01-64/firmware-versions/2.7.2/')
   })
 
   it('are searched by every typed word', async () => {
-    withSize(1_200, 4_000)
+    withSize(1_200, 1_000)
     const { page } = await openDocuments(evolve)
     await page.get('input[aria-label="Search the document"]').setValue('sidetone')
     await page.get('input[aria-label="Search the document"]').trigger('keydown', { key: 'Enter' })

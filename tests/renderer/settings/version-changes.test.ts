@@ -66,7 +66,7 @@ describe('the changes of a firmware version', () => {
     ['the button beside it', () => card('2.7.2').querySelector('button')!.click()],
     ['its row', () => rowOf('2.7.2').querySelector<HTMLElement>('[aria-label^="Compare 2.7.2"]')!.click()],
   ])('are loaded for another release by %s, and for no other', async (_, press) => {
-    withSize(1_200, 4_000)
+    withSize(1_200, 1_000)
     const opened = await openRead('2.7.2')
     const previous = requested(opened)
     press()
@@ -100,7 +100,7 @@ describe('the changes of a firmware version', () => {
   })
 
   it('are in the row of the newest release', async () => {
-    withSize(1_200, 4_000)
+    withSize(1_200, 1_000)
     await openRead()
     expect(textIn(rowOf('2.9.2'))).toContain('5 settings, 6 at risk')
   })
