@@ -5,12 +5,13 @@ import { newHome, startService, type Home, type Service } from './program.ts'
 let home: Home
 let service: Service
 
-test.beforeEach(async () => {
+// All tests only read.
+test.beforeAll(async () => {
   home = newHome()
   service = await startService('--devices', '30', '--rooms', '4')
   expect((await addOrganization(home, service, '--metadata-version', '17')).code).toBe(0)
 })
-test.afterEach(async () => {
+test.afterAll(async () => {
   await service.end()
   home.remove()
 })

@@ -6,12 +6,13 @@ import { newHome, startService, type Home, type Service } from './program.ts'
 let home: Home
 let service: Service
 
-test.beforeEach(async () => {
+// All tests only read.
+test.beforeAll(async () => {
   home = newHome()
   service = await startService('--devices', '60', '--rooms', '12')
   expect((await addOrganization(home, service)).code).toBe(0)
 })
-test.afterEach(async () => {
+test.afterAll(async () => {
   await service.end()
   home.remove()
 })
