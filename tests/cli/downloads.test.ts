@@ -6,7 +6,7 @@ import { startDemonstration, type Demonstration } from '../../electron/demo/demo
 import type { FaultName } from '../../electron/demo/faults.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { aHomeWith, homeFiles, type HomeFiles } from './prepared-home.ts'
-import { Programs, type Said } from './programs.ts'
+import { grown, Programs, type Said } from './programs.ts'
 
 /** A small file of the demonstration, and one of some megabytes. */
 const small = ['2830/2115', '1.5.0'] as const
@@ -175,15 +175,6 @@ const list = async (): Promise<readonly Row[]> =>
       downloads: readonly Row[]
     }
   ).downloads
-/** Size of the part, once it exceeds a number of bytes. */
-async function grown(bytes: number): Promise<string> {
-  for (;;) {
-    const part = readdirSync(to).find((name) => name.endsWith('.part'))
-    if (part !== undefined && statSync(join(to, part)).size > bytes) return join(to, part)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
-
 describe('a download across processes', () => {
   /** Some megabytes, at one megabyte a second while the fault is on. */
   const large = ['firmware', 'download', '2830/9395', 'latest', '--json'] as const
@@ -191,7 +182,7 @@ describe('a download across processes', () => {
   test('resumes after its command was killed, and has the right hash', async () => {
     fault('file-slow')
     const running = programs.start(large, { cwd: to })
-    await grown(200_000)
+    await grown(to, 200_000)
     running.child.kill('SIGKILL')
     await running.ended
     service.faults.clear()
@@ -219,7 +210,7 @@ describe('a download across processes', () => {
     const app = programs.app()
     await app.tells('owns')
     const client = programs.start(large, { cwd: to })
-    await grown(100_000)
+    await grown(to, 100_000)
     client.child.kill('SIGKILL')
     await client.ended
     const [left] = await untilState('paused')

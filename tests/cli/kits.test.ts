@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { kitCommands, verifyKitCommand } from '../../electron/cli/commands/kits.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import type { KitPart, MadeKit } from '../../electron/contract/api/kits.ts'
@@ -10,7 +10,7 @@ import { fromMorning } from '../demo/a-demonstration.ts'
 import { aCore } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 import { aHomeWith, homeFiles } from './prepared-home.ts'
-import { Programs } from './programs.ts'
+import { grown, Programs } from './programs.ts'
 
 let service: Demonstration
 let programs: Programs
@@ -28,18 +28,6 @@ async function begin(): Promise<void> {
 /** Some megabytes. */
 const words = ['kit', 'make', '--product', '2830/9395', '--json', '--to'] as const
 
-/** Resolves once the partial file is longer than this many bytes. */
-async function grown(bytes: number): Promise<void> {
-  const at = join(folder, 'firmware')
-  const isSo = (): boolean =>
-    existsSync(at) &&
-    readdirSync(at).some(
-      (name) =>
-        name.endsWith('.part') && (statSync(join(at, name), { throwIfNoEntry: false })?.size ?? 0) > bytes,
-    )
-  await vi.waitUntil(isSo, { timeout: 60_000, interval: 20 })
-}
-
 /** Runs the command in this process. */
 async function verified(): Promise<readonly [number, unknown]> {
   const terminal = aTerminal()
@@ -54,7 +42,7 @@ test('resumes a kit whose command was killed; the complete kit is verified witho
   await begin()
   service.faults.set({ name: 'file-slow', rate: 1, times: null, operation: 'DownloadFile' })
   const running = programs.start([...words, folder])
-  await grown(200_000)
+  await grown(join(folder, 'firmware'), 200_000)
   running.child.kill('SIGKILL')
   await running.ended
   expect((await verified())[0]).toBe(4)

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { inject, onTestFailed, onTestFinished } from 'vitest'
+import { expect, inject, onTestFailed, onTestFinished } from 'vitest'
 
 /** Real waits: repetitions are frequent, and no program is given up because a busy machine delays it. */
 const patientWaits = {
@@ -148,6 +149,21 @@ function heard(stream: NodeJS.ReadableStream): string[] {
   stream.setEncoding('utf8').on('data', (piece: string) => void pieces.push(piece))
   return pieces
 }
+
+/** Resolves once the partial file in this folder is longer than this many bytes. */
+export const grown = (folder: string, bytes: number): Promise<void> =>
+  expect
+    .poll(
+      () =>
+        existsSync(folder) &&
+        readdirSync(folder).some(
+          (name) =>
+            name.endsWith('.part') &&
+            (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > bytes,
+        ),
+      { interval: 20 },
+    )
+    .toBe(true)
 
 /** A proxy before a service that counts requests and delays those that a test specifies. */
 export interface Front {
