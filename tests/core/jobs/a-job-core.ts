@@ -152,7 +152,7 @@ export class AJobCore {
   /** Runs a plan to its end. */
   async done(plan: JobPlan): Promise<{ readonly job: Job; readonly items: readonly JobItem[] }> {
     const { id } = await this.start(plan)
-    await this.until(async () => (await this.handlers.jobs.get({ id })).state === 'ended')
+    await this.until(async () => (await this.handlers.jobs.get({ id })).state === 'ended', 5_000)
     return { job: await this.handlers.jobs.get({ id }), items: await this.items(id) }
   }
 
