@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +10,8 @@ import { shellArguments, shellExecutable } from './shell.ts'
 export interface SmallApp {
   readonly folder: string
   start(...args: string[]): Promise<ElectronApplication>
+  /** Starts it without a driver, for a start that ends by itself; its exit code. */
+  ended(...args: string[]): Promise<number | null>
   remove(): Promise<void>
 }
 
@@ -19,13 +23,16 @@ export async function aSmallApp(files: Readonly<Record<string, string>>): Promis
     ...files,
   }
   for (const [name, text] of Object.entries(all)) await writeFile(join(folder, name), text)
+  const own = [...shellArguments, folder, '--headless', `--user-data-dir=${join(folder, 'data')}`]
   return {
     folder,
-    start: (...args) =>
-      _electron.launch({
-        executablePath: shellExecutable,
-        args: [...shellArguments, folder, '--headless', `--user-data-dir=${join(folder, 'data')}`, ...args],
-      }),
+    start: (...args) => _electron.launch({ executablePath: shellExecutable, args: [...own, ...args] }),
+    ended: async (...args) => {
+      const [code] = (await once(spawn(shellExecutable, [...own, ...args], { stdio: 'ignore' }), 'exit')) as [
+        number | null,
+      ]
+      return code
+    },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
