@@ -22,23 +22,33 @@ function isOffered(
 
 /**
  * Releases newest first, at most one of them the latest: the numerically greatest for everyone; `included`
- * are the prerelease stages the technician selected. If a record does not state whether it is revoked, or its
- * stage, the catalogue's value for that version applies (A3): a revoked release is never offered. Of releases
- * in bundles the newest of every group must be the same.
+ * are the prerelease stages the technician selected. A release that any record, also of the catalogue, calls
+ * revoked is revoked: it is never offered. If a record does not state its stage, another record's value for
+ * that release, else the catalogue's value for that version applies (A3). Of releases in bundles the newest
+ * of every group must be the same.
  */
 export function inOrder(
   published: readonly PublishedRelease[],
   catalogue: readonly PublishedRelease[],
   included: readonly PrereleaseStage[] = [],
 ): readonly FirmwareRelease[] {
-  const once = [...new Map(published.map((release) => [sameness(release), release])).values()]
-  const sorted = once
-    .map((release) => {
-      const there = catalogue.filter((other) => compareVersions(other.version, release.version) === 0)
-      const stage = release.stage ?? there.find((other) => other.stage !== null)?.stage ?? null
-      return { ...release, revoked: release.revoked ?? there.some((other) => other.revoked === true), stage }
-    })
-    .sort(newestFirst)
+  const revoked = [...published, ...catalogue].filter((one) => one.revoked === true)
+  const whole = published.map((release) => {
+    const there = catalogue.filter((other) => compareVersions(other.version, release.version) === 0)
+    const staged = (other: PublishedRelease) => other.stage !== null
+    return {
+      ...release,
+      revoked:
+        revoked.some((other) => isSameRelease(release, other)) ||
+        (release.revoked === null && there.some((other) => other.revoked === true)),
+      stage:
+        release.stage ??
+        published.find((other) => staged(other) && isSameRelease(release, other))?.stage ??
+        there.find(staged)?.stage ??
+        null,
+    }
+  })
+  const sorted = [...new Map(whole.map((release) => [sameness(release), release])).values()].sort(newestFirst)
   const newest = newestOfGroups(sorted, included)
   const latest = differ(newest) ? undefined : newest[0]
   return sorted.map((release) => {
@@ -164,6 +174,16 @@ function newerThan(installed: string, releases: readonly FirmwareRelease[]): rea
     .map(({ version }) => version)
   return newer.filter((version, i) => i === 0 || compareVersions(version, newer[i - 1] ?? null) !== 0)
 }
+
+/**
+ * Whether two records describe one release: version and checksum (A8). Without checksums, only records of one
+ * list or bundle do: another bundle may be revoked for another product's firmware.
+ */
+const isSameRelease = (one: PublishedRelease, other: PublishedRelease): boolean =>
+  compareVersions(one.version, other.version) === 0 &&
+  one.md5 === other.md5 &&
+  (one.md5 !== null ||
+    (one.bundle?.group === other.bundle?.group && one.bundle?.version === other.bundle?.version))
 
 /**
  * Several catalogue products with a shared id publish the same release; the same version with another

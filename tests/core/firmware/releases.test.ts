@@ -46,12 +46,60 @@ describe('releases', () => {
       '2.0.0 revoked',
       '1.0.0 latest',
     ])
-    expect(
-      visible(
-        published({ version: '2.0.0', revoked: false }),
-        published({ version: '2.0.0', revoked: true }),
-      ),
-    ).toEqual(['2.0.0 latest'])
+  })
+
+  it.each<[string, readonly Json[], readonly Json[], readonly string[]]>([
+    [
+      'of a second record',
+      [
+        { version: '2.0.0', revoked: true, md5: '0a'.repeat(16) },
+        { version: '2.0.0', revoked: false, md5: '0a'.repeat(16) },
+        '1.0.0',
+      ],
+      [],
+      ['2.0.0 revoked', '1.0.0 latest'],
+    ],
+    [
+      'of a second spelling',
+      [{ version: 'v2.0', revoked: true }, { version: '2.0.0', revoked: false }, '1.0.0'],
+      [],
+      ['v2.0 revoked', '2.0.0 revoked', '1.0.0 latest'],
+    ],
+    [
+      'of the catalogue',
+      [{ version: '2.0.0', revoked: false }, '1.0.0'],
+      [{ version: '2.0.0', revoked: true }],
+      ['2.0.0 revoked', '1.0.0 latest'],
+    ],
+    [
+      'but not with another checksum',
+      [
+        { version: '2.0.0', revoked: true, md5: '0a'.repeat(16) },
+        { version: '2.0.0', revoked: false, md5: '0b'.repeat(16) },
+      ],
+      [],
+      ['2.0.0 revoked', '2.0.0 latest'],
+    ],
+  ])('is revoked by the word %s', (_, own, catalogue, expected) => {
+    const releases = (records: readonly Json[]) => records.flatMap((one) => releaseOf(one) ?? [])
+    expect(visible(releases(own), releases(catalogue))).toEqual(expected)
+  })
+
+  it('a bundle that was revoked does not revoke the firmware in another bundle', () => {
+    const inBundle = (version: string, revoked: boolean) =>
+      published({ version: '2.0.0', revoked }).map((one) => ({
+        ...one,
+        bundle: { group: 'g1', version, name: null },
+      }))
+    expect(visible([...inBundle('1.0.0', true), ...inBundle('1.0.1', false)])).toEqual([
+      '2.0.0 latest',
+      '2.0.0 revoked',
+    ])
+  })
+
+  it('a release listed twice has the stage that one of the records states', () => {
+    const twice = [{ version: '2.0.0' }, { version: '2.0.0', stage: 'Candidate' }, { version: '1.0.0' }]
+    expect(visible(twice.flatMap((one) => releaseOf(one) ?? []))).toEqual(['2.0.0', '1.0.0 latest'])
   })
 
   it.each<[string, readonly PrereleaseStage[], readonly string[]]>([
