@@ -185,11 +185,14 @@ function read(
 }
 
 export function plainHeaders(response: IncomingMessage): Record<string, string> {
+  const { headers, rawHeaders } = response
+  // Electron keeps only the first of several `Retry-After` headers in `headers`.
+  const waits = rawHeaders.filter((_, i) => i % 2 === 1 && /^retry-after$/i.test(rawHeaders[i - 1] ?? ''))
   return Object.fromEntries(
-    Object.entries(response.headers).map(([name, value]) => [
-      name.toLowerCase(),
-      Array.isArray(value) ? value.join(', ') : value,
-    ]),
+    Object.entries(headers).map(([name, value]) => {
+      const values = /^retry-after$/i.test(name) ? waits : value
+      return [name.toLowerCase(), Array.isArray(values) ? values.join(', ') : values]
+    }),
   )
 }
 

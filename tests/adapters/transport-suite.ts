@@ -150,6 +150,13 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       },
     )
 
+    it('returns both of two Retry-After headers', async () => {
+      const { url } = await server((_, response) =>
+        response.writeHead(429, { 'Retry-After': ['2', '3'] }).end(),
+      )
+      expect(await send(url)).toMatchObject({ status: 429, headers: { 'retry-after': '2, 3' } })
+    })
+
     it('joins characters that were split between two packets', async () => {
       const bytes = Buffer.from('"æøå 東京"')
       const { url } = await server((_, response) => {

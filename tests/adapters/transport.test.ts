@@ -116,7 +116,11 @@ describe('ends at once with a 101, because no response follows it', () => {
       setImmediate(() =>
         wire.emit(
           'response',
-          Object.assign(new EventEmitter(), { statusCode: 101, headers: { upgrade: 'h2c' } }),
+          Object.assign(new EventEmitter(), {
+            statusCode: 101,
+            headers: { upgrade: 'h2c' },
+            rawHeaders: ['upgrade', 'h2c'],
+          }),
         ),
       )
       return wire as unknown as ClientRequest

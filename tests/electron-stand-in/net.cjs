@@ -70,11 +70,11 @@ class IncomingMessage extends Readable {
     this.httpVersionMajor = wire.httpVersionMajor
     this.httpVersionMinor = wire.httpVersionMinor
     this.rawHeaders = wire.rawHeaders
-    // Chromium joins repeated headers, except set-cookie.
+    // Electron joins repeated headers, except set-cookie, and keeps the first retry-after.
     this.headers = Object.fromEntries(
       Object.entries(wire.headersDistinct).map(([name, values]) => [
         name,
-        name === 'set-cookie' ? values : values.join(', '),
+        name === 'set-cookie' ? values : name === 'retry-after' ? values[0] : values.join(', '),
       ]),
     )
   }

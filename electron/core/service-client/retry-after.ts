@@ -12,6 +12,9 @@ const older =
   /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
 const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/
 
+/** Not the comma after the day of a date. */
+const betweenHeaders = /(?<!day|Mon|Tue|Wed|Thu|Fri|Sat|Sun),/
+
 /**
  * The moment (epoch ms, our clock) from which a `Retry-After` header allows the next call; never earlier than
  * stated. A date is interpreted relative to the response's own `Date`, so a wrong clock on either side has no
@@ -21,9 +24,18 @@ export function retryMoment(header: string | null, dateHeader: string | null, no
   return statedMoment(header, dateHeader, nowAt) ?? nowAt + defaultWaitInMs
 }
 
-/** As `retryMoment`; null: missing or invalid. */
+/**
+ * As `retryMoment`; null: missing or invalid. The transport joins several headers with commas (a gateway
+ * before a gateway): the longest applies.
+ */
 export function statedMoment(header: string | null, dateHeader: string | null, nowAt: number): number | null {
-  const stated = header?.trim() ?? ''
+  const moments = (header?.split(betweenHeaders) ?? []).flatMap(
+    (one) => oneMoment(one.trim(), dateHeader, nowAt) ?? [],
+  )
+  return moments.length === 0 ? null : Math.max(...moments)
+}
+
+function oneMoment(stated: string, dateHeader: string | null, nowAt: number): number | null {
   if (/^\d+(?:\.\d+)?$/.test(stated))
     return nowAt + Math.min(Math.ceil(Number(stated)), longestStatedInS) * 1_000
   const until = httpDate(stated, nowAt)

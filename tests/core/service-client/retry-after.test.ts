@@ -22,6 +22,14 @@ describe('Retry-After, in every observed or allowed form', () => {
     ['words', 'a little while', date, seconds(1)],
     ['a number with a unit', '10s', date, seconds(1)],
     ['a hexadecimal number', '0x10', date, seconds(1)],
+    ['two headers: the longest', '2, 3', date, seconds(3)],
+    ['two headers, one of them invalid', '17, soon', date, seconds(17)],
+    [
+      'two headers, one of them a date',
+      '5, Sat, 21 Nov 2026 16:02:30 GMT,Saturday, 21-Nov-26 16:02:20 GMT',
+      date,
+      seconds(30),
+    ],
     ['missing', null, date, seconds(1)],
     ['missing, and no Date', null, null, seconds(1)],
     [
