@@ -107,26 +107,27 @@ export function instantOf(value: Json | undefined): number | null {
     return number <= epochSecondsAtMost ? number * 1_000 : number
   }
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = parts
-  const local = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-    Number(fraction.padEnd(3, '0').slice(0, 3)),
-  )
+  const ms = Number(fraction.padEnd(3, '0').slice(0, 3))
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  const timeInMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000 + ms
+  const offset = zoneInMs(zone)
   if (
-    Number(month) > 12 ||
-    Number(day) > 31 ||
-    Number(hour) > 24 ||
+    date.getUTCMonth() !== Number(month) - 1 ||
+    date.getUTCDate() !== Number(day) ||
+    timeInMs > dayInMs ||
     Number(minute) > 59 ||
     Number(second) > 60 ||
+    Math.abs(offset) > furthestZoneInMs ||
     Number(year) < 1971
   )
     return null
-  return local - zoneInMs(zone)
+  return date.getTime() + timeInMs - offset
 }
+
+/** 24:00:00 is the end of a day, and a leap second may be its last (ISO 8601). */
+const dayInMs = 86_400_000
+/** The zones furthest from UTC are -12:00 and +14:00. */
+const furthestZoneInMs = 14 * 3_600_000
 
 function zoneInMs(zone: string): number {
   if (zone.toUpperCase() === 'Z') return 0

@@ -62,15 +62,20 @@ const secondsAtMost = 100_000_000_000
  */
 export function momentOf(json: Json | undefined): number | null {
   const text = textOf(json)?.trim() ?? ''
-  const readable = /^\d{4}-\d{2}-\d{2}(?!\d)/.test(text) || /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} /i.test(text)
+  const [date, isoDay, httpDay] =
+    /^(?:\d{4}-\d{2}-(\d{2})(?!\d)|[a-z]{3}, (\d{1,2}) [a-z]{3} \d{4}(?= ))/i.exec(text) ?? []
   const number = numberOf(json)
   // Numbers below a year in seconds are years, counts or fractions, not times.
-  const at = readable
-    ? Date.parse(inUtc(text))
-    : number === null || number < 31_536_000
-      ? Number.NaN
-      : number <= secondsAtMost
-        ? number * 1_000
-        : number
+  const at =
+    date !== undefined
+      ? // Date makes 3 March of 31 February.
+        new Date(isoDay === undefined ? `${date} GMT` : date).getUTCDate() === Number(isoDay ?? httpDay)
+        ? Date.parse(inUtc(text))
+        : Number.NaN
+      : number === null || number < 31_536_000
+        ? Number.NaN
+        : number <= secondsAtMost
+          ? number * 1_000
+          : number
   return Number.isNaN(at) || Math.abs(at) > 8_640_000_000_000_000 ? null : Math.round(at)
 }

@@ -108,6 +108,10 @@ describe('other forms of release members', () => {
     ['04.09.2026', null],
     ['9/4/2026', null],
     ['2026-99-99', null],
+    ['2026-02-31', null],
+    ['2026-04-31T10:00:00Z', null],
+    ['Tue, 31 Feb 2026 10:00:00 GMT', null],
+    ['2026-02-28T23:30:00-02:00', Date.UTC(2026, 2, 1, 1, 30)],
     [1e300, null],
     [null, null],
   ])('parses the moment %j', (json, expected) => {
