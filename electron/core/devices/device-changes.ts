@@ -1,5 +1,5 @@
 import type { ChangeDraft } from '../changes/changes.ts'
-import type { DeviceRecord } from '../management/management.ts'
+import { isSameWord, type DeviceRecord } from '../management/management.ts'
 
 /** Rooms of a device before and after, as far as known. */
 export interface DevicePlaces {
@@ -17,7 +17,7 @@ export function deviceChanges(
   places: DevicePlaces,
 ): readonly ChangeDraft[] {
   const drafts: ChangeDraft[] = []
-  if (before.status !== after.status) {
+  if (!isSameWord(before.status, after.status)) {
     const kind = statusChange(before.status, after.status)
     if (kind) drafts.push({ kind, before: before.status, after: after.status })
   }

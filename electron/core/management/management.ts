@@ -21,6 +21,7 @@ export { TokenTrail, type DeviceStream, type Page } from './device-pages.ts'
 export { openDeviceEndpoints, type DeviceEndpoints } from './device-endpoints.ts'
 export { parseFirmware, type ParsedFirmware } from './firmware-json.ts'
 export { parseDevice, type DeviceRecord, type ParseResult } from './device-json.ts'
+export { isSameWord } from './members.ts'
 export { parseRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.ts'
 
 /** The management interface. Rejects with Failed. */

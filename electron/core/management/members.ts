@@ -160,6 +160,10 @@ export function idOf(value: Json | undefined): string | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
 }
 
+/** Words of the service may change their case (observed, quirk B12). */
+export const isSameWord = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase()
+
 /** One of our own values in any case is normalized; another value remains as received. */
 export function wordOf(value: Json | undefined, known: readonly string[]): string | null {
   const text = labelOf(value)

@@ -1,10 +1,10 @@
 import type { ChangeDraft } from '../changes/changes.ts'
-import type { RoomRecord } from '../management/management.ts'
+import { isSameWord, type RoomRecord } from '../management/management.ts'
 
 /** The differences between two records of one room. A missing status is not an event. */
 export function roomChanges(before: RoomRecord, after: RoomRecord): readonly ChangeDraft[] {
   const drafts: ChangeDraft[] = []
-  if (before.status !== after.status && before.status !== 'unknown' && after.status !== 'unknown') {
+  if (!isSameWord(before.status, after.status) && before.status !== 'unknown' && after.status !== 'unknown') {
     const kind =
       after.status === 'disconnected'
         ? 'went-offline'

@@ -141,6 +141,16 @@ describe('a complete sync', () => {
 })
 
 describe('the second sync', () => {
+  it('with the words of a status in another case reports no change', async () => {
+    management.devices.MeetingRoom = [aDevice(0, { deviceConnectionStatus: 'Hibernating' })]
+    management.rooms = [aRoom(1, { status: 'Degraded' })]
+    await sync.run()
+    management.devices.MeetingRoom = [aDevice(0, { deviceConnectionStatus: 'HIBERNATING' })]
+    management.rooms = [aRoom(1, { status: 'degraded ' })]
+    await sync.run()
+    expect(await changeKinds()).toEqual([])
+  })
+
   it('reports what changed', async () => {
     management.devices.MeetingRoom = many(0, 9)
     management.rooms = [aRoom(1), aRoom(2)]
