@@ -280,11 +280,12 @@ class SyncRun {
     // A bug or a full disk is never treated as a refusal.
     const serious = failures.find((error) => !isRefusal(error) && !isCancelled(error))
     if (refused === null || serious !== undefined || work.signal.aborted) throw serious ?? failures[0]
+    await work.database.perform(deleteStreams, { round: work.round, streams: names })
+    const all = await fetchStream(work, 'devices:all', undefined)
     this.#notes.push(
       `The service refused the client type ${String(refused)}, so all devices were read without this filter.`,
     )
-    await work.database.perform(deleteStreams, { round: work.round, streams: names })
-    return [await fetchStream(work, 'devices:all', undefined)]
+    return [all]
   }
 
   /** Whether the service lists rooms: the list is specified, but no known client uses it. */

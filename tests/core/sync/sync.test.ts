@@ -334,6 +334,13 @@ describe('services that reject requests', () => {
     ])
   })
 
+  it('for every client type, and without one, are reported by their own reason alone', async () => {
+    management.devices = { MeetingRoom: many(0, 1), Personal: [] }
+    management.fault = ({ what }) => (what === 'rooms' ? null : refused400)
+    await sync.run()
+    expect([sync.state().lastFailure, sync.state().notes]).toEqual([refused400, []])
+  })
+
   it('that have no list of rooms make it look rooms up by group id; one that fails is skipped and not gone', async () => {
     management.devices.MeetingRoom = [1, 2, 3, 4].map((number) =>
       aDevice(number, { groupId: `group-${number}` }),
