@@ -38,9 +38,15 @@ export async function fetchBundles(
       value.push(bundle)
       continue
     }
+    // The answer is a list, which may contain other versions and groups.
+    const own = detail.value.filter(
+      (one) =>
+        (one.group ?? group).toLowerCase() === group.toLowerCase() &&
+        compareVersions(one.version ?? version, version) === 0,
+    )
     value.push({
       ...bundle,
-      members: detail.value.flatMap((one) => one.members),
+      members: own.flatMap((one) => one.members),
       raws: [...bundle.raws, ...detail.value.flatMap((one) => one.raws), ...detail.beside()],
     })
     observedAt = Math.min(observedAt, detail.observedAt)

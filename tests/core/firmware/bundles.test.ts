@@ -139,6 +139,17 @@ describe('a product published only in bundles', () => {
     ]).toEqual([{ kind: 'behind', latest: '6.5.0', by: 1 }, ['6.5.0']])
   })
 
+  it('takes from the contents of a bundle only those of its group and version', async () => {
+    const { firmware, service } = rig([{ firmwareBundleGroupId: 'bars', version: '2.0.0' }])
+    service.set(`${list}/bars/versions/2.0.0`, [
+      bundle('bars', '1.0.0', '3.1.0'),
+      bundle('Bars', '2.0', '2.50.0'),
+      bundle('huddles', '2.0.0', '3.2.0'),
+    ])
+    const { releases } = await firmware.releases(bar)
+    expect(releases.map(({ version, latest }) => [version, latest])).toEqual([['2.50.0', true]])
+  })
+
   it('fetches the contents of a bundle when the list leaves them out', async () => {
     const { firmware, service } = rig([
       { firmwareBundleGroupId: 'bars', version: '1.0.0' },
