@@ -1,6 +1,11 @@
 import type { Product, ProductId, ProductVariant } from '../../contract/api/firmware.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import type { Catalogue, CatalogueProduct, PublishedRelease } from '../metadata/metadata.ts'
+import {
+  releasesFor,
+  type Catalogue,
+  type CatalogueProduct,
+  type PublishedRelease,
+} from '../metadata/metadata.ts'
 import { idsTyped } from './product-ids.ts'
 
 /**
@@ -65,7 +70,11 @@ function listed(
     deviceType,
     supportedProtocols: [...new Set(products.flatMap((product) => product.supportedProtocols))],
     variants,
-    releases: products.flatMap((product) => product.releases),
+    // One catalogue product may have several ids: its release may name one of them only.
+    releases: releasesFor(
+      { releases: products.flatMap((product) => product.releases), unreadable: [] },
+      variants,
+    ).releases,
     raws: products.map((product) => product.raw),
     entityIds: [...new Set(products.flatMap((product) => entityIdsOf(product, { vendorId, productId })))],
     searched: [

@@ -2,13 +2,14 @@ import { Failed, type BundledFirmware, type Failure, type FailureKind } from '..
 import type { PrereleaseStage } from '../../contract/firmware.ts'
 import type { FirmwareRelease, ProductId, ReleaseQuery } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
-import type {
-  Ask,
-  AddressedDocument,
-  Metadata,
-  PublishedRelease,
-  PublishedReleases,
-  CachedDocument,
+import {
+  releasesFor,
+  type Ask,
+  type AddressedDocument,
+  type Metadata,
+  type PublishedRelease,
+  type PublishedReleases,
+  type CachedDocument,
 } from '../metadata/metadata.ts'
 import { ifAny, naming, fetchBundles, releasesInBundles } from './bundles.ts'
 import { mustBeProductId } from './product-ids.ts'
@@ -82,7 +83,7 @@ export function openReleaseLists({
   async function recallLatest(product: ListedProduct): Promise<void> {
     if (latestKnown.has(keyOf(product))) return
     const cached = await ifAny(metadata.firmwareReleases(product, { cachedOnly: true }))
-    const own = cached?.value.releases ?? []
+    const own = cached === null ? [] : releasesFor(cached.value, ownVariants(product)).releases
     const releases =
       own.length > 0 || product.releases.length > 0 ? own : await bundled(product, { cachedOnly: true })
     if (releases.length > 0 && !latestKnown.has(keyOf(product)))
@@ -111,11 +112,15 @@ export function openReleaseLists({
 
   async function loadInOrder(id: ReleaseQuery, ask?: Ask): Promise<OrderedReleases> {
     mustBeProductId(id)
-    const [catalogue, published] = await Promise.all([
+    const [catalogue, received] = await Promise.all([
       ifAny(metadata.catalogue(withoutRefresh(ask))),
       publishedReleases(id, ask),
     ])
     const product = lookup.product(id, catalogue)
+    const published =
+      received instanceof Failed
+        ? received
+        : { ...received, value: releasesFor(received.value, ownVariants(product)) }
     const inCatalogue =
       catalogue === null || product.releases.length === 0
         ? null
@@ -196,6 +201,10 @@ export function openReleaseLists({
     lookupFailure: (id) => lookupFailures.get(keyOf(id)) ?? null,
   }
 }
+
+/** For a product that the catalogue lacks, its ids only. */
+const ownVariants = (product: ListedProduct): readonly ProductId[] =>
+  product.variants.length === 0 ? [product] : product.variants
 
 const notPublishedAlone = (product: ListedProduct, inBundles: readonly BundledFirmware[]): Failed =>
   new Failed({ kind: 'not-found', call: null, what: `firmware releases of ${nameOf(product)}`, inBundles })

@@ -16,7 +16,7 @@ import {
   textsIn,
   type Entry,
 } from './json-reading.ts'
-import { releasesIn, type PublishedRelease } from './release-json.ts'
+import { releasesFor, releasesIn, type PublishedRelease } from './release-json.ts'
 
 /** A product of the device catalogue (observed, 2.13). One product has several product ids, one product id several products (A7). */
 export interface CatalogueProduct {
@@ -143,7 +143,7 @@ function productOf(
   if (first === undefined) return null
   const groupName = firstOf(record, ['productGroupName', 'groupName'], textOf)
   const keyName = key !== null && idOf(key) === null ? key : null
-  const releases = releasesIn(memberOf(record, 'firmwareReleases', 'releases'))
+  const releases = releasesFor(releasesIn(memberOf(record, 'firmwareReleases', 'releases')), variants)
   return {
     product: {
       name:

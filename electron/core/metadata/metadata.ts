@@ -15,7 +15,7 @@ import { openApiOf } from './open-api-json.ts'
 import { deviceModelOf, featureModelOf, modelIsFor, type DeviceModel } from './model-json.ts'
 import { joseDefinitionOf, mappingOf, recoveryIdsOf, tolerantRecordsOf } from './record-json.ts'
 import { downloadLinkOf, namedLinkOf, type DownloadLink } from './link-json.ts'
-import { releaseOf, releasesOf, type PublishedRelease } from './release-json.ts'
+import { releaseOf, releasesFor, releasesOf, type PublishedRelease } from './release-json.ts'
 import { telemetryOf } from './telemetry-json.ts'
 
 export { besideRecords } from './beside-records.ts'
@@ -43,7 +43,7 @@ export type { JoseDefinition, TolerantRecord } from './record-json.ts'
 export { destinationOf } from './address.ts'
 export { strictFindings } from './records.ts'
 export { goodForMs, type DownloadLink } from './link-json.ts'
-export type { PublishedRelease, PublishedReleases } from './release-json.ts'
+export { releasesFor, type PublishedRelease, type PublishedReleases } from './release-json.ts'
 export type { TelemetryDefinitions } from './telemetry-json.ts'
 
 /** A document, and its address. */
@@ -184,7 +184,10 @@ export function openMetadata(deps: MetadataDeps) {
         { vendorId, productId },
         `firmware releases of ${named({ vendorId, productId })}`,
         ask,
-        releasesOf,
+        (json) => {
+          const published = releasesOf(json)
+          return published && releasesFor(published, [{ vendorId, productId }])
+        },
       ),
     downloadLink: ({ vendorId, productId, version, buildType }: LinkQuery, ask?: Ask) =>
       document(
@@ -192,7 +195,8 @@ export function openMetadata(deps: MetadataDeps) {
         { vendorId, productId, firmwareVersion: version, buildType },
         `a ${buildType} download link of ${named({ vendorId, productId })} ${version}`,
         ask,
-        downloadLinkOf,
+        (json, documentUrl) =>
+          downloadLinkOf(json, documentUrl, { vendorId, productId, version, buildType, bundle: null }),
       ),
     featureModel: (query: DefinitionQuery, ask?: Ask) =>
       document(
@@ -265,7 +269,14 @@ export function openMetadata(deps: MetadataDeps) {
         { vendorId, productId, ...bundle },
         `a ${bundle.buildType} download link of ${named({ vendorId, productId })} in bundle ${bundle.firmwareBundleGroupId} ${bundle.firmwareBundleVersion}`,
         ask,
-        downloadLinkOf,
+        (json, documentUrl) =>
+          downloadLinkOf(json, documentUrl, {
+            vendorId,
+            productId,
+            version: null,
+            buildType: bundle.buildType,
+            bundle: { group: bundle.firmwareBundleGroupId, version: bundle.firmwareBundleVersion },
+          }),
       ),
     /**
      * One separate product, even if the catalogue omits it: by one of its variants, or by an entity id, the

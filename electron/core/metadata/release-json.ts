@@ -17,6 +17,7 @@ import {
   textsIn,
   wordIn,
 } from './json-reading.ts'
+import { namesOtherProduct } from './named-product.ts'
 
 /**
  * A firmware release as published in the catalogue or by GetFirmwareReleasesByProductId. The record's fields
@@ -37,7 +38,7 @@ export interface PublishedRelease extends Omit<
 export interface PublishedReleases {
   /** In the order received. */
   readonly releases: readonly PublishedRelease[]
-  /** Records without a version, as received; also those with an empty version (A4). */
+  /** Records without a version, also those with an empty one (A4), or of another product, as received. */
   readonly unreadable: readonly Json[]
 }
 
@@ -53,6 +54,21 @@ export function releasesOf(json: Json): PublishedReleases | null {
     (one) => one !== null && isByVersion(one),
   )
   return dictionary === undefined || dictionary === null ? null : parseReleases(entriesOf(dictionary) ?? [])
+}
+
+/** Without the releases that name none of these products. */
+export function releasesFor(
+  { releases, unreadable }: PublishedReleases,
+  products: Parameters<typeof namesOtherProduct>[1],
+): PublishedReleases {
+  const isOther = ({ raw }: PublishedRelease): boolean => {
+    const record = objectOf(raw)
+    return record !== null && namesOtherProduct(record, products)
+  }
+  return {
+    releases: releases.filter((one) => !isOther(one)),
+    unreadable: [...unreadable, ...releases.filter(isOther).map(({ raw }) => raw)],
+  }
 }
 
 /** Releases in a product of the catalogue: as `releasesOf`, for the member that contains them. */

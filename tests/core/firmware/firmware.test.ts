@@ -3,7 +3,7 @@ import type { Json } from '../../../electron/contract/json.ts'
 import { openFirmware } from '../../../electron/core/firmware/firmware.ts'
 import { settle } from '../../fake-clock.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
-import { all, link, linkPath, rig } from './firmware-rig.ts'
+import { all, link, linkPath, rig, variant } from './firmware-rig.ts'
 
 describe('releases', () => {
   it('are listed newest first with the product', async () => {
@@ -69,6 +69,59 @@ describe('releases', () => {
     expect([list.product.name, list.releases.length]).toEqual(['2830/9395', 3])
   })
 
+  const other = { version: '98.0.0', stage: 'Public' }
+  it.each<[string, Json]>([
+    ['another product', { ...other, productId: 9999 }],
+    ['another product, deeper', { ...other, product: { productId: 9999 } }],
+    ['other products', { ...other, productIds: ['9999', '0x1234'] }],
+    ['another vendor', { ...other, vendorId: 1130 }],
+    ['another variant', { ...other, variantType: '99-99' }],
+  ])('of %s are left out and shown', async (_, record) => {
+    const { firmware, service } = rig()
+    service.set('/vendors/2830/products/9395/firmware-releases', [record, { version: '2.10.0' }])
+    const list = await firmware.releases({ vendorId: 2830, productId: 9395 })
+    expect([list.releases.map(({ version, latest }) => [version, latest]), list.unreadable]).toEqual([
+      [['2.10.0', true]],
+      { count: 1, records: [record] },
+    ])
+  })
+
+  it.each<[string, Json]>([
+    ['its ids', { ...other, vendorId: 2830, productId: 9395, variantType: '01-64' }],
+    ['its id in hexadecimal', { ...other, productId: '0x24B3' }],
+    ['its id among others', { ...other, productIds: [9999, 9395] }],
+    [
+      'its variant among others',
+      { ...other, variants: [{ variantType: '99-99' }, { variantType: '01-64' }] },
+    ],
+    ['an id that is not one', { ...other, productId: 'Evolve2' }],
+  ])('that name %s are its own', async (_, record) => {
+    const { firmware, service } = rig()
+    service.set('/vendors/2830/products/9395/firmware-releases', [record])
+    expect((await firmware.releases({ vendorId: 2830, productId: 9395 })).product.latestVersion).toBe(
+      '98.0.0',
+    )
+  })
+
+  it('of the catalogue may name one of several ids', async () => {
+    const { firmware, service } = rig()
+    service.set('/product-group-bundles/bundles', {
+      products: [
+        {
+          productName: 'Jabra Link 380a',
+          variants: [variant(9416, '04-0B'), variant(9415, '04-0B')],
+          firmwareReleases: [
+            { ...other, productId: 9415 },
+            { ...other, productId: 9999, version: '99.0.0' },
+          ],
+        },
+      ],
+    })
+    const latest = async (productId: number) =>
+      (await firmware.product({ vendorId: 2830, productId })).latestVersion
+    expect([await latest(9415), await latest(9416)]).toEqual(['98.0.0', null])
+  })
+
   it('report a response without a list as an error with its place', async () => {
     const { firmware, service } = rig()
     service.set('/vendors/2830/products/9395/firmware-releases', { message: 'oops' })
@@ -113,6 +166,28 @@ describe('download link', () => {
       kind: 'not-found',
       what: 'a Debug download link of 2830/9395 2.10.0',
     })
+  })
+
+  const otherFile = { downloadUrl: 'https://firmware.example.com/other.zip' }
+  it.each<[Json, string]>([
+    [{ ...otherFile, productId: 9999 }, 'The link is of another product than 2830/9395.'],
+    [{ ...otherFile, version: '1.0.0' }, 'The link is of version 1.0.0, not 2.10.0.'],
+    [{ ...otherFile, buildType: 'Internal' }, 'The link is of the build type Internal, not Release.'],
+  ])('of another file is refused: %j', async (record, message) => {
+    const { firmware, service } = rig()
+    service.set(linkPath, record)
+    expect(await failureOf(firmware.link(query))).toMatchObject({ kind: 'unreadable-answer', message })
+  })
+
+  it('is the one of the build type among several, with its own checksum', async () => {
+    const { firmware, service } = rig()
+    service.set(linkPath, {
+      links: [
+        { buildType: 'Internal', url: 'https://firmware.example.com/internal.zip', md5: '0a'.repeat(16) },
+        { buildType: 'release', file: { url: link.downloadUrl }, md5: '0b'.repeat(16) },
+      ],
+    })
+    expect(await firmware.link(query)).toMatchObject({ url: link.downloadUrl, md5: '0b'.repeat(16) })
   })
 
   it('that is not https is shown but cannot be opened', async () => {
