@@ -225,6 +225,20 @@ describe('headroom product', () => {
     })
   })
 
+  it.each<[string, Json, boolean | null]>([
+    ['of its variant', [{ vendorId: 2830, productId: 12344, variantType: '13-01' }], true],
+    ['of another variant', [{ vendorId: 2830, productId: 12344, variantType: '99-99' }], false],
+    ['without a variant', [{ vendorId: 2830, productId: 12344 }], true],
+    ['of another product', [{ vendorId: 2830, productId: 1 }], false],
+    ['without content', [], false],
+    ['with ids in one record', { vendorId: 2830, productIds: [12344] }, null],
+    ['with ids by vendor', { '2830': [12344, 834] }, null],
+    ['with products by vendor', [{ vendorId: 2830, products: [{ productId: 12344 }] }], null],
+  ])('says whether it is in a list %s, or that this is not known', async (_, list, expected) => {
+    for (const path of ['/vendors/products/hosts', '/ignore-lists/gnp']) service.documents.set(path, list)
+    expect(await read('product', 'Bar')).toMatchObject({ isHost: expected, isIgnored: expected })
+  })
+
   it('shows what is published about it, as received too, and names what could not be read', async () => {
     const variant = { vendorId: 2830, productId: 12344, variantType: '13-01', unheardOf: 'kept' }
     service.documents.set('/product-group-bundles/bundles/Room%20system', {

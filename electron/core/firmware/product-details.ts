@@ -87,20 +87,28 @@ export async function productDetails(
     ),
     part('bundles', foundOrNull(firmware.bundles(id))),
   ])
-  const ownIn = (list: Records | null): readonly TolerantRecord[] | null =>
-    list?.value.filter((one) => one.productId === productId && (one.vendorId ?? vendorId) === vendorId) ??
-    null
-  const isNamed = (list: readonly TolerantRecord[] | null): boolean | null =>
-    list === null ? null : list.length > 0
-  const [asHost, asWithAgent, asIgnored] = [ownIn(hosts), ownIn(withAgent), ownIn(ignored)]
+  /** A record without a variant concerns all variants. */
+  const ownIn = (list: Records): readonly TolerantRecord[] =>
+    list.value.filter(
+      (one) =>
+        one.productId === productId &&
+        (one.vendorId ?? vendorId) === vendorId &&
+        (variant === null ||
+          (one.variantType ?? variant).trim().toLowerCase() === variant.trim().toLowerCase()),
+    )
+  /** A list that contains something, but no product, was not understood: it does not say "no". */
+  const isUnderstood = (list: Records): boolean =>
+    list.value.length === 0 || list.value.some((one) => one.productId !== null)
+  const isNamed = (list: Records | null): boolean | null =>
+    list === null || !isUnderstood(list) ? null : ownIn(list).length > 0
   return {
     product,
     variantType: variant,
     downgradeAllowed: downgradeIn(raw),
     updateProtocols: [...new Set(raw.flatMap((one) => protocolsIn(one)))],
-    isHost: isNamed(asHost),
-    hasAgent: isNamed(asWithAgent),
-    isIgnored: isNamed(asIgnored),
+    isHost: isNamed(hosts),
+    hasAgent: isNamed(withAgent),
+    isIgnored: isNamed(ignored),
     groups: groups.map(({ name, products, document }) => ({
       name,
       products: products.map((one) => ({ ...one, name: nameOf(one) })),
@@ -109,7 +117,9 @@ export async function productDetails(
     bundles: bundles?.bundles ?? [],
     catalogue: raw,
     variants: variants === null ? null : rawOf(variants),
-    lists: [asHost, asWithAgent, asIgnored].flatMap((list) => (list ?? []).map((one) => one.raw)),
+    lists: [hosts, withAgent, ignored].flatMap((list) =>
+      list === null ? [] : (isUnderstood(list) ? ownIn(list) : list.value).map((one) => one.raw),
+    ),
     information: information === null ? null : rawOf(information),
     updaters: updaters === null ? null : rawOf(updaters),
     beside: [
