@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { approvalCommands } from '../../electron/cli/commands/approvals.ts'
 import { firmwareCommands } from '../../electron/cli/commands/firmware.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
+import { moment } from '../../electron/cli/table.ts'
 import type { Json } from '../../electron/contract/json.ts'
 import { aDevice } from '../a-device.ts'
 import { anOddService, type OddService } from '../an-odd-service.ts'
@@ -88,6 +89,12 @@ describe('an approved version', () => {
         },
       ],
     ])
+  })
+
+  it('is listed for people with its last day', async () => {
+    await approve('--expires', '2026-12-31')
+    const { output } = await headroom('firmware', 'approvals')
+    expect(output).toContain(moment(Date.parse('2027-01-01T00:00:00+01:00') - 1))
   })
 
   it('reports which devices run exactly that version, even if the version is unknown', async () => {

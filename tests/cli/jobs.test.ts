@@ -295,6 +295,16 @@ describe('a job on the command line', () => {
     ['some were skipped', { done: 2 }, [{ reason: 'nothing-online', count: 1 }], twoDone, 4],
     ['some already had the value', { done: 2 }, [{ reason: 'as-wanted', count: 1 }], twoDone, 0],
     ['one did not come back', { done: 2 }, [], [anItem(), anItem({ id: 2, detail: 'did-not-come-back' })], 4],
+    [
+      'the last of 501 did not come back',
+      { done: 2 },
+      [],
+      [
+        ...Array.from({ length: 500 }, (_, at) => anItem({ id: at + 1 })),
+        anItem({ id: 501, detail: 'did-not-come-back' }),
+      ],
+      4,
+    ],
     ['one may be applied later', { done: 2 }, [], [anItem(), anItem({ id: 2, detail: 'applies-later' })], 0],
   ] as const)('ends with the exit code for: %s', async (_, counts, skipped, items, code) => {
     const ended = aJob({ state: 'ended', counts: { ...aJob().counts, ...counts } })
@@ -338,6 +348,13 @@ describe('Ctrl+C', () => {
       [['pause', 'job-1']],
     ])
   })
+})
+
+it('a job that waits for unlocking is not followed, and its command ends', async () => {
+  const { jobs } = scriptedJobs({ states: [aJob({ state: 'unarmed' })], items: [] })
+  const terminal = aTerminal()
+  expect(await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal)).toBe(3)
+  expect(terminal.output).toContain('jobs resume job-1 --unlock')
 })
 
 describe('a job that continues in another process', () => {

@@ -62,6 +62,7 @@ test.each([
   ['a host that begins like the demonstration', 'http://127.0.0.1:4711.support.example/'],
   ['a user name in the address', 'https://someone@support.example/'],
   ['the demonstration’s address as a user name', 'http://127.0.0.1:4711@support.example/'],
+  ['a password without a name', 'https://:secret@support.example/'],
   ['a name and password of the demonstration', 'http://a:b@127.0.0.1:4711/'],
   ['a file', 'file:///etc/passwd'],
   ['a program', 'ms-settings:privacy'],

@@ -119,6 +119,14 @@ describe('definition version in use', () => {
     } satisfies DefinitionInUse)
   })
 
+  it('has its own stage, not that of a later version', async () => {
+    const { definitions, service } = rig()
+    service.set(infoPath, { schemaVersion: '1.12.0', definitionVersion: '14.6.0', stage: 'Beta' })
+    service.set(`${gnp}/schema-versions/1.11.0/properties/trimmed`, definition)
+    const { inUse, stage } = await definitions.inUse({ refresh: false })
+    expect([inUse, stage]).toEqual(['14.5.0', 'Public'])
+  })
+
   it.each<[string, Json | null, string | null]>([
     ['a document of that version states its stage', definition, 'Public'],
     ['an unknown stage is shown as received', { ...definition, stage: 'Gamma' }, 'Gamma'],

@@ -210,6 +210,16 @@ describe('the firmware status of a device', () => {
     expect(complianceOf('2.0.0', inOrder(two, []))).toEqual({ kind: 'current', latest: '2.0.0' })
   })
 
+  it('is behind by the versions up to the approved one', () => {
+    const list = inOrder(published('5.0.0', '4.0.0', '3.0.0', '2.0.0', '1.0.0'), [])
+    expect(complianceOf('1.0.0', list, [], '3.0.0')).toEqual({
+      kind: 'behind',
+      latest: '5.0.0',
+      approved: '3.0.0',
+      by: 2,
+    })
+  })
+
   it('does not count prereleases, and reports a device on a prerelease as ahead', () => {
     const staged = inOrder(
       [

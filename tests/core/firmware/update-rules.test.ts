@@ -68,6 +68,15 @@ test.each<
     'no-release',
   ],
   ['an older version', rule(), '3.0.0', '2.10.0', false, '2.10.0', 'downgrade'],
+  [
+    'a version published twice, of which one was revoked',
+    rule({ releases: [release('2.9.0', { revoked: true }), release('2.9.0')] }),
+    '2.8.0',
+    '2.9.0',
+    false,
+    '2.9.0',
+    null,
+  ],
   ['an older version, confirmed', rule(), '3.0.0', '2.10.0', true, '2.10.0', null],
   [
     'an older version that the catalogue does not allow',

@@ -242,6 +242,16 @@ describe('a job', () => {
     ])
   })
 
+  it('with "keep trying" sends an item 20 times at most', async () => {
+    program.send = failing({ kind: 'rate-limited', call, untilAt: null })
+    const { id } = await program.start(['R1'], { keepTrying: true })
+    await program.after(240 * minute)
+    expect([program.sent.length, (await statusOf(program, id)) as object]).toMatchObject([
+      20,
+      { state: 'ended', counts: { failed: 1 } },
+    ])
+  })
+
   it('pauses during a long hold without sending, and continues when resumed after the hold was lifted', async () => {
     const heldUntilAt = program.clock.now() + 24 * 60 * minute
     program.send = failing({ kind: 'rate-limited', call, untilAt: heldUntilAt, held: true })

@@ -162,6 +162,22 @@ describe('a device that differs from the plan', () => {
     },
   )
 
+  test('one of two wanted values exists already: the other is sent alone', async () => {
+    const id = ids[0]!
+    const wanted = otherThan(await valueOf(id))
+    const plan = await it.plan(
+      change(picked(id), { name: 'fieldOfView', value: wanted }, { name: 'videoStiching', value: 'blend' }),
+    )
+    await changeElsewhere(id, wanted)
+    await it.clock.advance(120_000)
+    const { items } = await it.done(plan)
+    const { lines } = await it.handlers.journal.list({ where: '', subjectId: id, start: 0, count: 10 })
+    expect([items.map(({ outcome }) => outcome), lines.map(({ after }) => after)]).toEqual([
+      ['done'],
+      ['videoStiching=blend'],
+    ])
+  })
+
   test('the wanted value exists already: done, and nothing is sent', async () => {
     const id = ids[0]!
     const wanted = otherThan(await valueOf(id))

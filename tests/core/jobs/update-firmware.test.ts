@@ -136,6 +136,15 @@ test('a device whose update ends with the old version failed', async () => {
   expect([endings(items), it.arrived('UpdateDeviceFirmware')]).toEqual([[['failed', null, 'invalid']], 1])
 })
 
+test('an unknown device is planned as gone', async () => {
+  const work = { ...update(), selection: { kind: 'picked', ids: [device.id, 'nobody'] } } as JobWork
+  const planned = await it.planned(await it.plan(work))
+  expect(planned.map(({ target, skipped }) => [target.id, skipped])).toEqual([
+    [device.id, null],
+    ['nobody', 'gone'],
+  ])
+})
+
 test('a lost response ends as unknown, and nothing is sent again', async () => {
   it.service.faults.set({ name: 'cut-before-answer', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
   const { items } = await it.done(await it.plan(update()))

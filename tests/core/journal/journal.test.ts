@@ -146,6 +146,13 @@ describe('journal entries left open by an ended program', () => {
     return (await by.foundLeftOpen()).map((line) => line.id)
   }
 
+  it('remain to be checked after a write to another target with the same id', async () => {
+    await journal.begin(reboot(1, { target: { of: 'device', id: 'x', name: null } }))
+    await journal.begin(reboot(2, { target: { of: 'room', id: 'x', name: null } }))
+    await journal.end(2, { outcome: 'accepted', status: 200, message: null })
+    expect(await found()).toEqual([1])
+  })
+
   it('end as unconfirmed with the time of discovery', async () => {
     await journal.begin(reboot(1))
     await journal.begin(reboot(2))
