@@ -1,4 +1,4 @@
-import { ref, shallowRef, type Ref, type ShallowRef } from 'vue'
+import { computed, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 
 /** The state of one query: the last good result, the error since, and whether it is loading. */
@@ -41,6 +41,63 @@ export function latestResult<T>(): LatestResult<T> {
       value.value = null
       failure.value = null
       busy.value = false
+    },
+  }
+}
+
+/** A value, or the reason why there is none, or the fact that it is not loaded yet. */
+export interface Answer<T> {
+  /** After a failure the last good one. */
+  readonly value: T | null
+  readonly failure: Failure | null
+  /** When `value` arrived, epoch milliseconds. */
+  readonly answeredAt?: number
+}
+export const noAnswer = { value: null, failure: null } as const
+
+interface AnswerOf<T> extends Answer<T> {
+  readonly of: string
+  readonly question: number
+}
+/** The state of one query about something that changes, such as the link of a version. */
+export interface ResultOf<T> {
+  /** Empty unless it was asked for what is current now. */
+  readonly answer: ComputedRef<Answer<T>>
+  /** The last one, for a page that keeps it until the next arrives. */
+  readonly last: ShallowRef<AnswerOf<T> | null>
+  /** Whether a query about what is current now is in flight. */
+  readonly busy: ComputedRef<boolean>
+  /**
+   * Applies the result of a query about `of`. It is dropped (false) if that is not current, or if a later
+   * query about it was answered before.
+   */
+  take(of: string, question: Promise<Outcome<T>>): Promise<boolean>
+  clear(): void
+}
+
+/** State that depends on other state carries what it was asked for, so that nothing has to clear it. */
+export function resultOf<T>(current: () => string | null): ResultOf<T> {
+  const last = shallowRef<AnswerOf<T> | null>(null)
+  const inFlight = shallowRef<readonly string[]>([])
+  let questions = 0
+  return {
+    last,
+    answer: computed(() => (last.value !== null && last.value.of === current() ? last.value : noAnswer)),
+    busy: computed(() => inFlight.value.some((of) => of === current())),
+    async take(of, asked) {
+      const question = ++questions
+      inFlight.value = [...inFlight.value, of]
+      const outcome = await asked
+      inFlight.value = inFlight.value.toSpliced(inFlight.value.indexOf(of), 1)
+      const known = last.value?.of === of ? last.value : null
+      if (of !== current() || (known !== null && known.question > question)) return false
+      last.value = outcome.ok
+        ? { of, question, value: outcome.value, failure: null, answeredAt: Date.now() }
+        : { value: null, ...known, of, question, failure: outcome.failure }
+      return true
+    },
+    clear() {
+      last.value = null
     },
   }
 }

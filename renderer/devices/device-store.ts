@@ -1,106 +1,78 @@
 import { defineStore } from 'pinia'
-import { ref, shallowRef } from 'vue'
+import { computed, ref } from 'vue'
 import type { DefinitionInUse } from '../../electron/contract/api/definitions.ts'
 import type { Device, DeviceFirmware } from '../../electron/contract/api/devices.ts'
-import type { Failure, Outcome } from '../../electron/contract/failure.ts'
+import type { Failure } from '../../electron/contract/failure.ts'
 import { isProductId } from '../../electron/contract/firmware.ts'
 import type { FirmwareLink, FirmwareCompliance, ProductId } from '../../electron/contract/api/firmware.ts'
 import type { ReleaseNotes } from '../../electron/contract/api/release-notes.ts'
 import { api } from '../api.ts'
+import { latestResult, noAnswer, resultOf, type Answer } from '../components/latest-result.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { throttle } from '../components/throttle.ts'
 
-/** A value, or the reason why there is none, or the fact that it is not loaded yet. */
-export interface Answer<T> {
-  readonly value: T | null
-  readonly failure: Failure | null
-}
 /** The product of a device, whose documents can be requested; null: it has none, or an invalid number. */
 export function productOf(device: Pick<Device, 'productId'> | null, vendorId: number): ProductId | null {
   const productId = device?.productId ?? null
   return productId === null || !isProductId(productId) ? null : { vendorId, productId }
 }
 
-const none = { value: null, failure: null } as const
-
 /**
  * The open device and its data. A device remains on screen until the next one is loaded, so that stepping
- * through a list neither clears the page nor loses the focus. Late responses for a previous device are
- * dropped.
+ * through a list neither clears the page nor loses the focus.
  */
 export const useDeviceStore = defineStore('device', () => {
   const id = ref<string | null>(null)
-  const device = shallowRef<Answer<Device>>(none)
-  const compliance = shallowRef<Answer<FirmwareCompliance>>(none)
-  const firmwareLink = shallowRef<Answer<FirmwareLink>>(none)
-  const definition = shallowRef<Answer<DefinitionInUse>>(none)
+  const found = resultOf<Device>(() => id.value)
+  const device = computed<Answer<Device>>(() => found.last.value ?? noAnswer)
+  /** The device on screen, to which everything below belongs. */
+  const shown = (): string | null => found.last.value?.of ?? null
+  const compliance = resultOf<FirmwareCompliance>(shown)
+  /** Of the recommended version: the approved one it is compared with, else the latest. */
+  const firmwareLink = resultOf<FirmwareLink>(() => linkOf.value)
+  const definition = latestResult<DefinitionInUse>()
   /** What the content document contains about the product, such as its support address. */
-  const content = shallowRef<Answer<ReleaseNotes>>(none)
+  const content = resultOf<ReleaseNotes>(shown)
   /** The version that the device itself reported on request. */
-  const reported = shallowRef<Answer<DeviceFirmware>>(none)
-  const asking = ref(false)
+  const reported = resultOf<DeviceFirmware>(shown)
   let vendorId = 0
-  /** Incremented with each opened device: a device that is opened again has its own responses. */
-  let round = 0
 
-  const answered = <T>(outcome: Outcome<T>): Answer<T> =>
-    outcome.ok ? { value: outcome.value, failure: null } : { value: null, failure: outcome.failure }
-  /** The recommended version: the approved one it is compared with, else the latest. */
-  const offeredOf = (known: FirmwareCompliance): string | null =>
-    known.kind === 'unknown' ? null : (known.approved ?? known.latest)
+  const offered = computed(() => {
+    const known = compliance.answer.value.value
+    return known === null || known.kind === 'unknown' ? null : (known.approved ?? known.latest)
+  })
+  const linkOf = computed(() => (offered.value === null ? null : `${shown() ?? ''} ${offered.value}`))
 
-  /** The download link of the newest release, for the organization's default build type. */
-  async function fetchLink(mine: number, refresh: boolean): Promise<void> {
+  /** The download link for the organization's default build type. */
+  async function fetchLink(refresh: boolean): Promise<void> {
     const product = productOf(device.value.value, vendorId)
-    const version = compliance.value.value ? offeredOf(compliance.value.value) : null
-    if (product === null || version === null) return
-    const answer = answered(await api.firmware.link({ ...product, version, buildType: null, refresh }))
-    if (mine === round) firmwareLink.value = answer
+    const [of, version] = [linkOf.value, offered.value]
+    if (product === null || of === null || version === null) return
+    await firmwareLink.take(of, api.firmware.link({ ...product, version, buildType: null, refresh }))
   }
-  async function fetchContent(mine: number): Promise<void> {
-    const product = productOf(device.value.value, vendorId)
-    if (product === null) return
-    const answer = answered(await api.releaseNotes.get(product))
-    if (mine === round) content.value = answer
-  }
-  async function fetchDefinition(): Promise<void> {
-    definition.value = answered(await api.definitions.inUse({ refresh: false }))
-  }
+  const fetchDefinition = (): Promise<boolean> => definition.take(api.definitions.inUse({ refresh: false }))
 
-  async function open(wanted: string, vendor: number): Promise<void> {
-    const mine = ++round
-    vendorId = vendor
-    id.value = wanted
+  async function load(wanted: string): Promise<void> {
     // Requested together; shown once the device itself is loaded.
     const request = api.firmware.compliance({ deviceId: wanted })
-    const found = answered(await api.devices.get({ id: wanted }))
-    if (mine !== round) return
-    device.value = found
-    compliance.value = firmwareLink.value = content.value = reported.value = none
-    if (found.value === null) return
+    if (!(await found.take(wanted, api.devices.get({ id: wanted })))) return
+    if (device.value.value === null) return
     if (definition.value.value === null) void fetchDefinition()
-    void fetchContent(mine)
-    const stands = await request
-    if (mine !== round) return
-    compliance.value = answered(stands)
-    await fetchLink(mine, false)
+    const product = productOf(device.value.value, vendorId)
+    if (product !== null && content.answer.value === noAnswer && !content.busy.value)
+      void content.take(wanted, api.releaseNotes.get(product))
+    await compliance.take(wanted, request)
+    if (firmwareLink.answer.value === noAnswer && !firmwareLink.busy.value) await fetchLink(false)
   }
-  /**
-   * Reloads the open device without an indicator, because rows changed. If that fails, displayed data
-   * remains.
-   */
+  function open(wanted: string, vendor: number): Promise<void> {
+    vendorId = vendor
+    if (id.value !== wanted) reported.clear()
+    id.value = wanted
+    return load(wanted)
+  }
+  /** Reloads the open device without an indicator, because rows changed. */
   async function again(): Promise<void> {
-    const mine = round
-    const wanted = id.value
-    if (wanted === null) return
-    const [found, stands] = await Promise.all([
-      api.devices.get({ id: wanted }),
-      api.firmware.compliance({ deviceId: wanted }),
-    ])
-    if (mine !== round || id.value !== wanted) return
-    device.value =
-      found.ok || device.value.value === null ? answered(found) : { ...device.value, failure: found.failure }
-    compliance.value = answered(stands)
+    if (id.value !== null) await load(id.value)
   }
   /**
    * Reloads the open device when rows change. For a page without a list; with a list, its store does this.
@@ -112,42 +84,39 @@ export const useDeviceStore = defineStore('device', () => {
   }
   /** Requests the version from the device; from then on its row shows it. */
   async function askFirmware(): Promise<void> {
-    const mine = round
-    const wanted = id.value
-    if (wanted === null || asking.value) return
-    asking.value = true
-    const answer = answered(await api.devices.firmware({ id: wanted }))
-    asking.value = false
-    if (mine !== round) return
-    reported.value = answer
+    const of = shown()
+    if (of === null || reported.busy.value) return
+    await reported.take(of, api.devices.firmware({ id: of }))
     await again()
   }
   /** null: removes the note. */
   async function writeNote(of: string, note: string | null): Promise<Failure | null> {
     const outcome = await api.devices.setNote({ id: of, note })
     if (!outcome.ok) return outcome.failure
-    if (device.value.value?.id === of) device.value = answered(outcome)
+    await found.take(of, Promise.resolve(outcome))
     return null
   }
   async function retryLink(): Promise<void> {
-    firmwareLink.value = none
-    await fetchLink(round, true)
+    firmwareLink.clear()
+    await fetchLink(true)
   }
   function close(): void {
-    round += 1
     id.value = null
-    device.value = none
+    for (const one of [found, compliance, firmwareLink, content, reported]) one.clear()
   }
 
   return {
     id,
     device,
-    compliance,
-    firmwareLink,
-    definition,
-    content,
-    reported,
-    asking,
+    compliance: compliance.answer,
+    firmwareLink: firmwareLink.answer,
+    definition: computed<Answer<DefinitionInUse>>(() => ({
+      value: definition.value.value,
+      failure: definition.failure.value,
+    })),
+    content: content.answer,
+    reported: reported.answer,
+    asking: reported.busy,
     open,
     again,
     follow,
