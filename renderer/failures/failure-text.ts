@@ -19,7 +19,7 @@ const plain = (
 })
 
 /** The sentence already ends with punctuation. */
-const withoutEnd = (text: string): string => text.replace(/[.\s]+$/, '')
+const withoutEnd = (sentence: string): string => sentence.replace(/[.\s]+$/, '')
 /** A message that makes sense only next to the name of its field: `must be a guid`, `This is empty.` */
 const aboutField = /^(?:[a-z]|This (?:must|is|cannot|contains|has)\b)/
 

@@ -134,12 +134,12 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     }
     const current = chosen.value
     const rows: P[] = []
-    for await (const some of rowsBetween(of.slice(), from, to)) {
-      if (some === null) {
+    for await (const slice of rowsBetween(of.slice(), from, to)) {
+      if (slice === null) {
         refusal.value = 'not-read'
         return
       }
-      rows.push(...some)
+      rows.push(...slice)
     }
     if (chosen.value === current) put(rows, wanted)
   }

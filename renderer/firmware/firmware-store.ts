@@ -67,7 +67,7 @@ export const useFirmware = defineStore('firmware', () => {
     const preferred = wanted ?? version.value
     version.value =
       [preferred, fleet.approvedFor(id)]
-        .flatMap((version) => list.find((one) => one.version === version) ?? [])
+        .flatMap((first) => list.find((one) => one.version === first) ?? [])
         .concat(list.find((one) => one.latest) ?? [], list)[0]?.version ?? null
     await askLink(false)
   }

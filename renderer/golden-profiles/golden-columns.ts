@@ -28,7 +28,7 @@ const count = (state: DriftState): Cell<GoldenProfileSummary> =>
     kind: counts[state] > 0 ? stateMarks[state] : null,
     label: formatCount(counts[state]),
   }))
-const name = side(
+const nameCell = side(
   picture<GoldenProfileSummary>(({ profile }) => formFactorOf(profile.productName)),
   words(({ profile }) => profile.name, { title: ({ profile }) => profile.name }),
 )
@@ -52,7 +52,7 @@ export function useGoldenColumns(): ComputedRef<readonly GridColumn<GoldenProfil
   )
   const settings = words<GoldenProfileSummary>((row) => formatCount(row.profile.settings.length))
   return computed(() => [
-    column('name', 150, 1, name, { grow: 3, look: 'strong' }),
+    column('name', 150, 1, nameCell, { grow: 3, look: 'strong' }),
     column('product', 160, 4, product, { grow: 3 }),
     column('settings', 84, 6, settings, { look: 'end dim tabular' }),
     ...(['drifted', 'not-available', 'not-read', 'as-wanted'] as const).map((state) =>

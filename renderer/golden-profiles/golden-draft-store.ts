@@ -131,13 +131,13 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     }))
     unordered.value = [...known, ...more]
   }
-  function alter(change: Partial<Pick<GoldenDraft, 'name' | 'onlyVariant'>>): void {
+  function alter(by: Partial<Pick<GoldenDraft, 'name' | 'onlyVariant'>>): void {
     failure.value = null
-    if (draft.value !== null) draft.value = { ...draft.value, ...change }
+    if (draft.value !== null) draft.value = { ...draft.value, ...by }
   }
-  function alterRow(name: string, change: Partial<Omit<DraftRow, 'setting'>>): void {
+  function alterRow(name: string, by: Partial<Omit<DraftRow, 'setting'>>): void {
     failure.value = null
-    unordered.value = rows.value.map((row) => (row.setting.name === name ? { ...row, ...change } : row))
+    unordered.value = rows.value.map((row) => (row.setting.name === name ? { ...row, ...by } : row))
   }
   const chooseAll = (on: boolean): void => {
     unordered.value = rows.value.map((row) => ({ ...row, chosen: on }))

@@ -67,7 +67,7 @@ export const useJobPlan = defineStore('job-plan', () => {
   const list = useList({
     question: () => (planId.value === null ? null : { plan: planId.value }),
     count: COUNT,
-    fetch: (question, { start, count }) => api.jobs.planned({ ...question, start, count }),
+    fetch: (question, slice) => api.jobs.planned({ ...question, start: slice.start, count: slice.count }),
     rowsOf: (page: { readonly items: readonly PlannedItem[]; readonly total: number }) => page.items,
     idOf: ({ target }) => `${target.of} ${target.id}`,
   })

@@ -29,17 +29,17 @@ const namesOf = ({ devices }: PlannedItem): string =>
     .join('\n')
 function changeOf(change: PlannedChange): TitledMark {
   const names = useSettingNames()
-  const words = {
+  const values = {
     name: names.labelOf(change.name),
     now: change.now ?? text('jobs.plan.unknownNow'),
     new: change.new,
   }
   // The change is shown once, in the title.
   const isFirmware = change.name === 'firmwareVersion'
-  const label = isFirmware ? `${words.now} → ${words.new}` : text('jobs.plan.fromTo', words)
+  const label = isFirmware ? `${values.now} → ${values.new}` : text('jobs.plan.fromTo', values)
   const named = isFirmware
     ? label
-    : text('jobs.plan.fromTo', { ...words, name: names.labelWithName(change.name) })
+    : text('jobs.plan.fromTo', { ...values, name: names.labelWithName(change.name) })
   const restarts = change.restarts ? text('jobs.plan.restarts') : null
   return {
     kind: change.allowed ? null : 'bad',

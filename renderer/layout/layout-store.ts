@@ -55,10 +55,8 @@ export const useLayoutStore = defineStore('layout', () => {
   const syncing = computed(() => syncRequested.value || (status.value?.sync.running ?? false))
   /** Why the data is not up to date: the requested sync, else the last automatic one. */
   const staleBecause = computed(() => {
-    const failure = syncFailure.value ?? (syncing.value ? null : (status.value?.sync.lastFailure ?? null))
-    return failure && failure.kind !== 'cancelled' && !hidden.value.has(`sync ${failure.kind}`)
-      ? failure
-      : null
+    const last = syncFailure.value ?? (syncing.value ? null : (status.value?.sync.lastFailure ?? null))
+    return last && last.kind !== 'cancelled' && !hidden.value.has(`sync ${last.kind}`) ? last : null
   })
   const notes = computed(() => (status.value?.sync.notes ?? []).filter((note) => !hidden.value.has(note)))
   const unreadable = shallowRef<readonly UnreadableRecord[]>([])
@@ -131,13 +129,13 @@ export const useLayoutStore = defineStore('layout', () => {
     trying.value = false
     await fetchStatus()
     if (!outcome.ok) return { text: failureText(outcome.failure).sentence, kind: 'warn' }
-    const { outcome: how, failure, heldUntilAt } = outcome.value
-    if (failure === null || heldUntilAt === null)
+    const { outcome: how, failure: why, heldUntilAt } = outcome.value
+    if (why === null || heldUntilAt === null)
       return { text: text(`layout.budget.${how === 'lifted' ? 'lifted' : 'notHeld'}`), kind: 'ok' }
-    if (failure.kind === 'rate-limited') return { text: failureText(failure).sentence, kind: 'warn' }
+    if (why.kind === 'rate-limited') return { text: failureText(why).sentence, kind: 'warn' }
     return {
       text: text('layout.budget.stillHeld', {
-        why: failureText(failure).sentence,
+        why: failureText(why).sentence,
         until: formatMoment(heldUntilAt),
       }),
       kind: 'warn',

@@ -29,8 +29,8 @@ function textIn(element: HTMLElement): (words: string) => void {
   const node = element.ownerDocument.createTextNode('')
   element.append(node)
   let was = ''
-  return (words) => {
-    if (words !== was) node.data = was = words
+  return (now) => {
+    if (now !== was) node.data = was = now
   }
 }
 /** Does nothing if the value is the same as before. */
@@ -43,9 +43,9 @@ function ifOther(write: (value: string) => void): (value: string) => void {
   }
 }
 const titleOf = (element: HTMLElement): ((words: string) => void) =>
-  ifOther((words) => {
-    if (words === '') element.removeAttribute('title')
-    else element.title = words
+  ifOther((title) => {
+    if (title === '') element.removeAttribute('title')
+    else element.title = title
   })
 
 export interface WordsLook<Row> {
@@ -247,10 +247,10 @@ export interface Pill {
   readonly title?: string
 }
 function pillIn(cell: HTMLElement): (now: Pill | null) => void {
-  const pill = part('pill', cell)
-  const write = textIn(pill)
-  const show = ifOther((className) => (pill.className = className))
-  const writeTitle = titleOf(pill)
+  const box = part('pill', cell)
+  const write = textIn(box)
+  const show = ifOther((className) => (box.className = className))
+  const writeTitle = titleOf(box)
   return (now) => {
     show(now === null || now.kind === 'word' ? '' : `pill ${now.kind}`)
     write(now?.label ?? NONE)
@@ -335,9 +335,9 @@ export function drawings<Row>(of: (row: Row) => readonly Drawing[], label: (row:
     const box = part('grid-drawings', cell)
     box.setAttribute('role', 'img')
     const made: ((className: string) => void)[] = []
-    const writeLabel = ifOther((words) => {
-      box.title = words
-      box.setAttribute('aria-label', words)
+    const writeLabel = ifOther((now) => {
+      box.title = now
+      box.setAttribute('aria-label', now)
     })
     return (row) => {
       const all = of(row)

@@ -161,13 +161,13 @@ export function useList<Question extends object, Row, Answer extends ListResult>
     failed.clear()
     if ((slices.value.get(index)?.version ?? -1) > at) return
     const end = total.value ?? 0
-    const next = new Map(slices.value).set(index, { rows: source.rowsOf(value), version: at })
-    for (const one of [...next.keys()]) if (one > 0 && one * source.count >= end) next.delete(one)
+    const kept = new Map(slices.value).set(index, { rows: source.rowsOf(value), version: at })
+    for (const one of [...kept.keys()]) if (one > 0 && one * source.count >= end) kept.delete(one)
     const middle = sliceOf(visible === null ? 0 : (visible.first + visible.last) / 2)
-    const others = [...next.keys()].filter((one) => one > 0 && !isVisible(one))
+    const others = [...kept.keys()].filter((one) => one > 0 && !isVisible(one))
     for (const one of others.toSorted((a, b) => Math.abs(b - middle) - Math.abs(a - middle)))
-      if (next.size > CACHED + 1) next.delete(one)
-    slices.value = next
+      if (kept.size > CACHED + 1) kept.delete(one)
+    slices.value = kept
   }
   const sliceOf = (row: number): number => Math.floor(row / source.count)
   const isVisible = (index: number): boolean =>
@@ -243,8 +243,8 @@ export function useList<Question extends object, Row, Answer extends ListResult>
     await fill()
   }
   /** Invalidates all earlier requests. */
-  function renew(next: Question | null): void {
-    requested = next
+  function renew(wanted: Question | null): void {
+    requested = wanted
     round += 1
     inFlight.clear()
     visible = next = null

@@ -110,9 +110,9 @@ export const useSettingsReview = defineStore('settings-review', () => {
   let unfollow: (() => void) | null = null
   function follow(): void {
     unfollow ??= api.jobs.changed(({ ids }) => {
-      const open = [...results.value.values()].filter(({ item: ended }) => ended === null)
-      for (const one of open) if (ids.includes(one.job.id)) void look(one.review.deviceId)
-      if (open.length > 0) return
+      const pending = [...results.value.values()].filter(({ item: ended }) => ended === null)
+      for (const one of pending) if (ids.includes(one.job.id)) void look(one.review.deviceId)
+      if (pending.length > 0) return
       unfollow?.()
       unfollow = null
     })
