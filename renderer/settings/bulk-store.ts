@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
-import type { Failure } from '../../electron/contract/failure.ts'
 import type { SettingChange, SettingSummary, SettingsSummary } from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { changeOf, problemOf, type SettingValue } from './setting-edit.ts'
 
 /** One field of a bulk edit: unchanged on each device unless it is replaced. */
@@ -18,29 +18,21 @@ const READ_UNASKED = 3
 /** Settings of many devices: which there are, and the replacements. This store sends nothing. */
 export const useBulkSettings = defineStore('bulk-settings', () => {
   const selection = shallowRef<DeviceSelection | null>(null)
-  const over = shallowRef<SettingsSummary | null>(null)
-  const failure = shallowRef<Failure | null>(null)
+  const summary = latestResult<SettingsSummary>()
+  const { value: over, failure } = summary
+  /** The product of which a device of this selection is being read. */
   const reading = ref<string | null>(null)
   /** Whether the preview is open; the filled-in values remain for "Back". */
   const previewed = ref(false)
   const fields = shallowRef<ReadonlyMap<string, BulkField>>(new Map())
-  let round = 0
 
   async function look(): Promise<void> {
-    const requested = selection.value
-    if (requested === null) return
-    const mine = ++round
-    const outcome = await api.devices.settingsSummary({ selection: requested })
-    if (mine !== round) return
-    failure.value = outcome.ok ? null : outcome.failure
-    if (outcome.ok) over.value = outcome.value
+    if (selection.value !== null)
+      await summary.take(api.devices.settingsSummary({ selection: selection.value }))
   }
   function open(wanted: DeviceSelection): void {
+    close()
     selection.value = wanted
-    over.value = null
-    failure.value = null
-    fields.value = new Map()
-    previewed.value = false
     void begun(wanted)
   }
   async function begun(wanted: DeviceSelection): Promise<void> {
@@ -50,18 +42,20 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
       await fetchEach(readable.value)
   }
   function close(): void {
-    round += 1
     selection.value = null
-    over.value = null
-    failure.value = null
+    summary.clear()
+    reading.value = null
     fields.value = new Map()
     previewed.value = false
   }
   /** Reads one device of an unknown product on demand, with one call. */
   async function fetchOne(product: string, id: string): Promise<void> {
     if (reading.value !== null) return
+    const of = selection.value
     reading.value = product
     const outcome = await api.devices.settings({ id, refresh: true })
+    // The dialog may show another selection by now.
+    if (selection.value !== of) return
     reading.value = null
     if (!outcome.ok) failure.value = outcome.failure
     else await look()
@@ -70,10 +64,11 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   async function fetchEach(
     wanted: readonly { readonly product: string; readonly id: string }[],
   ): Promise<void> {
+    const of = selection.value
     for (const { product, id } of wanted) {
       failure.value = null
       await fetchOne(product, id)
-      if (failure.value !== null || selection.value === null) return
+      if (failure.value !== null || selection.value !== of) return
     }
   }
   /** The initial replacement: an observed value, else an allowed one. */

@@ -73,6 +73,36 @@ describe('settings of many devices', () => {
       unasked ? over.products.map(({ unreadId }) => ({ id: unreadId, refresh: true })) : [],
     ])
   })
+  it('of a closed dialog are read no further, and what was read is not shown in the next', async () => {
+    const core = await openCore()
+    const bulk = useBulkSettings()
+    const of = async (products: readonly string[]) => {
+      const selection = within(`product:=${products.map((one) => `"${one}"`).join(',')}`)
+      const over = await core.handlers.devices.settingsSummary({ selection })
+      return { selection, ids: over.products.map(({ unreadId }) => unreadId) }
+    }
+    const [first, next] = [await of(four.slice(0, 2)), await of(four.slice(2, 3))]
+    const releaseFirst = core.hold('devices.settings')
+    bulk.open(first.selection)
+    await settle()
+    bulk.close()
+    const releaseNext = core.hold('devices.settings')
+    bulk.open(next.selection)
+    await settle()
+    core.fail('devices.settings', { kind: 'bug', reference: 'x' })
+    releaseFirst()
+    await settle()
+    const waiting = [bulk.failure, bulk.reading]
+    core.fail('devices.settings', null)
+    releaseNext()
+    await core.finish(settle())
+    expect([waiting, bulk.failure, bulk.reading, core.argumentsOf('devices.settings')]).toEqual([
+      [null, four[2]],
+      null,
+      null,
+      [first.ids[0], next.ids[0]].map((id) => ({ id, refresh: true })),
+    ])
+  })
   it('are unchanged unless replaced, and only those go into the plan', async () => {
     const { core, bulk } = await opened()
     expect(said()).toContain('Nothing ticked')
