@@ -5,7 +5,7 @@ import type {
   SchemaVersions,
   SelectionComparison,
 } from '../../electron/contract/api/definitions.ts'
-import type { Product, ProductId, ProductPage, ReleaseList } from '../../electron/contract/api/firmware.ts'
+import type { Product, ProductId, ProductPage } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
 
@@ -20,7 +20,9 @@ export const useCompare = defineStore('compare', () => {
   const versions = latestResult<SchemaVersions>()
   const catalogue = latestResult<ProductPage>()
   const products = shallowRef<readonly Product[]>([])
-  const releases = ref<Readonly<Record<string, readonly string[]>>>({})
+  /** Versions by product, of one organization: answers for another land in the map that was replaced. */
+  const releases = ref(new Map<string, readonly string[]>())
+  api.organizations.changed(() => (releases.value = new Map()))
 
   async function fetchProducts(): Promise<void> {
     const rows: Product[] = []
@@ -47,10 +49,14 @@ export const useCompare = defineStore('compare', () => {
     open: () => Promise.all([versions.take(api.definitions.versions({ refresh: false })), fetchProducts()]),
     /** Versions are suggestions: when none are published, the user types one. */
     async loadReleases(product: ProductId): Promise<void> {
-      if (releases.value[idOf(product)]) return
+      const into = releases.value
+      if (into.has(idOf(product))) return
       const outcome = await api.firmware.releases(product)
-      const list: ReleaseList['releases'] = outcome.ok ? outcome.value.releases : []
-      releases.value = { ...releases.value, [idOf(product)]: list.map(({ version }) => version) }
+      if (outcome.ok)
+        into.set(
+          idOf(product),
+          outcome.value.releases.map(({ version }) => version),
+        )
     },
     compare(left: DocumentSelection, right: DocumentSelection) {
       answer.clear()

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ExportSubject } from '../../../electron/contract/api/exports.ts'
+import { idOf, useCompare } from '../../../renderer/compare/compare-store.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
-import { devicesOf, settle } from '../core.ts'
+import { devicesOf, openCore, settle } from '../core.ts'
 import { gridTexts, withSize } from '../lists/a-grid.ts'
 import { openPage, type OpenedPage } from '../page.ts'
 
@@ -119,5 +120,30 @@ describe('Compare', () => {
     await page.get('form').trigger('submit')
     await settle()
     expect(router.currentRoute.value.query).toEqual({ source: 'service', 'with-source': 'package' })
+  })
+})
+
+describe('the versions of a product', () => {
+  const product = { vendorId: 2830, productId: 9395 }
+
+  it('are requested again after they could not be read', async () => {
+    const core = await openCore()
+    const compare = useCompare()
+    core.fail('firmware.releases', { kind: 'bug', reference: 'x' })
+    await compare.loadReleases(product)
+    core.fail('firmware.releases', null)
+    await compare.loadReleases(product)
+    expect(compare.releases.get(idOf(product))).not.toEqual([])
+    expect(core.argumentsOf('firmware.releases')).toEqual([product, product])
+  })
+  it('are not those of another organization that was selected meanwhile', async () => {
+    const core = await openCore()
+    const compare = useCompare()
+    const release = core.hold('firmware.releases')
+    void compare.loadReleases(product)
+    core.emit('organizations.changed', { ids: [] })
+    release()
+    await settle()
+    expect([...compare.releases]).toEqual([])
   })
 })
