@@ -97,17 +97,18 @@ export const useChangesStore = defineStore('changes', () => {
     only.value = group
     asList.value = group !== null || asList.value
   }
-  /** Marks everything so far as seen; returns the function that undoes this, null on failure. */
+  /** Marks everything up to the newest change that the page knows as seen; returns the function that undoes this, null on failure. */
   async function markSeen(): Promise<(() => Promise<void>) | null> {
-    const previous = grouped.value.value?.lookedAt ?? null
-    const outcome = await api.changes.look({ at: Date.now() })
+    const known = grouped.value.value
+    if (known === null) return null
+    const outcome = await api.changes.look({ seen: { at: Date.now(), id: known.newestId } })
     if (!outcome.ok) {
       failure.value = outcome.failure
       return null
     }
     await list.again()
     return async () => {
-      await api.changes.look({ at: previous })
+      await api.changes.look({ seen: known.seen })
       await list.again()
     }
   }

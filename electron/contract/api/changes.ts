@@ -83,6 +83,15 @@ export interface ChangeGroup {
   readonly more: number
 }
 
+/**
+ * What was marked as seen: every change up to `id`. `at`: when; a later change is new whatever its id is, because
+ * ids begin again in a new store. `id` null: a mark of an earlier version, which counts until `at`.
+ */
+export interface SeenChanges {
+  readonly at: number
+  readonly id: number | null
+}
+
 export interface ChangeGroups {
   /**
    * Newest day first; then kinds that call for work; then changes by others before our own; `on-off` last;
@@ -99,8 +108,10 @@ export interface ChangeGroups {
    * `own:`.
    */
   readonly byWhom: readonly { readonly word: (typeof ownValues)[number]; readonly count: number }[]
-  /** When changes were last marked as seen; null: never. */
-  readonly lookedAt: number | null
+  /** The last time changes were marked as seen; null: never. */
+  readonly seen: SeenChanges | null
+  /** The newest change that this can contain; 0: none. Marking as seen ends with it. */
+  readonly newestId: number
   /** Time of the oldest stored change; null: none. */
   readonly oldestAt: number | null
 }
@@ -122,7 +133,9 @@ export const changes = {
       count,
     }),
   ).returns<ChangeSlice>(),
-  /** Marks everything up to `at` as seen; null: nothing is (an undo). Returns the new value. */
-  look: method(z.strictObject({ at: start.nullable() })).returns<{ readonly lookedAt: number | null }>(),
+  /** Marks changes as seen; null: none is (an undo). */
+  look: method(
+    z.strictObject({ seen: z.strictObject({ at: start, id: start.nullable() }).nullable() }),
+  ).returns<void>(),
   changed: event<{ readonly count: number }>(),
 }

@@ -1,6 +1,6 @@
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import { changeFields, type ChangeSortColumn } from '../../contract/fields/change.ts'
-import type { ChangeSort } from '../../contract/api/changes.ts'
+import type { ChangeSort, SeenChanges } from '../../contract/api/changes.ts'
 import { allOf, anyOf, condition, isNotTrue, type Condition } from '../lists/condition.ts'
 import { like, termsCondition, type SqlList, type SqlPlace } from '../lists/sql-filter.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
@@ -17,6 +17,8 @@ export interface QueryContext {
   readonly now: number
   /** Earliest moment, inclusive; null: all that are stored. */
   readonly from: number | null
+  /** What is left out as seen; null: nothing. */
+  readonly seen: SeenChanges | null
   /** The changes that followed our own writes since then; null: no term needs them. */
   readonly own: OwnChanges | null
 }
@@ -30,14 +32,20 @@ export async function changeCondition(
   context: QueryContext,
   terms: readonly FilterTerm[],
 ): Promise<Condition> {
-  const { organizationId, from } = context
+  const { organizationId, from, seen } = context
   const rooms = terms.some(({ key }) => key === 'room') ? await roomsOf(database, organizationId) : []
   return allOf([
     condition('c.organization_id = ?', organizationId),
     ...(from === null ? [] : [condition('c.observed_at >= ?', from)]),
+    isUnseen(seen),
     termsCondition(changeList(context, rooms), terms),
   ])
 }
+
+export const isUnseen = (seen: SeenChanges | null): Condition =>
+  seen === null
+    ? condition('1')
+    : condition('(c.id > ? OR c.observed_at > ?)', seen.id ?? Number.MAX_SAFE_INTEGER, seen.at)
 
 interface KnownRoom {
   readonly id: string

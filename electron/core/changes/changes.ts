@@ -5,6 +5,7 @@ import type {
   ChangeSort,
   ChangeRow,
   ChangeSlice,
+  SeenChanges,
 } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
@@ -17,7 +18,7 @@ import { ResultCache } from '../storage/result-cache.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { groupCondition, kindsByWork, onOff, queryGroups } from './change-groups.ts'
-import { changeCondition, changeOrder } from './change-query.ts'
+import { changeCondition, changeOrder, isUnseen, type QueryContext } from './change-query.ts'
 import { changeColumns, changeOf, changeRowOf, besideChange, rowColumns } from './change-rows.ts'
 import { localDays } from './local-days.ts'
 import { followedOwnWrite, isOwn, ownChanges, type OwnChanges } from './own-writes.ts'
@@ -31,6 +32,12 @@ export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } f
  * new. Raise it if a week is too short after installation.
  */
 const neverLookedInMs = 7 * 24 * 3_600_000
+
+/**
+ * A change is written this long after its answer was received, at most: what was marked as seen in between is
+ * new by its id. Chosen; raise it if a sync holds pages back for longer.
+ */
+const writtenWithinInMs = 15 * 60_000
 
 /** Cached orders other than newest first. Raise it if people switch between more. */
 const cachedOrders = 4
@@ -70,7 +77,7 @@ export interface Changes {
     organizationId: string,
     query: ChangeQuery & { readonly sort?: ChangeSort },
   ): Promise<{ readonly total: number; readonly rows: AsyncIterable<ChangeRow> }>
-  look(organizationId: string, at: number | null): Promise<{ readonly lookedAt: number | null }>
+  look(organizationId: string, seen: SeenChanges | null): Promise<void>
   news(organizationId: string): Promise<News>
   /** Since they were last marked as seen. */
   newCount(organizationId: string): Promise<number>
@@ -96,11 +103,13 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   const listeners = new Listeners()
   const tell = listeners.notify
 
-  const lookedAt = async (organizationId: string): Promise<number | null> => {
-    const [row] = await workbook.query('SELECT looked_at FROM change_look WHERE organization_id = ?', [
-      organizationId,
-    ])
-    return typeof row?.['looked_at'] === 'number' ? row['looked_at'] : null
+  const seenIn = async (organizationId: string): Promise<SeenChanges | null> => {
+    const [row] = await workbook.query(
+      'SELECT looked_at, looked_id FROM change_look WHERE organization_id = ?',
+      [organizationId],
+    )
+    if (typeof row?.['looked_at'] !== 'number') return null
+    return { at: row['looked_at'], id: typeof row['looked_id'] === 'number' ? row['looked_id'] : null }
   }
 
   /** The oldest and the newest stored change. */
@@ -118,19 +127,23 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
     }
   }
 
-  /** The earliest moment of a query; null: all that are stored. */
-  const startOf = async (organizationId: string, since: ChangeQuery['since']): Promise<number | null> => {
-    if (since !== 'looked') return since
-    const looked = await lookedAt(organizationId)
-    // Marks everything up to the moment of viewing as seen.
-    if (looked !== null) return looked + 1
+  /** Where a query begins. */
+  const startOf = async (
+    organizationId: string,
+    since: ChangeQuery['since'],
+  ): Promise<Pick<QueryContext, 'from' | 'seen'>> => {
+    if (since !== 'looked') return { from: since, seen: null }
+    const seen = await seenIn(organizationId)
+    if (seen !== null) return { from: Math.max(0, seen.at - writtenWithinInMs), seen }
     const { oldestAt, newestAt } = await span(organizationId)
     // Nothing is known of the time before the first of them.
-    return oldestAt === null || newestAt === null ? null : Math.max(oldestAt, newestAt - neverLookedInMs)
+    const from =
+      oldestAt === null || newestAt === null ? null : Math.max(oldestAt, newestAt - neverLookedInMs)
+    return { from, seen }
   }
 
   const ownSince = async (organizationId: string, since: ChangeQuery['since']): Promise<OwnChanges> =>
-    ownChanges(workbook, database, organizationId, (await startOf(organizationId, since)) ?? 0)
+    ownChanges(workbook, database, organizationId, (await startOf(organizationId, since)).from ?? 0)
 
   /** `own`: own changes, if they were already looked up. `left`: the key whose terms are omitted. */
   const conditionOf = async (
@@ -145,7 +158,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
       {
         organizationId,
         now: clock.now(),
-        from: await startOf(organizationId, since),
+        ...(await startOf(organizationId, since)),
         own: own ?? (terms.some(({ key }) => key === 'own') ? await ownSince(organizationId, since) : null),
       },
       terms,
@@ -214,15 +227,17 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   }
 
   const news = async (organizationId: string): Promise<News> => {
-    const since = await startOf(organizationId, 'looked')
-    const kinds = await counted.get(organizationId, JSON.stringify([since, await newestId()]), () =>
+    const { from, seen } = await startOf(organizationId, 'looked')
+    const kinds = await counted.get(organizationId, JSON.stringify([from, seen, await newestId()]), () =>
       kindsOf(
         allOf([
-          condition('c.organization_id = ? AND c.observed_at >= ?', organizationId, since ?? 0),
+          condition('c.organization_id = ? AND c.observed_at >= ?', organizationId, from ?? 0),
+          isUnseen(seen),
           isNotTrue(onOff(organizationId)),
         ]),
       ),
     )
+    const since = seen === null ? from : seen.at + 1
     return { since, total: kinds.reduce((sum, { count }) => sum + count, 0), kinds }
   }
 
@@ -239,15 +254,25 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
 
     async groups(organizationId, query) {
       const { folded = false } = query
+      const lastId = await newestId()
       const own = await ownSince(organizationId, query.since)
       const whole = await conditionOf(organizationId, { ...query, folded: false }, own)
-      const [looked, { oldestAt, newestAt }, timeZoneName] = await Promise.all([
-        lookedAt(organizationId),
+      const [seen, { oldestAt, newestAt }, timeZoneName] = await Promise.all([
+        seenIn(organizationId),
         span(organizationId),
         zone(),
       ])
       if (oldestAt === null || newestAt === null)
-        return { groups: [], total: 0, folded: 0, kinds: [], byWhom: [], lookedAt: looked, oldestAt: null }
+        return {
+          groups: [],
+          total: 0,
+          folded: 0,
+          kinds: [],
+          byWhom: [],
+          seen,
+          newestId: lastId,
+          oldestAt: null,
+        }
       // Counted as if none were selected, so that another one can be selected.
       const but = (key: 'kind' | 'own'): Promise<Condition> => conditionOf(organizationId, query, own, key)
       const [groups, onAndOff, kinds, byWhom] = await Promise.all([
@@ -267,7 +292,8 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
         folded: onAndOff,
         kinds,
         byWhom,
-        lookedAt: looked,
+        seen,
+        newestId: lastId,
         oldestAt,
       }
     },
@@ -328,18 +354,17 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
       return { total, rows: rows() }
     },
 
-    async look(organizationId, at) {
+    async look(organizationId, seen) {
       await workbook.write((transaction) => {
-        if (at === null)
+        if (seen === null)
           transaction.run('DELETE FROM change_look WHERE organization_id = ?', [organizationId])
         else
           transaction.run(
-            'INSERT INTO change_look (organization_id, looked_at) VALUES (?, ?) ON CONFLICT (organization_id) DO UPDATE SET looked_at = excluded.looked_at',
-            [organizationId, at],
+            'INSERT OR REPLACE INTO change_look (organization_id, looked_at, looked_id) VALUES (?, ?, ?)',
+            [organizationId, seen.at, seen.id],
           )
       })
       tell()
-      return { lookedAt: at }
     },
 
     news,
@@ -369,9 +394,8 @@ export const changeHandlers = (
 ): Handlers<'changes'> => ({
   groups: async (query) => changes.groups(await currentId(), query),
   slice: async (query) => changes.slice(await currentId(), query),
-  look: async ({ at }) => {
-    const now = await changes.look(await currentId(), at)
+  look: async ({ seen }) => {
+    await changes.look(await currentId(), seen)
     looked()
-    return now
   },
 })

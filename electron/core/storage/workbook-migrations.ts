@@ -385,4 +385,6 @@ export const workbookMigrations: readonly string[] = [
   ALTER TABLE job ADD COLUMN ticket TEXT;
   ALTER TABLE journal_begin ADD COLUMN ticket TEXT;
   `,
+  // The newest change that was marked as seen; earlier marks have only a time.
+  `ALTER TABLE change_look ADD COLUMN looked_id INTEGER;`,
 ]

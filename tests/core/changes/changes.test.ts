@@ -274,16 +274,34 @@ describe('what counts as new', () => {
   })
 
   it('is what came after marking as seen, and everything again when that is undone', async () => {
-    expect(await history.changes.look(organizationId, 20 * day - 1)).toEqual({ lookedAt: 20 * day - 1 })
+    await history.changes.look(organizationId, { at: 20 * day - 1, id: null })
     expect((await history.rows({ since: 'looked' })).map(({ id }) => id)).toEqual([3, 2])
-    await history.changes.look(organizationId, 20 * day)
+    await history.changes.look(organizationId, { at: 20 * day, id: null })
     expect(await history.changes.newCount(organizationId)).toBe(0)
-    expect((await history.changes.groups(organizationId, { where: '', since: 'looked' })).lookedAt).toBe(
-      20 * day,
-    )
+    expect((await history.changes.groups(organizationId, { where: '', since: 'looked' })).seen).toEqual({
+      at: 20 * day,
+      id: null,
+    })
     expect(await history.changes.newCount('other')).toBe(1)
-    expect(await history.changes.look(organizationId, null)).toEqual({ lookedAt: null })
+    await history.changes.look(organizationId, null)
     expect(await history.changes.newCount(organizationId)).toBe(1)
+  })
+
+  it('is also what was received before marking as seen, and written after', async () => {
+    const { newestId } = await history.changes.groups(organizationId, { where: '', since: 'looked' })
+    await history.changes.look(organizationId, { at: 30 * day, id: newestId })
+    const previous = await history.changes.newCount(organizationId)
+    await history.record([{ at: 30 * day - 500, kind: 'rebooted', id: 'D2' }])
+    expect([previous, await history.changes.news(organizationId)]).toEqual([
+      0,
+      { since: 30 * day + 1, total: 1, kinds: [{ word: 'rebooted', count: 1 }] },
+    ])
+    expect((await history.rows({ since: 'looked' })).map(({ id }) => id)).toEqual([newestId + 1])
+  })
+
+  it('is what came after marking as seen in a new store, whose ids begin again', async () => {
+    await history.changes.look(organizationId, { at: 20 * day - 1, id: 1_000 })
+    expect((await history.rows({ since: 'looked' })).map(({ id }) => id)).toEqual([3, 2])
   })
 
   it('is nothing when nothing is stored', async () => {
@@ -295,7 +313,8 @@ describe('what counts as new', () => {
       folded: 0,
       kinds: [],
       byWhom: [],
-      lookedAt: null,
+      seen: null,
+      newestId: 4,
       oldestAt: null,
     })
   })

@@ -135,11 +135,28 @@ describe('the Changes page', () => {
   test('shows nothing as new when marked as seen, and restores it on undo', async () => {
     const changes = useChangesStore()
     await changes.show()
-    const previous = [changes.groups?.total, changes.groups?.lookedAt]
+    const previous = [changes.groups?.total, changes.groups?.seen]
     const takeBack = await changes.markSeen()
     const seen = changes.groups?.total
     await takeBack?.()
-    expect([seen, [changes.groups?.total, changes.groups?.lookedAt]]).toEqual([0, previous])
+    expect([seen, [changes.groups?.total, changes.groups?.seen]]).toEqual([0, previous])
+  })
+
+  test('leaves new what a sync found after the page was read', async () => {
+    const changes = useChangesStore()
+    changes.where = 'kind:renamed'
+    await changes.show()
+    core.service.alter(
+      '/devices/api/devices',
+      (page: { readonly items: readonly { readonly name: string }[] }) => ({
+        ...page,
+        items: page.items.map((one, place) => (place === 0 ? { ...one, name: `${one.name} 2` } : one)),
+      }),
+    )
+    await core.finish(core.handlers.sync.run())
+    await core.advance(1)
+    await changes.markSeen()
+    expect(changes.groups?.groups.map(({ kind }) => kind)).toEqual(['renamed'])
   })
 
   test('keeps the visible data on a failure', async () => {
