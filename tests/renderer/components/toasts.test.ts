@@ -56,6 +56,16 @@ describe('toasts', () => {
     vi.advanceTimersByTime(1)
     expect(visible()).toEqual([])
   })
+  it('that appear while others are held stay until these are released', () => {
+    showToast('copied')
+    holdToasts(true)
+    showToast('tagged')
+    vi.advanceTimersByTime(60_000)
+    const held = visible()
+    holdToasts(false)
+    vi.advanceTimersByTime(5_000)
+    expect([held, visible()]).toEqual([['copied', 'tagged'], []])
+  })
   it('show three at once and keep the last fifty, newest first', () => {
     for (let n = 1; n <= 60; n += 1) showToast(`message ${n}`, 'warn')
     expect(visible()).toEqual(['message 58', 'message 59', 'message 60'])

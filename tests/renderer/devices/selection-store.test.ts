@@ -17,8 +17,8 @@ async function rowsFrom(
     (row) => row !== undefined,
   )
 }
-async function aList(where = '') {
-  const core = await openCore()
+async function aList(where = '', options: Parameters<typeof openCore>[0] = {}) {
+  const core = await openCore(options)
   const devices = useDevicesStore()
   devices.where = where
   await settle()
@@ -165,6 +165,20 @@ describe('selecting devices in the list', () => {
     selection.clear()
     await selection.toggle(rows[0]!, 0)
     expect(await selection.serials()).toEqual([rows[0]!.serialNumber].filter((serial) => serial !== null))
+  })
+  it('copies the serials of 1,000 selected rows, whatever is excluded before them', async () => {
+    const { core, devices, selection, rows } = await aList('', { devices: 1_003 })
+    selection.chooseAll()
+    for (const [index, row] of rows.slice(0, 3).entries()) await selection.toggle(row, index)
+    const all: DeviceRow[] = []
+    for (const start of [0, 500, 1_000]) {
+      const query = { where: '', sort: devices.sort, start, count: 500 }
+      all.push(...(await core.handlers.devices.slice(query)).rows)
+    }
+    expect([all.length, await selection.serials()]).toEqual([
+      1_003,
+      all.slice(3).flatMap(({ serialNumber }) => serialNumber ?? []),
+    ])
   })
   it('keeps the latest data of picked rows, and of no others', async () => {
     const { core, devices, selection, rows } = await aList()

@@ -213,6 +213,32 @@ describe('the plan of a job', () => {
     await settle()
     expect([store.plan!.id === previous, store.startFailure]).toEqual([false, null])
   })
+  it('asks for the number again when another plan is shown', async () => {
+    const { core, store, type, button } = await aDialog(rooms(''))
+    await type(String(store.plan!.items))
+    const previous = [store.plan!.id, button('Unlock and start').disabled]
+    await core.finish(store.look())
+    await settle()
+    const field = document.querySelector<HTMLInputElement>('.number input')
+    expect([
+      previous,
+      store.plan!.id === previous[0],
+      field?.value,
+      button('Unlock and start').disabled,
+    ]).toEqual([[previous[0], false], false, '', true])
+  })
+  it('cannot start while a time is invalid', async () => {
+    const { store, type, submit, starts, button } = await aDialog(rooms(''))
+    await type(String(store.plan!.items))
+    document.querySelectorAll<HTMLInputElement>('.terms input[type="radio"]')[2]?.click()
+    await settle()
+    const to = document.querySelector<HTMLInputElement>('.fields input[aria-label="To"]')!
+    to.value = '22:00'
+    for (const event of ['input', 'change']) to.dispatchEvent(new Event(event))
+    await settle()
+    await submit()
+    expect([button('Unlock and start').disabled, starts()]).toEqual([true, []])
+  })
   it('cannot start without items', async () => {
     const { words, store } = await aDialog(async (core) => {
       const ids = (await roomsOf(core)).slice(0, 1).map(({ id }) => id)

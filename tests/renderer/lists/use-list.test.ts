@@ -70,6 +70,27 @@ describe('a list in slices', () => {
       { row: { id: ':0:39', index: 39 }, between: 0 },
     ])
   })
+  it('continues from no row of a slice that is outdated', async () => {
+    const { list, waiting } = await openShown()
+    void list.again()
+    list.need(10, 12)
+    expect(waiting.map(({ start, above }) => [start, above])).toEqual([
+      [0, null],
+      [10, null],
+    ])
+  })
+  it('keeps the newer of two answers to one slice, whichever comes first', async () => {
+    const { list, service, waiting, ids } = await openShown()
+    void list.again()
+    await waiting[0]!.fail()
+    list.need(0, 4)
+    service.edition = 1
+    void list.again()
+    const [older, newer] = waiting
+    await newer!.answer()
+    await older!.answer()
+    expect([older!.edition, newer!.edition, ids(0, 0)]).toEqual([0, 1, [':1:0']])
+  })
   it('keeps the first slice, the visible ones and the nearest ones', async () => {
     const { list, answerAll, ids } = await openShown()
     for (let first = 0; first < 90; first += 10) {

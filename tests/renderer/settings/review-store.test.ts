@@ -28,3 +28,19 @@ it('values edited again during the write stay edited, and the rest is cleared', 
     [...edits.editsOf(device.id)].map(([name, { typed }]) => [name, typed]),
   ]).toEqual([null, 'verified', [['muteReminderInterval', '5']]])
 })
+
+it('a result that is put away while its items are read stays away', async () => {
+  const core = await openCore()
+  const device = (await devicesOf(core, 'product:="Jabra Evolve2 65 Stereo" status:online'))[0]!
+  const changes = [{ name: 'muteReminderInterval', value: 4 }]
+  const review = useSettingsReview()
+  await review.open({ deviceId: device.id, name: device.name, changes, edits: new Map() })
+  const release = core.hold('jobs.items')
+  await review.start(true)
+  await settle()
+  const previous = review.results.has(device.id)
+  review.putAway(device.id)
+  release()
+  await settle()
+  expect([previous, review.results.size]).toEqual([true, 0])
+})
