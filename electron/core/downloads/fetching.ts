@@ -103,7 +103,8 @@ class Fetching {
     this.#given = given
     this.#deps = deps
     this.#stored = given.stored
-    this.#size = given.stored.published.sizes[0] ?? given.stored.size
+    const { bytes, size, published } = given.stored
+    this.#size = (bytes > 0 ? size : null) ?? published.sizes[0] ?? size
   }
 
   async run(): Promise<DownloadResult> {
@@ -295,15 +296,17 @@ class Fetching {
     const etag = headers['etag'] ?? null
     if (status === 206) {
       const range = rangeOf(headers['content-range'])
-      const isChanged = etag !== null && validator !== null && etag !== validator
-      const isRequestedRange =
-        range !== null && from > 0 && range.from === from && (this.#etag === null || !isChanged)
-      if (!isRequestedRange) {
+      const isRequestedRange = from > 0 && range?.from === from
+      // A host must repeat the ETag (RFC 9110, 15.3.7), and the file cannot have changed its size.
+      const isChanged =
+        isRequestedRange &&
+        (etag !== validator || (range.size !== null && this.#size !== null && range.size !== this.#size))
+      if (!isRequestedRange || isChanged) {
         await this.#beginAnew(isChanged ? 'changed' : 'other-range')
-        this.#etag = null
         throw new Again()
       }
       this.#size = range.size ?? this.#size
+      await this.#stream(answer, range.to, this.#size ?? range.to)
     } else {
       if (from > 0) await this.#beginAnew(etag === validator ? 'range-ignored' : 'changed')
       this.#resumedFrom = 0
@@ -313,21 +316,37 @@ class Fetching {
         this.#size = length
         await this.#haveRoom()
       }
+      await this.#stream(answer, length, length)
     }
-    await this.#stream(answer, status === 206 ? this.#size : lengthOf(headers['content-length']))
   }
 
-  async #stream(answer: FileResponse, whole: number | null): Promise<void> {
+  /** `to`: where the response ends; `whole`: where the file ends. null: the host does not state it. */
+  async #stream(answer: FileResponse, to: number | null, whole: number | null): Promise<void> {
     const { sizes } = this.#stored.published
     const atMost = sizes.length === 0 ? null : Math.max(...sizes)
     for await (const piece of answer.body) {
       this.#stopIfRequested()
-      if (atMost !== null && this.#hashes.bytes + piece.length > atMost) {
+      const end = this.#hashes.bytes + piece.length
+      if (atMost !== null && end > atMost) {
         await this.#removePart()
         throw this.#mismatch('size', String(atMost), `more than ${atMost}`, null, {
           ...checksOf(null, this.#stored.published),
           size: 'failed',
         })
+      }
+      if (to !== null && end > to) {
+        if (this.#resumedFrom > 0) {
+          await this.#beginAnew('other-range')
+          throw new Again()
+        }
+        await this.#removePart()
+        throw this.#mismatch(
+          'content',
+          `${to} bytes`,
+          `more than ${to} bytes`,
+          null,
+          checksOf(null, this.#stored.published),
+        )
       }
       await this.#file.write(piece)
       this.#hashes.add(piece)

@@ -63,10 +63,19 @@ export function pageFound(headers: FileResponse['headers']): string | null {
 export const lengthOf = (header: string | undefined): number | null =>
   header !== undefined && /^\d{1,15}$/.test(header.trim()) ? Number(header) : null
 
-/** null: it cannot be parsed. `size` null: the host does not state it. */
-export function rangeOf(
-  header: string | undefined,
-): { readonly from: number; readonly size: number | null } | null {
-  const [, from, , size] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(header?.trim() ?? '') ?? []
-  return from === undefined ? null : { from: Number(from), size: size === '*' ? null : Number(size) }
+export interface StatedRange {
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+  /** Of the whole file; null: the host does not state it. */
+  readonly size: number | null
+}
+
+/** null: it cannot be parsed, or contradicts itself. */
+export function rangeOf(header: string | undefined): StatedRange | null {
+  const [, first, last, whole] =
+    /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(header?.trim() ?? '') ?? []
+  if (first === undefined || last === undefined) return null
+  const [from, to, size] = [Number(first), Number(last) + 1, whole === '*' ? null : Number(whole)]
+  return from < to && (size === null || to <= size) ? { from, to, size } : null
 }

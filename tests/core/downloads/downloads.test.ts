@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { openFolders } from '../../../electron/adapters/folders.ts'
 import { FolderError, type Folders } from '../../../electron/core/platform.ts'
 import { aFileHost, hashOf } from './a-file-host.ts'
-import { bytes, name, published, result, someDownloads } from './some-downloads.ts'
+import { bytes, cutAfter, name, published, result, someDownloads } from './some-downloads.ts'
 
 /** A file whose host stops after the first 300,000 bytes until it is released. */
 const holdFiles = (host: Awaited<ReturnType<typeof aFileHost>>) => {
@@ -112,10 +112,7 @@ describe('an obstacle to saving', () => {
   test('does not write to a hard link of the .part', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
-    host.instead.push((request, response) => {
-      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
-      response.write(bytes.subarray(0, 300_000), () => request.socket.end())
-    })
+    host.instead.push(cutAfter(300_000))
     for (let at = 1; at <= 4; at++) host.instead.push((_, response) => void response.writeHead(503).end())
     const { id } = await it.fetch()
     linkSync(join(it.folder, `${name}.part`), join(it.folder, 'other'))

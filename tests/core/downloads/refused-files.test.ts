@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { aFileHost, hashOf, someBytes } from './a-file-host.ts'
-import { bytes, name, result, someDownloads } from './some-downloads.ts'
+import { bytes, cutAfter, name, result, someDownloads } from './some-downloads.ts'
 
 describe('a wrong file', () => {
   test.each([
@@ -78,10 +78,7 @@ describe('a wrong file', () => {
   test('keeps the partial file when a sign-in page arrives in the middle', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
-    host.instead.push((request, response) => {
-      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
-      response.write(bytes.subarray(0, 300_000), () => request.socket.end())
-    })
+    host.instead.push(cutAfter(300_000))
     host.instead.push(
       (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
     )

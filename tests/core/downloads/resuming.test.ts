@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aFileHost, hashOf, someBytes } from './a-file-host.ts'
-import { bytes, name, published, result, someDownloads } from './some-downloads.ts'
+import { bytes, cutAfter, name, published, result, someDownloads } from './some-downloads.ts'
 
 describe('an interrupted download', () => {
   test('resumes at any byte and has the right hash', async () => {
@@ -33,10 +33,7 @@ describe('an interrupted download', () => {
       host.instead.push((_, response) => {
         response.writeHead(503).end()
       })
-    host.instead.unshift((request, response) => {
-      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
-      response.write(bytes.subarray(0, 300_000), () => request.socket.end())
-    })
+    host.instead.unshift(cutAfter(300_000))
     const broken = await it.fetch()
     expect([broken.state, broken.failure?.kind, host.served.length]).toEqual([
       'failed',
@@ -80,19 +77,74 @@ describe('an interrupted download', () => {
     ],
     ['206 of another file', 206, { 'content-range': `bytes 300000-699999/700000`, etag: '"two"' }],
     ['206 without saying which bytes', 206, { etag: '"one"' }],
+    ['206 without the ETag', 206, { 'content-range': 'bytes 300000-699999/700000' }],
+    ['206 of a longer file', 206, { 'content-range': 'bytes 300000-799999/800000', etag: '"one"' }],
+    ['206 of a shorter file', 206, { 'content-range': 'bytes 300000-599999/600000', etag: '"one"' }],
+    ['206 that ends behind its file', 206, { 'content-range': 'bytes 300000-699999/600000', etag: '"one"' }],
+    ['206 that ends before it begins', 206, { 'content-range': 'bytes 300000-200000/700000', etag: '"one"' }],
+    [
+      '206 with more bytes than stated',
+      206,
+      { 'content-range': 'bytes 300000-300009/700000', etag: '"one"' },
+    ],
     ['416', 416, { 'content-range': 'bytes */10' }],
   ])('starts over when the response is %s', async (_, status, headers) => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
-    host.cutAt = 300_000
+    host.instead.push(cutAfter(300_000))
+    host.instead.push(
+      (__, response) => void response.writeHead(status, headers).end(Buffer.alloc(400_000, 'x')),
+    )
+    const { result: got, begunAnew } = await it.fetch()
+    expect([got, begunAnew.length]).toMatchObject([{ sha256: result.sha256, resumedFrom: 0 }, 1])
+    expect(host.served.map(({ headers: { range } }) => range)).toEqual([
+      undefined,
+      'bytes=300000-',
+      undefined,
+    ])
+  })
+
+  test('compares the size with the one stated before a restart', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.instead.push(cutAfter(300_000))
+    for (let at = 1; at <= 4; at++) host.instead.push((_, response) => void response.writeHead(503).end())
+    const { id } = await it.fetch()
+    host.instead.push((_, response) => {
+      response
+        .writeHead(206, { 'content-range': 'bytes 300000-399999/400000', etag: '"one"' })
+        .end(bytes.subarray(300_000, 400_000))
+    })
+    const next = it.another()
+    await next.downloads.resume(id, {})
+    expect(await next.ended(id)).toMatchObject({ begunAnew: ['changed'], result: { sha256: result.sha256 } })
+  })
+
+  test('is done when the host sends each range in two responses', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.instead.push(cutAfter(300_000))
+    host.instead.push((_, response) => {
+      response
+        .writeHead(206, { 'content-range': 'bytes 300000-499999/700000', etag: '"one"' })
+        .end(bytes.subarray(300_000, 500_000))
+    })
+    expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, resumedFrom: 500_000 })
+  })
+
+  test('is done when the host states no length', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
     host.instead.push((request, response) => {
-      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.writeHead(200, { etag: '"one"' })
       response.write(bytes.subarray(0, 300_000), () => request.socket.end())
     })
-    host.instead.push((__, response) => void response.writeHead(status, headers).end(bytes.subarray(300_000)))
-    host.cutAt = null
-    expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, resumedFrom: 0 })
-    expect(host.served.at(-1)?.headers.range).toBeUndefined()
+    host.instead.push((_, response) => {
+      response
+        .writeHead(206, { 'content-range': 'bytes 300000-699999/*', etag: '"one"' })
+        .end(bytes.subarray(300_000))
+    })
+    expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, resumedFrom: 300_000 })
   })
 
   test('starts over without an ETag, because nothing proves that the bytes are the same', async () => {
@@ -109,10 +161,7 @@ describe('a download left by another process', () => {
   /** As left by a killed process: bytes in the file, a record of some of them. */
   async function left(host: Awaited<ReturnType<typeof aFileHost>>) {
     const it = await someDownloads(host.origin)
-    host.instead.push((request, response) => {
-      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
-      response.write(bytes.subarray(0, 400_000), () => request.socket.end())
-    })
+    host.instead.push(cutAfter(400_000))
     for (let at = 1; at <= 4; at++) host.instead.push((_, response) => void response.writeHead(503).end())
     const broken = await it.fetch()
     await it.workbook.write((transaction) =>

@@ -17,7 +17,7 @@ import { openJournal, type Journal } from '../../../electron/core/journal/journa
 import type { Platform } from '../../../electron/core/platform.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { memoryDatabases } from '../../memory-databases.ts'
-import { hashOf, someBytes } from './a-file-host.ts'
+import { hashOf, someBytes, type FileHost } from './a-file-host.ts'
 
 /** The content of a file, how it is published, and the result of its download. */
 export const bytes = someBytes(700_000)
@@ -31,6 +31,14 @@ export const result = {
   checks: { size: 'ok', md5: 'ok', ledger: 'new' },
 }
 export const published = { bytes: bytes.length, md5: result.md5 }
+
+/** A response with all headers that ends after this many bytes. */
+export const cutAfter =
+  (count: number): FileHost['instead'][number] =>
+  (request, response) => {
+    response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+    response.write(bytes.subarray(0, count), () => request.socket.end())
+  }
 
 const release: FirmwareRelease = {
   version: '1.12.0',
