@@ -2,6 +2,8 @@ import { mix, numberOf, pick, sequence } from './random.ts'
 
 /** Bytes that differ from block to block; the first eight bytes of a block contain its number. */
 const blockSize = 65536
+/** The first bytes of an archive: Headroom refuses a `.zip` without them. */
+const zip = 0x504b0304
 
 /**
  * The bytes `from` (inclusive) to `to` (exclusive) of a demonstration file. The same name always gives the
@@ -15,7 +17,9 @@ export function* firmwareBytes(name: string, from: number, to: number): Generato
   for (let at = from; at < to;) {
     const block = Math.floor(at / blockSize)
     const bytes = template.slice()
-    new DataView(bytes.buffer).setBigUint64(0, BigInt(block))
+    const view = new DataView(bytes.buffer)
+    view.setBigUint64(0, BigInt(block))
+    if (block === 0 && /\.zip\b/.test(name)) view.setUint32(0, zip)
     const begin = at - block * blockSize
     const end = Math.min(blockSize, to - block * blockSize)
     yield begin === 0 && end === blockSize ? bytes : bytes.subarray(begin, end)
