@@ -4,6 +4,7 @@ import {
   mkdir,
   open,
   readdir,
+  readFile,
   realpath,
   rename,
   statfs,
@@ -53,11 +54,15 @@ async function at<T>(path: string, work: () => Promise<T>): Promise<T> {
 const pieceBytes = 1_048_576
 /** FAT stores the length of a file in 32 bits. */
 const largestOnFat = 4_294_967_295
+/** Bytes that stay free on a drive of this size, so that Headroom can still record what it does (chosen). */
+export const reserveOf = (drive: number): number => Math.min(200_000_000, Math.max(20_000_000, 0.02 * drive))
 /**
  * `MSDOS_SUPER_MAGIC` (Linux, statfs(2)). Other systems do not report it; there, the write fails when the
  * limit is reached.
  */
 const fat = 0x4d44
+/** Missing on Windows, which has no named pipes among its files: opening one would wait for its other end. */
+const noWait = (constants as Partial<typeof constants>).O_NONBLOCK ?? 0
 /** Missing on Windows, where a name that `lstat` reports as a file is never a link. */
 const noFollow = (constants as Partial<typeof constants>).O_NOFOLLOW ?? 0
 
@@ -105,7 +110,7 @@ export const openFolders = (usual: () => string): Folders => ({
   },
   async *read(path) {
     const file = await at(path, async () => {
-      const opened = await open(path, constants.O_RDONLY)
+      const opened = await open(path, constants.O_RDONLY | noWait)
       if ((await opened.stat()).isFile()) return opened
       await opened.close()
       throw new FolderError('taken', path, 'It is not a file.')
@@ -149,8 +154,8 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
     pathOf,
     look,
     free: async () => {
-      const { bavail, bsize } = await at(folder, () => statfs(folder))
-      return bavail * bsize
+      const { bavail, bsize, blocks } = await at(folder, () => statfs(folder))
+      return Math.max(0, bavail * bsize - reserveOf(blocks * bsize))
     },
     create: async (name) => partOf(await create(name), folder, name, 0),
     replace: async (name, text) => {
@@ -161,6 +166,8 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
         await at(pathOf(unfinished), async () => {
           await file.writeFile(text)
           await file.sync()
+          if ((await readFile(pathOf(unfinished), 'utf8')) !== text)
+            throw new FolderError('differs', pathOf(name), 'It was read back with other bytes.')
           await file.close()
           await rename(pathOf(unfinished), pathOf(name))
         })
@@ -228,12 +235,10 @@ function partOf(file: FileHandle, folder: string, name: string, bytes: number): 
         }
       }),
     stillThere,
+    flush: () => at(path, () => file.sync()),
     place: async (as, holdsOurs) => {
       const final = join(folder, as)
-      await at(path, async () => {
-        await file.sync()
-        await stillThere()
-      })
+      await at(path, stillThere)
       await at(final, async () => {
         if (holdsOurs && (await lstat(final).catch(() => null))?.size === 0) await unlink(final)
         await (

@@ -86,6 +86,7 @@ const unusable: Readonly<
       ? 'there is not enough space'
       : `there is not enough space (${needed} bytes needed, ${free} free)`,
   'too-large': ({ needed }) => `its file system does not support files of ${needed ?? 'that many'} bytes`,
+  differs: () => 'what was read back is not what was written',
   taken: () => 'something else already uses the file’s name',
   unknown: () => 'the system refused access',
 }

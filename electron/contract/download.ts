@@ -6,12 +6,12 @@ export type PublishedCheck = 'ok' | 'failed' | 'not published' | 'not compared'
 
 /**
  * The checks of a file before it gets its final name. `ledger`: comparison with earlier bytes of the same
- * version; null: not compared.
+ * version; `first seen`: there are none, and no published values either; null: not compared.
  */
 export interface FileChecks {
   readonly size: PublishedCheck
   readonly md5: PublishedCheck
-  readonly ledger: 'new' | 'same' | 'changed' | 'accepted' | null
+  readonly ledger: 'new' | 'first seen' | 'same' | 'changed' | 'accepted' | null
 }
 
 /**
@@ -21,8 +21,8 @@ export interface FileChecks {
 export type FileMismatch = 'size' | 'md5' | 'ledger' | 'existing' | 'content'
 
 /**
- * `taken`: the name belongs to something that may not be replaced; `too-large`: for the file system of the
- * drive.
+ * `differs`: what was written is not what is read back; `taken`: the name belongs to something that may not
+ * be replaced; `too-large`: for the file system of the drive.
  */
 export type FolderProblem =
   | 'missing'
@@ -30,6 +30,7 @@ export type FolderProblem =
   | 'read-only'
   | 'no-room'
   | 'too-large'
+  | 'differs'
   | 'taken'
   | 'unknown'
 

@@ -118,7 +118,7 @@ export interface Folder {
   readonly volume: string
   /** Bytes of the largest file its file system can store; null: no limit is known. */
   readonly largestFile: number | null
-  /** Free bytes; null: the system does not report them. */
+  /** Free bytes without a reserve for other programs; null: the system does not report them. */
   free(): Promise<number | null>
   /** The entry under a name; a link is not followed and is `other`, as is a folder. */
   look(
@@ -156,8 +156,10 @@ export interface PartFile {
   write(piece: Uint8Array): Promise<void>
   /** Rejects if the name now refers to another file or to none. */
   stillThere(): Promise<void>
+  /** Writes it to the disk. */
+  flush(): Promise<void>
   /**
-   * Flushes to disk; then the file gets this name. Until then the name must be free, or belong to an empty
+   * The file gets this name. Until then the name must be free, or belong to an empty
    * file that was created here, according to `isOurs`.
    */
   place(name: string, isOurs: boolean): Promise<void>

@@ -112,6 +112,10 @@ describe('downloading firmware on the command line', () => {
       ],
     ])
     writeFileSync(path, 'changed')
+    const { errors } = await programs.run(['firmware', 'verify', 'missing', '--json'], { cwd: to })
+    expect(errors.trim()).toBe(
+      'missing cannot be read: it does not exist, is not a file, or may not be opened.',
+    )
     expect(await verify(name, 'missing')).toEqual([
       3,
       [

@@ -7,6 +7,7 @@ import type {
   VerifiedFile,
 } from '../../contract/api/downloads.ts'
 import { Failed } from '../../contract/failure.ts'
+import { unseen } from '../../contract/unseen.ts'
 import type { Core } from '../../core/app.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
@@ -48,7 +49,8 @@ export const downloadCommands: readonly Command[] = [
     run: async (core, given, terminal) => {
       const [requested = '', version = ''] = given.operands
       const reason = text(given, 'accept-changed')
-      if (reason?.trim() === '') throw new UsageError('firmware download: --accept-changed needs a reason.')
+      if (reason?.replaceAll(unseen, '').trim() === '')
+        throw new UsageError('firmware download: --accept-changed needs a reason.')
       const product = await productTyped(core, requested, terminal)
       const variant = text(given, 'variant')
       if (variant !== null && !product.variants.some(({ variantType }) => variantType === variant))
@@ -138,6 +140,9 @@ export const downloadCommands: readonly Command[] = [
             `${result}${by === null ? '' : ` by ${by}`}  ${sha256 ?? ''}  ${file}${products.map(({ name, version }) => `  ${name} ${version}`).join(',')}`,
         ),
       )
+      for (const { file, result } of files)
+        if (result === 'unreadable')
+          terminal.say(`${file} cannot be read: it does not exist, is not a file, or may not be opened.`)
       if (files.some(({ result }) => result === 'changed' || result === 'unreadable')) return 3
       return files.some(({ result }) => result === 'unknown') ? 4 : 0
     },

@@ -3,7 +3,7 @@ import type { FirmwareLinkQuery } from '../../contract/api/firmware.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Connections } from '../connections/connections.ts'
 import { throttle, type Throttle } from '../throttle.ts'
-import { FolderError, type Platform } from '../platform.ts'
+import { FolderError, type Cancel, type Platform } from '../platform.ts'
 import type { DownloadRows, StoredDownload, Running } from './download-rows.ts'
 import { lookedUp, type DownloadSource } from './download-source.ts'
 import { fetchFile, type FetchProgress } from './fetching.ts'
@@ -26,6 +26,8 @@ export interface Live {
   volume: string | null
   progress: Running
   samples: readonly { readonly at: number; readonly bytes: number }[]
+  /** Ends the rate if no bytes arrive. */
+  silence: Cancel | null
   /** Emits progress; the last event is never lost. */
   readonly grown: Throttle
   ended: Promise<void>
@@ -84,6 +86,7 @@ export function openDownloadRunner({
       volume: null,
       progress: { bytes: stored.bytes, size: stored.size, rate: null, triesAgainAt: null, begunAnew: [] },
       samples: [],
+      silence: null,
       grown: throttle(clock, sampleEveryMs, () => changed(stored.id)),
       ended: Promise.resolve(),
     }
@@ -107,6 +110,7 @@ export function openDownloadRunner({
         log.write('warn', 'The outcome of a download could not be saved', { reason: String(error) }),
       )
     one.grown.close()
+    one.silence?.()
     live.delete(id)
     begunAnew.set(id, one.progress.begunAnew)
     ended(id, isOver || end.state === 'paused')
@@ -184,8 +188,15 @@ export function openDownloadRunner({
     // Bytes that were present before, or are discarded, do not count as speed.
     const recent = last === undefined || fetched.bytes < last.bytes ? [] : one.samples
     const isDue = recent.length === 0 || at - (last?.at ?? at) >= sampleEveryMs
-    if (isDue)
+    if (isDue) {
       one.samples = [...recent.filter((sample) => at - sample.at <= rateOverMs), { at, bytes: fetched.bytes }]
+      one.silence?.()
+      one.silence = clock.after(rateOverMs, () => {
+        one.samples = []
+        one.progress = { ...one.progress, rate: null }
+        changed(one.stored.id)
+      })
+    }
     const [first] = one.samples
     const ms = first === undefined ? 0 : at - first.at
     const rate = ms <= 0 || first === undefined ? null : ((fetched.bytes - first.bytes) * 1_000) / ms

@@ -22,8 +22,9 @@ import {
   pageFound,
   rangeOf,
   refusalOf,
+  Renewed,
 } from './file-response.ts'
-import { bytesOf, Hashes } from './file-bytes.ts'
+import { Hashes, hashesOf } from './file-bytes.ts'
 import { checksOf, isTheSame, refuseContradiction, type Mismatch } from './file-checks.ts'
 import { requestFile, type FileRequestDeps, type ReachedFile } from './file-request.ts'
 import type { Acceptance, FileBytes, FileIdentity, Ledger } from './ledger.ts'
@@ -37,6 +38,8 @@ const bytesForANewCount = 33_554_432
 /** Longest interval between records of the partial file (command line, Firmware). */
 const recordEveryBytes = 33_554_432
 const recordEveryMs = 5_000
+/** Bytes between two looks at the free space: six downloads at once stay below the smallest reserve. */
+const roomEveryBytes = 2_097_152
 
 export interface FetchDeps extends FileRequestDeps {
   readonly folders: Folders
@@ -96,6 +99,7 @@ class Fetching {
   #resumedFrom = 0
   #recordedBytes = 0
   #recordedAt = 0
+  #roomedBytes = 0
   #triesAgainAt: number | null = null
   readonly #begunAnew: BegunAnew[] = []
 
@@ -112,8 +116,9 @@ class Fetching {
     const { file } = this.#stored
     refuseContradiction(this.#stored.published, this.#mismatch)
     this.#folder = await folders.open(this.#stored.folder)
-    const there = await this.#whatIsThere()
-    if (there !== null) {
+    const found = await this.#whatIsThere()
+    const there = found?.now() ?? null
+    if (there !== null && found?.otherThan(file) === null) {
       const known = await ledger.find(this.#given.identity)
       const isInPlace = this.#stored.placing && there.sha256 === this.#stored.sha256
       if (isInPlace || isTheSame(there, known, this.#stored.published, this.#mismatch)) {
@@ -124,7 +129,11 @@ class Fetching {
     await this.#openPart()
     try {
       const isWhole = this.#stored.placing && this.#hashes.bytes === this.#stored.bytes
-      if (!isWhole) await this.#fetch()
+      if (!isWhole)
+        await this.#fetch().catch(async (error: unknown) => {
+          if (this.#validator === null) await this.#removePart()
+          throw error
+        })
       return await this.#check(there)
     } catch (error) {
       // An empty partial file cannot be resumed.
@@ -136,7 +145,7 @@ class Fetching {
   }
 
   /** The file with this name; null: none, or one that only reserves the name. */
-  async #whatIsThere(): Promise<FileBytes | null> {
+  async #whatIsThere(): Promise<Hashes | null> {
     const { file, placing } = this.#stored
     const found = await this.#folder.look(file)
     if (found.kind === 'other')
@@ -146,7 +155,7 @@ class Fetching {
         'Something that is not a regular file has this name.',
       )
     if (found.kind === 'none' || (placing && found.kind === 'file' && found.bytes === 0)) return null
-    return bytesOf(this.#deps.folders.read(this.#folder.pathOf(file)), this.#given.signal)
+    return hashesOf(this.#deps.folders.read(this.#folder.pathOf(file)), this.#given.signal)
   }
 
   /** Resumes the partial file if it matches its record; else starts a new file. */
@@ -185,15 +194,17 @@ class Fetching {
     this.#tell()
   }
 
-  /** Called before anything is fetched, and again when the host has stated the size. */
+  /** Called before anything is fetched, when the host has stated the size, and while bytes arrive. */
   async #haveRoom(): Promise<void> {
-    if (this.#size === null) return
+    this.#roomedBytes = this.#hashes.bytes
     const path = this.#folder.path
     const { largestFile } = this.#folder
-    if (largestFile !== null && this.#size > largestFile)
+    if (largestFile !== null && this.#size !== null && this.#size > largestFile)
       throw folderUnusable({ reason: 'too-large', path }, this.#size, largestFile)
     const free = await this.#folder.free()
-    const needed = this.#size - this.#hashes.bytes + this.#given.wantedByOthers(this.#folder.volume)
+    const wanted =
+      this.#size === null ? Math.min(this.#hashes.bytes, roomEveryBytes) : this.#size - this.#hashes.bytes
+    const needed = wanted + this.#given.wantedByOthers(this.#folder.volume)
     if (free !== null && needed > free) throw folderUnusable({ reason: 'no-room', path }, needed, free)
   }
 
@@ -207,6 +218,8 @@ class Fetching {
         await this.#record()
         this.#stopIfRequested()
         if (!(error instanceof FileBroken || error instanceof Again || error instanceof NotNow)) throw error
+        // Not counted: a link is renewed only once until bytes arrive.
+        if (error instanceof Renewed) attempt--
         if (this.#hashes.bytes - bytesAtCount >= bytesForANewCount) {
           attempt = 1
           bytesAtCount = this.#hashes.bytes
@@ -225,13 +238,17 @@ class Fetching {
     }
   }
 
+  /** Only a strong ETag says that the bytes are the same (RFC 9110, 13.1.5). */
+  get #validator(): string | null {
+    return this.#etag?.startsWith('"') === true ? this.#etag : null
+  }
+
   async #attempt(): Promise<void> {
     const { signal } = this.#given
     this.#stopIfRequested()
     if (this.#stored.expiresAt !== null && this.#stored.expiresAt <= this.#deps.clock.now())
       await this.#renewLink(null)
-    // Only a strong ETag says that the bytes are the same (RFC 9110, 13.1.5).
-    const validator = this.#etag?.startsWith('"') === true ? this.#etag : null
+    const validator = this.#validator
     if (validator === null && this.#hashes.bytes > 0) await this.#beginAnew('no-etag')
     const from = this.#hashes.bytes
     this.#resumedFrom = from
@@ -257,7 +274,7 @@ class Fetching {
         this.#stored.bytes > 0
       if (!isOldLink) throw error
       await this.#renewLink(null)
-      throw new Again()
+      throw new Renewed()
     }
   }
 
@@ -282,7 +299,7 @@ class Fetching {
     const { status, headers } = answer
     if (linkIsOver.has(status)) {
       await this.#renewLink(status)
-      throw new Again()
+      throw new Renewed()
     }
     if (status === 416 && from > 0) {
       await this.#beginAnew('no-such-range')
@@ -327,6 +344,7 @@ class Fetching {
     for await (const piece of answer.body) {
       this.#stopIfRequested()
       const end = this.#hashes.bytes + piece.length
+      if (end - this.#roomedBytes >= roomEveryBytes) await this.#haveRoom()
       if (atMost !== null && end > atMost) {
         await this.#removePart()
         throw this.#mismatch('size', String(atMost), `more than ${atMost}`, null, {
@@ -350,6 +368,7 @@ class Fetching {
       }
       await this.#file.write(piece)
       this.#hashes.add(piece)
+      if (this.#stored.linkRenewed) this.#stored = { ...this.#stored, linkRenewed: false }
       const sinceMs = this.#deps.clock.monotonic() - this.#recordedAt
       if (this.#hashes.bytes - this.#recordedBytes >= recordEveryBytes || sinceMs >= recordEveryMs) {
         // An open file on a removed drive, or a deleted open file, still accepts bytes.
@@ -382,7 +401,8 @@ class Fetching {
     const { sha256, bytes } = this.#hashes.now()
     this.#recordedBytes = bytes
     this.#recordedAt = this.#deps.clock.monotonic()
-    if (bytes > 0) await this.#given.save({ bytes, sha256, etag: this.#etag, size: this.#size })
+    const { linkRenewed } = this.#stored
+    if (bytes > 0) await this.#given.save({ bytes, sha256, etag: this.#etag, size: this.#size, linkRenewed })
   }
 
   async #removePart(): Promise<void> {
@@ -406,6 +426,12 @@ class Fetching {
       await this.#removePart()
       throw failed
     }
+    await this.#file.flush()
+    const kept = await hashesOf(this.#file.read(Number.POSITIVE_INFINITY), this.#given.signal)
+    if (kept.now().sha256 !== arrived.sha256)
+      return refuse(folderUnusable({ reason: 'differs', path: this.#folder.path }))
+    const other = kept.otherThan(file)
+    if (other !== null) return refuse(this.#mismatch('content', 'a file', other, null, published))
     if (published.size === 'failed')
       return refuse(this.#mismatch('size', String(sizes[0]), String(arrived.bytes), null, published))
     if (published.md5 === 'failed')
@@ -413,7 +439,7 @@ class Fetching {
     const known = await ledger.find(this.#given.identity)
     if (there !== null && there.sha256 !== arrived.sha256)
       return refuse(this.#mismatch('existing', arrived.sha256, there.sha256, null, published))
-    if (known !== null && known.sha256 !== arrived.sha256 && this.#given.accepted === null)
+    if (known?.isVerified === true && known.sha256 !== arrived.sha256 && this.#given.accepted === null)
       return refuse(
         this.#mismatch('ledger', known.sha256, arrived.sha256, known.at, { ...published, ledger: 'changed' }),
       )
@@ -429,7 +455,8 @@ class Fetching {
     const { ledger } = this.#deps
     const { identity, accepted } = this.#given
     const { host } = new URL(this.#stored.url)
-    const noted = await ledger.note(identity, { ...bytes, host }, accepted)
+    const isVerified = checks.size === 'ok' || checks.md5 === 'ok'
+    const noted = await ledger.note(identity, { ...bytes, host }, accepted, isVerified)
     await ledger.written(this.#folder.pathOf(this.#stored.file), this.#stored.file)
     return { ...bytes, already, resumedFrom: this.#resumedFrom, checks: { ...checks, ledger: noted } }
   }

@@ -1,7 +1,7 @@
 import type { FileChecks, FileMismatch, PublishedCheck } from '../../contract/download.ts'
 import type { Failed } from '../../contract/failure.ts'
 import type { PublishedFile } from './download-rows.ts'
-import type { FileBytes } from './ledger.ts'
+import type { FileBytes, ValidEntry } from './ledger.ts'
 
 export type Mismatch = (
   what: FileMismatch,
@@ -27,12 +27,12 @@ export function refuseContradiction({ sizes, md5s }: PublishedFile, mismatch: Mi
 /** false: there is nothing to compare it with. Throws Failed `file-mismatch` if they differ. */
 export function isTheSame(
   there: FileBytes,
-  known: { readonly sha256: string; readonly at: number } | null,
+  known: Pick<ValidEntry, 'sha256' | 'at' | 'isVerified'> | null,
   published: PublishedFile,
   mismatch: Mismatch,
 ): boolean {
   const checks = checksOf(there, published)
-  if (known !== null) {
+  if (known !== null && (known.isVerified || known.sha256 === there.sha256)) {
     if (known.sha256 === there.sha256) return true
     throw mismatch('existing', known.sha256, there.sha256, known.at, { ...checks, ledger: 'changed' })
   }

@@ -12,6 +12,8 @@ export const callOf = (host: string): CallPlace => ({ operation: 'DownloadFile',
 
 /** The next attempt may start at once: the response showed that another request is needed. */
 export class Again extends Error {}
+/** The link was renewed. */
+export class Renewed extends Again {}
 /** The host asked the client to try later. */
 export class NotNow extends Error {
   readonly failure: Failure

@@ -1,6 +1,8 @@
 import type { LedgerEntry, LedgerPage } from '../../contract/api/downloads.ts'
+import type { FileChecks } from '../../contract/download.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import { Failed } from '../../contract/failure.ts'
+import { unseen } from '../../contract/unseen.ts'
 import { noteDecision, type Journal } from '../journal/journal.ts'
 import type { Clock, SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -22,6 +24,9 @@ export interface FileBytes {
   readonly bytes: number
 }
 
+/** `isVerified`: its bytes had published values, or a technician accepted them. */
+export type ValidEntry = LedgerEntry & { readonly isVerified: boolean }
+
 /** An entry with its product's name at that time. */
 export type KnownFile = LedgerEntry & { readonly name: string }
 
@@ -31,17 +36,18 @@ export type KnownFile = LedgerEntry & { readonly name: string }
  */
 export interface Ledger {
   /** The valid entry; null: nothing was received yet. */
-  find(file: FileIdentity): Promise<LedgerEntry | null>
+  find(file: FileIdentity): Promise<ValidEntry | null>
   /**
-   * Stores the received bytes. If the valid entry has other bytes, `accepted` gives the reason for replacing
-   * them, which writes a journal line; without a reason nothing changes. Returns the result of the
-   * comparison.
+   * Stores the received bytes. If the valid entry has other bytes, they are replaced if it is not verified or
+   * if `accepted` gives a reason, which writes a journal line; else nothing changes. Returns the result of
+   * the comparison.
    */
   note(
     file: FileIdentity,
     bytes: FileBytes & { readonly host: string },
     accepted: Acceptance | null,
-  ): Promise<'new' | 'same' | 'changed' | 'accepted'>
+    isVerified: boolean,
+  ): Promise<NonNullable<FileChecks['ledger']>>
   list(origin: string, product: ProductId | null, start: number, count: number): Promise<LedgerPage>
   /** For every origin: equal bytes are equal. */
   withHash(sha256: string): Promise<readonly KnownFile[]>
@@ -65,13 +71,15 @@ interface LedgerDeps {
 
 const identified =
   'origin = ? AND vendor_id = ? AND product_id = ? AND version = ? AND build_type = ? AND bundle_group = ?'
+/** Texts that look the same, and give the same file name, are the same. */
+const keyOf = (text: string): string => text.normalize('NFC').replaceAll(unseen, '').replaceAll(/\s+/g, '')
 const keysOf = ({ origin, vendorId, productId, version, buildType, bundle }: FileIdentity): SqlValue[] => [
   origin,
   vendorId,
   productId,
-  version,
-  buildType,
-  bundle ?? '',
+  keyOf(version),
+  keyOf(buildType),
+  keyOf(bundle ?? ''),
 ]
 
 export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Ledger {
@@ -82,11 +90,12 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Led
     file: FileIdentity,
     { sha256, md5, bytes, host }: FileBytes & { readonly host: string },
     accepted: Acceptance | null,
+    isVerified: boolean,
   ): void => {
     const now = clock.now()
     transaction.run(
-      `INSERT INTO firmware_file (origin, vendor_id, product_id, version, build_type, bundle_group, product_name, sha256, md5, bytes, host, at, reason, who, accepted_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO firmware_file (origin, vendor_id, product_id, version, build_type, bundle_group, product_name, sha256, md5, bytes, host, at, verified, reason, who, accepted_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         ...keysOf(file),
         file.name,
@@ -95,8 +104,16 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Led
         bytes,
         host,
         now,
+        isVerified ? 1 : 0,
         ...(accepted === null ? [null, null, null] : [accepted.reason, accepted.who, now]),
       ],
+    )
+  }
+
+  const supersede = (transaction: Transaction, file: FileIdentity): void => {
+    transaction.run(
+      `UPDATE firmware_file SET superseded = 1 WHERE ${identified} AND superseded = 0`,
+      keysOf(file),
     )
   }
 
@@ -118,11 +135,8 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Led
     } as const
     await noteDecision(journal, line, accepted.reason, () =>
       workbook.write((transaction) => {
-        transaction.run(
-          `UPDATE firmware_file SET superseded = 1 WHERE ${identified} AND superseded = 0`,
-          keysOf(file),
-        )
-        add(transaction, file, bytes, accepted)
+        supersede(transaction, file)
+        add(transaction, file, bytes, accepted, true)
       }),
     )
   }
@@ -130,16 +144,25 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Led
   return {
     find: async (file) => {
       const [row] = await workbook.query(...inForce(file))
-      return row === undefined ? null : entryOf(row)
+      return row === undefined ? null : validOf(row)
     },
-    note: async (file, bytes, accepted) => {
+    note: async (file, bytes, accepted, isVerified) => {
       const known = await workbook.write((transaction) => {
         const [sql, keys] = inForce(file)
         const row = transaction.first(sql, keys)
-        if (row === undefined) add(transaction, file, bytes, null)
-        return row === undefined ? null : entryOf(row)
+        const found = row === undefined ? null : validOf(row)
+        const isReplaced = found?.isVerified === false && found.sha256 !== bytes.sha256 && accepted === null
+        if (found?.sha256 === bytes.sha256 && isVerified)
+          transaction.run(
+            `UPDATE firmware_file SET verified = 1 WHERE ${identified} AND superseded = 0`,
+            keysOf(file),
+          )
+        if (found !== null && !isReplaced) return found
+        supersede(transaction, file)
+        add(transaction, file, bytes, null, isVerified)
+        return null
       })
-      if (known === null) return 'new'
+      if (known === null) return isVerified ? 'new' : 'first seen'
       if (known.sha256 === bytes.sha256) return 'same'
       if (accepted === null) return 'changed'
       await accept(file, bytes, known, accepted)
@@ -182,13 +205,15 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Led
 /** An accepted change needs a reason. Throws Failed `invalid`. */
 export function reasonGiven(reason: string | null): string | null {
   const given = reason?.trim() ?? null
-  if (given === '')
+  if (given?.replaceAll(unseen, '').trim() === '')
     throw Failed.invalid(
       'accept-changed',
       'Enter the reason why you accept the changed file. It is recorded in the journal.',
     )
   return given
 }
+
+const validOf = (row: SqlRow): ValidEntry => ({ ...entryOf(row), isVerified: row['verified'] === 1 })
 
 function entryOf(row: SqlRow): LedgerEntry {
   const group = String(row['bundle_group'])

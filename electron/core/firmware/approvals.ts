@@ -10,6 +10,7 @@ import type {
   Product,
   ProductId,
 } from '../../contract/api/firmware.ts'
+import { unseen } from '../../contract/unseen.ts'
 import { clockAt, daysFrom, momentOf } from '../../contract/time-zone.ts'
 import { noteDecision, type Journal } from '../journal/journal.ts'
 import type { Ask } from '../metadata/metadata.ts'
@@ -140,7 +141,8 @@ export function openApprovals({
   async function approve(query: ApprovalQuery): Promise<Approval> {
     const { vendorId, productId, version } = query
     const reason = query.reason.trim()
-    if (reason === '') throw Failed.invalid('reason', 'Enter a reason for the approval.')
+    if (reason.replaceAll(unseen, '').trim() === '')
+      throw Failed.invalid('reason', 'Enter a reason for the approval.')
     const variant = query.variant?.trim() ?? ''
     const expiresAt = query.expires === null ? null : await afterDay(query.expires)
     const list = await releases({ vendorId, productId }, {})

@@ -387,4 +387,6 @@ export const workbookMigrations: readonly string[] = [
   `,
   // The newest change that was marked as seen; earlier marks have only a time.
   `ALTER TABLE change_look ADD COLUMN looked_id INTEGER;`,
+  // Whether anything confirmed the first bytes of a firmware version; earlier ones count as confirmed.
+  `ALTER TABLE firmware_file ADD COLUMN verified INTEGER NOT NULL DEFAULT 1;`,
 ]

@@ -70,7 +70,7 @@ const rangeIn = (request: IncomingMessage, etag: string | null): number => {
 export const hashOf = (algorithm: 'sha256' | 'md5', bytes: Buffer): string =>
   createHash(algorithm).update(bytes).digest('hex')
 
-/** Bytes without repeated sequences. */
+/** Bytes without repeated sequences that begin as an archive does. */
 export function someBytes(length: number, seed = 7): Buffer {
   const bytes = Buffer.alloc(length)
   let state = seed
@@ -78,5 +78,6 @@ export function someBytes(length: number, seed = 7): Buffer {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     bytes[at] = state >>> 24
   }
+  bytes.write('PK\x03\x04')
   return bytes
 }

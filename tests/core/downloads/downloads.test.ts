@@ -1,10 +1,30 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openFolders } from '../../../electron/adapters/folders.ts'
 import { FolderError, type Folders } from '../../../electron/core/platform.ts'
+import { FakeClock } from '../../fake-clock.ts'
 import { aFileHost, hashOf } from './a-file-host.ts'
-import { bytes, cutAfter, name, published, result, someDownloads } from './some-downloads.ts'
+import {
+  aTransport,
+  bytes,
+  cutAfter,
+  mebibytes,
+  name,
+  published,
+  result,
+  someDownloads,
+  stopped,
+} from './some-downloads.ts'
 
 /** A file whose host stops after the first 300,000 bytes until it is released. */
 const holdFiles = (host: Awaited<ReturnType<typeof aFileHost>>) => {
@@ -236,6 +256,69 @@ describe('an obstacle to saving', () => {
     expect(existsSync(drive)).toBe(false)
   })
 
+  test('notices a removed folder while bytes arrive', async () => {
+    const it = await someDownloads('http://127.0.0.1:1', {
+      fileTransport: aTransport((signal) => ({
+        headers: { etag: '"one"' },
+        body: (async function* () {
+          yield* mebibytes(2, async () => rmSync(drive, { recursive: true }))
+          yield* mebibytes(38, () => stopped(signal))
+        })(),
+      })),
+    })
+    const drive = join(it.folder, 'drive')
+    expect((await it.fetch({ folder: drive })).failure).toMatchObject({
+      kind: 'folder-unusable',
+      reason: 'missing',
+    })
+  })
+
+  test('leaves the reserve free when a host never stops sending', async () => {
+    const it = await someDownloads('http://127.0.0.1:1', {
+      fileTransport: aTransport(() => ({
+        headers: {},
+        body: mebibytes(Number.POSITIVE_INFINITY, async () => undefined),
+      })),
+      folders: altered((folder) => ({
+        free: async () =>
+          Math.max(
+            0,
+            20_000_000 - (statSync(folder.pathOf(`${name}.part`), { throwIfNoEntry: false })?.size ?? 0),
+          ),
+      })),
+    })
+    expect((await it.fetch({ folder: it.folder })).failure).toMatchObject({
+      kind: 'folder-unusable',
+      reason: 'no-room',
+    })
+    expect(it.names()).toEqual([])
+  })
+
+  test('resumes where only the rest has room', async () => {
+    const host = await aFileHost(bytes)
+    let free = 700_000
+    const it = await someDownloads(host.origin, { folders: altered(() => ({ free: async () => free })) })
+    host.instead.push(cutAfter(300_000))
+    for (let at = 1; at <= 4; at++) host.instead.push((_, response) => void response.writeHead(503).end())
+    const { id } = await it.fetch({ folder: it.folder })
+    free = 400_000
+    await it.downloads.resume(id, {})
+    expect((await it.ended(id)).result).toMatchObject({ sha256: result.sha256, resumedFrom: 300_000 })
+  })
+
+  test('runs two downloads to two drives, each with room for one', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin, {
+      folders: altered(({ path }) => ({ volume: path, free: async () => 700_000 })),
+    })
+    const { letGo } = holdFiles(host)
+    const first = await it.start({ folder: join(it.folder, 'one') })
+    await it.until(first.id, (one) => one.bytes === 300_000)
+    expect((await it.fetch({ folder: join(it.folder, 'two') })).state).toBe('done')
+    letGo()
+    expect((await it.ended(first.id)).state).toBe('done')
+  })
+
   test('does not fetch two files of one name at once', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
@@ -335,6 +418,32 @@ describe('the download queue', () => {
     ])
     for (const { letGo } of holds) letGo()
     await it.ended(ids[1]!)
+  })
+
+  test('has no speed when bytes stop arriving', async () => {
+    const clock = new FakeClock()
+    const [first, second, more] = [0, 1, 2].map(() => Promise.withResolvers<undefined>())
+    const it = await someDownloads('http://127.0.0.1:1', {
+      clock,
+      fileTransport: aTransport((signal) => ({
+        headers: { etag: '"one"', 'content-length': '4194304' },
+        body: (async function* () {
+          yield* mebibytes(1, async () => first?.resolve(undefined))
+          await more?.promise
+          yield* mebibytes(1, async () => second?.resolve(undefined))
+          await stopped(signal)
+        })(),
+      })),
+    })
+    const { id } = await it.start()
+    await first?.promise
+    await clock.advance(1_000)
+    more?.resolve(undefined)
+    await second?.promise
+    expect(await it.downloads.get(id)).toMatchObject({ rate: 2_097_152, secondsLeft: 1 })
+    await clock.advance(5_000)
+    expect(await it.downloads.get(id)).toMatchObject({ bytes: 2_097_152, rate: null, secondsLeft: null })
+    await it.downloads.cancel(id)
   })
 
   test('passes running downloads to the next owner when the owner closes', async () => {

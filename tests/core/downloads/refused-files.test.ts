@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { aFileHost, hashOf, someBytes } from './a-file-host.ts'
-import { bytes, cutAfter, name, result, someDownloads } from './some-downloads.ts'
+import { aFileHost, hashOf, someBytes, type FileHost } from './a-file-host.ts'
+import { bytes, cutAfter, name, published, result, someDownloads } from './some-downloads.ts'
 
 describe('a wrong file', () => {
   test.each([
@@ -75,6 +75,57 @@ describe('a wrong file', () => {
     expect(it.names()).toEqual([])
   })
 
+  test.each<[string, string | Buffer, string]>([
+    ['nothing', '', 'firmware.bin'],
+    ['a page', '\n<!DOCTYPE html><title>Sign in</title>', 'firmware.bin'],
+    ['a page with a byte order mark', '\uFEFF<html>', 'firmware.bin'],
+    ['an error of a file store', '<?xml version="1.0"?><Error><Code>Denied</Code></Error>', 'firmware.bin'],
+    ['an error as JSON', '{"error": "denied"}', 'firmware.bin'],
+    ['a text in place of an archive', 'please log in', 'firmware.zip'],
+    ['an empty archive', Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]), 'firmware.zip'],
+  ])(
+    '%s without a content type: is not firmware, and does not block the right file',
+    async (_, sent, file) => {
+      const host = await aFileHost(bytes)
+      const it = await someDownloads(host.origin)
+      it.link = { url: `${host.origin}/files/${file}` }
+      host.instead.push((__, response) => void response.writeHead(200).end(sent))
+      expect((await it.fetch()).failure).toMatchObject({ kind: 'file-mismatch', what: 'content' })
+      expect(it.names()).toEqual([])
+      expect((await it.fetch()).result?.sha256).toBe(result.sha256)
+    },
+  )
+
+  test.each<[string, Buffer]>([
+    ['binary data that begins as a page', Buffer.from('<html>\0\x01')],
+    ['Intel hex', Buffer.from(':10010000214601360121470136007EFE09D2190140\n')],
+  ])('%s may be firmware', async (_, sent) => {
+    const host = await aFileHost(sent)
+    const it = await someDownloads(host.origin)
+    it.link = { url: `${host.origin}/files/firmware.bin` }
+    expect((await it.fetch()).result?.sha256).toBe(hashOf('sha256', sent))
+  })
+
+  test('that another program changed while it was fetched: gets no name', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.instead.push((_, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 300_000))
+      void it
+        .until(started.id, (one) => one.bytes === 300_000)
+        .then(() => {
+          const part = openSync(join(it.folder, `${name}.part`), 'r+')
+          writeSync(part, Buffer.alloc(50, 'x'), 0, 50, 1_000)
+          closeSync(part)
+          response.end(bytes.subarray(300_000))
+        })
+    })
+    const started = await it.start()
+    expect((await it.ended(started.id)).failure).toMatchObject({ kind: 'folder-unusable', reason: 'differs' })
+    expect([it.names(), (await it.downloads.ledger('org', null, 0, 10)).total]).toEqual([[], 0])
+  })
+
   test('keeps the partial file when a sign-in page arrives in the middle', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
@@ -94,9 +145,11 @@ describe('a wrong file', () => {
   test('rejects a changed file of the same version with both hashes and dates, and accepts it with a reason in the journal', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
+    it.link = published
     await it.fetch()
     rmSync(join(it.folder, name))
     host.bytes = someBytes(700_000, 9)
+    it.link = { bytes: 700_000 }
     const [before, now] = [result.sha256, hashOf('sha256', host.bytes)]
     const blocked = await it.fetch()
     expect(blocked.failure).toMatchObject({
@@ -131,9 +184,47 @@ describe('a wrong file', () => {
     ])
   })
 
-  test('rejects an empty reason', async () => {
+  test('of a version that nothing could verify: is replaced without a reason', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    expect((await it.fetch()).result?.checks.ledger).toBe('first seen')
+    rmSync(join(it.folder, name))
+    host.bytes = someBytes(700_000, 9)
+    it.link = { bytes: 700_000 }
+    expect((await it.fetch()).result?.checks.ledger).toBe('new')
+    rmSync(join(it.folder, name))
+    host.bytes = bytes
+    expect((await it.fetch()).failure).toMatchObject({ kind: 'file-mismatch', what: 'ledger' })
+    const { entries } = await it.downloads.ledger('org', null, 0, 10)
+    expect(entries.map(({ superseded }) => superseded)).toEqual([false, true])
+  })
+
+  test('of a version that was verified later: is rejected', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    await it.fetch()
+    it.link = published
+    expect((await it.fetch()).result?.checks.ledger).toBe('same')
+    rmSync(join(it.folder, name))
+    it.link = {}
+    host.bytes = someBytes(700_000, 9)
+    expect((await it.fetch()).failure).toMatchObject({ kind: 'file-mismatch', what: 'ledger' })
+  })
+
+  test('of the same version in another spelling: is rejected', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    it.link = published
+    await it.fetch()
+    rmSync(join(it.folder, name))
+    host.bytes = someBytes(700_000, 9)
+    it.link = { version: '1.12.0\u200B ' }
+    expect((await it.fetch()).failure).toMatchObject({ kind: 'file-mismatch', what: 'ledger' })
+  })
+
+  test.each([' ', '\u200B'])('rejects the empty reason %j', async (acceptChanged) => {
     const it = await someDownloads('http://127.0.0.1:1')
-    await expect(it.start({ acceptChanged: ' ' })).rejects.toMatchObject({
+    await expect(it.start({ acceptChanged })).rejects.toMatchObject({
       failure: { kind: 'invalid', field: 'accept-changed' },
     })
   })
@@ -166,6 +257,23 @@ describe('an expired link', () => {
     it.link = {}
     await it.ended(started.id)
     expect([it.linksAsked, host.served.length]).toEqual([[false, true], 1])
+  })
+
+  test('is requested as often as bytes arrive in between', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    const refuse: FileHost['instead'][number] = (_, response) => void response.writeHead(403).end()
+    const part =
+      (from: number): FileHost['instead'][number] =>
+      (_, response) => {
+        response
+          .writeHead(206, { etag: '"one"', 'content-range': `bytes ${from}-${from + 99_999}/700000` })
+          .end(bytes.subarray(from, from + 100_000))
+      }
+    host.instead.push(cutAfter(100_000), refuse, part(100_000), refuse, part(200_000), refuse, part(300_000))
+    host.instead.push(refuse)
+    expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, resumedFrom: 400_000 })
+    expect(it.linksAsked).toEqual([false, true, true, true, true])
   })
 
   test('fails the second time, without a third link', async () => {

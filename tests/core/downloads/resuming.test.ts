@@ -2,8 +2,19 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { FileBroken } from '../../../electron/core/platform.ts'
 import { aFileHost, hashOf, someBytes } from './a-file-host.ts'
-import { bytes, cutAfter, name, published, result, someDownloads } from './some-downloads.ts'
+import {
+  aTransport,
+  bytes,
+  cutAfter,
+  fault,
+  mebibytes,
+  name,
+  published,
+  result,
+  someDownloads,
+} from './some-downloads.ts'
 
 describe('an interrupted download', () => {
   test('resumes at any byte and has the right hash', async () => {
@@ -154,6 +165,42 @@ describe('an interrupted download', () => {
     host.cutAt = 300_000
     expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, resumedFrom: 0 })
     expect(host.served.map(({ headers }) => headers.range)).toEqual([undefined, undefined])
+  })
+
+  test('starts over with a weak ETag, which does not prove that the bytes are the same', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.etag = 'W/"x"'
+    host.cutAt = 300_000
+    expect(await it.fetch()).toMatchObject({ begunAnew: ['no-etag'], result: { sha256: result.sha256 } })
+    expect(host.served.map(({ headers }) => headers.range)).toEqual([undefined, undefined])
+  })
+
+  test('leaves no partial file that cannot be resumed', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.instead.push((request, response) => {
+      response.writeHead(200, { 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 300_000), () => request.socket.end())
+    })
+    for (let at = 1; at <= 4; at++) host.instead.push((_, response) => void response.writeHead(503).end())
+    const broken = await it.fetch()
+    expect([broken.state, broken.bytes, it.names()]).toEqual(['failed', 0, []])
+  })
+
+  test('gives up after five attempts, also when the first brought more than 32 MiB', async () => {
+    let attempts = 0
+    const it = await someDownloads('http://127.0.0.1:1', {
+      fileTransport: aTransport(() => {
+        if (++attempts > 1) return null
+        return {
+          headers: { etag: '"one"' },
+          body: mebibytes(40, () => Promise.reject(new FileBroken(fault))),
+        }
+      }),
+    })
+    const { failure, bytes: there } = await it.fetch()
+    expect([failure?.kind, there, attempts]).toEqual(['service-unavailable', 40 * 1_048_576, 5])
   })
 })
 

@@ -14,7 +14,7 @@ import {
   type DownloadSource,
 } from '../../../electron/core/downloads/downloads.ts'
 import { openJournal, type Journal } from '../../../electron/core/journal/journal.ts'
-import type { Platform } from '../../../electron/core/platform.ts'
+import type { FileResponse, FileTransport, Platform, WireFault } from '../../../electron/core/platform.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { memoryDatabases } from '../../memory-databases.ts'
 import { hashOf, someBytes, type FileHost } from './a-file-host.ts'
@@ -39,6 +39,30 @@ export const cutAfter =
     response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
     response.write(bytes.subarray(0, count), () => request.socket.end())
   }
+
+export const fault: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'broken' }
+
+/** Connections whose responses a test gives; null: a fault. */
+export const aTransport = (
+  answer: (signal: AbortSignal) => Pick<FileResponse, 'headers' | 'body'> | null,
+): FileTransport => ({
+  isProxied: async () => false,
+  get: async ({ signal }) => {
+    const given = answer(signal)
+    return given === null ? fault : { kind: 'answer', status: 200, close: () => undefined, ...given }
+  },
+})
+
+/** So many pieces of a mebibyte; `then` is called after them. */
+export async function* mebibytes(count: number, then: () => Promise<unknown>): AsyncIterable<Uint8Array> {
+  const piece = someBytes(1_048_576)
+  for (let at = 0; at < count; at++) yield piece
+  await then()
+}
+
+/** Resolves when the download is stopped. */
+export const stopped = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => signal.addEventListener('abort', resolve))
 
 const release: FirmwareRelease = {
   version: '1.12.0',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +17,9 @@ test('identifies a file by the ledger, else by a published MD5; as changed when 
     return join(folder, name)
   }
   mkdirSync(join(folder, 'a folder'))
+  // Windows has no named pipes among its files.
+  if (process.platform === 'win32') mkdirSync(join(folder, 'pipe.zip'))
+  else execFileSync('mkfifo', [join(folder, 'pipe.zip')])
   const product = { vendorId: 2830, productId: 9416, name: 'Jabra Link 380a', version: '1.12.0' }
   const received = Buffer.from('received')
   const ledger = {
@@ -34,6 +38,7 @@ test('identifies a file by the ledger, else by a published MD5; as changed when 
     put('stranger.zip', 'other bytes'),
     join(folder, 'missing.zip'),
     join(folder, 'a folder'),
+    join(folder, 'pipe.zip'),
   ]
   const found = await verifyFiles(files, { folders: openFolders(() => folder), ledger, published }, unwatched)
   expect(found.map(({ result, by, products }) => [result, by, products])).toEqual([
@@ -42,6 +47,7 @@ test('identifies a file by the ledger, else by a published MD5; as changed when 
     ['changed', null, []],
     ['changed', null, []],
     ['unknown', null, []],
+    ['unreadable', null, []],
     ['unreadable', null, []],
     ['unreadable', null, []],
   ])

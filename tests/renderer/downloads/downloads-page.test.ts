@@ -128,14 +128,14 @@ describe('Downloads', () => {
   it('shows other bytes of a known version with both hashes, and accepts them with a reason', async () => {
     let isChanged = false
     const { folder, prepare } = files(() =>
-      isChanged ? [Buffer.from('other bytes')] : [Buffer.from('first bytes')],
+      isChanged ? [Buffer.from('PK\x03\x04other bytes')] : [Buffer.from('PK\x03\x04first bytes')],
     )
     const opened = await openPage('/downloads', {}, async (core) => {
       await prepare(core)
-      const unpublished = { fileSize: null, md5Checksum: null }
-      core.service.alter('/downloadLink.json', (link: object) => ({ ...link, ...unpublished }))
+      const published = { fileSize: 15, md5Checksum: null }
+      core.service.alter('/downloadLink.json', (link: object) => ({ ...link, ...published }))
       core.service.alter('/firmware-releases', (list: readonly object[]) =>
-        list.map((one) => ({ ...one, ...unpublished })),
+        list.map((one) => ({ ...one, ...published })),
       )
       await core.handlers.downloads.start(query)
     })
