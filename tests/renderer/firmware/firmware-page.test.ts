@@ -141,7 +141,7 @@ describe('Firmware', () => {
     expect(page.findAll('.facts dt').map((one) => one.text())).toEqual(['Size', 'MD5'])
     expect(page.findAll('.facts dd').map((one) => one.text())).toEqual([
       '11.6 MB',
-      '82f20973c743990ea75481358f21feee',
+      '2d3c3103f7e687d9aa82dc8a7bfbb014',
     ])
     expect(page.findAll('dl.facts button').map((one) => one.attributes('aria-label'))).toEqual(['Copy MD5'])
   })
