@@ -260,7 +260,9 @@ export function lastLines(results, seconds, processorSeconds, dearest = 0) {
   return [
     ...files.slice(0, dearest).map(({ path, seconds: took }) => `${took.toFixed(1).padStart(7)} s  ${path}`),
     ...results.flatMap(({ skipped }) => skipped).map((what) => `skipped: ${what}`),
-    ...(failed > 0 && existsSync(join(root, left)) ? [`traces and pictures of failed tests: ${left}`] : []),
+    ...results
+      .filter((result) => result.failed > 0 && existsSync(join(root, left, result.name)))
+      .map(({ name }) => `traces and pictures of failed tests: ${left}/${name}`),
     `total  ${times({ seconds, processorSeconds })}`,
     `${passed} passed, ${failed} failed`,
   ]
