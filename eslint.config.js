@@ -1,6 +1,7 @@
 import tseslint from 'typescript-eslint'
 import vue from 'eslint-plugin-vue'
 import local from './build/eslint-local-rules.js'
+import components from './build/eslint-component-parser.js'
 import linting from './.oxlintrc.json' with { type: 'json' }
 
 /**
@@ -26,7 +27,7 @@ export default tseslint.config(
     plugins: { local, '@typescript-eslint': tseslint.plugin },
     languageOptions: {
       parserOptions: {
-        parser: tseslint.parser,
+        parser: components,
         project: './renderer/tsconfig.json',
         tsconfigRootDir: import.meta.dirname,
         extraFileExtensions: ['.vue'],

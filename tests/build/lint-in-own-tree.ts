@@ -29,7 +29,13 @@ async function printed(
     await mkdir(dirname(join(tree, file)), { recursive: true })
     await writeFile(join(tree, file), `${code}\n`)
   }
-  for (const own of ['build/eslint-local-rules.js', 'eslint.config.js', '.oxlintrc.json', 'package.json'])
+  for (const own of [
+    'build/eslint-component-parser.js',
+    'build/eslint-local-rules.js',
+    'eslint.config.js',
+    '.oxlintrc.json',
+    'package.json',
+  ])
     await cp(join(root, own), join(tree, own))
   await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
   const command = [join(root, 'node_modules', linter), '--format=json', ...options]

@@ -58,11 +58,22 @@ test.each([
 
 const unawaited = 'export const later = async (): Promise<number> => 1\nlater()\n'
 
-test('lints components with types: reports a floating promise', async () => {
-  const component = `<script lang="ts">\n${unawaited}</script>\n<script setup lang="ts"></script>\n<template><p /></template>`
-  expect(await eslintIn({ 'renderer/Planted.vue': component })).toEqual({
-    'renderer/Planted.vue': ['@typescript-eslint/no-floating-promises'],
-  })
+test('lints components with types, alone, with two scripts or generic: reports a floating promise', async () => {
+  const component = (...scripts: readonly string[]): string =>
+    `${scripts.join('\n')}\n<template><p /></template>`
+  const setup = '<script setup lang="ts"></script>'
+  const rules = ['@typescript-eslint/no-floating-promises']
+  expect(
+    await eslintIn({
+      'renderer/Alone.vue': component(
+        `<script setup lang="ts">\n${unawaited.replace('export ', '')}</script>`,
+      ),
+      'renderer/Beside.vue': component(`<script lang="ts">\n${unawaited}</script>`, setup),
+      'renderer/Generic.vue': component(
+        `<script setup lang="ts" generic="Id extends string">\nconst later = async (): Promise<Id | null> => null\nlater()\n</script>`,
+      ),
+    }),
+  ).toEqual({ 'renderer/Alone.vue': rules, 'renderer/Beside.vue': rules, 'renderer/Generic.vue': rules })
 })
 
 test('lints every other file with types: reports a floating promise in core, page, test and build', async () => {
