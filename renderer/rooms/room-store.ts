@@ -1,9 +1,10 @@
 import { defineStore } from 'pinia'
-import { ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { Room, RoomSort } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
+import { resultOf } from '../components/latest-result.ts'
 import { listPlace } from '../components/list-place.ts'
 import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
@@ -14,13 +15,11 @@ import { refreshNow } from '../components/now.ts'
  */
 export const useRoomStore = defineStore('room', () => {
   const id = ref<string | null>(null)
-  const room = shallowRef<Room | null>(null)
-  const failure = shallowRef<Failure | null>(null)
-  /** Whether the room is being refreshed from the service. */
-  const refreshing = ref(false)
-  const refreshFailure = shallowRef<Failure | null>(null)
+  const found = resultOf<Room>(() => id.value)
+  const room = computed(() => found.last.value?.value ?? null)
+  /** Of the room on screen, from the service. */
+  const refreshed = resultOf<Room>(() => found.last.value?.of ?? null)
   const list = shallowRef<{ readonly where: string; readonly sort: RoomSort }>({ where: '', sort: [] })
-  let round = 0
 
   const place = listPlace({
     position: (wanted) => api.rooms.position({ ...list.value, id: wanted }),
@@ -30,38 +29,26 @@ export const useRoomStore = defineStore('room', () => {
     },
   })
 
-  async function load(wanted: string, mine: number): Promise<void> {
-    const found = await api.rooms.get({ id: wanted })
-    if (mine !== round) return
-    failure.value = found.ok ? null : found.failure
-    if (found.ok) room.value = found.value
-    else if (room.value?.id !== wanted) room.value = null
-    refreshNow()
+  async function load(wanted: string): Promise<void> {
+    if (await found.take(wanted, api.rooms.get({ id: wanted }))) refreshNow()
   }
-  async function open(wanted: string): Promise<void> {
-    const mine = ++round
+  function open(wanted: string): Promise<void> {
+    if (id.value !== wanted) refreshed.clear()
     id.value = wanted
-    refreshing.value = false
-    refreshFailure.value = null
-    await load(wanted, mine)
+    return load(wanted)
   }
   /** Reloads the open room without an indicator, because rows changed. */
   async function again(): Promise<void> {
-    if (id.value !== null) await load(id.value, round)
+    if (id.value !== null) await load(id.value)
   }
   /** Refreshes the room from the service. Displayed data remains when a failure is shown. */
   async function refresh(): Promise<void> {
     const wanted = room.value?.id
-    if (wanted === undefined || refreshing.value) return
-    const mine = round
-    refreshing.value = true
-    refreshFailure.value = null
-    const outcome = await api.rooms.refresh({ id: wanted })
-    if (mine !== round) return
-    refreshing.value = false
-    if (outcome.ok) room.value = outcome.value
-    else refreshFailure.value = outcome.failure
-    await load(wanted, mine)
+    if (wanted === undefined || refreshed.busy.value) return
+    const outcome = api.rooms.refresh({ id: wanted })
+    if (!(await refreshed.take(wanted, outcome))) return
+    if ((await outcome).ok) await found.take(wanted, outcome)
+    await load(wanted)
   }
   /** Stores a note or a site set by the technician; null: removes it. */
   async function write(of: string, what: 'note' | 'site', text: string | null): Promise<Failure | null> {
@@ -70,16 +57,13 @@ export const useRoomStore = defineStore('room', () => {
         ? await api.rooms.setNote({ id: of, note: text })
         : await api.rooms.setSite({ id: of, site: text })
     if (!outcome.ok) return outcome.failure
-    if (room.value?.id === of) room.value = outcome.value
+    await found.take(of, Promise.resolve(outcome))
     return null
   }
   function close(): void {
-    round += 1
     id.value = null
-    room.value = null
-    failure.value = null
-    refreshing.value = false
-    refreshFailure.value = null
+    found.clear()
+    refreshed.clear()
     place.clear()
   }
   function find(wanted: string, inList: { readonly where: string; readonly sort: RoomSort }): Promise<void> {
@@ -96,9 +80,10 @@ export const useRoomStore = defineStore('room', () => {
   return {
     id,
     room,
-    failure,
-    refreshing,
-    refreshFailure,
+    failure: computed(() => found.last.value?.failure ?? null),
+    /** Whether the room is being refreshed from the service. */
+    refreshing: refreshed.busy,
+    refreshFailure: computed(() => refreshed.answer.value.failure),
     index: place.index,
     total: place.total,
     hasPrevious: place.hasPrevious,

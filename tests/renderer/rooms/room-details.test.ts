@@ -36,6 +36,13 @@ const rebooted =
     await core.finish(rebootRoom(core.handlers.jobs, room.id))
   }
 
+/** The open room as the core returns it now. */
+async function readAgain(core: TestCore, room: Room): Promise<void> {
+  vi.spyOn(core.handlers.rooms, 'get').mockResolvedValue(room)
+  await useRoomStore().again()
+  await settle()
+}
+
 describe('a room in the drawer', () => {
   it('that a job restarts shows that, despite earlier data, and links to the job', async () => {
     const { words, button, core } = await opened('rooms', rebooted(null))
@@ -158,12 +165,10 @@ describe('a room in the drawer', () => {
     expect(words()).toMatch(/Restarts \d+ devices: .+\./)
   })
   it('shows that two group ids are one room', async () => {
-    const { words } = await opened()
-    useRoomStore().room = { ...(useRoomStore().room as Room), groupIds: ['group-2'] }
-    await settle()
+    const { core, room, words } = await opened()
+    await readAgain(core, { ...room, groupIds: ['group-2'] })
     expect(words()).not.toContain('two group IDs')
-    useRoomStore().room = { ...(useRoomStore().room as Room), groupIds: ['group-2', 'group-2-control'] }
-    await settle()
+    await readAgain(core, { ...room, groupIds: ['group-2', 'group-2-control'] })
     expect(words()).toContain('This room has two group IDs.')
   })
 })
@@ -208,12 +213,9 @@ describe('the floor plan of a room', () => {
     ['Jabra Scheduler', 'At the door'],
     ['Something else', 'Elsewhere in the room'],
   ])('%s is placed: %s', async (productName, place) => {
-    const { page, room } = await opened()
-    useRoomStore().room = {
-      ...room,
-      devices: room.devices!.slice(0, 1).map((one) => ({ ...one, productName })),
-    }
-    await settle()
+    const { core, page, room } = await opened()
+    const devices = room.devices!.slice(0, 1).map((one) => ({ ...one, productName }))
+    await readAgain(core, { ...room, devices })
     expect(page.get('.plan ul:has(a)').attributes('aria-label')).toBe(place)
   })
 })
