@@ -1,8 +1,9 @@
 import { defineStore } from 'pinia'
-import { shallowRef } from 'vue'
+import { computed } from 'vue'
 import type { RoomRestart } from '../../electron/contract/api/jobs.ts'
 import type { RoomListRow, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { text } from '../locales/i18n.ts'
 import { formatAge, formatMoment } from '../components/format.ts'
@@ -11,15 +12,14 @@ import { reasonOf as reasonOfRoom, visibleHealth } from './room-summary.ts'
 
 /** Rooms that jobs are restarting now, from the items of the jobs. */
 export const useRoomRestarts = defineStore('room-restarts', () => {
-  const rooms = shallowRef<ReadonlyMap<string, RoomRestart>>(new Map())
-  let round = 0
+  const restarts = latestResult<readonly RoomRestart[]>()
+  /** Unreadable data is not shown. */
+  const rooms = computed<ReadonlyMap<string, RoomRestart>>(() => {
+    const known = restarts.failure.value === null ? restarts.value.value : null
+    return new Map(known?.map((one) => [one.roomId, one]))
+  })
 
-  async function load(): Promise<void> {
-    const mine = ++round
-    const outcome = await api.jobs.restarts()
-    // Unreadable data is not shown.
-    if (mine === round) rooms.value = new Map(outcome.ok ? outcome.value.map((one) => [one.roomId, one]) : [])
-  }
+  const load = (): Promise<boolean> => restarts.take(api.jobs.restarts())
   function follow(): () => void {
     const reload = throttle(() => void load(), RELOAD_EVERY_IN_MS)
     const disposers = [api.jobs.changed(reload.call), api.organizations.changed(reload.call)]

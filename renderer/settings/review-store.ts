@@ -1,9 +1,10 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { Failure } from '../../electron/contract/failure.ts'
+import type { Outcome } from '../../electron/contract/failure.ts'
 import type { Job, JobItem, JobPlan, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import type { SettingChange } from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { useSettingEdits } from './edits-store.ts'
 import type { SettingEdit } from './setting-edit.ts'
 
@@ -25,48 +26,36 @@ export interface ReviewResult {
 export const useSettingsReview = defineStore('settings-review', () => {
   const edits = useSettingEdits()
   const review = shallowRef<Review | null>(null)
-  const plan = shallowRef<JobPlan | null>(null)
-  const item = shallowRef<PlannedItem | null>(null)
-  const failure = shallowRef<Failure | null>(null)
+  const planned = latestResult<{ readonly plan: JobPlan; readonly item: PlannedItem | null }>()
+  const plan = computed(() => planned.value.value?.plan ?? null)
+  const item = computed(() => planned.value.value?.item ?? null)
+  const failure = planned.failure
   const starting = ref(false)
   const results = shallowRef<ReadonlyMap<string, ReviewResult>>(new Map())
-  const planning = computed(() => review.value !== null && plan.value === null && failure.value === null)
-  let round = 0
 
-  async function open(wanted: Review): Promise<void> {
-    const mine = ++round
-    review.value = wanted
-    plan.value = null
-    item.value = null
-    failure.value = null
-    const outcome = await api.jobs.plan({
-      work: {
-        kind: 'change-settings',
-        selection: { kind: 'picked', ids: [wanted.deviceId] },
-        changes: wanted.changes,
-      },
+  async function planOf({
+    deviceId,
+    changes,
+  }: Review): Promise<Outcome<{ readonly plan: JobPlan; readonly item: PlannedItem | null }>> {
+    const made = await api.jobs.plan({
+      work: { kind: 'change-settings', selection: { kind: 'picked', ids: [deviceId] }, changes },
       startAt: null,
       window: null,
       keepTrying: false,
       canary: false,
     })
-    const items = outcome.ok
-      ? await api.jobs.planned({ plan: outcome.value.id, start: 0, count: 1 })
-      : outcome
-    if (mine !== round) return
-    if (!outcome.ok || !items.ok) {
-      failure.value = !outcome.ok ? outcome.failure : !items.ok ? items.failure : null
-      return
-    }
-    item.value = items.value.items[0] ?? null
-    plan.value = outcome.value
+    if (!made.ok) return made
+    const items = await api.jobs.planned({ plan: made.value.id, start: 0, count: 1 })
+    return items.ok ? { ok: true, value: { plan: made.value, item: items.value.items[0] ?? null } } : items
+  }
+  async function open(wanted: Review): Promise<void> {
+    planned.clear()
+    review.value = wanted
+    await planned.take(planOf(wanted))
   }
   function close(): void {
-    round += 1
     review.value = null
-    plan.value = null
-    item.value = null
-    failure.value = null
+    planned.clear()
   }
   async function start(unlock: boolean): Promise<void> {
     const [requested, of] = [plan.value, review.value]
@@ -122,5 +111,17 @@ export const useSettingsReview = defineStore('settings-review', () => {
     results.value = new Map([...results.value].filter(([id]) => id !== deviceId))
   }
 
-  return { review, plan, item, failure, starting, planning, results, open, close, start, putAway }
+  return {
+    review,
+    plan,
+    item,
+    failure,
+    starting,
+    planning: planned.busy,
+    results,
+    open,
+    close,
+    start,
+    putAway,
+  }
 })

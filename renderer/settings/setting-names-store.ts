@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { shallowRef } from 'vue'
+import { computed } from 'vue'
 import {
   groupFrom,
   inSettingOrder,
@@ -7,8 +7,10 @@ import {
   namedAtOnce,
   noSettingNames,
   settingNamesIn,
+  type SettingNames,
 } from '../../electron/contract/setting-name.ts'
 import { api } from '../api.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** Settings under one heading. `name` null: no document gives them a group. */
 export interface SettingGroup<T> {
@@ -22,24 +24,26 @@ export interface SettingGroup<T> {
  * missing: those of any product.
  */
 export const useSettingNames = defineStore('setting-names', () => {
-  const names = shallowRef(noSettingNames)
-  let round = 0
+  const found = latestResult<SettingNames>()
+  const names = computed(() => found.value.value ?? noSettingNames)
 
   /**
    * Loaded by every page with settings, because documents may be new. `productIds`: the products whose
    * documents are read if they are not cached.
    */
   async function load(productIds: readonly number[] = []): Promise<void> {
-    const mine = ++round
-    const take = async (ids: readonly number[]): Promise<void> => {
-      const outcome = await api.definitions.settingNames({ productIds: ids })
-      if (mine === round && outcome.ok) names.value = settingNamesIn(outcome.value)
-    }
-    await take([])
+    const take = (ids: readonly number[]): Promise<boolean> =>
+      found.take(
+        api.definitions
+          .settingNames({ productIds: ids })
+          .then((outcome) => (outcome.ok ? { ok: true, value: settingNamesIn(outcome.value) } : outcome)),
+      )
+    // A later load goes on instead.
+    if (!(await take([]))) return
     const ungrouped = productIds.filter((id) => !names.value.groups.has(id)).slice(0, namedAtOnce)
     // One after the other, so that groups are shown as they arrive and no other call waits for the documents
     // of twenty products.
-    for (const id of ungrouped) if (mine === round) await take([id])
+    for (const id of ungrouped) if (!(await take([id]))) return
   }
   const labelOf = (name: string): string => labelFrom(names.value.labels, name)
   /** For text that leaves the window. */

@@ -1,5 +1,4 @@
-import { createPinia, setActivePinia } from 'pinia'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { JournalLine } from '../../../electron/contract/api/journal.ts'
 import {
   durationOf,
@@ -10,6 +9,7 @@ import {
   sentenceOf,
 } from '../../../renderer/journal/journal-text.ts'
 import { useSettingNames } from '../../../renderer/settings/setting-names-store.ts'
+import { openCore } from '../core.ts'
 
 /** Long after the line was begun. */
 const now = 10_000_000
@@ -143,9 +143,13 @@ describe('the text of a journal entry', () => {
       what: 'by m.ito · sidetoneLevel: 4 → sidetoneLevel: 6 · locked',
     })
   })
-  it('describes a setting by label and API name, in the usual order', () => {
-    setActivePinia(createPinia())
-    useSettingNames().names = { labels: new Map([['zoom', 'Distance']]), groups: new Map() }
+  it('describes a setting by label and API name, in the usual order', async () => {
+    const core = await openCore()
+    vi.spyOn(core.handlers.definitions, 'settingNames').mockResolvedValue({
+      labels: [['zoom', 'Distance']],
+      groups: [],
+    })
+    await useSettingNames().load()
     const one = line({
       operation: 'UpdateDeviceSettings',
       before: 'zoom=1; autoZoom=on',
