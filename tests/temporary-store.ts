@@ -12,7 +12,7 @@ const workerUrl = new URL('../electron/adapters/database-worker.ts', import.meta
 
 /** Creates a store of format 8, from which tests of formats 3 to 7 start. */
 export const backToFormat8 = `
-  DROP TABLE picture; ALTER TABLE metadata_document DROP COLUMN redirected_to; ALTER TABLE metadata_document DROP COLUMN prepared;
+  ALTER TABLE sync_stream DROP COLUMN listed; DROP TABLE picture; ALTER TABLE metadata_document DROP COLUMN redirected_to; ALTER TABLE metadata_document DROP COLUMN prepared;
   CREATE TABLE sync_status (
     organization_id TEXT NOT NULL, sync_id INTEGER NOT NULL, finished_at INTEGER NOT NULL, status TEXT NOT NULL, count INTEGER NOT NULL,
     PRIMARY KEY (organization_id, sync_id, status)

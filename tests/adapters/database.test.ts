@@ -264,7 +264,7 @@ describe('work performed on the writer thread', () => {
     listedAs: null,
     items,
     receivedAt: number,
-    position: { token: `token ${number}`, finished: false, mayHaveMore: false },
+    position: { token: `token ${number}`, finished: false, mayHaveMore: false, listed: 0 },
   })
 
   it('is in the file when it returns, in order with other writes', async () => {

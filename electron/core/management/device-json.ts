@@ -48,7 +48,7 @@ const wrappers = ['device', 'item', 'resource', 'data', 'record']
 export function parseDevice(json: Json): ParseResult<DeviceRecord> {
   const raw = objectOf(json)
   if (!raw) return { readable: false, why: 'not-an-object' }
-  const found = withId(raw, ['id', 'deviceId'], wrappers)
+  const found = identifiedDevice(raw)
   if (found === null) return { readable: false, why: 'no-usable-id' }
   const { id, member } = found
   const productName = labelOf(member('productName'))
@@ -86,6 +86,14 @@ export function parseDevice(json: Json): ParseResult<DeviceRecord> {
   }
 }
 
+export const identifiedDevice = (raw: JsonObject): Identified | null =>
+  withId(raw, ['id', 'deviceId'], wrappers)
+
+export interface Identified {
+  readonly id: string
+  readonly member: ReturnType<typeof membersOf>
+}
+
 /**
  * The id of a record and its members: its own, or those of the contained object with an id. null: no usable
  * id.
@@ -94,7 +102,7 @@ export function withId(
   raw: JsonObject,
   names: readonly string[],
   inside: readonly string[],
-): { readonly id: string; readonly member: ReturnType<typeof membersOf> } | null {
+): Identified | null {
   const member = membersOf(raw)
   const id = idOf(member(...names))
   if (id !== null) return { id, member }

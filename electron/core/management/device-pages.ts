@@ -5,7 +5,7 @@ import type { Lane } from '../call-budget/call-budget.ts'
 import { boundedRecord } from './bounded-json.ts'
 import type { ServiceResponse } from '../service-client/service-client.ts'
 import type { Problem } from './next-page.ts'
-import { parseEnvelope, type RecordsOf } from './page-envelope.ts'
+import { parseEnvelope, type RecordsOf, type StatedCount } from './page-envelope.ts'
 
 /** One page as received: records not parsed yet. */
 export interface Page {
@@ -25,6 +25,8 @@ export interface Page {
   readonly emptyList?: () => Failed | null
   /** The last page is full and does not state whether there is a next one: more records may exist. */
   readonly mayHaveMore?: true
+  /** Stated numbers of records other than that of this page. Missing: none. */
+  readonly counts?: readonly StatedCount[]
 }
 
 export interface PageQuery {
@@ -80,6 +82,7 @@ export function parsePage(
   const { items, listAt, surelyTheList, next } = envelope
   if (next.token !== null && next.token === token) throw repeatedToken(operation, host)
   if (items.length > 0) listsBefore.add(listAt)
+  const counts = envelope.counts.filter(({ said }) => said !== items.length)
   const noRecords = {
     where: listAt === '' ? 'body' : listAt,
     message: 'An empty list was found where no list of records is known.',
@@ -92,6 +95,7 @@ export function parsePage(
     ...(next.doubt === null ? {} : { doubt: unreadable(next.doubt) }),
     ...(surelyTheList ? {} : { emptyList: () => (listsBefore.has(listAt) ? null : unreadable(noRecords)) }),
     ...(next.token === null && !next.spoken && items.length >= pageSize ? { mayHaveMore: true } : {}),
+    ...(counts.length > 0 ? { counts } : {}),
   }
 }
 

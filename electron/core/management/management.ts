@@ -13,8 +13,9 @@ import {
   type PageQuery,
   type PageRequest,
 } from './device-pages.ts'
+import { identifiedDevice } from './device-json.ts'
 import { innerObject, objectOf } from './members.ts'
-import { parseRoom } from './room-json.ts'
+import { groupIdOf, identifiedRoom, parseRoom } from './room-json.ts'
 
 export { boundedRecord } from './bounded-json.ts'
 export { TokenTrail, type DeviceStream, type Page } from './device-pages.ts'
@@ -23,6 +24,18 @@ export { parseFirmware, type ParsedFirmware } from './firmware-json.ts'
 export { parseDevice, type DeviceRecord, type ParseResult } from './device-json.ts'
 export { isSameWord } from './members.ts'
 export { parseRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.ts'
+
+/**
+ * What makes a record of a list the same as another; null: unreadable. One room is listed under each of its
+ * group ids (observed, 4.4).
+ */
+export function recordIdentity(of: PageRequest['of'], json: Json): string | null {
+  const raw = objectOf(json)
+  if (raw === null) return null
+  if (of === 'device') return identifiedDevice(raw)?.id ?? null
+  const room = identifiedRoom(raw)
+  return room === null ? null : JSON.stringify([room.id, groupIdOf(room.member)])
+}
 
 /** The management interface. Rejects with Failed. */
 export interface Management {

@@ -154,7 +154,9 @@ class Search {
   #named(path: readonly string[], meaning: Meaning | 'unknown', value: Json): void {
     this.#spoken = true
     const where = nameOf(path)
-    if (isNothing(value)) return
+    if (value === null || value === '' || (meaning !== 'token' && isNothing(value))) return
+    // A blank text or an empty list is no token: it may be what is left of one.
+    if (isNothing(value)) return void this.#doubts.push(anotherType(where))
     // `hasNext` is a flag by any of these names.
     if (meaning === 'flag' || typeof value === 'boolean') {
       const more = flagOf(value)
@@ -224,7 +226,8 @@ function meaningOf(name: string): Meaning | 'unknown' | null {
   return mayLeadOn.test(bare) && !leadsBack.test(bare) ? 'unknown' : null
 }
 
-const bareName = (name: string): string =>
+/** A name without case, separators and common prefixes. */
+export const bareName = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z\d]/g, '')

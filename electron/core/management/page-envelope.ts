@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { saysError } from '../service-client/service-client.ts'
 import { parseDevice } from './device-json.ts'
-import { arrayOf, objectOf } from './members.ts'
-import { nameOf, nextPageOf, type NextPage, type Problem } from './next-page.ts'
+import { arrayOf, integerOf, objectOf } from './members.ts'
+import { bareName, nameOf, nextPageOf, type NextPage, type Problem } from './next-page.ts'
 import { parseRoom } from './room-json.ts'
 
 export type RecordsOf = 'device' | 'room'
@@ -18,6 +18,13 @@ export interface Envelope {
    */
   readonly surelyTheList: boolean
   readonly next: NextPage
+  /** Numbers of records that the envelope states; of what (page, stream or all) is not published. */
+  readonly counts: readonly StatedCount[]
+}
+
+export interface StatedCount {
+  readonly where: string
+  readonly said: number
 }
 
 /** `problem`: this is not a page. */
@@ -70,6 +77,8 @@ interface List {
   readonly items: readonly Json[]
   /** A lower number is more reliable; null: a name that says nothing. */
   readonly rank: number | null
+  /** It is null: perhaps an empty list, perhaps one that could not be made. */
+  readonly isNull: boolean
 }
 
 /**
@@ -96,6 +105,7 @@ export function parseEnvelope(
         listAt: '',
         surelyTheList: bare.length > 0 || before.has(''),
         next: nextPageOf(null, headers),
+        counts: [],
       },
       problem: null,
     }
@@ -110,15 +120,43 @@ export function parseEnvelope(
   if (error !== undefined) return problem(nameOf(error.path) || 'body', errorInside)
   if (list === null) return problem('items', 'The list of records is missing or is not a list.')
   if (list === 'unclear') return problem('items', 'Several lists might be the list of records.')
+  const next = nextPageOf(root, headers)
+  const nullList = list.isNull
+    ? { where: nameOf(list.path), message: 'It is null in place of a list.' }
+    : null
   return {
     envelope: {
       items: list.items,
       listAt: nameOf(list.path),
       surelyTheList: list.rank !== null || list.items.length > 0 || before.has(nameOf(list.path)),
-      next: nextPageOf(root, headers),
+      next: { ...next, doubt: next.doubt ?? nullList },
+      counts: countsIn(places, of),
     },
     problem: null,
   }
+}
+
+/** `count`, `totalCount`, `@odata.count`, `totalItems`, `deviceCount`: numbers of the records that are listed. */
+const countNames: Readonly<Record<RecordsOf, RegExp>> = {
+  device: countName('devices?'),
+  room: countName('(?:meeting)?rooms?'),
+}
+function countName(records: string): RegExp {
+  return new RegExp(
+    `^(?=.*(?:count|total))(?:total)?(?:items?|records?|results?|elements?|entries|rows?|${records})?(?:count|total)?$`,
+  )
+}
+
+/** A negative number means that the count is unknown. */
+function countsIn(places: readonly Place[], of: RecordsOf): readonly StatedCount[] {
+  return places
+    .filter(({ path }) => path.length < 2)
+    .flatMap(({ path, object }) =>
+      Object.entries(object).flatMap(([name, value]): StatedCount[] => {
+        const said = countNames[of].test(bareName(name)) ? integerOf(value) : null
+        return said === null || said < 0 ? [] : [{ where: nameOf([...path, name]), said }]
+      }),
+    )
 }
 
 const errorInside = 'an error message inside a successful answer'
@@ -152,9 +190,9 @@ function listsIn(places: readonly Place[], of: RecordsOf): readonly List[] {
       if (neverTheList.test(lower)) return []
       const known = listNames[of].indexOf(lower)
       const rank = known >= 0 ? known : namedLikeTheList[of].test(lower) ? listNames[of].length : null
-      // An empty list may be null in a known place of lists.
+      // A list may be null in a known place of lists.
       const items = value === null && known >= 0 && known < nullMayStandFor(of) ? [] : arrayOf(value)
-      return items === null ? [] : [{ path: [...path, name], items, rank }]
+      return items === null ? [] : [{ path: [...path, name], items, rank, isNull: value === null }]
     }),
   )
 }

@@ -1,7 +1,7 @@
 import type { DeviceStatus } from '../../contract/api/devices.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { RoomStatus } from '../../contract/api/rooms.ts'
-import { deviceStatus, withId, type ParseResult } from './device-json.ts'
+import { deviceStatus, withId, type Identified, type ParseResult } from './device-json.ts'
 import { arrayOf, idOf, instantOf, integerOf, membersOf, objectOf, labelOf, wordOf } from './members.ts'
 
 /** A device as described by its room's record (observed 4.4). */
@@ -39,14 +39,14 @@ const wrappers = ['meetingRoom', 'room', 'item', 'resource', 'data', 'record']
 export function parseRoom(json: Json): ParseResult<RoomRecord> {
   const raw = objectOf(json)
   if (!raw) return { readable: false, why: 'not-an-object' }
-  const found = withId(raw, ['id', 'roomId', 'meetingRoomId'], wrappers)
+  const found = identifiedRoom(raw)
   if (found === null) return { readable: false, why: 'no-usable-id' }
   const { id, member } = found
   return {
     readable: true,
     record: {
       id,
-      groupId: idOf(member('deviceGroupId')) ?? idOf(member('groupId')),
+      groupId: groupIdOf(member),
       name: labelOf(member('name')),
       status: wordOf(member('status'), ['connected', 'disconnected', 'unknown']) ?? 'unknown',
       location: labelOf(member('locationName')),
@@ -59,6 +59,12 @@ export function parseRoom(json: Json): ParseResult<RoomRecord> {
     },
   }
 }
+
+export const identifiedRoom = (raw: JsonObject): Identified | null =>
+  withId(raw, ['id', 'roomId', 'meetingRoomId'], wrappers)
+
+export const groupIdOf = (member: Identified['member']): string | null =>
+  idOf(member('deviceGroupId')) ?? idOf(member('groupId'))
 
 /** The list itself, or one inside an envelope; each device once. null: there is none. */
 function parseRoomDevices(json: Json | undefined): readonly RoomDeviceRecord[] | null {

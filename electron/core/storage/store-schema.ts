@@ -194,6 +194,10 @@ const steps: readonly string[] = [
   );
   CREATE INDEX picture_id ON picture (id);
   `,
+  // The records on the pages of a stream so far, to compare them with the counts that the service states.
+  `
+  ALTER TABLE sync_stream ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /** The step that adds the folded texts of changes. */

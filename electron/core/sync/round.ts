@@ -13,6 +13,8 @@ export interface StreamPosition {
   readonly finished: boolean
   /** Its last page was full and did not state that it is the last: unseen records may still exist. */
   readonly mayHaveMore: boolean
+  /** Records on its pages so far, repeated ones too. */
+  readonly listed: number
 }
 
 /** In `sync_stream.finished`. */
@@ -65,7 +67,7 @@ function streamsOf(
   now: number,
 ): Map<StreamName, StreamPosition> | null {
   const rows = transaction.all(
-    'SELECT stream, token, finished, updated_at FROM sync_stream WHERE organization_id = ? AND sync_id = ?',
+    'SELECT stream, token, finished, listed, updated_at FROM sync_stream WHERE organization_id = ? AND sync_id = ?',
     [organizationId, syncId],
   )
   const recent = rows.some((row) => now - Number(row['updated_at']) < resumeWithinInMs)
@@ -83,6 +85,7 @@ function streamsOf(
         token: typeof row['token'] === 'string' ? row['token'] : null,
         finished: row['finished'] !== ended.open,
         mayHaveMore: row['finished'] === ended.perhaps,
+        listed: Number(row['listed']),
       },
     ]),
   )
@@ -97,13 +100,14 @@ export function markStream(
   at: number,
 ): void {
   transaction.run(
-    'INSERT OR REPLACE INTO sync_stream (organization_id, stream, sync_id, token, finished, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO sync_stream (organization_id, stream, sync_id, token, finished, listed, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     [
       round.organizationId,
       stream,
       round.syncId,
       position.token,
       position.finished ? (position.mayHaveMore ? ended.perhaps : ended.surely) : ended.open,
+      position.listed,
       at,
     ],
   )

@@ -4,6 +4,7 @@ import { TokenTrail, type DeviceStream, type Management, type Page } from '../ma
 import type { RecordKind } from '../storage/store.ts'
 import { writePageOf } from './record-writes.ts'
 import type { Round } from './record-writer.ts'
+import { Contradictions, kindOf, operations } from './contradictions.ts'
 import { deleteStreams, type StreamName, type StreamPosition } from './round.ts'
 
 /** Recommended by the specification (part 8). */
@@ -24,9 +25,8 @@ export interface StreamWork {
   pagesWithNews(kind: RecordKind): number
   /** An empty list came from an unknown place: to be checked before records count as unseen. */
   readonly emptyLists: Map<RecordKind, (() => Failed | null)[]>
+  readonly contradictions: Contradictions
 }
-
-const operations = { device: 'ListDevices', room: 'ListMeetingRooms' } as const
 
 /**
  * Reads one stream to its end, from its last position. The next page is requested before the last one is
@@ -38,6 +38,7 @@ export async function fetchStream(
   stream: StreamName,
   position: StreamPosition | undefined,
 ): Promise<StreamEnd> {
+  work.contradictions.begin(stream, position?.listed ?? 0)
   if (position?.finished) return position.mayHaveMore ? 'may-have-more' : 'ended'
   const token = position?.token ?? null
   if (token === null) return fetchPages(work, stream, null)
@@ -46,6 +47,7 @@ export async function fetchStream(
   } catch (error) {
     if (!(error instanceof RefusedToken)) throw error
     await work.database.perform(deleteStreams, { round: work.round, streams: [stream] })
+    work.contradictions.begin(stream, 0)
     return await fetchPages(work, stream, null)
   }
 }
@@ -56,7 +58,7 @@ export type StreamEnd = 'ended' | 'may-have-more'
 class RefusedToken extends Error {}
 
 async function fetchPages(work: StreamWork, stream: StreamName, from: string | null): Promise<StreamEnd> {
-  const kind: RecordKind = stream === 'rooms' ? 'room' : 'device'
+  const kind = kindOf(stream)
   const trail = new TokenTrail(operations[kind], 'management interface')
   trail.follow(from)
   let pending = ask(work, stream, from).catch((error: unknown) => {
@@ -70,6 +72,7 @@ async function fetchPages(work: StreamWork, stream: StreamName, from: string | n
       await backlog.room()
       const error = following(trail, page.nextToken)
       doubt ??= page.doubt ?? null
+      const listed = work.contradictions.add(stream, page)
       if (page.emptyList !== undefined)
         work.emptyLists.set(kind, [...(work.emptyLists.get(kind) ?? []), page.emptyList])
       const next = page.nextToken === null || error ? null : ask(work, stream, page.nextToken)
@@ -77,7 +80,7 @@ async function fetchPages(work: StreamWork, stream: StreamName, from: string | n
       next?.catch(() => undefined)
       const broken = error !== null || (next === null && (doubt !== null || page.emptyList !== undefined))
       backlog.add(
-        writePage(work, kind, stream, page, broken).then((fresh) =>
+        writePage(work, { kind, stream, page, broken, listed }).then((fresh) =>
           trail.met(fresh, work.pagesWithNews(kind)),
         ),
       )
@@ -168,10 +171,13 @@ const listedAs: Readonly<Record<StreamName, string | null>> = {
 /** Returns how many of its records are new: readable ones in this sync, others in this stream. */
 async function writePage(
   work: StreamWork,
-  kind: RecordKind,
-  stream: StreamName,
-  page: Page,
-  broken: boolean,
+  {
+    kind,
+    stream,
+    page,
+    broken,
+    listed,
+  }: { kind: RecordKind; stream: StreamName; page: Page; broken: boolean; listed: number },
 ): Promise<number> {
   const { fresh, unmet } = await work.database.perform(writePageOf, {
     round: work.round,
@@ -186,6 +192,7 @@ async function writePage(
       token: broken ? null : page.nextToken,
       finished: !broken && page.nextToken === null,
       mayHaveMore: page.mayHaveMore === true,
+      listed,
     },
   })
   work.written(kind, fresh)

@@ -3,6 +3,7 @@ import type { SyncReport } from '../../contract/api/sync.ts'
 import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'
+import { Contradictions } from './contradictions.ts'
 import { groupsWithoutRoom, lookUpRooms, strayGroups } from './room-lookups.ts'
 import {
   beginRound,
@@ -139,6 +140,7 @@ class SyncRun {
       round,
       signal: AbortSignal.any([signal, this.#stop.signal]),
       emptyLists: new Map(),
+      contradictions: new Contradictions(),
       answered: (calls) => {
         this.#answered += calls
         this.#options.answered(calls)
@@ -212,7 +214,7 @@ class SyncRun {
       ? [await fetchStream(work, 'devices:all', streams.get('devices:all'))]
       : await this.#filtered(work, streams)
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
-    mustHaveBeenLists(work, 'device')
+    await mustBeWhole(work, 'device')
     const marks = this.#mayMarkGone('devices', ends)
     this.#gone.device = await this.#endKind(work, 'device', marks, new Set())
     if (this.#gone.device > 0) this.#options.gone()
@@ -304,7 +306,7 @@ class SyncRun {
   }
 
   async #rooms(work: StreamWork, list: StreamEnd | 'not-offered'): Promise<void> {
-    mustHaveBeenLists(work, 'room')
+    if (list !== 'not-offered') await mustBeWhole(work, 'room')
     const groups =
       list === 'not-offered'
         ? await groupsWithoutRoom(work.database, work.round)
@@ -321,12 +323,21 @@ class SyncRun {
   }
 }
 
-/** Throws the Failed of an empty list that may be part of something else. */
-function mustHaveBeenLists({ emptyLists }: StreamWork, kind: RecordKind): void {
+/**
+ * Throws the Failed of an empty list that may be part of something else, and of pages that contradict
+ * themselves.
+ */
+async function mustBeWhole(
+  { emptyLists, contradictions, database, round }: StreamWork,
+  kind: RecordKind,
+): Promise<void> {
   for (const emptyList of emptyLists.get(kind) ?? []) {
     const failed = emptyList()
     if (failed !== null) throw failed
   }
+  const { read, unreadable } = await counts(database, round, kind)
+  const contradiction = contradictions.of(kind, read + unreadable)
+  if (contradiction !== null) throw contradiction
 }
 
 /** The gateway returns 404 for an unknown path or method (documented, observed 4.8). */

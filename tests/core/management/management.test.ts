@@ -158,7 +158,7 @@ describe('responses', () => {
     [
       'a page with a token',
       { items: [1], continuationToken: 'next', total: 5 },
-      { items: [1], nextToken: 'next' },
+      { items: [1], nextToken: 'next', counts: [{ where: 'total', said: 5 }] },
     ],
     [
       'an empty page with a token continues',
@@ -168,7 +168,6 @@ describe('responses', () => {
     ['a null token ends', { items: [{}], continuationToken: null }, { items: [{}], nextToken: null }],
     ['a missing token ends', { items: [] }, { items: [], nextToken: null }],
     ['an empty token ends', { items: [], continuationToken: '' }, { items: [], nextToken: null }],
-    ['items that are null are an empty list', { items: null }, { items: [], nextToken: null }],
     [
       'a token that is a number is its digits',
       { items: [], continuationToken: 5 },
@@ -241,6 +240,14 @@ describe('responses', () => {
         message: 'It may lead to more pages, but its meaning is not published.',
       },
     ])
+  })
+
+  it('null in place of the list is reported, because records may be missing', async () => {
+    expect((await read({ items: null })).doubt?.failure).toMatchObject({
+      kind: 'unreadable-answer',
+      where: 'items',
+      message: 'It is null in place of a list.',
+    })
   })
 
   it('an empty list of an unknown name is accepted when another page has records there', async () => {

@@ -74,7 +74,6 @@ describe('the continuation token of a page', () => {
   it.each<[string, JsonObject, Record<string, string>, boolean]>([
     ['null', { continuationToken: null }, {}, true],
     ['empty', { continuationToken: '' }, {}, true],
-    ['blank', { continuationToken: ' ' }, {}, true],
     ['false', { next: false }, {}, true],
     ['an empty object', { paging: { next: {} } }, {}, true],
     ['a flag that says so', { hasMore: false }, {}, true],
@@ -120,6 +119,12 @@ describe('the continuation token of a page', () => {
       doubt('nextThing', unknown, 'a'),
     ],
     ['a token that is a list', { continuationToken: ['a'] }, {}, doubt('continuationToken', anotherType)],
+    ...[' ', [], {}].map((value): [string, JsonObject, Record<string, string>, object] => [
+      `a token that is ${JSON.stringify(value)}`,
+      { continuationToken: value },
+      {},
+      doubt('continuationToken', anotherType),
+    ]),
     [
       'a token that is a number with a fraction',
       { continuationToken: 1.5 },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../electron/contract/json.ts'
+import type { Json, JsonObject } from '../../../electron/contract/json.ts'
 import { parseEnvelope, type RecordsOf } from '../../../electron/core/management/page-envelope.ts'
 import { cases } from '../../setup/cases.ts'
 
@@ -66,6 +66,26 @@ describe('the list of a page', () => {
     ],
   ])('%s', (_, json, of, expected) => {
     expect(list(json, of)).toEqual(expected)
+  })
+
+  it.each<[string, JsonObject, RecordsOf, string[]]>([
+    ['at the top, in any case', { TotalCount: 3, count: '1' }, 'device', ['TotalCount 3', 'count 1']],
+    ['with a prefix', { '@odata.count': 2 }, 'device', ['@odata.count 2']],
+    ['one level down', { paging: { total: 3 } }, 'device', ['paging.total 3']],
+    ['of the records', { totalDevices: 3, itemCount: 2 }, 'device', ['totalDevices 3', 'itemCount 2']],
+    ['of other records', { deviceCount: 3, roomCount: 2 }, 'room', ['roomCount 2']],
+    ['two levels down', { a: { b: { count: 9 } } }, 'device', []],
+    [
+      'of pages, offline devices, or nothing',
+      { pageCount: 3, totalPages: 9, offlineCount: 4, total: null },
+      'device',
+      [],
+    ],
+    ['unknown, or no number', { total: -1, count: 'many', totalCount: 1.5 }, 'device', []],
+    ['in a record', { items: [{ id: 'a', count: 9 }] }, 'device', []],
+  ])('states counts: %s', (_, envelope, of, expected) => {
+    const { counts = [] } = read({ items: [record], ...envelope }, of).envelope ?? {}
+    expect(counts.map(({ where, said }) => `${where} ${said}`)).toEqual(expected)
   })
 
   it('is recognized at a known place, also when it is empty', () => {

@@ -121,8 +121,16 @@ describe('pages in an unknown envelope', () => {
     ['an envelope in a list', (items, next) => ({ json: [{ items, continuationToken: next }] })],
     ['names that say nothing', (items, next) => ({ json: { foo: items, continuationToken: next } })],
     [
-      'null for an empty list',
-      (items, next) => ({ json: { items: items.length === 0 ? null : items, continuationToken: next } }),
+      'counts of the page, the stream and all streams',
+      (items, next) => ({
+        json: {
+          items,
+          continuationToken: next,
+          count: items.length,
+          '@odata.count': items.length < 4 ? 3 : items.length === 10 ? 10 : 350,
+          meta: { totalCount: items.length < 4 ? 3 : 360 },
+        },
+      }),
     ],
   ])('are read completely: %s', async (_, envelope) => {
     answer = inEnvelope(envelope)
@@ -184,6 +192,69 @@ describe('a sync is incomplete, and nothing is gone, when pages', () => {
       (wanted) => (wanted.list === 'rooms' ? { json: { foo: [] } } : asItShouldBe(wanted)),
       incomplete([360, 0], 'foo: An empty list was found where no list of records is known.'),
     ],
+    ...(
+      [
+        ['are null', () => ({ json: { items: null } }), [10, 3], 'items: It is null in place of a list.'],
+        ...[[], ' ', {}].map((continuationToken) => [
+          `have the token ${JSON.stringify(continuationToken)}`,
+          ({ items }: ReturnType<typeof paged>) => ({ json: { items, continuationToken } }),
+          [110, 3],
+          'continuationToken: The continuation token is neither text nor a whole number.',
+        ]),
+        [
+          'are empty beside a count',
+          () => ({ json: { items: [], totalCount: 350 } }),
+          [10, 3],
+          'totalCount: It says 350, but 10 records came.',
+        ],
+        [
+          'are fewer than their count, one level down and in capitals',
+          ({ items }) => ({
+            json: { items: items.slice(1), paging: { TOTAL: 350 }, continuationToken: null },
+          }),
+          [109, 3],
+          'paging.TOTAL: It says 350, but 109 records came.',
+        ],
+        [
+          'all have one id',
+          ({ items }) => ({ json: { items: items.map(() => aDevice(0)), continuationToken: null } }),
+          [11, 3],
+          'items: 99 records came twice on one page, so others may be missing.',
+        ],
+        [
+          'have an id twice, once as a number',
+          ({ items }) => ({
+            json: {
+              items: [...items, aDevice(5, { id: 5 }), aDevice(5, { id: '5' })],
+              continuationToken: null,
+            },
+          }),
+          [111, 3],
+          'items: 1 record came twice on one page, so others may be missing.',
+        ],
+        [
+          'repeat more records than there are pages',
+          ({ items, next }) => ({
+            json: {
+              items: [...devicesOf.MeetingRoom.slice(0, 3), ...items.slice(3)],
+              continuationToken: next,
+            },
+          }),
+          [351, 3],
+          'items: 9 records came again on later pages, so others may be missing.',
+        ],
+      ] as [string, (page: ReturnType<typeof paged>) => Answered, [number, number], string][]
+    ).map(([name, odd, read, failure]): [string, typeof answer, object] => [
+      name,
+      (wanted) => (wanted.list === 'MeetingRoom' ? odd(paged(wanted)) : asItShouldBe(wanted)),
+      incomplete(read, failure),
+    ]),
+    [
+      'of rooms have one of them twice',
+      (wanted) =>
+        wanted.list === 'rooms' ? { json: { items: [aRoom(1), aRoom(1)] } } : asItShouldBe(wanted),
+      incomplete([360, 1], 'items: 1 record came twice on one page, so others may be missing.'),
+    ],
   ])('%s', async (_, odd, expected) => {
     answer = odd
     const reported = await synced()
@@ -208,6 +279,43 @@ describe('a sync is incomplete, and nothing is gone, when pages', () => {
         'Personal first',
         'rooms first',
       ],
+    ])
+  })
+})
+
+describe('a sync is complete when', () => {
+  it('one row comes again on each next page', async () => {
+    answer = (wanted) => {
+      const { items, next } = paged(wanted)
+      const again = devicesOf[wanted.list][Number(wanted.token ?? 0) - 1]
+      return { json: { items: again === undefined ? items : [again, ...items], continuationToken: next } }
+    }
+    expect(await synced()).toEqual(whole)
+  })
+
+  it('both client types list all devices, with the count of all', async () => {
+    answer = (wanted) =>
+      wanted.list === 'rooms'
+        ? asItShouldBe(wanted)
+        : { json: { items: devicesOf.Personal, totalCount: 10, continuationToken: null } }
+    expect(await synced()).toMatchObject({ complete: true, devices: [10, 350], failure: null })
+  })
+
+  it('it continues an interrupted one, and counts are those of all pages', async () => {
+    const withCount = (wanted: AskedFor): Answered => {
+      const { items, next } = paged(wanted)
+      return { json: { items, continuationToken: next, total: devicesOf[wanted.list].length } }
+    }
+    answer = (wanted) =>
+      wanted.token === '200'
+        ? { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null }
+        : withCount(wanted)
+    await synced()
+    requested.length = 0
+    answer = withCount
+    expect([await synced(), requested.filter((one) => one.startsWith('MeetingRoom'))]).toEqual([
+      whole,
+      ['MeetingRoom 200', 'MeetingRoom 300'],
     ])
   })
 })

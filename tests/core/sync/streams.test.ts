@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../electron/core/platform.ts'
 import type { Management } from '../../../electron/core/management/management.ts'
+import { Contradictions } from '../../../electron/core/sync/contradictions.ts'
 import { fetchStream, type StreamWork } from '../../../electron/core/sync/streams.ts'
 
 /** A service with a number of empty pages, and a store that writes a page on demand. */
@@ -35,6 +36,7 @@ function aStream(pages: number) {
     drawn: () => Promise.resolve(),
     pagesWithNews: () => 0,
     emptyLists: new Map(),
+    contradictions: new Contradictions(),
   }
   const ended = fetchStream(work, 'devices:Personal', undefined).then(
     (end) => end,
