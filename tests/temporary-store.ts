@@ -12,6 +12,8 @@ const workerUrl = new URL('../electron/adapters/database-worker.ts', import.meta
 
 /** Creates a store of format 8, from which tests of formats 3 to 7 start. */
 export const backToFormat8 = `
+  DROP INDEX raw_record_not_listed; ALTER TABLE raw_record DROP COLUMN not_listed_since;
+  DROP TABLE unreadable_since; ALTER TABLE unreadable_record DROP COLUMN identity;
   ALTER TABLE sync_stream DROP COLUMN listed; DROP TABLE picture; ALTER TABLE metadata_document DROP COLUMN redirected_to; ALTER TABLE metadata_document DROP COLUMN prepared;
   CREATE TABLE sync_status (
     organization_id TEXT NOT NULL, sync_id INTEGER NOT NULL, finished_at INTEGER NOT NULL, status TEXT NOT NULL, count INTEGER NOT NULL,

@@ -5,8 +5,9 @@ import type { Procedure } from './platform.ts'
 import { keepSettings } from './settings/settings-rows.ts'
 import { purgeRecords } from './storage/purge.ts'
 import { runStatements } from './storage/statements.ts'
+import { endRound } from './sync/end-round.ts'
 import { writeNoRoom, writePageOf, writeRoomOf, writeRoomReadAlone } from './sync/record-writes.ts'
-import { beginRound, endKind, deleteStreams, writeReport } from './sync/round.ts'
+import { beginRound, deleteStreams, writeReport } from './sync/round.ts'
 import { updateTagIndex } from './tags/tag-index.ts'
 
 const procedures: readonly Procedure<never, unknown>[] = [
@@ -16,7 +17,7 @@ const procedures: readonly Procedure<never, unknown>[] = [
   writeNoRoom,
   writeRoomOf,
   writeRoomReadAlone,
-  endKind,
+  endRound,
   writeReport,
   writeReportedVersion,
   keepSettings,

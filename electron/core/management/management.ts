@@ -14,7 +14,7 @@ import {
   type PageRequest,
 } from './device-pages.ts'
 import { identifiedDevice } from './device-json.ts'
-import { innerObject, objectOf } from './members.ts'
+import { innerObject, membersOf, objectOf, textOf } from './members.ts'
 import { groupIdOf, identifiedRoom, parseRoom } from './room-json.ts'
 
 export { boundedRecord } from './bounded-json.ts'
@@ -35,6 +35,15 @@ export function recordIdentity(of: PageRequest['of'], json: Json): string | null
   if (of === 'device') return identifiedDevice(raw)?.id ?? null
   const room = identifiedRoom(raw)
   return room === null ? null : JSON.stringify([room.id, groupIdOf(room.member)])
+}
+
+/** What may tell who an unreadable record is. */
+export function identifyingWords(json: Json): {
+  readonly serialNumber: string | null
+  readonly name: string | null
+} {
+  const member = membersOf(objectOf(json) ?? {})
+  return { serialNumber: textOf(member('serialNumber')), name: textOf(member('name')) }
 }
 
 /** The management interface. Rejects with Failed. */

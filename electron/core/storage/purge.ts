@@ -15,6 +15,7 @@ const chunk = 50
 const tables: readonly (readonly [table: string, row: string])[] = [
   ['record_alias', 'organization_id, kind, alias'],
   ['unreadable_record', 'row_id'],
+  ['unreadable_since', 'organization_id, kind, identity, since'],
   ['change', 'id'],
   ['sync_report', 'id'],
   ['sync_stream', 'organization_id, stream'],

@@ -198,6 +198,21 @@ const steps: readonly string[] = [
   `
   ALTER TABLE sync_stream ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
   `,
+  // Who an unreadable record is (its serial number or name; empty: unknown), how many of them the last sync
+  // had and since which one; and records that are not listed since an unreadable one came, by that sync.
+  `
+  ALTER TABLE unreadable_record ADD COLUMN identity TEXT NOT NULL DEFAULT '';
+  CREATE TABLE unreadable_since (
+    organization_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    times INTEGER NOT NULL,
+    PRIMARY KEY (organization_id, kind, identity, since)
+  ) WITHOUT ROWID;
+  ALTER TABLE raw_record ADD COLUMN not_listed_since INTEGER;
+  CREATE INDEX raw_record_not_listed ON raw_record (organization_id, kind) WHERE not_listed_since IS NOT NULL;
+  `,
 ]
 
 /** The step that adds the folded texts of changes. */

@@ -278,25 +278,24 @@ export function writeAlias(
   )
 }
 
-/**
- * Marks the records that this sync has not seen as gone, with their changes: only after every stream of that
- * kind was read completely. `except` could not be read, which proves nothing. Returns how many.
- */
-export function markGone(
-  transaction: Transaction,
-  round: Round,
-  kind: RecordKind,
-  at: number,
-  except: ReadonlySet<string>,
-): number {
-  const unseen = transaction.all(
-    `SELECT r.row_id, r.id, ${kind === 'device' ? 'd.name' : 'COALESCE(d.name, d.id) AS name'} FROM raw_record r JOIN ${kind === 'device' ? 'device_row' : 'room_row'} d USING (row_id)
+/** The records that are not gone and that this sync has not seen. */
+export function unlisted(transaction: Transaction, round: Round, kind: RecordKind): SqlRow[] {
+  return transaction.all(
+    `SELECT r.row_id, r.id, r.not_listed_since, ${kind === 'device' ? 'd.name' : 'COALESCE(d.name, d.id) AS name'} FROM raw_record r JOIN ${kind === 'device' ? 'device_row' : 'room_row'} d USING (row_id)
      WHERE r.organization_id = ? AND r.kind = ? AND r.gone_at IS NULL AND r.sync_id < ?`,
     [round.organizationId, kind, round.syncId],
   )
-  const rows = unseen.filter((row) => !except.has(String(row['id'])))
-  for (const row of rows) goneNow(transaction, round.organizationId, kind, row, at)
-  return rows.length
+}
+
+/** Marks rows of `unlisted` as gone, with their changes. */
+export function markGone(
+  transaction: Transaction,
+  organizationId: string,
+  kind: RecordKind,
+  rows: readonly SqlRow[],
+  at: number,
+): void {
+  for (const row of rows) goneNow(transaction, organizationId, kind, row, at)
 }
 
 function goneNow(

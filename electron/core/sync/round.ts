@@ -1,9 +1,8 @@
 import type { SyncReport } from '../../contract/api/sync.ts'
 import { dropOldChanges } from '../changes/changes.ts'
-import { pruneDeviceClasses } from '../devices/devices.ts'
 import type { Database, Procedure, Transaction } from '../platform.ts'
 import type { RecordKind } from '../storage/store.ts'
-import { markGone, type Round } from './record-writer.ts'
+import type { Round } from './record-writer.ts'
 
 /** `devices:MeetingRoom`, `devices:Personal`, `devices:all`, `rooms`. */
 export type StreamName = 'devices:MeetingRoom' | 'devices:Personal' | 'devices:all' | 'rooms'
@@ -130,33 +129,6 @@ export const deleteStreams: Procedure<
         [organizationId, syncId, stream],
       )
     }
-  },
-}
-
-/**
- * Deletes the unreadable records of earlier syncs and, except for `nothing`, marks unseen records as gone.
- * Returns how many are gone.
- */
-export const endKind: Procedure<
-  {
-    readonly round: Round
-    readonly kind: RecordKind
-    readonly at: number
-    readonly gone: 'unseen' | 'nothing'
-    /** These could not be read, which proves nothing. */
-    readonly except: ReadonlySet<string>
-  },
-  number
-> = {
-  name: 'sync.end-kind',
-  run(transaction, { round, kind, at, gone, except }) {
-    transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id < ?', [
-      round.organizationId,
-      kind,
-      round.syncId,
-    ])
-    if (kind === 'device') pruneDeviceClasses(transaction, round.organizationId)
-    return gone === 'nothing' ? 0 : markGone(transaction, round, kind, at, except)
   },
 }
 

@@ -3,12 +3,13 @@ import type { SyncReport } from '../../contract/api/sync.ts'
 import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'
-import { Contradictions } from './contradictions.ts'
+import { contradiction, Contradictions } from './contradictions.ts'
+import { endRound, type EndedKind } from './end-round.ts'
+import type { Round } from './record-writer.ts'
 import { groupsWithoutRoom, lookUpRooms, strayGroups } from './room-lookups.ts'
 import {
   beginRound,
   counts,
-  endKind,
   deleteStreams,
   writeReport,
   type StreamName,
@@ -93,7 +94,12 @@ class SyncRun {
       const reading = this.#attempt(() => this.#devices(work, streams))
       const list = await this.#attempt(() => this.#roomList(work, streams))
       const devices = await reading
-      if (devices.done && list.done) await this.#attempt(() => this.#rooms(work, list.value))
+      const rooms = devices.done && list.done && (await this.#attempt(() => this.#rooms(work, list.value)))
+      // After an answer that contradicts itself, no list of this service is believed to lack a record.
+      if (devices.done && this.#failure?.kind !== 'unreadable-answer')
+        await this.#attempt(() =>
+          this.#end(round, [devices.value, ...(rooms && rooms.done ? [rooms.value] : [])]),
+        )
       if (this.#bug) throw this.#bug
       const [deviceCounts, roomCounts] = await Promise.all([
         counts(database, round, 'device'),
@@ -209,36 +215,48 @@ class SyncRun {
     return { reading, pages: () => pages }
   }
 
-  async #devices(work: StreamWork, streams: ReadonlyMap<StreamName, StreamPosition>): Promise<void> {
+  async #devices(work: StreamWork, streams: ReadonlyMap<StreamName, StreamPosition>): Promise<EndedKind> {
     const ends = streams.has('devices:all')
       ? [await fetchStream(work, 'devices:all', streams.get('devices:all'))]
       : await this.#filtered(work, streams)
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     await mustBeWhole(work, 'device')
-    const marks = this.#mayMarkGone('devices', ends)
-    this.#gone.device = await this.#endKind(work, 'device', marks, new Set())
-    if (this.#gone.device > 0) this.#options.gone()
+    return { kind: 'device', mayMarkGone: this.#mayMarkGone('devices', ends), except: new Set() }
   }
 
-  #endKind(
-    { database, round }: StreamWork,
-    kind: RecordKind,
-    gone: 'nothing' | 'unseen',
-    except: ReadonlySet<string>,
-  ): Promise<number> {
-    return database.perform(endKind, { round, kind, at: this.#options.clock.now(), gone, except })
+  async #end(round: Round, kinds: readonly EndedKind[]): Promise<void> {
+    const { clock, database } = this.#options
+    const results = await database.perform(endRound, { round, at: clock.now(), kinds })
+    for (const { kind } of kinds) {
+      const { gone = 0, notListed = 0, unreadable = 0, newUnreadable = false } = results[kind] ?? {}
+      this.#gone[kind] = gone
+      if (gone > 0) this.#options.gone()
+      const unlisted = `${notListed} known ${kind}${notListed === 1 ? ' is' : 's are'} not listed`
+      if (newUnreadable)
+        this.#failure ??= contradiction(
+          kind,
+          'items',
+          `${unreadable} ${unreadable === 1 ? 'record' : 'records'} cannot be read, and ${unlisted}. Nothing was marked as gone.`,
+        ).failure
+      else if (unreadable > 0 && round.known)
+        this.#notes.push(
+          `${unreadable} ${kind} ${unreadable === 1 ? 'record' : 'records'} still cannot be read.${
+            notListed === 0 ? '' : ` ${unlisted} since then, and not marked as gone.`
+          }`,
+        )
+    }
   }
 
   /**
    * A stream whose last page was full and had no end mark may have more: unseen records are then not marked
    * as gone.
    */
-  #mayMarkGone(what: string, ends: readonly StreamEnd[]): 'nothing' | 'unseen' {
-    if (!ends.includes('may-have-more')) return 'unseen'
+  #mayMarkGone(what: string, ends: readonly StreamEnd[]): boolean {
+    if (!ends.includes('may-have-more')) return true
     this.#notes.push(
       `The last page of ${what} was full and not marked as the last page, so no records were marked as gone.`,
     )
-    return 'nothing'
+    return false
   }
 
   /**
@@ -305,7 +323,7 @@ class SyncRun {
     }
   }
 
-  async #rooms(work: StreamWork, list: StreamEnd | 'not-offered'): Promise<void> {
+  async #rooms(work: StreamWork, list: StreamEnd | 'not-offered'): Promise<EndedKind> {
     if (list !== 'not-offered') await mustBeWhole(work, 'room')
     const groups =
       list === 'not-offered'
@@ -317,9 +335,11 @@ class SyncRun {
       this.#notes.push(
         `${skipped.length} ${skipped.length === 1 ? 'room' : 'rooms'} could not be read this time. Their earlier data is kept.`,
       )
-    const marks = list === 'not-offered' ? 'unseen' : this.#mayMarkGone('rooms', [list])
-    this.#gone.room = await this.#endKind(work, 'room', marks, rooms)
-    if (this.#gone.room > 0) this.#options.gone()
+    return {
+      kind: 'room',
+      mayMarkGone: list === 'not-offered' || this.#mayMarkGone('rooms', [list]),
+      except: rooms,
+    }
   }
 }
 

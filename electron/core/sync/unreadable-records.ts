@@ -1,5 +1,7 @@
 import type { UnreadableRecord } from '../../contract/api/devices.ts'
 import type { Json } from '../../contract/json.ts'
+import { unseen } from '../../contract/unseen.ts'
+import { identifyingWords } from '../management/management.ts'
 import type { Database, Transaction } from '../platform.ts'
 import { withoutSettingValues } from '../settings/settings.ts'
 import type { RecordKind } from '../storage/store.ts'
@@ -18,6 +20,7 @@ const notStored = 'not-kept'
 
 interface Found {
   readonly why: string
+  readonly identity: string
   times: number
 }
 
@@ -40,7 +43,8 @@ export class UnreadableOfPage {
     const json = text.length > lengthAtMost ? `${text.slice(0, lengthAtMost)}…` : text
     const known = this.#found.get(json)
     if (known !== undefined) known.times++
-    else if (this.#found.size < storedAtMost) this.#found.set(json, { why, times: 1 })
+    else if (this.#found.size < storedAtMost)
+      this.#found.set(json, { why, identity: identityOf(item), times: 1 })
     else this.#more++
   }
 
@@ -56,18 +60,18 @@ export class UnreadableOfPage {
     )
     let unmet = this.#more
     let more = this.#more
-    for (const [json, { why, times }] of this.#found) {
+    for (const [json, { why, identity, times }] of this.#found) {
       if (this.#counted(transaction, of, json, times)) continue
       unmet++
       if (stored < storedAtMost) {
         stored++
-        this.#insert(transaction, round, why, json, times)
+        this.#insert(transaction, round, { why, json, identity, times })
       } else more += times
     }
     // The row of records that are not stored is named after the stream: the counts of two streams are added,
     // because it is not known whether their records are equal.
     if (more > 0 && !this.#counted(transaction, of, this.#stream, more))
-      this.#insert(transaction, round, notStored, this.#stream, more)
+      this.#insert(transaction, round, { why: notStored, json: this.#stream, identity: '', times: more })
     return unmet
   }
 
@@ -85,15 +89,84 @@ export class UnreadableOfPage {
   #insert(
     transaction: Transaction,
     { organizationId, syncId }: Round,
-    why: string,
-    json: string,
-    times: number,
+    { why, json, identity, times }: Found & { readonly json: string },
   ): void {
     transaction.run(
-      'INSERT INTO unreadable_record (organization_id, kind, why, json, observed_at, sync_id, stream, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      [organizationId, this.#kind, why, json, this.#receivedAt, syncId, this.#stream, times],
+      'INSERT INTO unreadable_record (organization_id, kind, why, json, identity, observed_at, sync_id, stream, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      [organizationId, this.#kind, why, json, identity, this.#receivedAt, syncId, this.#stream, times],
     )
   }
+}
+
+/** By its serial number, else by its name; empty: nothing tells it from others. */
+function identityOf(item: Json): string {
+  const { serialNumber, name } = identifyingWords(item)
+  const word = (serialNumber ?? name)?.replaceAll(unseen, '').trim().toLowerCase() ?? ''
+  return word === '' ? '' : `${serialNumber === null ? 'name' : 'serial'} ${word}`
+}
+
+/**
+ * Compares the unreadable records of this sync with those of the last one, and remembers them. `since`: the
+ * syncs in which those that still come came first. `isNew`: there is another one, or more of the same
+ * identity.
+ */
+export function unreadableSince(
+  transaction: Transaction,
+  { organizationId, syncId }: Round,
+  kind: RecordKind,
+): { readonly unreadable: number; readonly since: ReadonlySet<number>; readonly isNew: boolean } {
+  const of = [organizationId, kind, syncId] as const
+  // As in `counts`: the same record of two streams counts once.
+  const now = new Map(
+    transaction
+      .all(
+        `SELECT identity, sum(most) AS times FROM (SELECT identity, max(n) AS most FROM (
+           SELECT identity, json, sum(times) AS n FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id = ? GROUP BY json, stream
+         ) GROUP BY json) GROUP BY identity`,
+        of,
+      )
+      .map((row) => [String(row['identity']), Number(row['times'])]),
+  )
+  // A record that is listed again is no longer among those without an identity: another one took its place.
+  const back = new Map(
+    transaction
+      .all(
+        'SELECT not_listed_since AS since, count(*) AS n FROM raw_record WHERE organization_id = ? AND kind = ? AND not_listed_since IS NOT NULL AND sync_id >= ? GROUP BY not_listed_since',
+        of,
+      )
+      .map((row) => [Number(row['since']), Number(row['n'])]),
+  )
+  const since = new Set<number>()
+  const before = new Map<string, number>()
+  for (const row of transaction.all(
+    'SELECT identity, since, times FROM unreadable_since WHERE organization_id = ? AND kind = ?',
+    [organizationId, kind],
+  )) {
+    const [identity, first] = [String(row['identity']), Number(row['since'])]
+    if (now.has(identity)) since.add(first)
+    const times = Number(row['times']) - (identity === '' ? (back.get(first) ?? 0) : 0)
+    before.set(identity, Math.max(times, before.get(identity) ?? 0))
+  }
+  transaction.run(
+    'DELETE FROM unreadable_since WHERE organization_id = ? AND kind = ? AND identity NOT IN (SELECT value FROM json_each(?))',
+    [organizationId, kind, JSON.stringify([...now.keys()])],
+  )
+  let isNew = false
+  let unreadable = 0
+  for (const [identity, times] of now) {
+    unreadable += times
+    transaction.run(
+      'UPDATE unreadable_since SET times = ? WHERE organization_id = ? AND kind = ? AND identity = ?',
+      [times, organizationId, kind, identity],
+    )
+    if (times <= (before.get(identity) ?? 0)) continue
+    isNew = true
+    transaction.run(
+      'INSERT OR REPLACE INTO unreadable_since (organization_id, kind, identity, since, times) VALUES (?, ?, ?, ?, ?)',
+      [organizationId, kind, identity, syncId, times],
+    )
+  }
+  return { unreadable, since, isNew }
 }
 
 /**

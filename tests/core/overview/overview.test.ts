@@ -64,9 +64,10 @@ beforeAll(async () => {
   devices = openDevices({ store, clock })
   rooms = openRooms({ store, workbook, clock })
   changes = openChanges({ store, workbook, clock })
-  await sync([...fleet, 'no record' as unknown as JsonObject])
+  const unreadable = [{ serialNumber: 'without id' }, null as unknown as JsonObject]
+  await sync([...fleet, ...unreadable])
   clock.jumpWall(2 * hour)
-  await sync([...fleet.slice(20), { serialNumber: 'without id' }, null as unknown as JsonObject])
+  await sync([...fleet.slice(20), ...unreadable])
   await store.database.write((transaction) => {
     for (const [product, version, word] of [
       [101, '1.1', 'behind'],

@@ -139,7 +139,9 @@ describe('an update of the program', () => {
     await first.database.write((transaction) =>
       transaction.script(`
         ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE raw_record DROP COLUMN listed_as;
-        ALTER TABLE sync_stream DROP COLUMN listed;
+        DROP INDEX raw_record_not_listed; ALTER TABLE raw_record DROP COLUMN not_listed_since;
+  DROP TABLE unreadable_since; ALTER TABLE unreadable_record DROP COLUMN identity;
+  ALTER TABLE sync_stream DROP COLUMN listed;
         ALTER TABLE metadata_document DROP COLUMN redirected_to; ALTER TABLE metadata_document DROP COLUMN prepared;
         DROP TABLE device_settings; DROP TABLE device_mark; DROP TABLE device_mark_stamp; DROP TABLE firmware_standing; DROP TABLE picture;
         DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Store } from '../../../electron/core/storage/store.ts'
-import { markGone, writeRecord } from '../../../electron/core/sync/record-writer.ts'
+import { unlisted, writeRecord } from '../../../electron/core/sync/record-writer.ts'
 import { aDevice } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
@@ -16,16 +16,19 @@ afterEach(() => home.remove())
 
 it('records of a late page of an older sync are not marked as gone by the newer one', async () => {
   const round = (syncId: number) => ({ organizationId: 'org', syncId, startedAt: 0, known: true })
-  const gone = await store.database.write((transaction) => {
+  const missing = await store.database.write((transaction) => {
     for (const [syncId, at] of [
       [2, 20],
       [1, 30],
     ] as const)
       for (const number of [1, 2]) writeRecord(transaction, round(syncId), 'device', aDevice(number), at)
-    return markGone(transaction, round(2), 'device', 40, new Set())
+    return unlisted(transaction, round(2), 'device')
   })
-  expect([gone, await store.database.query('SELECT sync_id, observed_at, gone_at FROM raw_record')]).toEqual([
-    0,
+  expect([
+    missing,
+    await store.database.query('SELECT sync_id, observed_at, gone_at FROM raw_record'),
+  ]).toEqual([
+    [],
     [
       { sync_id: 2, observed_at: 30, gone_at: null },
       { sync_id: 2, observed_at: 30, gone_at: null },
