@@ -49,6 +49,7 @@ const noSync: SyncState = {
   completeAt: null,
   notes: [],
   nextAt: null,
+  held: null,
 }
 
 /**

@@ -141,3 +141,81 @@ describe('headroom devices', () => {
     ])
   })
 })
+
+describe('headroom sync, when records are not listed,', () => {
+  describe('holds what would be gone, if it is much', () => {
+    const listed = (count: number) => Array.from({ length: count }, (_, number) => aDevice(number))
+    beforeEach(async () => {
+      service.devices = { MeetingRoom: [], Personal: listed(40) }
+      await sync()
+      service.devices = { MeetingRoom: [], Personal: listed(28) }
+    })
+    const held =
+      'The service listed 28 of 40 devices. Sync again. If the others are gone: headroom sync --accept-gone 12\n'
+
+    it('and says how many, and what to do', async () => {
+      const { code, output, errors } = await sync()
+      expect([code, output.split('\n').slice(0, 2), errors]).toEqual([
+        4,
+        [
+          'Not complete: so many are not listed that none were marked as gone.',
+          'Devices 28, unreadable 0, gone 0.',
+        ],
+        held,
+      ])
+    })
+
+    it('and its document has the numbers', async () => {
+      const { code, output } = await sync('--json')
+      expect([code, JSON.parse(output)]).toMatchObject([
+        4,
+        { complete: false, held: { devices: 12, rooms: 0 }, devices: { gone: 0 } },
+      ])
+    })
+
+    it('until exactly those are accepted', async () => {
+      await sync()
+      const other = await sync('--accept-gone', '11')
+      const { code, output, errors } = await sync('--accept-gone', '12')
+      expect([other.code, other.errors, code, output.split('\n').slice(0, 2), errors]).toEqual([
+        4,
+        `${held}Nothing was marked as gone: 11 records were accepted, but 12 are not listed now.\n`,
+        0,
+        ['Complete.', 'Devices 28, unreadable 0, gone 12.'],
+        '',
+      ])
+    })
+
+    it('and accepting what is listed again ends with 4', async () => {
+      await sync()
+      service.devices = { MeetingRoom: [], Personal: listed(40) }
+      const { code, output, errors } = await sync('--accept-gone', '12')
+      expect([code, output.split('\n')[0], errors]).toEqual([
+        4,
+        'Complete.',
+        'Nothing was marked as gone: 12 records were accepted, but 0 are not listed now.\n',
+      ])
+    })
+
+    it.each(['0', '-1', '1.5', 'all', '', '1e3'])('and --accept-gone %j is refused', async (count) => {
+      const requested = service.requests.length
+      await expect(sync(`--accept-gone=${count}`)).rejects.toThrow(
+        `--accept-gone is a whole number above 0, not "${count}".`,
+      )
+      expect(service.requests.length).toBe(requested)
+    })
+  })
+
+  it('ends with 4 the first time that a record cannot be read, then with 0 and a sentence', async () => {
+    service.devices = { MeetingRoom: others, Personal: [] }
+    await sync()
+    service.devices = { MeetingRoom: others.slice(1), Personal: [null] }
+    const [first, second] = [await sync(), await sync()]
+    expect([first.code, first.errors, second.code, second.errors]).toEqual([
+      4,
+      'The answer of management interface to ListDevices could not be read (items): 1 record cannot be read, and 1 known device is not listed. Nothing was marked as gone. Try again; if it happens again, check the address. Earlier data is kept.\n',
+      0,
+      '1 device record still cannot be read. 1 known device is not listed since then, and not marked as gone.\n',
+    ])
+  })
+})

@@ -59,6 +59,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'offline.plan': undefined,
   'offline.prepare': undefined,
   'sync.run': undefined,
+  'sync.acceptGone': { count: 350 },
   'sync.cancel': undefined,
   'sync.unreadable': undefined,
   'downloads.start': {

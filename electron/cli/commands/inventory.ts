@@ -8,6 +8,7 @@ import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter/vocabularies.ts'
 import { roomFields } from '../../contract/fields/room.ts'
 import type { Room } from '../../contract/api/rooms.ts'
+import type { SyncState } from '../../contract/api/sync.ts'
 import type { Core } from '../../core/app.ts'
 import type { Devices } from '../../core/devices/devices.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
@@ -33,18 +34,28 @@ export const inventoryCommands: readonly Command[] = [
   {
     name: 'sync',
     operands: [],
-    options: {},
+    options: {
+      'accept-gone': {
+        type: 'string',
+        help: 'marks what the last sync held as gone: so many devices and rooms',
+      },
+    },
     summary:
       'reads all devices and rooms of the organization, and compares their firmware with the catalogue',
     needsKey: true,
     run: async (core, given, terminal) => {
+      const accepted = text(given, 'accept-gone')
+      if (accepted !== null && !/^[1-9]\d{0,6}$/.test(accepted))
+        throw new UsageError(`--accept-gone is a whole number above 0, not "${accepted}".`)
       const session = await core.sessions.current()
       const { report, left, nothingPublished } = await core.tasks.run('sync', async (task) => {
         const end = session.sync.onProgress(() => {
           const { done, total } = session.sync.state().progress
           if (!task.signal.aborted) task.step('reading', done, total)
         })
-        const report = await session.sync.run().finally(end)
+        const { sync } = session
+        const running = accepted === null ? sync.run() : sync.acceptGone(Number(accepted))
+        const report = await running.finally(end)
         const { left, nothingPublished = false } = await session.firmware.warm({ signal: task.signal })
         return { report, left, nothingPublished }
       })
@@ -64,12 +75,15 @@ export const inventoryCommands: readonly Command[] = [
       show(given, terminal, { ...report, firmware }, () => [
         report.complete
           ? 'Complete.'
-          : 'Not complete: data read so far is kept, and the next sync continues from there.',
+          : report.held
+            ? 'Not complete: so many are not listed that none were marked as gone.'
+            : 'Not complete: data read so far is kept, and the next sync continues from there.',
         `Devices ${report.devices.read}, unreadable ${report.devices.unreadable}, gone ${report.devices.gone}.`,
         `Rooms ${report.rooms.read}, unreadable ${report.rooms.unreadable}, gone ${report.rooms.gone}.`,
         `${counted(report.calls, 'call')}, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
       ])
-      const { notes, lastFailure } = session.sync.state()
+      const { notes, lastFailure, held } = session.sync.state()
+      if (held !== null) terminal.say(heldText(held))
       for (const note of [...notes, ...session.metadataNotes()]) terminal.say(note)
       for (const one of notCompared) terminal.say(notComparedText(one))
       const failed = notCompared.filter(({ failure }) => failure.kind !== 'invalid').length
@@ -80,7 +94,8 @@ export const inventoryCommands: readonly Command[] = [
         )
       if (!report.complete && lastFailure !== null)
         terminal.say(flag(given, 'json') ? JSON.stringify(lastFailure) : sentence(lastFailure))
-      return report.complete && !nothingPublished && failed === 0 ? 0 : 4
+      const isAccepted = accepted === null || report.devices.gone + report.rooms.gone === Number(accepted)
+      return report.complete && isAccepted && !nothingPublished && failed === 0 ? 0 : 4
     },
   },
   {
@@ -317,6 +332,15 @@ const complianceText = ({ word, by, why, service }: DeviceRow['firmware']): stri
     : service === 'decides'
       ? `${label} (service)`
       : `${label}, disputed by the service`
+}
+
+function heldText({ devices, rooms }: NonNullable<SyncState['held']>): string {
+  const kinds = [
+    { name: 'devices', ...devices },
+    { name: 'rooms', ...rooms },
+  ].filter(({ listed, known }) => listed < known)
+  const missing = kinds.reduce((sum, { listed, known }) => sum + known - listed, 0)
+  return `The service listed ${kinds.map(({ name, listed, known }) => `${listed} of ${known} ${name}`).join(' and ')}. Sync again. If the others are gone: headroom sync --accept-gone ${missing}`
 }
 
 const notComparedText = ({ productId, productName, devices, failure }: ProductNotCompared): string =>

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { nothing } from '../argument-parts.ts'
 import type { UnreadableRecord } from './devices.ts'
 import { method } from '../method.ts'
@@ -19,6 +20,14 @@ export interface SyncReport {
   readonly calls: number
   readonly startedAt: number
   readonly finishedAt: number
+  /** So many are not listed that none were marked as gone; missing: not so. */
+  readonly held?: { readonly devices: number; readonly rooms: number }
+}
+
+/** Of the records that were known and not gone, how many the service listed. */
+export interface HeldKind {
+  readonly listed: number
+  readonly known: number
 }
 
 export interface SyncState {
@@ -41,11 +50,18 @@ export interface SyncState {
   /** Messages that are not failures, such as "Personal was refused; one unfiltered stream was read". */
   readonly notes: readonly string[]
   readonly nextAt: number | null
+  /** What the last sync did not mark as gone, because it was so much; null: nothing. */
+  readonly held: { readonly devices: HeldKind; readonly rooms: HeldKind } | null
 }
 
 export const sync = {
   /** Starts a sync of the current organization, or joins the running one; returns when it ends. */
   run: method(nothing).returns<SyncReport>(),
+  /**
+   * Starts a sync that marks what is not listed as gone, if this is exactly what the last one held:
+   * `count` records. Otherwise it marks none.
+   */
+  acceptGone: method(z.strictObject({ count: z.int().min(1).max(10_000_000) })).returns<SyncReport>(),
   cancel: method(nothing).returns<void>(),
   unreadable: method(nothing).returns<readonly UnreadableRecord[]>(),
 }

@@ -213,6 +213,12 @@ const steps: readonly string[] = [
   ALTER TABLE raw_record ADD COLUMN not_listed_since INTEGER;
   CREATE INDEX raw_record_not_listed ON raw_record (organization_id, kind) WHERE not_listed_since IS NOT NULL;
   `,
+  // What was known and not gone when a sync began, and what it did not mark as gone because it was so much.
+  `
+  ALTER TABLE sync_report ADD COLUMN known_devices INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sync_report ADD COLUMN known_rooms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sync_report ADD COLUMN held TEXT;
+  `,
 ]
 
 /** The step that adds the folded texts of changes. */

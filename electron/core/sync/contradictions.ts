@@ -82,7 +82,7 @@ export class Contradictions {
   }
 }
 
-const records = (count: number): string => `${count} ${count === 1 ? 'record' : 'records'}`
+export const records = (count: number): string => `${count} ${count === 1 ? 'record' : 'records'}`
 
 export const contradiction = (kind: RecordKind, where: string, message: string): Failed =>
   new Failed({

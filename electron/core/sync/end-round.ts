@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { HeldKind, SyncState } from '../../contract/api/sync.ts'
 import { pruneDeviceClasses } from '../devices/devices.ts'
 import type { Procedure, SqlRow, Transaction } from '../platform.ts'
 import type { RecordKind } from '../storage/store.ts'
@@ -21,26 +23,89 @@ export interface KindResult {
   readonly newUnreadable: boolean
 }
 
+/** What was not marked as gone, because it was so much. */
+export interface Held {
+  readonly counts: NonNullable<SyncState['held']>
+  /** Identifies exactly these records. */
+  readonly digest: string
+}
+
+/** What a person saw held, and confirmed to be gone. */
+export interface AcceptedGone {
+  readonly count: number
+  /** null: nothing was held. */
+  readonly digest: string | null
+}
+
+/**
+ * A sync that would mark more than this as gone marks nothing: a service that lost its list looks the same as
+ * a fleet that is gone. Chosen: a site that is closed stays below; change them if technicians are asked too
+ * often.
+ */
+const goneAtMost = 10
+const goneShareAtMost = 0.2
+
+export interface RoundEnd {
+  readonly kinds: Readonly<Partial<Record<RecordKind, KindResult>>>
+  readonly held: Held | null
+  /** null: nothing was to be accepted. Otherwise, if it was not, the number that is not listed now. */
+  readonly notAccepted: number | null
+}
+
 /**
  * After the lists of these kinds were read completely: deletes the unreadable records of earlier syncs and
  * marks records that are not listed as gone. If an unreadable record is new, none are; a record that went
- * missing then stays not listed for as long as that one comes.
+ * missing then stays not listed for as long as that one comes. If they are too many, none are marked, unless
+ * a person accepted exactly these.
  */
 export const endRound: Procedure<
-  { readonly round: Round; readonly at: number; readonly kinds: readonly EndedKind[] },
-  Readonly<Partial<Record<RecordKind, KindResult>>>
+  {
+    readonly round: Round
+    readonly at: number
+    readonly kinds: readonly EndedKind[]
+    readonly accepted: AcceptedGone | null
+  },
+  RoundEnd
 > = {
   name: 'sync.end-round',
-  run(transaction, { round, at, kinds }) {
+  run(transaction, { round, at, kinds, accepted }) {
     const judged = kinds.map((kind) => ({ ...kind, ...judge(transaction, round, kind) }))
     const incomplete = judged.some(({ newUnreadable }) => newUnreadable)
+    const found = foundMissing(transaction, round, judged)
+    const isAccepted = accepted?.count === found.total && accepted.digest === found.held.digest
+    const isHeld = !incomplete && found.total > 0 && (accepted === null ? found.tooMany : !isAccepted)
     const results: Partial<Record<RecordKind, KindResult>> = {}
     for (const { kind, missing, notListed, unreadable, newUnreadable } of judged) {
-      if (!incomplete) markGone(transaction, round.organizationId, kind, missing, at)
-      results[kind] = { gone: incomplete ? 0 : missing.length, notListed, unreadable, newUnreadable }
+      const gone = incomplete || isHeld ? [] : missing
+      markGone(transaction, round.organizationId, kind, gone, at)
+      results[kind] = { gone: gone.length, notListed, unreadable, newUnreadable }
     }
-    return results
+    return {
+      kinds: results,
+      held: isHeld ? found.held : null,
+      notAccepted: accepted === null || isAccepted || incomplete ? null : found.total,
+    }
   },
+}
+
+function foundMissing(
+  transaction: Transaction,
+  { syncId }: Round,
+  judged: readonly { readonly kind: RecordKind; readonly missing: readonly SqlRow[] }[],
+): { readonly held: Held; readonly total: number; readonly tooMany: boolean } {
+  const known = transaction.first('SELECT known_devices, known_rooms FROM sync_report WHERE id = ?', [syncId])
+  const ids: string[] = []
+  let tooMany = false
+  const count = (kind: RecordKind): HeldKind => {
+    const missing = judged.find((one) => one.kind === kind)?.missing ?? []
+    const present = Math.max(missing.length, Number(known?.[`known_${kind}s`] ?? 0))
+    if (missing.length > goneAtMost && missing.length > goneShareAtMost * present) tooMany = true
+    for (const { id } of missing) ids.push(JSON.stringify([kind, id]))
+    return { listed: present - missing.length, known: present }
+  }
+  const counts = { devices: count('device'), rooms: count('room') }
+  const digest = createHash('sha256').update(ids.toSorted().join()).digest('base64url')
+  return { held: { counts, digest }, total: ids.length, tooMany }
 }
 
 function judge(

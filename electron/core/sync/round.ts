@@ -2,6 +2,7 @@ import type { SyncReport } from '../../contract/api/sync.ts'
 import { dropOldChanges } from '../changes/changes.ts'
 import type { Database, Procedure, Transaction } from '../platform.ts'
 import type { RecordKind } from '../storage/store.ts'
+import type { Held } from './end-round.ts'
 import type { Round } from './record-writer.ts'
 
 /** `devices:MeetingRoom`, `devices:Personal`, `devices:all`, `rooms`. */
@@ -50,13 +51,17 @@ export const beginRound: Procedure<{ readonly organizationId: string; readonly n
         streams,
       }
     const { lastId: syncId } = transaction.run(
-      'INSERT INTO sync_report (organization_id, started_at) VALUES (?, ?)',
+      `INSERT INTO sync_report (organization_id, started_at, known_devices, known_rooms)
+       VALUES (?1, ?2, ${presentOf('device')}, ${presentOf('room')})`,
       [organizationId, now],
     )
     transaction.run('DELETE FROM sync_stream WHERE organization_id = ?', [organizationId])
     return { round: { organizationId, syncId, startedAt: now, known }, streams: new Map() }
   },
 }
+
+const presentOf = (kind: RecordKind): string =>
+  `(SELECT count(*) FROM raw_record WHERE organization_id = ?1 AND kind = '${kind}' AND gone_at IS NULL)`
 
 /** null: there is nothing to resume. */
 function streamsOf(
@@ -151,18 +156,24 @@ export async function counts(
 }
 
 export const writeReport: Procedure<
-  { readonly round: Round; readonly report: SyncReport; readonly notes: readonly string[] },
+  {
+    readonly round: Round
+    readonly report: SyncReport
+    readonly notes: readonly string[]
+    readonly held: Held | null
+  },
   void
 > = {
   name: 'sync.write-report',
-  run(transaction, { round, report, notes }) {
+  run(transaction, { round, report, notes, held }) {
     transaction.run(
-      'UPDATE sync_report SET finished_at = ?, complete = ?, report = ?, notes = ? WHERE id = ?',
+      'UPDATE sync_report SET finished_at = ?, complete = ?, report = ?, notes = ?, held = ? WHERE id = ?',
       [
         report.finishedAt,
         report.complete ? 1 : 0,
         JSON.stringify(report),
         JSON.stringify(notes),
+        held === null ? null : JSON.stringify(held),
         round.syncId,
       ],
     )
@@ -183,9 +194,10 @@ export async function lastReports(
   readonly last: SyncReport | null
   readonly notes: readonly string[]
   readonly complete: SyncReport | null
+  readonly held: Held | null
 }> {
   const [last] = await database.query(
-    'SELECT report, notes FROM sync_report WHERE organization_id = ? AND report IS NOT NULL ORDER BY id DESC LIMIT 1',
+    'SELECT report, notes, held FROM sync_report WHERE organization_id = ? AND report IS NOT NULL ORDER BY id DESC LIMIT 1',
     [organizationId],
   )
   const [complete] = await database.query(
@@ -198,5 +210,6 @@ export async function lastReports(
     last: reportOf(last),
     notes: last && typeof last['notes'] === 'string' ? (JSON.parse(last['notes']) as string[]) : [],
     complete: reportOf(complete),
+    held: typeof last?.['held'] === 'string' ? (JSON.parse(last['held']) as Held) : null,
   }
 }

@@ -3,8 +3,8 @@ import type { SyncReport } from '../../contract/api/sync.ts'
 import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'
-import { contradiction, Contradictions } from './contradictions.ts'
-import { endRound, type EndedKind } from './end-round.ts'
+import { contradiction, Contradictions, records } from './contradictions.ts'
+import { endRound, type AcceptedGone, type EndedKind, type Held } from './end-round.ts'
 import type { Round } from './record-writer.ts'
 import { groupsWithoutRoom, lookUpRooms, strayGroups } from './room-lookups.ts'
 import {
@@ -23,6 +23,7 @@ export interface RunOptions {
   readonly database: Database
   readonly organizationId: string
   readonly signal: AbortSignal
+  readonly acceptedGone: AcceptedGone | null
   /** Attempts made by the client so far; null: counted from the responses. */
   readonly attempts: (() => number) | null
   /** Called when an interrupted sync resumes, with the number of devices and rooms that it had read. */
@@ -45,6 +46,7 @@ export interface RunResult {
   readonly failure: Failure | null
   /** Whether this run stored anything. */
   readonly stored: boolean
+  readonly held: Held | null
 }
 
 /** One sync, from its start or resumption to its report. Rejects only because of a bug. */
@@ -64,6 +66,7 @@ class SyncRun {
   /** While an empty list is on screen: the page that is read before another stream starts. */
   #turn: Promise<unknown> = Promise.resolve()
   #failure: Failure | null = null
+  #held: Held | null = null
   #bug: Error | null = null
 
   constructor(options: RunOptions) {
@@ -106,18 +109,25 @@ class SyncRun {
         counts(database, round, 'room'),
       ])
       const report: SyncReport = {
-        complete: this.#failure === null && !signal.aborted,
+        complete: this.#failure === null && this.#held === null && !signal.aborted,
         devices: { ...deviceCounts, gone: this.#gone.device },
         rooms: { ...roomCounts, gone: this.#gone.room },
         calls: this.#calls(),
         startedAt: round.startedAt,
         finishedAt: clock.now(),
+        ...(this.#held === null ? {} : { held: heldCounts(this.#held) }),
       }
       // A sync that failed before anything was stored does not change the stored data: the earlier report
       // remains.
       if (this.#stored || report.complete)
-        await database.perform(writeReport, { round, report, notes: this.#notes })
-      return { report, notes: this.#notes, failure: this.#failure, stored: this.#stored }
+        await database.perform(writeReport, { round, report, notes: this.#notes, held: this.#held })
+      return {
+        report,
+        notes: this.#notes,
+        failure: this.#failure,
+        stored: this.#stored,
+        held: this.#held,
+      }
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       // The cache itself failed, before or after the reading: no report can be written.
@@ -130,7 +140,13 @@ class SyncRun {
         startedAt,
         finishedAt: clock.now(),
       }
-      return { report, notes: this.#notes, failure: this.#failure ?? error.failure, stored: false }
+      return {
+        report,
+        notes: this.#notes,
+        failure: this.#failure ?? error.failure,
+        stored: false,
+        held: null,
+      }
     }
   }
 
@@ -225,8 +241,24 @@ class SyncRun {
   }
 
   async #end(round: Round, kinds: readonly EndedKind[]): Promise<void> {
-    const { clock, database } = this.#options
-    const results = await database.perform(endRound, { round, at: clock.now(), kinds })
+    const { clock, database, acceptedGone: accepted } = this.#options
+    const {
+      kinds: results,
+      held,
+      notAccepted,
+    } = await database.perform(endRound, {
+      round,
+      at: clock.now(),
+      kinds,
+      accepted,
+    })
+    this.#held = held
+    if (accepted !== null && notAccepted !== null)
+      this.#notes.push(
+        notAccepted === accepted.count
+          ? `Nothing was marked as gone: the ${records(notAccepted)} not listed now are not those of the last sync.`
+          : `Nothing was marked as gone: ${records(accepted.count)} were accepted, but ${notAccepted} ${notAccepted === 1 ? 'is' : 'are'} not listed now.`,
+      )
     for (const { kind } of kinds) {
       const { gone = 0, notListed = 0, unreadable = 0, newUnreadable = false } = results[kind] ?? {}
       this.#gone[kind] = gone
@@ -236,7 +268,7 @@ class SyncRun {
         this.#failure ??= contradiction(
           kind,
           'items',
-          `${unreadable} ${unreadable === 1 ? 'record' : 'records'} cannot be read, and ${unlisted}. Nothing was marked as gone.`,
+          `${records(unreadable)} cannot be read, and ${unlisted}. Nothing was marked as gone.`,
         ).failure
       else if (unreadable > 0 && round.known)
         this.#notes.push(
@@ -342,6 +374,11 @@ class SyncRun {
     }
   }
 }
+
+const heldCounts = ({ counts: { devices, rooms } }: Held): NonNullable<SyncReport['held']> => ({
+  devices: devices.known - devices.listed,
+  rooms: rooms.known - rooms.listed,
+})
 
 /**
  * Throws the Failed of an empty list that may be part of something else, and of pages that contradict

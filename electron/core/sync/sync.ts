@@ -6,6 +6,7 @@ import type { Cancel, Clock } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import { pause } from '../pause.ts'
 import type { Store } from '../storage/store.ts'
+import type { AcceptedGone, Held } from './end-round.ts'
 import { SyncThrottle } from './progress.ts'
 import { lastReports } from './round.ts'
 import { runSync } from './sync-run.ts'
@@ -43,6 +44,11 @@ export interface Sync {
    * `complete: false`; one that stored nothing rejects with Failed.
    */
   run(): Promise<SyncReport>
+  /**
+   * As `run`, but marks what is not listed as gone, if the last sync held exactly these records and they are
+   * as many as this. Begins after a running sync.
+   */
+  acceptGone(count: number): Promise<SyncReport>
   cancel(): void
   state(): SyncState
   /**
@@ -108,28 +114,42 @@ class OrganizationSync implements Sync {
   #notes: readonly string[]
   #complete: SyncReport | null
   #lastFailure: Failure | null = null
+  #held: Held | null
   #everyInMs = 0
   /** Monotonic time; null: none yet in this run. */
   #endedAt: number | null = null
   #next: { readonly at: number; readonly cancel: Cancel } | null = null
   #closed = false
 
-  constructor(options: SyncOptions, { last, notes, complete }: Awaited<ReturnType<typeof lastReports>>) {
+  constructor(
+    options: SyncOptions,
+    { last, notes, complete, held }: Awaited<ReturnType<typeof lastReports>>,
+  ) {
     this.#options = options
     this.#last = last
     this.#notes = notes
     this.#complete = complete
+    this.#held = held
     this.#throttle = new SyncThrottle(options.clock, () => this.#emit())
   }
 
   run(): Promise<SyncReport> {
+    return this.#running?.promise ?? this.#begin(null)
+  }
+
+  async acceptGone(count: number): Promise<SyncReport> {
+    const digest = this.#held?.digest ?? null
+    while (this.#running) await this.#running.promise.catch(() => undefined)
+    return this.#begin({ count, digest })
+  }
+
+  #begin(accepted: AcceptedGone | null): Promise<SyncReport> {
     if (this.#closed) return Promise.reject(new Failed({ kind: 'cancelled' }))
-    if (this.#running) return this.#running.promise
     const stop = new AbortController()
     this.#unplan()
     this.#devicesRead = this.#roomsRead = this.#pages = this.#readBefore = 0
     this.#reported = { devices: 0, rooms: 0 }
-    const promise = this.#run(stop.signal).finally(() => {
+    const promise = this.#run(stop.signal, accepted).finally(() => {
       this.#running = null
       this.#endedAt = this.#options.clock.monotonic()
       this.#plan()
@@ -161,6 +181,7 @@ class OrganizationSync implements Sync {
       completeAt: this.#complete?.finishedAt ?? null,
       notes: this.#notes,
       nextAt: this.#next?.at ?? null,
+      held: this.#held?.counts ?? null,
     }
   }
 
@@ -185,7 +206,7 @@ class OrganizationSync implements Sync {
     this.#throttle.close()
   }
 
-  async #run(signal: AbortSignal): Promise<SyncReport> {
+  async #run(signal: AbortSignal, acceptedGone: AcceptedGone | null): Promise<SyncReport> {
     const { clock, management, store, organizationId, attempts } = this.#options
     if (signal.aborted) throw new Failed({ kind: 'cancelled' })
     const rows = this.#options.firstRows?.() ?? null
@@ -196,6 +217,7 @@ class OrganizationSync implements Sync {
       database: store.database,
       organizationId,
       signal,
+      acceptedGone,
       attempts: attempts ?? null,
       takenUp: (read) => (this.#readBefore = read),
       answered: () => {
@@ -215,13 +237,14 @@ class OrganizationSync implements Sync {
       gone: () => this.#options.changed?.(organizationId, 'more-to-come'),
     })
     // After any result, because the stored rows are final and no later event follows.
-    const { report, notes, failure, stored } = await work.finally(() =>
+    const { report, notes, failure, stored, held } = await work.finally(() =>
       this.#options.changed?.(organizationId, 'settled'),
     )
     this.#lastFailure = failure
     this.#notes = notes
     if (failure && !stored) throw new Failed(failure)
     this.#last = report
+    this.#held = held
     if (report.complete) this.#complete = report
     return report
   }
@@ -275,6 +298,7 @@ class OrganizationSync implements Sync {
 
 export const syncHandlers = (session: () => Promise<{ readonly sync: Sync }>): Handlers<'sync'> => ({
   run: async () => (await session()).sync.run(),
+  acceptGone: async ({ count }) => (await session()).sync.acceptGone(count),
   cancel: async () => (await session()).sync.cancel(),
   unreadable: async () => (await session()).sync.unreadable(),
 })

@@ -139,7 +139,8 @@ describe('an update of the program', () => {
     await first.database.write((transaction) =>
       transaction.script(`
         ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE raw_record DROP COLUMN listed_as;
-        DROP INDEX raw_record_not_listed; ALTER TABLE raw_record DROP COLUMN not_listed_since;
+        ALTER TABLE sync_report DROP COLUMN known_devices; ALTER TABLE sync_report DROP COLUMN known_rooms; ALTER TABLE sync_report DROP COLUMN held;
+  DROP INDEX raw_record_not_listed; ALTER TABLE raw_record DROP COLUMN not_listed_since;
   DROP TABLE unreadable_since; ALTER TABLE unreadable_record DROP COLUMN identity;
   ALTER TABLE sync_stream DROP COLUMN listed;
         ALTER TABLE metadata_document DROP COLUMN redirected_to; ALTER TABLE metadata_document DROP COLUMN prepared;

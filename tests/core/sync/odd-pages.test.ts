@@ -294,11 +294,12 @@ describe('a sync is complete when', () => {
   })
 
   it('both client types list all devices, with the count of all', async () => {
-    answer = (wanted) =>
-      wanted.list === 'rooms'
-        ? asItShouldBe(wanted)
-        : { json: { items: devicesOf.Personal, totalCount: 10, continuationToken: null } }
-    expect(await synced()).toMatchObject({ complete: true, devices: [10, 350], failure: null })
+    answer = (wanted) => {
+      if (wanted.list === 'rooms') return asItShouldBe(wanted)
+      const { items, next } = paged({ ...wanted, list: 'MeetingRoom' })
+      return { json: { items, continuationToken: next, totalCount: 350 } }
+    }
+    expect(await synced()).toEqual({ ...whole, devices: [350, 10] })
   })
 
   it('it continues an interrupted one, and counts are those of all pages', async () => {
@@ -342,8 +343,11 @@ describe('a full last page without an end mark', () => {
   })
 
   it('ends when it says so', async () => {
-    answer = (wanted) => ({ json: { items: paged(wanted).items, continuationToken: null } })
-    expect(await synced()).toEqual({ ...whole, devices: [110, 250] })
+    answer = (wanted) =>
+      wanted.token === '200'
+        ? { json: { items: paged(wanted).items, continuationToken: null } }
+        : asItShouldBe(wanted)
+    expect(await synced()).toEqual({ ...whole, devices: [310, 50] })
   })
 })
 
