@@ -107,12 +107,20 @@ export const useLayoutStore = defineStore('layout', () => {
    * Starts a sync, or joins the running one. If the sync already waits to start, a second click has no
    * effect.
    */
-  async function sync(): Promise<void> {
+  const sync = (): Promise<void> => request(() => api.sync.run())
+  /** A new sync marks what the last one held as gone, if this is still the same. */
+  async function acceptGone(): Promise<void> {
+    const { devices, rooms } = status.value?.sync.held ?? {}
+    if (!devices || !rooms) return
+    const count = devices.known - devices.listed + rooms.known - rooms.listed
+    await request(() => api.sync.acceptGone({ count }))
+  }
+  async function request(run: typeof api.sync.run): Promise<void> {
     if (syncRequested.value) return
     syncRequested.value = true
     syncFailure.value = null
     hidden.value = new Set([...hidden.value].filter((id) => !id.startsWith('sync ')))
-    const outcome = await api.sync.run()
+    const outcome = await run()
     syncRequested.value = false
     if (!outcome.ok && outcome.failure.kind !== 'cancelled') syncFailure.value = outcome.failure
     await fetchStatus()
@@ -230,6 +238,7 @@ export const useLayoutStore = defineStore('layout', () => {
     findOrganization,
     useOrganization,
     sync,
+    acceptGone,
     cancelSync,
     trying,
     tryNow,
