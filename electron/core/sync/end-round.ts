@@ -14,7 +14,7 @@ export interface EndedKind {
   readonly except: ReadonlySet<string>
 }
 
-export interface KindResult {
+interface KindResult {
   readonly gone: number
   /** Not listed and not marked as gone, because of unreadable records. */
   readonly notListed: number
@@ -45,7 +45,7 @@ export interface AcceptedGone {
 const goneAtMost = 10
 const goneShareAtMost = 0.2
 
-export interface RoundEnd {
+interface RoundEnd {
   readonly kinds: Readonly<Partial<Record<RecordKind, KindResult>>>
   readonly held: Held | null
   /** null: nothing was to be accepted. Otherwise, if it was not, the number that is not listed now. */

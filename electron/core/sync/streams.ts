@@ -4,7 +4,7 @@ import { TokenTrail, type DeviceStream, type Management, type Page } from '../ma
 import type { RecordKind } from '../storage/store.ts'
 import { writePageOf } from './record-writes.ts'
 import type { Round } from './record-writer.ts'
-import { Contradictions, kindOf, operations } from './contradictions.ts'
+import { kindOf, operations, type Contradictions } from './contradictions.ts'
 import { deleteStreams, type StreamName, type StreamPosition } from './round.ts'
 
 /** Recommended by the specification (part 8). */
