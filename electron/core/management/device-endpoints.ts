@@ -108,7 +108,7 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
               path: `${path}${path.includes('?') ? '&' : '?'}${deviceQuery('all', token, pageSize)}`,
               body: null,
             }
-          : { path, body: deviceBody('all', token, pageSize) }
+          : { path, body: deviceBody('all', { token, pageSize }) }
       const answer = await client.send({ operation, method, ...target, lane, signal, writes: false })
       return parsePage(answer, { operation, host, of: 'device', token, pageSize, listsBefore })
     },

@@ -35,13 +35,19 @@ export interface PageQuery {
   readonly pageSize: number
   readonly lane: Lane
   readonly signal: AbortSignal | null
+  /** The page from the other end of the list. Version 1 has no such pages (specification, part 4). */
+  readonly descending?: true
 }
 
 export type DeviceStream = 'MeetingRoom' | 'Personal' | 'all'
 
-export function deviceBody(stream: DeviceStream, token: string | null, pageSize: number): JsonObject {
+export function deviceBody(
+  stream: DeviceStream,
+  { token, pageSize, descending }: Pick<PageQuery, 'token' | 'pageSize' | 'descending'>,
+): JsonObject {
   return {
     ...(stream === 'all' ? {} : { deviceClientType: stream }),
+    ...(descending === undefined ? {} : { sortDescending: descending }),
     pageSize,
     ...(token === null ? {} : { continuationToken: token }),
   }

@@ -77,7 +77,13 @@ export function openManagement(
     parsePage(await client.send(request), { ...wanted, operation: request.operation, host, listsBefore })
 
   return {
-    devicePage({ stream, token, pageSize, lane, signal }) {
+    async devicePage({ stream, token, pageSize, descending, lane, signal }) {
+      if (descending && managementVersion === 1)
+        throw new Failed({
+          kind: 'not-found',
+          call: { operation: 'ListDevicesV1', host },
+          what: 'An order of devices in version 1',
+        })
       const request =
         managementVersion === 1
           ? {
@@ -90,14 +96,14 @@ export function openManagement(
               operation: 'ListDevices',
               method: 'POST' as const,
               path: '/devices/api/devices',
-              body: deviceBody(stream, token, pageSize),
+              body: deviceBody(stream, { token, pageSize, ...(descending && { descending }) }),
             }
       return page({ ...request, lane, signal, writes: false }, { of: 'device', token, pageSize })
     },
 
-    roomPage({ token, pageSize, lane, signal }) {
+    roomPage({ token, pageSize, descending = false, lane, signal }) {
       const body: JsonObject = {
-        sortDescending: false,
+        sortDescending: descending,
         pageSize,
         ...(token === null ? {} : { continuationToken: token }),
       }

@@ -186,6 +186,15 @@ export const writeReport: Procedure<
   },
 }
 
+/** Whether an earlier sync has said this. */
+export async function wasNoted(database: Database, round: Round, note: string): Promise<boolean> {
+  const rows = await database.query(
+    `SELECT 1 FROM sync_report r, json_each(r.notes) n WHERE r.organization_id = ? AND r.id < ? AND n.value = ? LIMIT 1`,
+    [round.organizationId, round.syncId, note],
+  )
+  return rows.length > 0
+}
+
 /** The report of the last sync, and of the last complete sync. */
 export async function lastReports(
   database: Database,

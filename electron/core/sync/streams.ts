@@ -1,6 +1,12 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Database } from '../platform.ts'
-import { TokenTrail, type DeviceStream, type Management, type Page } from '../management/management.ts'
+import {
+  recordIdentity,
+  TokenTrail,
+  type DeviceStream,
+  type Management,
+  type Page,
+} from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'
 import { writePageOf } from './record-writes.ts'
 import type { Round } from './record-writer.ts'
@@ -69,6 +75,7 @@ async function fetchPages(work: StreamWork, stream: StreamName, from: string | n
   try {
     for (;;) {
       const page = await pending
+      const mayHaveMore = page.mayHaveMore === true && !(await endsWith(work, stream, page))
       await backlog.room()
       const error = following(trail, page.nextToken)
       doubt ??= page.doubt ?? null
@@ -80,7 +87,7 @@ async function fetchPages(work: StreamWork, stream: StreamName, from: string | n
       next?.catch(() => undefined)
       const broken = error !== null || (next === null && (doubt !== null || page.emptyList !== undefined))
       backlog.add(
-        writePage(work, { kind, stream, page, broken, listed }).then((fresh) =>
+        writePage(work, { kind, stream, page, broken, mayHaveMore, listed }).then((fresh) =>
           trail.met(fresh, work.pagesWithNews(kind)),
         ),
       )
@@ -89,7 +96,7 @@ async function fetchPages(work: StreamWork, stream: StreamName, from: string | n
         await backlog.empty()
         // Everything that could be followed was read; the rest may be missing.
         if (doubt !== null) throw doubt
-        return page.mayHaveMore === true ? 'may-have-more' : 'ended'
+        return mayHaveMore ? 'may-have-more' : 'ended'
       }
       pending = next
     }
@@ -146,8 +153,37 @@ export function isRefusal(error: unknown): error is Failed {
   return error instanceof Failed && (error.failure.kind === 'refused' || error.failure.kind === 'not-found')
 }
 
-async function ask(work: StreamWork, stream: StreamName, token: string | null): Promise<Page> {
-  const request = { token, pageSize, lane: 'refresh', signal: work.signal } as const
+/**
+ * A full last page that does not state that it is the last is, if the list begins with its last record when
+ * it is read from the other end.
+ */
+async function endsWith(work: StreamWork, stream: StreamName, page: Page): Promise<boolean> {
+  try {
+    const { items } = await ask(work, stream, null, true)
+    const [known, first] = [page.items.at(-1), items[0]].map((item = null) =>
+      recordIdentity(kindOf(stream), item),
+    )
+    return known !== null && known === first
+  } catch (error) {
+    if (isRefusal(error) || (error instanceof Failed && error.failure.kind === 'unreadable-answer'))
+      return false
+    throw error
+  }
+}
+
+async function ask(
+  work: StreamWork,
+  stream: StreamName,
+  token: string | null,
+  descending?: true,
+): Promise<Page> {
+  const request = {
+    token,
+    pageSize,
+    lane: 'refresh',
+    signal: work.signal,
+    ...(descending && { descending }),
+  } as const
   try {
     const page = await (stream === 'rooms'
       ? work.management.roomPage(request)
@@ -176,8 +212,16 @@ async function writePage(
     stream,
     page,
     broken,
+    mayHaveMore,
     listed,
-  }: { kind: RecordKind; stream: StreamName; page: Page; broken: boolean; listed: number },
+  }: {
+    kind: RecordKind
+    stream: StreamName
+    page: Page
+    broken: boolean
+    mayHaveMore: boolean
+    listed: number
+  },
 ): Promise<number> {
   const { fresh, unmet } = await work.database.perform(writePageOf, {
     round: work.round,
@@ -191,7 +235,7 @@ async function writePage(
     position: {
       token: broken ? null : page.nextToken,
       finished: !broken && page.nextToken === null,
-      mayHaveMore: page.mayHaveMore === true,
+      mayHaveMore,
       listed,
     },
   })

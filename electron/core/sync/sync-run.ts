@@ -11,6 +11,7 @@ import {
   beginRound,
   counts,
   deleteStreams,
+  wasNoted,
   writeReport,
   type StreamName,
   type StreamPosition,
@@ -237,7 +238,8 @@ class SyncRun {
       : await this.#filtered(work, streams)
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     await mustBeWhole(work, 'device')
-    return { kind: 'device', mayMarkGone: this.#mayMarkGone('devices', ends), except: new Set() }
+    const mayMarkGone = await this.#mayMarkGone(work.round, 'devices', ends)
+    return { kind: 'device', mayMarkGone, except: new Set() }
   }
 
   async #end(round: Round, kinds: readonly EndedKind[]): Promise<void> {
@@ -283,11 +285,11 @@ class SyncRun {
    * A stream whose last page was full and had no end mark may have more: unseen records are then not marked
    * as gone.
    */
-  #mayMarkGone(what: string, ends: readonly StreamEnd[]): boolean {
+  async #mayMarkGone(round: Round, what: string, ends: readonly StreamEnd[]): Promise<boolean> {
     if (!ends.includes('may-have-more')) return true
-    this.#notes.push(
-      `The last page of ${what} was full and not marked as the last page, so no records were marked as gone.`,
-    )
+    const note = `The last page of ${what} was full and did not say that it is the last, so ${what} that are not listed are not marked as gone.`
+    // Nothing can be done about it, so it is said once, not after each sync.
+    if (!(await wasNoted(this.#options.database, round, note))) this.#notes.push(note)
     return false
   }
 
@@ -369,7 +371,7 @@ class SyncRun {
       )
     return {
       kind: 'room',
-      mayMarkGone: list === 'not-offered' || this.#mayMarkGone('rooms', [list]),
+      mayMarkGone: list === 'not-offered' || (await this.#mayMarkGone(work.round, 'rooms', [list])),
       except: rooms,
     }
   }

@@ -12,6 +12,8 @@ import { TemporaryHome } from '../../temporary-store.ts'
 interface AskedFor {
   readonly list: 'MeetingRoom' | 'Personal' | 'all' | 'rooms'
   readonly token: string | null
+  /** From the other end. */
+  readonly descending: boolean
 }
 interface Answered {
   readonly json: Json
@@ -25,12 +27,15 @@ const devicesOf: Readonly<Record<AskedFor['list'], readonly JsonObject[]>> = {
   rooms: Array.from({ length: 3 }, (_, number) => aRoom(number)),
 }
 /** A correct page: the records from the position in the token on. */
-const paged = ({ list, token }: AskedFor): { items: readonly JsonObject[]; next: string | null } => {
+const paged = ({
+  list,
+  token,
+}: Pick<AskedFor, 'list' | 'token'>): { items: readonly JsonObject[]; next: string | null } => {
   const all = devicesOf[list]
   const start = Number(token ?? 0)
   return { items: all.slice(start, start + 100), next: start + 100 < all.length ? String(start + 100) : null }
 }
-const asItShouldBe = (requested: AskedFor): Answered => {
+const asItShouldBe = (requested: Pick<AskedFor, 'list' | 'token'>): Answered => {
   const { items, next } = paged(requested)
   return { json: { items, continuationToken: next } }
 }
@@ -39,6 +44,7 @@ let clock: FakeClock
 let home: TemporaryHome
 let store: Store
 let sync: Sync
+let client: ServiceClient
 let answer: (requested: AskedFor) => Answered | Failure
 const requested: string[] = []
 
@@ -47,7 +53,7 @@ beforeEach(async () => {
   clock = new FakeClock()
   home = new TemporaryHome()
   store = await home.openStore(clock)
-  const client: ServiceClient = {
+  client = {
     send: async ({ operation, path, body }) => {
       if (operation === 'GetRoom') throw new Failed({ kind: 'not-found', call: null, what: path })
       const wanted = (body ?? {}) as JsonObject
@@ -56,8 +62,9 @@ beforeEach(async () => {
         operation === 'ListMeetingRooms'
           ? 'rooms'
           : ((wanted['deviceClientType'] ?? 'all') as AskedFor['list'])
-      requested.push(`${list} ${token ?? 'first'}`)
-      const answered = answer({ list, token })
+      const descending = wanted['sortDescending'] === true
+      requested.push(`${list} ${descending ? 'from the other end' : (token ?? 'first')}`)
+      const answered = answer({ list, token, descending })
       if ('kind' in answered) throw new Failed(answered)
       return { status: 200, headers: {}, text: '', receivedAt: clock.now(), attempts: 1, ...answered }
     },
@@ -324,7 +331,87 @@ describe('a sync is complete when', () => {
 describe('a full last page without an end mark', () => {
   const oneFullPage = (wanted: AskedFor): Answered => ({ json: { items: paged(wanted).items } })
   const note =
-    'The last page of devices was full and not marked as the last page, so no records were marked as gone.'
+    'The last page of devices was full and did not say that it is the last, so devices that are not listed are not marked as gone.'
+
+  /** The first 300 devices of meeting rooms; only the last page names no next one. */
+  const inFullPages = (wanted: AskedFor): Answered =>
+    wanted.token === '200' ? oneFullPage(wanted) : asItShouldBe(wanted)
+
+  it('is the end if the list begins with its last record when it is read from the other end', async () => {
+    answer = (wanted) =>
+      wanted.descending
+        ? { json: { items: devicesOf[wanted.list].slice(200, 300).toReversed(), continuationToken: 'more' } }
+        : inFullPages(wanted)
+    requested.length = 0
+    expect([await synced(), requested.filter((one) => one.endsWith('end'))]).toEqual([
+      { ...whole, devices: [310, 50] },
+      ['MeetingRoom from the other end'],
+    ])
+  })
+
+  it('of rooms is settled in the same way, so that one of 101 can be gone', async () => {
+    const rooms = Array.from({ length: 101 }, (_, number) => aRoom(number))
+    let listed = rooms
+    answer = (wanted) => {
+      if (wanted.list !== 'rooms') return asItShouldBe(wanted)
+      const items = wanted.descending ? listed.toReversed() : listed
+      return wanted.token === null
+        ? { json: { items: items.slice(0, 100), ...(items.length > 100 && { continuationToken: '100' }) } }
+        : { json: { items: items.slice(100) } }
+    }
+    await synced()
+    listed = rooms.toSpliced(50, 1)
+    expect(await synced()).toEqual({ ...whole, rooms: [100, 1] })
+  })
+
+  const refusal: Failure = {
+    kind: 'refused',
+    call: { operation: 'ListDevices', host: 'h' },
+    status: 400,
+    message: 'no such order',
+  }
+  it.each<[string, (page: ReturnType<typeof paged>) => Answered | Failure]>([
+    ['begins with another record', ({ items }) => ({ json: { items } })],
+    ['begins with a record that cannot be read', () => ({ json: { items: [null] } })],
+    ['is empty', () => ({ json: { items: [] } })],
+    ['is refused', () => refusal],
+    ['is no list', () => ({ json: { message: 'sorry' } })],
+  ])('is not settled if the page from the other end %s: nothing is gone, said once', async (_, odd) => {
+    answer = (wanted) => (wanted.descending ? odd(paged(wanted)) : inFullPages(wanted))
+    const first = await synced()
+    const again = await openSync({
+      clock,
+      management: openManagement(client, { managementVersion: 2, host: 'h' }),
+      store,
+      organizationId: 'org',
+    })
+    await again.run()
+    const { notes, lastFailure } = again.state()
+    await again.close()
+    expect([first, await synced(), notes, lastFailure]).toEqual([
+      { ...whole, devices: [310, 0], notes: [note] },
+      { ...whole, devices: [310, 0] },
+      [],
+      null,
+    ])
+  })
+
+  it('of version 1, which has no order, is not settled and asks for no other page', async () => {
+    await sync.close()
+    sync = await openSync({
+      clock,
+      management: openManagement(client, { managementVersion: 1, host: 'h' }),
+      store,
+      organizationId: 'org',
+    })
+    requested.length = 0
+    answer = (wanted) =>
+      wanted.list === 'all' ? { json: { items: devicesOf.MeetingRoom.slice(0, 100) } } : asItShouldBe(wanted)
+    expect([await synced(), requested]).toMatchObject([
+      { complete: true, devices: [100, 0], notes: [note] },
+      ['all first', 'all first', 'rooms first'],
+    ])
+  })
 
   it('is complete, and nothing is gone', async () => {
     answer = oneFullPage
