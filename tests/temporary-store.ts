@@ -12,6 +12,7 @@ const workerUrl = new URL('../electron/adapters/database-worker.ts', import.meta
 
 /** Creates a store of format 8, from which tests of formats 3 to 7 start. */
 export const backToFormat8 = `
+  DROP INDEX raw_record_key; DROP INDEX raw_record_sent; ALTER TABLE raw_record DROP COLUMN id_key; ALTER TABLE raw_record DROP COLUMN sent_id;
   ALTER TABLE sync_report DROP COLUMN known_devices; ALTER TABLE sync_report DROP COLUMN known_rooms; ALTER TABLE sync_report DROP COLUMN held;
   DROP INDEX raw_record_not_listed; ALTER TABLE raw_record DROP COLUMN not_listed_since;
   DROP TABLE unreadable_since; ALTER TABLE unreadable_record DROP COLUMN identity;

@@ -261,7 +261,12 @@ export async function openSession(
   // Stored data is enough to begin with, also without a connection.
   compliance.changed('settled')
   const endpointsOver = (client: ServiceClient): DeviceEndpoints =>
-    openDeviceEndpoints({ client, templates: organization.templates, host: managementHost })
+    openDeviceEndpoints({
+      client,
+      templates: organization.templates,
+      host: managementHost,
+      sentId: (deviceId) => sync.sentId(deviceId),
+    })
   const aboutSettings = {
     organizationId: id,
     vendorId: organization.vendorId,

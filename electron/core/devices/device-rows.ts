@@ -64,13 +64,13 @@ export const deviceRows: DerivedPart = {
     CREATE VIRTUAL TABLE device_search USING fts5(words, content='', contentless_delete=1, tokenize='trigram', detail=none);
   `,
   rebuild(transaction, records) {
-    for (const { rowId, organizationId, json, goneAt, listedAs } of records) {
+    for (const { rowId, organizationId, id, json, goneAt, listedAs } of records) {
       const reading = parseDevice(JSON.parse(json) as Json)
       if (reading.readable)
         writeDeviceRow(transaction, {
           rowId,
           organizationId,
-          record: reading.record,
+          record: { ...reading.record, id },
           before: null,
           gone: goneAt !== null,
           ...(listedAs === undefined ? {} : { listedAs }),

@@ -47,6 +47,8 @@ export interface DeviceEndpointsDeps {
   readonly templates: EndpointTemplates
   /** The host that a failure names. */
   readonly host: string
+  /** A device's id as the service last spelt it; missing: as given. */
+  readonly sentId?: (deviceId: string) => string
 }
 
 /** The documented operation behind each template. */
@@ -58,7 +60,12 @@ const templateOperations = {
   firmwareUpdate: 'UpdateDeviceFirmware',
 } as const satisfies Record<TemplateName, OperationName>
 
-export function openDeviceEndpoints({ client, templates, host }: DeviceEndpointsDeps): DeviceEndpoints {
+export function openDeviceEndpoints({
+  client,
+  templates,
+  host,
+  sentId = (deviceId) => deviceId,
+}: DeviceEndpointsDeps): DeviceEndpoints {
   const known = (name: TemplateName): ParsedTemplate => {
     const operation = templateOperations[name]
     const template = templateInUse(name, templates)
@@ -83,7 +90,7 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
     name: TemplateName,
     { deviceId, lane, signal }: ToDevice,
   ): Promise<ServiceResponse> =>
-    client.send({ ...address(name, { deviceId }), body: null, lane, signal, writes: false })
+    client.send({ ...address(name, { deviceId: sentId(deviceId) }), body: null, lane, signal, writes: false })
   const listsBefore = new Set<string>()
   const prepared = (
     name: TemplateName,
@@ -113,10 +120,11 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
       return parsePage(answer, { operation, host, of: 'device', token, pageSize, listsBefore })
     },
 
-    settingsUpdate: (deviceId, body) => prepared('updateDeviceSettings', { deviceId }, body),
+    settingsUpdate: (deviceId, body) =>
+      prepared('updateDeviceSettings', { deviceId: sentId(deviceId) }, body),
     firmwareUpdate(deviceId, firmwareVersion) {
       const { path, body } = known('firmwareUpdate')
-      const named = { deviceId, firmwareVersion }
+      const named = { deviceId: sentId(deviceId), firmwareVersion }
       const inPath = parametersIn(path)
       if (![...inPath, ...parametersIn(body)].includes('firmwareVersion'))
         throw Failed.invalid(

@@ -4,6 +4,7 @@ import type { Organization } from '../../contract/api/organizations.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { SkipReason } from '../../contract/api/jobs.ts'
 import { parseRoom, type Management, type RoomRecord } from '../management/management.ts'
+import { idKey } from '../storage/record-ids.ts'
 import type { Clock } from '../platform.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { Rooms } from './rooms.ts'
@@ -99,6 +100,8 @@ export interface RebootDevice extends RoomDevice {
 /** A room to be written to, as the service now returns it. */
 export interface RoomNow {
   readonly id: string
+  /** Its id as the service now spells it. */
+  readonly sentId: string
   readonly name: string | null
   readonly timeZone: string | null
   /** The group id that the service knows: the address of the room. */
@@ -119,6 +122,7 @@ export async function fetchRoomForWrite(deps: RoomNowDeps, id: string, ask: Room
   if (first === undefined) throw roomNotFound(known, id)
   return {
     id: known?.id ?? first.record.id,
+    sentId: first.record.id,
     name: first.record.name ?? known?.name ?? null,
     timeZone: first.record.timeZone ?? known?.timeZone ?? null,
     groupId: first.groupId,
@@ -144,12 +148,12 @@ function membersOf(
   at: number,
 ): readonly RebootDevice[] | null {
   const members = new Map<string, RebootDevice>(
-    (known?.devices ?? []).map((device) => [device.id, { ...device, listedNow: false }]),
+    (known?.devices ?? []).map((device) => [idKey(device.id), { ...device, listedNow: false }]),
   )
   for (const device of records.flatMap((record) => record.devices ?? [])) {
-    const previous = members.get(device.id)
-    members.set(device.id, {
-      id: device.id,
+    const previous = members.get(idKey(device.id))
+    members.set(idKey(device.id), {
+      id: previous?.id ?? device.id,
       name: previous?.name ?? device.name,
       status: device.status === 'unknown' ? (previous?.status ?? 'unknown') : device.status,
       productName: previous?.productName ?? null,
@@ -178,11 +182,11 @@ const rebootRoom = operationNamed('RebootRoom')
 /** The one request that restarts a room. */
 export function rebootRequest(
   { rebootBy }: Pick<Organization, 'rebootBy'>,
-  room: Pick<RoomNow, 'id' | 'groupId'>,
+  room: Pick<RoomNow, 'sentId' | 'groupId'>,
 ): Omit<ServiceRequest, 'signal'> {
   // Specification: the group id of any device of the room. Observed in another client: the room's own id. The
   // profile decides.
-  const path = pathOf(rebootRoom, { groupId: rebootBy === 'room-id' ? room.id : room.groupId })
+  const path = pathOf(rebootRoom, { groupId: rebootBy === 'room-id' ? room.sentId : room.groupId })
   return {
     operation: rebootRoom.name,
     method: rebootRoom.method,

@@ -3,6 +3,7 @@ import type { Json } from '../../contract/json.ts'
 import type { Transaction } from '../platform.ts'
 import { parseRoom, type RoomRecord } from '../management/management.ts'
 import { naturalKey, searchable } from '../storage/search-text.ts'
+import { storedId } from '../storage/record-ids.ts'
 import type { DerivedPart } from '../storage/store.ts'
 import { countedAs } from './room-health.ts'
 
@@ -45,10 +46,15 @@ export const roomRows: DerivedPart = {
     CREATE INDEX room_member_told ON room_member (organization_id) WHERE told_at IS NOT NULL;
   `,
   rebuild(transaction, records) {
-    for (const { rowId, organizationId, json, goneAt } of records) {
+    for (const { rowId, organizationId, id, json, goneAt } of records) {
       const reading = parseRoom(JSON.parse(json) as Json)
       if (reading.readable)
-        writeRoomRow(transaction, { rowId, organizationId, record: reading.record, gone: goneAt !== null })
+        writeRoomRow(transaction, {
+          rowId,
+          organizationId,
+          record: { ...reading.record, id },
+          gone: goneAt !== null,
+        })
     }
   },
 }
@@ -117,7 +123,7 @@ export function writeRoomRow(
       'INSERT OR REPLACE INTO room_member (organization_id, device_id, room_id, status, told_at, verdict) VALUES (?, ?, ?, ?, ?, ?)',
       [
         organizationId,
-        device.id,
+        storedId(transaction, organizationId, 'device', device.id),
         record.id,
         reportedAt === null || device.status === 'unknown' ? null : device.status,
         device.status === 'unknown' ? null : reportedAt,

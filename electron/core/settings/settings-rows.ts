@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/json.ts'
 import { recordChanges } from '../changes/changes.ts'
 import type { Procedure, SqlRow, Transaction } from '../platform.ts'
+import { storedId } from '../storage/record-ids.ts'
 import { runStatements } from '../storage/statements.ts'
 import type { Store } from '../storage/store.ts'
 import { settingDifferences } from './setting-differences.ts'
@@ -55,13 +56,15 @@ export const keepSettings: Procedure<
   name: 'settings.keep',
   run(transaction, { organizationId, answers }) {
     let changes = 0
-    for (const answer of answers) {
+    for (const received of answers) {
+      const deviceId = storedId(transaction, organizationId, 'device', received.deviceId)
+      const answer = { ...received, deviceId }
       changes += compare(transaction, organizationId, answer)
       transaction.run(
         `INSERT INTO device_settings (organization_id, device_id, json, observed_at) VALUES (?, ?, ?, ?)
          ON CONFLICT (organization_id, device_id) DO UPDATE SET json = excluded.json, observed_at = excluded.observed_at, forgotten = 0
          WHERE excluded.observed_at >= device_settings.observed_at`,
-        [organizationId, answer.deviceId, JSON.stringify(answer.json), answer.observedAt],
+        [organizationId, deviceId, JSON.stringify(answer.json), answer.observedAt],
       )
     }
     return changes

@@ -1,4 +1,5 @@
 import type { Transaction } from '../platform.ts'
+import { idKey } from './record-ids.ts'
 import { searchable } from './search-text.ts'
 
 /**
@@ -219,10 +220,21 @@ const steps: readonly string[] = [
   ALTER TABLE sync_report ADD COLUMN known_rooms INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sync_report ADD COLUMN held TEXT;
   `,
+  // Ids are compared without case. \`id\` is how a record was spelt first; \`sent_id\` how the service spelt it
+  // last, null: the same.
+  `
+  ALTER TABLE raw_record ADD COLUMN id_key TEXT NOT NULL DEFAULT '';
+  ALTER TABLE raw_record ADD COLUMN sent_id TEXT;
+  UPDATE raw_record SET id_key = lower(id);
+  CREATE INDEX raw_record_key ON raw_record (organization_id, kind, id_key);
+  CREATE INDEX raw_record_sent ON raw_record (organization_id) WHERE sent_id IS NOT NULL;
+  `,
 ]
 
 /** The step that adds the folded texts of changes. */
 const foldedChanges = 3
+/** The step that adds the keys of ids. */
+const idKeys = 16
 /** The step that hides possible passwords and codes. */
 const hiddenValues = 6
 
@@ -245,6 +257,15 @@ function foldChanges(transaction: Transaction): void {
       ])
 }
 
+/** The step above folds only ASCII letters. */
+function keyIds(transaction: Transaction): void {
+  for (const row of transaction.all("SELECT row_id, id FROM raw_record WHERE id GLOB '*[^ -~]*'"))
+    transaction.run('UPDATE raw_record SET id_key = ? WHERE row_id = ?', [
+      idKey(String(row['id'])),
+      Number(row['row_id']),
+    ])
+}
+
 /** The version that this program writes. */
 export const storeVersion = steps.length
 
@@ -258,6 +279,7 @@ export function migrate(transaction: Transaction, hideStored: (transaction: Tran
   for (let version = previous; version < steps.length; version++) {
     transaction.script(steps[version] ?? '')
     if (version === foldedChanges) foldChanges(transaction)
+    if (version === idKeys) keyIds(transaction)
     if (version === hiddenValues && previous > 0) {
       hideStored(transaction)
       transaction.run(`INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, '', '[]')`, [

@@ -12,6 +12,7 @@ import type { SqlRow, Transaction } from '../platform.ts'
 import { parseDevice, parseRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
 import { setRoomGone, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
 import { withoutSettingValues } from '../settings/settings.ts'
+import { idKey, storedId } from '../storage/record-ids.ts'
 import type { RecordKind } from '../storage/store.ts'
 
 /** The sync and organization that write. */
@@ -28,6 +29,10 @@ export interface Round {
 
 interface StoredRecord {
   readonly rowId: number
+  /** As it was spelt first. */
+  readonly id: string
+  /** As the service spelt it last. */
+  readonly sentId: string
   readonly json: string
   readonly goneAt: number | null
   readonly syncId: number
@@ -64,37 +69,56 @@ export function writeRecord(
   const reading = kind === 'device' ? parseDevice(item) : parseRoom(item)
   if (!reading.readable) return { id: null, why: reading.why, groupId: null, fresh: false }
   const json = JSON.stringify(item)
-  const { id, groupId } = reading.record
-  const previous = stored(transaction, round.organizationId, kind, id)
-  const read = { kind, record: reading.record, json, receivedAt, listedAs }
+  const { groupId } = reading.record
+  const sentId = reading.record.id
+  const previous = stored(transaction, round, kind, sentId)
+  const id = previous?.id ?? sentId
+  const read = { kind, record: { ...reading.record, id }, sentId, json, receivedAt, listedAs }
   if (previous === null) insert(transaction, round, read)
   else update(transaction, round, read, previous)
   return { id, why: null, groupId, fresh: previous?.syncId !== round.syncId }
 }
 
-function stored(
-  transaction: Transaction,
-  organizationId: string,
-  kind: RecordKind,
-  id: string,
-): StoredRecord | null {
-  const row = transaction.first(
-    'SELECT r.row_id, r.gone_at, r.sync_id, r.listed_as, j.json FROM raw_record r JOIN raw_json j USING (row_id) WHERE r.organization_id = ? AND r.kind = ? AND r.id = ?',
-    [organizationId, kind, id],
-  )
-  if (!row) return null
-  return {
-    rowId: Number(row['row_id']),
-    json: String(row['json']),
-    goneAt: row['gone_at'] === null ? null : Number(row['gone_at']),
-    syncId: Number(row['sync_id']),
-    listedAs: typeof row['listed_as'] === 'string' ? row['listed_as'] : null,
-  }
+/**
+ * The stored record with this id, in any case: with the same spelling, else one that this sync has not listed.
+ * Two records of one sync whose ids differ in case only are two.
+ */
+function stored(transaction: Transaction, round: Round, kind: RecordKind, id: string): StoredRecord | null {
+  const { organizationId, syncId } = round
+  const rows = transaction
+    .all(
+      'SELECT r.row_id, r.id, r.sent_id, r.observed_at, r.gone_at, r.sync_id, r.listed_as, j.json FROM raw_record r JOIN raw_json j USING (row_id) WHERE r.organization_id = ? AND r.kind = ? AND r.id_key = ?',
+      [organizationId, kind, idKey(id)],
+    )
+    .map((row) => ({
+      rowId: Number(row['row_id']),
+      id: String(row['id']),
+      sentId: String(row['sent_id'] ?? row['id']),
+      json: String(row['json']),
+      observedAt: Number(row['observed_at']),
+      goneAt: row['gone_at'] === null ? null : Number(row['gone_at']),
+      syncId: Number(row['sync_id']),
+      listedAs: typeof row['listed_as'] === 'string' ? row['listed_as'] : null,
+    }))
+  const same = rows.find(({ sentId }) => sentId === id)
+  if (same !== undefined) return same
+  const first = rows.find((row) => row.id === id)
+  const isFree = (row: StoredRecord): boolean => round.alone === true || row.syncId !== syncId
+  if (first === undefined || isFree(first)) return first ?? rows.find(isFree) ?? null
+  // Another record of this sync took its place, because it came first: it gets a row of its own.
+  const reading =
+    kind === 'device'
+      ? parseDevice(JSON.parse(first.json) as Json)
+      : parseRoom(JSON.parse(first.json) as Json)
+  if (reading.readable)
+    insert(transaction, round, { ...first, kind, record: reading.record, receivedAt: first.observedAt })
+  return first
 }
 
 interface ReceivedRecord {
   readonly kind: RecordKind
   readonly record: DeviceRecord | RoomRecord
+  readonly sentId: string
   readonly json: string
   readonly receivedAt: number
   readonly listedAs: string | null
@@ -107,8 +131,8 @@ function insert(
 ): void {
   const { organizationId, syncId } = round
   const { lastId: rowId } = transaction.run(
-    'INSERT INTO raw_record (organization_id, kind, id, observed_at, sync_id, listed_as) VALUES (?, ?, ?, ?, ?, ?)',
-    [organizationId, kind, record.id, receivedAt, syncId, listedAs],
+    'INSERT INTO raw_record (organization_id, kind, id, id_key, observed_at, sync_id, listed_as) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    [organizationId, kind, record.id, idKey(record.id), receivedAt, syncId, listedAs],
   )
   transaction.run('INSERT INTO raw_json (row_id, json) VALUES (?, ?)', [rowId, json])
   if (isDevice(kind, record))
@@ -121,7 +145,7 @@ function insert(
 function update(
   transaction: Transaction,
   round: Round,
-  { kind, record, json, receivedAt, listedAs: requested }: ReceivedRecord,
+  { kind, record, sentId, json, receivedAt, listedAs: requested }: ReceivedRecord,
   stored: StoredRecord,
 ): void {
   const { organizationId } = round
@@ -135,8 +159,8 @@ function update(
         ? several
         : requested
   transaction.run(
-    'UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL, listed_as = ? WHERE row_id = ?',
-    [receivedAt, round.syncId, listedAs, rowId],
+    'UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL, listed_as = ?, sent_id = ? WHERE row_id = ?',
+    [receivedAt, round.syncId, listedAs, sentId === record.id ? null : sentId, rowId],
   )
   // One room under two group ids is listed twice (observed, 4.4): of the records of one sync the record with
   // more content is stored.
@@ -209,7 +233,11 @@ function writeRoom(
   )
   const ids = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])
   const differing = [...ids].filter((id) => (was?.get(id) ?? null) !== (is?.get(id) ?? null))
-  writeVerdicts(transaction, organizationId, differing)
+  writeVerdicts(
+    transaction,
+    organizationId,
+    differing.map((id) => storedId(transaction, organizationId, 'device', id)),
+  )
 }
 
 /** The amount of content: the number of members with a value. */

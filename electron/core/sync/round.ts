@@ -186,6 +186,27 @@ export const writeReport: Procedure<
   },
 }
 
+/** Devices that the service last spelt in another way than first, by their stored ids. */
+export async function sentIds(
+  database: Database,
+  organizationId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.query(
+    "SELECT id, sent_id FROM raw_record WHERE organization_id = ? AND kind = 'device' AND sent_id IS NOT NULL",
+    [organizationId],
+  )
+  return new Map(rows.map((row) => [String(row['id']), String(row['sent_id'])]))
+}
+
+/** Ids of this sync that another record has in other case. */
+export async function twins(database: Database, round: Round, kind: RecordKind): Promise<readonly string[]> {
+  const rows = await database.query(
+    'SELECT min(id) AS id FROM raw_record WHERE organization_id = ? AND kind = ? AND sync_id = ? GROUP BY id_key HAVING count(*) > 1',
+    [round.organizationId, kind, round.syncId],
+  )
+  return rows.map((row) => String(row['id']))
+}
+
 /** Whether an earlier sync has said this. */
 export async function wasNoted(database: Database, round: Round, note: string): Promise<boolean> {
   const rows = await database.query(

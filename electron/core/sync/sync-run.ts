@@ -11,6 +11,7 @@ import {
   beginRound,
   counts,
   deleteStreams,
+  twins,
   wasNoted,
   writeReport,
   type StreamName,
@@ -255,6 +256,10 @@ class SyncRun {
       accepted,
     })
     this.#held = held
+    for (const { kind } of kinds) {
+      const note = twinsText(kind, await twins(database, round, kind))
+      if (note !== null && !(await wasNoted(database, round, note))) this.#notes.push(note)
+    }
     if (accepted !== null && notAccepted !== null)
       this.#notes.push(
         notAccepted === accepted.count
@@ -375,6 +380,13 @@ class SyncRun {
       except: rooms,
     }
   }
+}
+
+/** null: there are none. */
+function twinsText(kind: RecordKind, ids: readonly string[]): string | null {
+  const [example] = ids
+  if (example === undefined) return null
+  return `${ids.length === 1 ? `Two ${kind}s have` : `${ids.length} pairs of ${kind}s have`} IDs that differ only in case, such as ${example}. Each is kept as a ${kind} of its own.`
 }
 
 const heldCounts = ({ counts: { devices, rooms } }: Held): NonNullable<SyncReport['held']> => ({

@@ -8,7 +8,7 @@ import { pause } from '../pause.ts'
 import type { Store } from '../storage/store.ts'
 import type { AcceptedGone, Held } from './end-round.ts'
 import { SyncThrottle } from './progress.ts'
-import { lastReports } from './round.ts'
+import { lastReports, sentIds } from './round.ts'
 import { runSync } from './sync-run.ts'
 import { unreadableRecords } from './unreadable-records.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
@@ -50,6 +50,8 @@ export interface Sync {
    */
   acceptGone(count: number): Promise<SyncReport>
   cancel(): void
+  /** A device's id as the service last spelt it. */
+  sentId(deviceId: string): string
   state(): SyncState
   /**
    * At most ten times a second except for the first devices and rooms, and once more at the end. Returns the
@@ -92,7 +94,12 @@ export interface SyncOptions {
 }
 
 export async function openSync(options: SyncOptions): Promise<Sync> {
-  return new OrganizationSync(options, await lastReports(options.store.database, options.organizationId))
+  const { database } = options.store
+  return new OrganizationSync(
+    options,
+    await lastReports(database, options.organizationId),
+    await sentIds(database, options.organizationId),
+  )
 }
 
 class OrganizationSync implements Sync {
@@ -115,6 +122,7 @@ class OrganizationSync implements Sync {
   #complete: SyncReport | null
   #lastFailure: Failure | null = null
   #held: Held | null
+  #sentIds: ReadonlyMap<string, string>
   #everyInMs = 0
   /** Monotonic time; null: none yet in this run. */
   #endedAt: number | null = null
@@ -124,7 +132,9 @@ class OrganizationSync implements Sync {
   constructor(
     options: SyncOptions,
     { last, notes, complete, held }: Awaited<ReturnType<typeof lastReports>>,
+    sent: ReadonlyMap<string, string>,
   ) {
+    this.#sentIds = sent
     this.#options = options
     this.#last = last
     this.#notes = notes
@@ -185,6 +195,10 @@ class OrganizationSync implements Sync {
     }
   }
 
+  sentId(deviceId: string): string {
+    return this.#sentIds.get(deviceId) ?? deviceId
+  }
+
   readonly onProgress = this.#listeners.add
 
   schedule(everyInMs: number): void {
@@ -240,6 +254,7 @@ class OrganizationSync implements Sync {
     const { report, notes, failure, stored, held } = await work.finally(() =>
       this.#options.changed?.(organizationId, 'settled'),
     )
+    if (stored) this.#sentIds = await sentIds(store.database, organizationId)
     this.#lastFailure = failure
     this.#notes = notes
     if (failure && !stored) throw new Failed(failure)

@@ -210,3 +210,38 @@ describe('unpublished endpoints', () => {
     expect(sent).toEqual([])
   })
 })
+
+it('sends the id of a device as the service spelt it last', async () => {
+  const sent: ServiceRequest[] = []
+  const client: ServiceClient = {
+    send: (request) => {
+      sent.push(request)
+      return Promise.resolve({ status: 202, headers: {}, json: {}, text: '', receivedAt: 7, attempts: 1 })
+    },
+    onReach: () => () => undefined,
+    retrying: () => 0,
+  }
+  const endpoints = openDeviceEndpoints({
+    client,
+    templates: {
+      ...all,
+      deviceSettings: 'GET /s/{deviceId}',
+      updateDeviceSettings: 'PATCH /s/{deviceId}',
+      firmwareRead: 'GET /f/{deviceId}',
+      firmwareUpdate: 'POST /f {"id":"{deviceId}","version":"{firmwareVersion}"}',
+    },
+    host: 'management.example',
+    sentId: (deviceId) => deviceId.toUpperCase(),
+  })
+  const ask = { deviceId: 'd1', lane: 'refresh', signal: null } as const
+  await endpoints.settings(ask)
+  await endpoints.firmware(ask)
+  await endpoints.settingsUpdate('d1', {})(null)
+  await endpoints.firmwareUpdate('d1', '1.2')(null)
+  expect(sent.map(({ path, body }) => `${path} ${JSON.stringify(body)}`)).toEqual([
+    '/s/D1 null',
+    '/f/D1 null',
+    '/s/D1 {}',
+    '/f {"id":"D1","version":"1.2"}',
+  ])
+})

@@ -309,6 +309,16 @@ describe('a reboot', () => {
     ])
   })
 
+  it('uses ids as the service spells them now, and our own for the slots of the devices', async () => {
+    management.lookups.set('group-1', aRoom(1, { id: 'ROOM-1', devices: [overview('d00000001', 'Online')] }))
+    management.lookups.delete('group-1b')
+    await reboot('room-1', 'room-id')
+    expect([sent.map((request) => request.path), program.journal.begun]).toMatchObject([
+      ['/meetingrooms/api/meetingrooms/ROOM-1/reboot'],
+      [{ target: { id: 'room-1' }, deviceIds: ['D00000001', 'D00000002'] }],
+    ])
+  })
+
   it('of a room that was never synced uses the given group id', async () => {
     management.lookups.set('group-9', aRoom(9, { devices: [overview('A', 'Online')] }))
     expect(await reboot('group-9')).toEqual(accepted(1))

@@ -134,12 +134,16 @@ describe('an update of the program', () => {
   it('converts a file of the first format and keeps every row', async () => {
     const first = await home.openStore(clock)
     await synced(first)
+    await first.database.write((transaction) =>
+      transaction.run("UPDATE raw_record SET id = 'RÅ-1' WHERE id = 'room-1'"),
+    )
     const before = await sliceOf(first)
     // The first format: without cached settings, tags, sums and folded texts.
     await first.database.write((transaction) =>
       transaction.script(`
         ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE raw_record DROP COLUMN listed_as;
-        ALTER TABLE sync_report DROP COLUMN known_devices; ALTER TABLE sync_report DROP COLUMN known_rooms; ALTER TABLE sync_report DROP COLUMN held;
+        DROP INDEX raw_record_key; DROP INDEX raw_record_sent; ALTER TABLE raw_record DROP COLUMN id_key; ALTER TABLE raw_record DROP COLUMN sent_id;
+  ALTER TABLE sync_report DROP COLUMN known_devices; ALTER TABLE sync_report DROP COLUMN known_rooms; ALTER TABLE sync_report DROP COLUMN held;
   DROP INDEX raw_record_not_listed; ALTER TABLE raw_record DROP COLUMN not_listed_since;
   DROP TABLE unreadable_since; ALTER TABLE unreadable_record DROP COLUMN identity;
   ALTER TABLE sync_stream DROP COLUMN listed;
@@ -155,10 +159,14 @@ describe('an update of the program', () => {
       rebuilt: second.rebuilt,
       window: await sliceOf(second),
       stored: await second.database.query('SELECT * FROM device_settings'),
+      keys: await second.database.query(
+        "SELECT id_key FROM raw_record WHERE id IN ('RÅ-1', 'D00000007') ORDER BY id",
+      ),
     }).toEqual({
       rebuilt: [],
       window: before,
       stored: [],
+      keys: [{ id_key: 'd00000007' }, { id_key: 'rå-1' }],
     })
   })
 

@@ -1,0 +1,26 @@
+import { unseen } from '../../contract/unseen.ts'
+import type { Transaction } from '../platform.ts'
+import type { RecordKind } from './derived.ts'
+
+/** Ids of a service are compared without case, blanks at the ends and invisible characters. */
+export const idKey = (id: string): string => id.replaceAll(unseen, '').trim().toLowerCase()
+
+/**
+ * The id under which a record is stored: the spelling in which it came first, so that tags, notes, changes and
+ * jobs stay with it. An id without a record, or that may be that of several, is its own.
+ */
+export function storedId(
+  transaction: Pick<Transaction, 'all'>,
+  organizationId: string,
+  kind: RecordKind,
+  id: string,
+): string {
+  const ids = transaction
+    .all('SELECT id FROM raw_record WHERE organization_id = ? AND kind = ? AND id_key = ?', [
+      organizationId,
+      kind,
+      idKey(id),
+    ])
+    .map((row) => String(row['id']))
+  return ids.length === 1 && !ids.includes(id) ? (ids[0] ?? id) : id
+}
