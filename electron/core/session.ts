@@ -1,5 +1,5 @@
 import type { HoldTrial } from '../contract/api/budget.ts'
-import type { KeySlot } from '../contract/failure.ts'
+import { Failed, type KeySlot } from '../contract/failure.ts'
 import type { PrereleaseStage } from '../contract/firmware.ts'
 import type { DeviceFirmware } from '../contract/api/devices.ts'
 import type { FleetStatus, ProductNotCompared } from '../contract/api/firmware.ts'
@@ -23,7 +23,12 @@ import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golde
 import type { Budgets } from './budgets.ts'
 import { openSessionClients, type Connection } from './session-clients.ts'
 import { openHoldTrial } from './hold-trial.ts'
-import { openDeviceEndpoints, parseFirmware, type DeviceEndpoints } from './management/management.ts'
+import {
+  openDeviceEndpoints,
+  otherThanAsked,
+  parseFirmware,
+  type DeviceEndpoints,
+} from './management/management.ts'
 import { openMetadata, type Metadata } from './metadata/metadata.ts'
 import { openVersionWatch, rememberedVersions, type VersionWatching } from './metadata/version-watch.ts'
 import { openPictures, type Pictures } from './pictures/pictures.ts'
@@ -400,6 +405,9 @@ export async function openSession(
         lane: 'interactive',
         signal: null,
       })
+      const { productId } = await devices.get(id, deviceId)
+      const other = otherThanAsked(answer.json, { deviceId, productId })
+      if (other !== null) throw Failed.invalid('firmware', other)
       const reading = parseFirmware(answer.json)
       if (reading.version !== null) await reported(deviceId, reading.version, answer.receivedAt)
       return { deviceId, ...reading, observedAt: answer.receivedAt, raw: answer.json }

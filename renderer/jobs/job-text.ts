@@ -178,6 +178,7 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
     if (wait !== null) return waitOf(wait.reason, wait.until, nowAt)
     return item.startedAt === null ? '' : text('jobs.itemState.since', { time: formatTime(item.startedAt) })
   }
+  if (item.detail === 'conflict' && item.failure?.kind === 'invalid') return item.failure.message
   if (item.detail !== null)
     return item.detail === 'cancelled' || item.detail === 'missed'
       ? text('jobs.detail.notSent')

@@ -5,7 +5,12 @@ import { isProductId } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Devices } from '../devices/devices.ts'
 import { judgedUpdate, type UpdateRule } from '../firmware/firmware.ts'
-import { parseFirmware, type DeviceEndpoints, type ParsedFirmware } from '../management/management.ts'
+import {
+  otherThanAsked,
+  parseFirmware,
+  type DeviceEndpoints,
+  type ParsedFirmware,
+} from '../management/management.ts'
 import type { Clock } from '../platform.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
@@ -74,12 +79,16 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     item: ItemToRun,
     tools: Pick<ItemTools, 'called' | 'signal'>,
     { lane, once }: { readonly lane: Lane; readonly once: boolean },
-  ): Promise<ParsedFirmware> => {
+  ): Promise<ParsedFirmware & { readonly other: string | null }> => {
     const endpoints = deps.endpointsOver(countedClient(deps.client, () => tools.called(), once))
     const answer = await endpoints.firmware({ deviceId: item.target.id, lane, signal: tools.signal })
+    const { productId } = memoryOf(item.memory)
+    const other = otherThanAsked(answer.json, { deviceId: item.target.id, productId })
+    // The version of another device says nothing about this one.
+    if (other !== null) return { version: null, updating: null, other }
     const reading = parseFirmware(answer.json)
     if (reading.version !== null) await deps.reported(item.target.id, reading.version, answer.receivedAt)
-    return reading
+    return { ...reading, other }
   }
 
   const watched = async (
@@ -128,6 +137,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
       { called: () => tools.called(), signal: unsent },
       { lane: 'write', once: false },
     )
+    if (now.other !== null) return conflict(`${now.other} The update to ${version} was not sent.`)
     if (isSame(now.version, version)) return ended('done', 'as-wanted')
     const { allowDowngrade } = workOf(item)
     // The same check as in the plan: when a job starts at night, the version may have been revoked, or the
@@ -138,11 +148,9 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
         : judgedUpdate(rule, { firmwareVersion: now.version, variantType }, { version, allowDowngrade })
             .refusal
     if (refusal !== null)
-      return ended('failed', 'conflict', {
-        kind: 'invalid',
-        field: 'firmware',
-        message: `The device reports ${now.version ?? 'no version'}, so the update to ${version} was not sent (${refusal}).`,
-      })
+      return conflict(
+        `The device reports ${now.version ?? 'no version'}, so the update to ${version} was not sent (${refusal}).`,
+      )
     const client = countedClient(deps.client, () => tools.called())
     const report = await writes.execute({
       ...tools.write,
@@ -261,6 +269,9 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     }
   }
 }
+
+const conflict = (message: string): ItemEnding =>
+  ended('failed', 'conflict', { kind: 'invalid', field: 'firmware', message })
 
 const changeOf = (now: string | null, version: string, allowed: boolean): PlannedItem['changes'][number] => ({
   name: 'firmwareVersion',

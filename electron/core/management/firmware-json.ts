@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json.ts'
-import { flagOf, innerObject, labelOf, membersOf, objectOf } from './members.ts'
+import { flagOf, innerObject, integerOf, labelOf, membersOf, objectOf, textOf } from './members.ts'
 
 /** A device's own report about its firmware. */
 export interface ParsedFirmware {
@@ -32,4 +32,31 @@ export function parseFirmware(json: Json): ParsedFirmware {
     version: readings.find(({ version }) => version !== null)?.version ?? null,
     updating: readings.find(({ updating }) => updating !== null)?.updating ?? null,
   }
+}
+
+/**
+ * What a report says of itself if it is another device's, or another product's, than the one asked; null: it
+ * is of this one, or does not say. Never throws.
+ */
+export function otherThanAsked(
+  json: Json,
+  asked: { readonly deviceId: string; readonly productId: number | null },
+): string | null {
+  const raw = objectOf(json)
+  if (raw === null) return null
+  const own = membersOf(raw)
+  const device = innerObject(own('device'))
+  const places = [raw, ...wrappers.map((name) => innerObject(own(name)))].filter((one) => one !== null)
+  const ids = [
+    ...places.map((one) => textOf(membersOf(one)('deviceId'))),
+    device === null ? null : textOf(membersOf(device)('id')),
+  ].filter((id) => id !== null)
+  const otherId = ids.find((id) => id.trim().toLowerCase() !== asked.deviceId.trim().toLowerCase())
+  if (otherId !== undefined) return `The service answered for another device: ${labelOf(otherId)}.`
+  const otherProduct = places
+    .map((one) => integerOf(membersOf(one)('productId')))
+    .find((id) => id !== null && asked.productId !== null && id !== asked.productId)
+  return otherProduct === undefined
+    ? null
+    : `The device reports product ${otherProduct}, but it is known as product ${asked.productId}. Sync first.`
 }

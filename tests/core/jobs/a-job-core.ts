@@ -9,7 +9,7 @@ import type {
 } from '../../../electron/contract/api/jobs.ts'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
-import type { Platform, Transport, WireRequest } from '../../../electron/core/platform.ts'
+import type { Platform, Transport, WireRequest, WireResponse } from '../../../electron/core/platform.ts'
 import {
   startDemonstration,
   type Demonstration,
@@ -34,6 +34,8 @@ export class AJobCore {
   readonly service: Demonstration
   /** Management calls in the order they were sent: `GET /…/group-1`. */
   readonly asked: string[] = []
+  /** Answers in place of the service; null: the service does. */
+  instead: (request: WireRequest) => WireResponse | null = () => null
   core!: Core
   #inFlight = 0
 
@@ -192,7 +194,7 @@ export class AJobCore {
         if (pathname.startsWith('/management'))
           this.asked.push(`${request.method} ${decodeURIComponent(pathname.slice('/management'.length))}`)
         try {
-          return await transport.attempt(request)
+          return this.instead(request) ?? (await transport.attempt(request))
         } finally {
           this.#inFlight--
         }

@@ -3,6 +3,7 @@ import type { JobItem, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import { aDeviceBehind, updateOf } from '../../reboot-room.ts'
+import { answer } from '../../fake-transport.ts'
 import { AJobCore } from './a-job-core.ts'
 
 let it: AJobCore
@@ -161,6 +162,42 @@ test.each([
   it.service.faults.set({ name: 'early-429', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
   const { items } = await it.done(await it.plan(update(), { keepTrying }))
   expect([endings(items), it.arrived('UpdateDeviceFirmware')]).toEqual([ending, arrived])
+})
+
+test.each([
+  ['another product', { productId: 9395 }, 'The device reports product 9395'],
+  ['another device', { deviceId: 'somebody' }, 'The service answered for another device: somebody'],
+  ['another device inside', { device: { id: 'somebody' } }, 'for another device: somebody'],
+])(
+  'a report that names %s fails as a conflict, is not stored, and nothing is sent',
+  async (_, named, says) => {
+    const plan = await it.plan(update())
+    it.instead = ({ method, url }) =>
+      method === 'GET' && url.includes('/firmware') && url.includes('/devices/api/')
+        ? answer(200, { firmwareVersion: '0.0.1', ...named })
+        : null
+    const { items } = await it.done(plan)
+    const { firmwareVersion } = await it.handlers.devices.get({ id: device.id })
+    expect([endings(items), firmwareVersion, it.arrived('UpdateDeviceFirmware')]).toEqual([
+      [['failed', 'conflict', 'invalid']],
+      device.from,
+      0,
+    ])
+    expect(items[0]!.failure).toMatchObject({ message: expect.stringContaining(says) as string })
+    await expect(it.passing(it.handlers.devices.firmware({ id: device.id }))).rejects.toMatchObject({
+      failure: { kind: 'invalid', field: 'firmware', message: expect.stringContaining(says) as string },
+    })
+  },
+)
+
+test('a report that names this device in capitals, and its product, is its own', async () => {
+  const { productId } = await it.handlers.devices.get({ id: device.id })
+  const plan = await it.plan(update())
+  it.instead = ({ method, url }) =>
+    method === 'GET' && url.includes('/firmware') && url.includes('/devices/api/')
+      ? answer(200, { firmwareVersion: device.version, deviceId: device.id.toUpperCase(), productId })
+      : null
+  expect(endings((await it.done(plan)).items)).toEqual([['done', 'as-wanted', null]])
 })
 
 test('a device that already runs the version at its turn is not written to', async () => {

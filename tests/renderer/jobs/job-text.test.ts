@@ -187,6 +187,14 @@ describe('an item of a job', () => {
       'not sent',
     ])
   })
+  it('that differed from its plan shows what differed, if that is known', () => {
+    const failure = { kind: 'invalid', field: 'firmware', message: 'The version was revoked.' } as const
+    const conflict = { state: 'ended', outcome: 'failed', detail: 'conflict', endedAt: NOW } as const
+    expect([detailOf(item({ ...conflict, failure }), NOW), detailOf(item(conflict), NOW)]).toEqual([
+      'The version was revoked.',
+      'changed since the plan, nothing sent',
+    ])
+  })
   it('in flight shows since when', () => {
     expect(detailOf(item({ state: 'watching', startedAt: NOW }), NOW)).toBe('since 13:58')
   })
