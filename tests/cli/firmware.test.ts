@@ -82,6 +82,27 @@ describe('headroom firmware releases', () => {
   })
 })
 
+it('headroom releases ends with 4 and says so if the list cannot be read and the catalogue is shown', async () => {
+  service.documents.set('/product-group-bundles/bundles', {
+    bundles: [],
+    unbundledProducts: [
+      {
+        productName: 'Headset',
+        variants: [{ vendorId: 2830, productId: 9395, variantType: '01-64' }],
+        firmwareReleases: [{ version: '98.0.0' }],
+      },
+    ],
+  })
+  service.instead = ({ url }) => (url.includes('/9395/firmware-releases') ? answer(500, {}) : undefined)
+  const { code, output, errors } = await headroom('releases', '2830/9395')
+  expect([code, /98\.0\.0 +latest/.test(output), output, errors]).toEqual([
+    4,
+    false,
+    expect.stringContaining('none of these releases counts as the latest') as string,
+    expect.stringMatching(/list of releases could not be read.*answered 500/s) as string,
+  ])
+})
+
 describe('PRODUCT', () => {
   const entity = 'f525e3b0-0001-4000-8000-000000009395'
   const lost = 'f525e3b0-0001-4000-8000-000000004711'

@@ -117,6 +117,10 @@ export const firmwareCommands: readonly Command[] = [
         ...stagesOf(given),
       })
       sayUnread(terminal, list.unreadable, `among the releases of ${list.product.name}`)
+      if (list.unread !== undefined)
+        terminal.say(
+          `The list of releases could not be read, so these are the catalogue's. ${sentence(list.unread)}`,
+        )
       show(given, terminal, list, () => [
         `${list.product.name} (${list.product.vendorId}/${list.product.productId}), as of ${moment(list.observedAt) ?? ''}`,
         ...table(
@@ -134,7 +138,7 @@ export const firmwareCommands: readonly Command[] = [
         ),
         ...(list.noLatest === null ? [] : [noLatest[list.noLatest]]),
       ])
-      return 0
+      return list.unread === undefined ? 0 : 4
     },
   })),
   {
@@ -221,6 +225,7 @@ function productsAsCsv(products: readonly Product[]): string {
 
 const noLatest: Readonly<Record<NoLatest, string>> = {
   'not-published': 'No releases are published for this product.',
+  'list-unread': 'The catalogue states no stages, so none of these releases counts as the latest version.',
   'all-revoked': 'All releases were revoked, so there is no latest version.',
   'no-public-release': 'No release is public, so there is no latest version.',
   'no-readable-version': 'No version can be compared, so there is no latest version.',

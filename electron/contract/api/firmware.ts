@@ -134,9 +134,9 @@ export interface ReleaseQuery extends ProductId {
 /**
  * Why no release of a product is the latest: nothing is published, all were revoked, the others are
  * prereleases that are not included, the release for everyone has a version that cannot be compared, or
- * bundle groups name different newest versions.
+ * bundle groups name different newest versions. `list-unread`: its own list could not be read.
  */
-export type NoLatest = 'not-published' | NoLatestOfSome
+export type NoLatest = 'not-published' | 'list-unread' | NoLatestOfSome
 
 export interface ReleaseList extends Observed {
   readonly product: Product
@@ -144,6 +144,11 @@ export interface ReleaseList extends Observed {
   readonly releases: readonly FirmwareRelease[]
   /** null: there is a latest release. */
   readonly noLatest: NoLatest | null
+  /**
+   * Why the product's own list could not be read: the releases are the catalogue's, which states no stages, so
+   * none of them is the latest. Missing: it was read, or is not published.
+   */
+  readonly unread?: Failure
   readonly unreadable: UnreadRecords
   /** Other members of the response, as received. */
   readonly beside: readonly Json[]

@@ -5,7 +5,6 @@ import type {
   FirmwareLink,
   FirmwareLinkQuery,
   FirmwareRelease,
-  NoLatest,
   ReleaseQuery,
 } from '../../contract/api/firmware.ts'
 import type { Clock } from '../platform.ts'
@@ -159,8 +158,9 @@ export function openDownloadLinks({
   }
 
   async function latestRelease(query: ReleaseQuery, ask: Ask): Promise<FirmwareRelease> {
-    const { product, ordered } = await lists.ordered(query, ask)
+    const { product, ordered, unread } = await lists.ordered(query, ask)
     const latest = ordered.find((release) => release.latest)
+    if (unread !== null) throw new Failed(unread)
     if (latest === undefined)
       throw Failed.notFound(
         missing[whyNoLatest(ordered, query.includeStages ?? includeStages)](nameOf(product)),
@@ -172,7 +172,7 @@ export function openDownloadLinks({
 }
 
 /** What is missing if a product has no latest release. */
-const missing: Readonly<Record<NoLatest, (product: string) => string>> = {
+const missing: Readonly<Record<ReturnType<typeof whyNoLatest>, (product: string) => string>> = {
   'not-published': (product) => `a release of ${product}`,
   'all-revoked': (product) => `a release of ${product} that was not revoked`,
   'no-public-release': (product) => `a public release of ${product}`,

@@ -166,7 +166,7 @@ export function openFirmware({
     return {
       rows: await Promise.all(listed.map((product) => asProduct(product, counts))),
       total: found.length,
-      unreadable: unread(catalogue.value.unreadable),
+      unreadable: unreadRecords(catalogue.value.unreadable),
       observedAt,
       fromCache,
     }
@@ -184,7 +184,7 @@ export function openFirmware({
   }
 
   async function releases(query: ReleaseQuery, ask?: Ask): Promise<ReleaseList> {
-    const [counts, { product, source, ordered, unreadable, beside }] = await Promise.all([
+    const [counts, { product, source, ordered, unread, unreadable, beside }] = await Promise.all([
       deviceCounts(),
       lists.ordered(query, ask),
     ])
@@ -193,8 +193,14 @@ export function openFirmware({
     return {
       product: { ...(await asProduct(product, counts)), latestVersion },
       releases: ordered,
-      noLatest: latestVersion === null ? whyNoLatest(ordered, query.includeStages ?? includeStages) : null,
-      unreadable: unread(unreadable),
+      noLatest:
+        latestVersion !== null
+          ? null
+          : unread !== null
+            ? 'list-unread'
+            : whyNoLatest(ordered, query.includeStages ?? includeStages),
+      ...(unread === null ? {} : { unread }),
+      unreadable: unreadRecords(unreadable),
       beside,
       observedAt,
       fromCache,
@@ -245,10 +251,11 @@ export function openFirmware({
       new Map(readable.map((version) => [version, each(version)]))
     if (readable.length === 0) return new Map()
     try {
-      const { ordered } = await lists.ordered(id, ask)
-      return all((version) =>
-        complianceOf(version, ordered, id.includeStages ?? includeStages, id.approved ?? null),
-      )
+      const { ordered, unread } = await lists.ordered(id, ask)
+      return all((version) => {
+        const found = complianceOf(version, ordered, id.includeStages ?? includeStages, id.approved ?? null)
+        return found.kind === 'unknown' && unread !== null ? { kind: 'unknown', why: 'offline' } : found
+      })
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       if (error.failure.kind === 'not-found') return all(() => ({ kind: 'unknown', why: 'not-published' }))
@@ -314,7 +321,7 @@ export function openFirmware({
   }
 }
 
-const unread = (records: readonly Json[]): UnreadRecords => ({
+const unreadRecords = (records: readonly Json[]): UnreadRecords => ({
   count: records.length,
   records: records.slice(0, unreadAtMost),
 })

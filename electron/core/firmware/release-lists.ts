@@ -39,6 +39,8 @@ export interface OrderedReleases {
   readonly product: ListedProduct
   readonly source: CachedDocument<PublishedReleases>
   readonly ordered: readonly FirmwareRelease[]
+  /** Why its own list could not be read: the releases are the catalogue's, and none is the latest. */
+  readonly unread: Failure | null
   readonly unreadable: readonly Json[]
   readonly beside: readonly Json[]
 }
@@ -99,15 +101,19 @@ export function openReleaseLists({
   async function ordered(id: ReleaseQuery, ask?: Ask): Promise<OrderedReleases> {
     try {
       const list = await loadInOrder(id, ask)
-      if (ask?.cachedOnly !== true) lookupFailures.delete(keyOf(id))
+      if (list.unread !== null) noteFailure(id, list.unread, ask)
+      else if (ask?.cachedOnly !== true) lookupFailures.delete(keyOf(id))
       return list
     } catch (error) {
-      if (error instanceof Failed && ask?.cachedOnly !== true && !aboutNoProduct.has(error.failure.kind)) {
-        lookupFailures.set(keyOf(id), error.failure)
-        listeners.notify(false)
-      }
+      if (error instanceof Failed) noteFailure(id, error.failure, ask)
       throw error
     }
+  }
+
+  function noteFailure(id: ProductId, failure: Failure, ask?: Ask): void {
+    if (ask?.cachedOnly === true || aboutNoProduct.has(failure.kind)) return
+    lookupFailures.set(keyOf(id), failure)
+    listeners.notify(false)
   }
 
   async function loadInOrder(id: ReleaseQuery, ask?: Ask): Promise<OrderedReleases> {
@@ -140,7 +146,12 @@ export function openReleaseLists({
     if (source === null) throw published as Failed
     for (const word of source.value.releases.flatMap((release) => release.buildTypes))
       buildTypesSeen.add(word)
-    const ordered = inOrder(source.value.releases, product.releases, id.includeStages ?? includeStages)
+    const unread =
+      published instanceof Failed && published.failure.kind !== 'not-found' ? published.failure : null
+    // The catalogue states neither stages nor every revocation: none of its releases may be offered.
+    const ordered = inOrder(source.value.releases, product.releases, id.includeStages ?? includeStages).map(
+      (release) => (unread === null ? release : { ...release, latest: false }),
+    )
     if (id.includeStages === undefined) noteLatest(id, ordered)
     const isReloaded =
       catalogue?.fromCache === false ||
@@ -151,6 +162,7 @@ export function openReleaseLists({
       product,
       source,
       ordered,
+      unread,
       unreadable: published instanceof Failed ? [] : published.value.unreadable,
       beside: published instanceof Failed ? [] : published.beside(),
     }
@@ -179,7 +191,7 @@ export function openReleaseLists({
     )
   }
 
-  /** The failure as a value if the catalogue, which lists releases too, may be used instead. */
+  /** The failure as a value if the catalogue, which lists releases too, may be shown instead. */
   async function publishedReleases(
     id: ProductId,
     ask?: Ask,

@@ -121,7 +121,7 @@ export function latestOf(
 export function whyNoLatest(
   releases: readonly FirmwareRelease[],
   included: readonly PrereleaseStage[] = [],
-): NoLatest {
+): Exclude<NoLatest, 'list-unread'> {
   if (releases.length === 0) return 'not-published'
   if (releases.every((release) => release.revoked)) return 'all-revoked'
   if (differ(newestOfGroups(releases, included))) return 'bundles-differ'

@@ -1,4 +1,4 @@
-import { foundOrNull } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { FirmwareRelease, ProductId, ReleaseList } from '../../contract/api/firmware.ts'
 import type { FirmwareRefusal } from '../../contract/api/jobs.ts'
 import { compareVersions, isVersion } from '../lists/version-order.ts'
@@ -25,11 +25,12 @@ export async function fetchUpdateRule(
   },
   id: ProductId,
 ): Promise<UpdateRule> {
-  const [{ product, releases }, catalogue, decisions] = await Promise.all([
+  const [{ product, releases, unread }, catalogue, decisions] = await Promise.all([
     parts.firmware.releases(id),
     foundOrNull(parts.metadata.catalogue()),
     parts.approvals.decisions(),
   ])
+  if (unread !== undefined) throw new Failed(unread)
   return {
     name: product.name,
     releases,

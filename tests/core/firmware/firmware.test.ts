@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
-import { openFirmware } from '../../../electron/core/firmware/firmware.ts'
+import type { Failure } from '../../../electron/contract/failure.ts'
+import { fetchUpdateRule, openFirmware } from '../../../electron/core/firmware/firmware.ts'
 import { settle } from '../../fake-clock.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
 import { all, link, linkPath, rig, variant } from './firmware-rig.ts'
@@ -355,16 +356,75 @@ describe('without a network', () => {
     })
   })
 
-  it('lists releases of the catalogue for products never opened', async () => {
+  it('shows releases of the catalogue for products never opened, none of them as the latest', async () => {
     const { firmware, service } = rig()
     await firmware.products(all)
     service.offline = true
+    const list = await firmware.releases({ vendorId: 2830, productId: 9416 })
+    expect(list.releases.map(({ version, latest }) => [version, latest])).toEqual([
+      ['1.16.0', false],
+      ['1.9.0', false],
+    ])
+    expect(list).toMatchObject({
+      noLatest: 'list-unread',
+      unread: { kind: 'offline' },
+      product: { latestVersion: null },
+    })
     expect(await firmware.compliance({ productId: 9416, firmwareVersion: '1.9.0' })).toEqual({
-      kind: 'behind',
-      latest: '1.16.0',
-      by: 1,
+      kind: 'unknown',
+      why: 'offline',
     })
   })
+})
+
+describe.each<Failure>([
+  { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null },
+  { kind: 'timed-out', call: { operation: 'x', host: 'h' }, afterInMs: 10_000 },
+  { kind: 'rate-limited', call: { operation: 'x', host: 'h' }, untilAt: null },
+])('a list that fails as $kind', (failure) => {
+  const id = { vendorId: 2830, productId: 9416 }
+  const failing = () => {
+    const it = rig()
+    it.service.documents.set('/vendors/2830/products/9416/firmware-releases', { failure })
+    return it
+  }
+
+  it('is not replaced by the catalogue for the latest version, its link, a comparison or an update', async () => {
+    const { firmware, ...parts } = failing()
+    const metadata = parts.start()
+    const approvals = { decisions: async () => ({ of: () => ({ kind: 'none' as const }) }) }
+    expect(await firmware.releases(id)).toMatchObject({ unread: failure, product: { latestVersion: null } })
+    expect(await firmware.product(id)).toMatchObject({ latestVersion: null })
+    expect(
+      await failureOf(firmware.link({ ...id, version: 'latest', buildType: null, refresh: false })),
+    ).toEqual(failure)
+    expect(await firmware.compliances(id, ['1.9.0'])).toEqual(
+      new Map([['1.9.0', { kind: 'unknown', why: 'offline' }]]),
+    )
+    expect(
+      await failureOf(fetchUpdateRule({ firmware, metadata, approvals: approvals as never }, id)),
+    ).toEqual(failure)
+  })
+
+  it('gives way to the list once it can be read', async () => {
+    const { firmware, service } = failing()
+    await firmware.releases(id)
+    service.set('/vendors/2830/products/9416/firmware-releases', [{ version: '1.20.0' }])
+    expect(await firmware.releases(id)).toMatchObject({
+      noLatest: null,
+      product: { latestVersion: '1.20.0' },
+    })
+    expect(firmware.lookupFailure(id)).toBeNull()
+  })
+})
+
+it('a list that the service failed to send is named among the products not compared', async () => {
+  const { firmware, service } = rig()
+  const call = { operation: 'x', host: 'h' }
+  const failure = { kind: 'service-unavailable', call, status: 500, message: null } as const
+  service.documents.set('/vendors/2830/products/9416/firmware-releases', { failure })
+  await firmware.releases({ vendorId: 2830, productId: 9416 })
+  expect(firmware.lookupFailure({ vendorId: 2830, productId: 9416 })).toEqual(failure)
 })
 
 describe('prefetching', () => {
