@@ -44,6 +44,7 @@ const waitLabels: Readonly<Record<WaitReason, string>> = {
   'call-budget': 'waits for the call limit',
   'rate-limited': 'the service asked to wait',
   offline: 'no connection',
+  releases: 'the list of releases could not be read',
 }
 
 const stateLabels: Readonly<Record<JobState, string>> = {
@@ -99,8 +100,8 @@ export function planText(
     ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, names)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...(plan.products ?? []).map(
-      ({ name, version, devices, from }) =>
-        `${name}: ${counted(devices, 'device')} to ${version}, from ${from.map((one) => `${one.version ?? 'a version not known'} (${one.devices})`).join(', ')}.`,
+      ({ name, version, devices, from, listedAt }) =>
+        `${name}: ${counted(devices, 'device')} to ${version}, from ${from.map((one) => `${one.version ?? 'a version not known'} (${one.devices})`).join(', ')}. Its list of releases is from ${moment(listedAt) ?? ''}.`,
     ),
     ...windowText(plan.draft.window, plan.timeZones),
     ...plan.skipped.map(
@@ -261,6 +262,7 @@ export function resultText(
           'The subscription key is refused, missing or not bound to its host: headroom key check shows details, headroom key set primary --stdin sets another key.',
         ]
       : []),
+    ...(job.unreadReleases === undefined ? [] : [sentence(job.unreadReleases)]),
     ...(job.ticket === undefined ? [] : [`Ticket ${job.ticket}.`]),
     ...(job.state === 'ended' ? [] : windowText(job.window, job.timeZones ?? [])),
     ...(job.state === 'paused' ? [`Resume it with headroom jobs resume ${job.id} --unlock`] : []),

@@ -1,6 +1,7 @@
 import type { AppProblem } from '../contract/api/app.ts'
 import type { Failure, FailureOf } from '../contract/failure.ts'
 import { holdText } from './budget-text.ts'
+import { moment } from './table.ts'
 
 /**
  * One line and one piece of advice for each kind of failure, on the command line. A new kind does not compile
@@ -58,6 +59,8 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
       : `Other users of this computer can write to the data folder ${f.detail}. Remove that permission, or choose another folder with HEADROOM_HOME.`,
   'too-busy': (f) =>
     `${f.waiting} ${f.waiting === 1 ? 'call waits' : 'calls wait'} already. Try again when they are complete.`,
+  'releases-unread': (f) =>
+    `The list of releases of ${f.product} could not be read, so nothing was sent. ${f.observedAt === null ? 'It was never read.' : `The list is from ${moment(f.observedAt) ?? ''}.`}`,
   invalid: (f) => `${f.field}: ${ended(f.message)}`,
   bug: (f) => `Something went wrong in Headroom. The log has the details under ${f.reference}.`,
 }

@@ -184,6 +184,11 @@ export type Failure =
    * signature.
    */
   | { readonly kind: 'address-refused'; readonly address: string; readonly rule: FileAddressRule }
+  /**
+   * The release list of a product could not be asked again before an update, so nothing was sent.
+   * `observedAt`: when it was last read; null: never, or by the catalogue only.
+   */
+  | { readonly kind: 'releases-unread'; readonly product: string; readonly observedAt: number | null }
   /** The input cannot be used. `field` names the argument, `message` describes the problem. */
   | { readonly kind: 'invalid'; readonly field: string; readonly message: string }
   /** A bug of Headroom; the reference finds the entry in the log. */

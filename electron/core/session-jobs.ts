@@ -3,7 +3,7 @@ import { orNull } from '../contract/failure.ts'
 import type { CallBudget } from './call-budget/call-budget.ts'
 import type { SharedDeps } from './core-modules.ts'
 import { writeReportedVersion } from './devices/devices.ts'
-import { fetchUpdateRule, type Approvals, type Firmware } from './firmware/firmware.ts'
+import { fetchRuleNow, fetchUpdateRule, type Approvals, type Firmware } from './firmware/firmware.ts'
 import type { Compliance } from './firmware/compliance.ts'
 import { changeSettingsWork } from './jobs/change-settings-work.ts'
 import type { JobWorkers } from './jobs/job-work.ts'
@@ -101,6 +101,12 @@ export function openSessionJobs(
       devices,
       ruleOf: (productId) =>
         fetchUpdateRule({ firmware, metadata, approvals }, { vendorId: organization.vendorId, productId }),
+      ruleNow: (productId, signal) =>
+        fetchRuleNow(
+          { firmware, metadata, approvals },
+          { vendorId: organization.vendorId, productId },
+          signal,
+        ),
       writes,
       client: management.client,
       endpointsOver: management.endpointsOver,

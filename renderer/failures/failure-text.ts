@@ -104,6 +104,14 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureTe
     }),
   'address-refused': ({ address, rule }) =>
     plain('address-refused', { address, rule: text(`failures.addressRule.${rule}`) }),
+  'releases-unread': ({ product, observedAt }) =>
+    plain('releases-unread', {
+      product,
+      age:
+        observedAt === null
+          ? text('failures.releases-unread.never')
+          : text('failures.releases-unread.from', { when: formatMoment(observedAt) }),
+    }),
   invalid: ({ field, message }) =>
     plain(
       'invalid',

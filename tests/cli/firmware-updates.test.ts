@@ -125,7 +125,8 @@ describe('firmware update', () => {
 })
 
 it('shows what goes down, for each product, and what it costs', () => {
-  const product = { vendorId: 2830, productId: 9395, name: 'Camera', version: '3.0.0', devices: 1 }
+  const listedAt = new Date(2026, 10, 24, 13, 40).getTime()
+  const product = { vendorId: 2830, productId: 9395, name: 'Camera', version: '3.0.0', listedAt, devices: 1 }
   const lines = planText(
     { ...plan, products: [{ ...product, from: [{ version: '2.9.0', devices: 1 }] }] },
     [planned('D1', null)],
@@ -134,7 +135,7 @@ it('shows what goes down, for each product, and what it costs', () => {
   expect(lines.filter((line) => !line.includes('Camera D1'))).toEqual([
     '1 device would be updated, and is not available meanwhile.',
     expect.stringMatching(/^Device +Now +New +When$/),
-    'Camera: 1 device to 3.0.0, from 2.9.0 (1).',
+    'Camera: 1 device to 3.0.0, from 2.9.0 (1). Its list of releases is from 24 Nov 2026 13:40.',
     '4 calls, about 2 s, 0.04 % of the calls allowed in five minutes; at most 20 more to confirm results.',
   ])
 })

@@ -21,7 +21,7 @@ import { event, method } from '../method.ts'
 import { ticketAtMost } from '../note.ts'
 import type { DeviceSelection } from './devices.ts'
 import type { ProductId } from './firmware.ts'
-import type { Failure } from '../failure.ts'
+import type { Failure, FailureOf } from '../failure.ts'
 import type { SettingChange } from './settings.ts'
 import type { CallCost, UnansweredReboot, WriteLock } from './writes.ts'
 
@@ -167,6 +167,8 @@ export type FirmwareRefusal =
 export interface PlannedProduct extends ProductId {
   readonly name: string
   readonly version: string
+  /** When its release list was last read. */
+  readonly listedAt: number
   readonly devices: number
   /** The versions they run, as last read, most frequent first; null: not known. */
   readonly from: readonly { readonly version: string | null; readonly devices: number }[]
@@ -246,6 +248,8 @@ export type WaitReason =
   | 'call-budget'
   | 'rate-limited'
   | 'offline'
+  /** A release list cannot be read: it is asked again each minute, or the job is paused. */
+  | 'releases'
 
 export interface Job extends JobTiming {
   readonly id: string
@@ -263,6 +267,8 @@ export interface Job extends JobTiming {
   readonly waitsFor: WaitReason | null
   /** When the wait may end, if known. */
   readonly waitsUntil: number | null
+  /** For `releases`: which list, and its age. Missing: another reason. */
+  readonly unreadReleases?: FailureOf<'releases-unread'>
   /** Possible passwords and codes are shown as dots. */
   readonly changes: readonly SettingChange[]
   readonly keepTrying: boolean

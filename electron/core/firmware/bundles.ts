@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { FirmwareBundle, ProductId } from '../../contract/api/firmware.ts'
 import type {
   Ask,
@@ -17,15 +17,18 @@ const lookedUpAtMost = 100
 
 /**
  * Every published bundle with its members. If the list omits them, each bundle is read individually; one that
- * cannot be read has no members. Rejects with Failed if the list cannot be read.
+ * cannot be read has no members. With `refresh`, the list is asked again and, of the bundles, those that serve
+ * `served`. Rejects with Failed if the list cannot be read.
  */
 export async function fetchBundles(
   metadata: Pick<Metadata, 'firmwareBundles' | 'firmwareBundle'>,
   ask?: Ask,
+  served?: ProductId,
 ): Promise<AddressedDocument<readonly PublishedBundle[]>> {
   const list = await metadata.firmwareBundles(ask)
   let lookedUp = 0
   let { observedAt, fromCache } = list
+  const isAskedAgain = ask?.refresh === true && served !== undefined
   const value: PublishedBundle[] = []
   for (const bundle of list.value) {
     const { group, version } = bundle
@@ -33,24 +36,31 @@ export async function fetchBundles(
       value.push(bundle)
       continue
     }
-    const detail = await ifAny(metadata.firmwareBundle({ group, version }, ask))
+    // The answer is a list, which may contain other versions and groups.
+    const ownOf = ({ value: all }: { readonly value: readonly PublishedBundle[] }) =>
+      all.filter(
+        (one) =>
+          (one.group ?? group).toLowerCase() === group.toLowerCase() &&
+          compareVersions(one.version ?? version, version) === 0,
+      )
+    const load = (how?: Ask) => metadata.firmwareBundle({ group, version }, how)
+    const first = await ifAny(load(isAskedAgain ? { ...ask, refresh: false } : ask))
+    const serves = isAskedAgain && first !== null && ownOf(first).some((one) => naming(one, served))
+    // Unreadable is not the same as "serves the product no longer".
+    const detail = serves && first.fromCache ? await foundOrNull(load(ask)) : first
     if (detail === null) {
       value.push(bundle)
       continue
     }
-    // The answer is a list, which may contain other versions and groups.
-    const own = detail.value.filter(
-      (one) =>
-        (one.group ?? group).toLowerCase() === group.toLowerCase() &&
-        compareVersions(one.version ?? version, version) === 0,
-    )
+    const own = ownOf(detail)
     value.push({
       ...bundle,
       members: own.flatMap((one) => one.members),
       raws: [...bundle.raws, ...detail.value.flatMap((one) => one.raws), ...detail.beside()],
     })
     observedAt = Math.min(observedAt, detail.observedAt)
-    fromCache = fromCache && detail.fromCache
+    if (!isAskedAgain) fromCache = fromCache && detail.fromCache
+    else if (serves) fromCache = fromCache || detail.fromCache
   }
   return { ...list, value, observedAt, fromCache }
 }

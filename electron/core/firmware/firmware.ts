@@ -24,7 +24,7 @@ import { openDownloadLinks } from './download-links.ts'
 import { productDetails } from './product-details.ts'
 import { openProductLookup } from './product-lookup.ts'
 import { nameOf, productOf, search, unlisted, type ListedProduct } from './product-list.ts'
-import { openReleaseLists } from './release-lists.ts'
+import { openReleaseLists, type OrderedReleases } from './release-lists.ts'
 import { complianceOf, whyNoLatest } from './releases.ts'
 import { isVersion } from '../lists/version-order.ts'
 import { warm, type WarmReport } from './warming.ts'
@@ -35,7 +35,13 @@ export { openApprovals, type Approvals } from './approvals.ts'
 export { openCompliance, type Compliance } from './compliance.ts'
 export { withdrawnInUse } from './fleet-status.ts'
 export { openRecovery, type Recovery } from './recovery.ts'
-export { judgedUpdate, fetchUpdateRule, type UpdateRule, type WantedUpdate } from './update-rules.ts'
+export {
+  judgedUpdate,
+  fetchRuleNow,
+  fetchUpdateRule,
+  type UpdateRule,
+  type WantedUpdate,
+} from './update-rules.ts'
 export { compareVersions, isVersion } from '../lists/version-order.ts'
 
 /**
@@ -46,6 +52,14 @@ const unreadAtMost = 50
 export interface Firmware {
   products(query: ProductQuery): Promise<ProductPage>
   releases(query: ReleaseQuery, ask?: Ask): Promise<ReleaseList>
+  /**
+   * Asks the service again for the documents that list the product's releases. `isAnswered`: it answered for
+   * each of them now. Rejects with Failed.
+   */
+  releasesNow(
+    id: ProductId,
+    signal: AbortSignal,
+  ): Promise<Pick<OrderedReleases, 'ordered' | 'unread' | 'isAnswered' | 'readAt'>>
   buildTypes(): Promise<readonly BuildType[]>
   /** Firmware bundles, all or those that name a product. Rejects with Failed. */
   bundles(product: ProductId | null): Promise<FirmwareBundles>
@@ -296,6 +310,7 @@ export function openFirmware({
   return {
     products,
     releases,
+    releasesNow: (id, signal) => lists.ordered(id, { lane: 'write', refresh: true, signal }),
     buildTypes: links.buildTypes,
     bundles,
     link: ({ refresh, ...query }) => links.link(query, { refresh }),

@@ -1,8 +1,15 @@
-import { Failed, type BundledFirmware, type Failure, type FailureKind } from '../../contract/failure.ts'
+import {
+  Failed,
+  foundOrNull,
+  type BundledFirmware,
+  type Failure,
+  type FailureKind,
+} from '../../contract/failure.ts'
 import type { PrereleaseStage } from '../../contract/firmware.ts'
 import type { FirmwareRelease, ProductId, ReleaseQuery } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import {
+  NotPublished,
   releasesFor,
   type Ask,
   type AddressedDocument,
@@ -41,6 +48,10 @@ export interface OrderedReleases {
   readonly ordered: readonly FirmwareRelease[]
   /** Why its own list could not be read: the releases are the catalogue's, and none is the latest. */
   readonly unread: Failure | null
+  /** Every document of it came from the service in this call. */
+  readonly isAnswered: boolean
+  /** When the oldest of these documents was read, also that the product publishes no list itself. */
+  readonly readAt: number
   readonly unreadable: readonly Json[]
   readonly beside: readonly Json[]
 }
@@ -127,16 +138,16 @@ export function openReleaseLists({
       received instanceof Failed
         ? received
         : { ...received, value: releasesFor(received.value, ownVariants(product)) }
+    const isOwn = !(published instanceof Failed) && published.value.releases.length > 0
+    // Asked again only if the product's releases are there.
+    const isRenewed = ask?.refresh === true && !isOwn && product.releases.length > 0
+    const inUse = isRenewed ? await metadata.catalogue(ask) : catalogue
+    const listed = isRenewed ? lookup.product(id, inUse) : product
     const inCatalogue =
-      catalogue === null || product.releases.length === 0
+      inUse === null || listed.releases.length === 0
         ? null
-        : { ...catalogue, value: { releases: product.releases, unreadable: [] } }
-    const own =
-      published instanceof Failed
-        ? inCatalogue
-        : published.value.releases.length > 0
-          ? published
-          : (inCatalogue ?? published)
+        : { ...inUse, value: { releases: listed.releases, unreadable: [] } }
+    const own = published instanceof Failed ? inCatalogue : isOwn ? published : (inCatalogue ?? published)
     const isNone =
       own === null
         ? published instanceof Failed && published.failure.kind === 'not-found'
@@ -149,7 +160,7 @@ export function openReleaseLists({
     const unread =
       published instanceof Failed && published.failure.kind !== 'not-found' ? published.failure : null
     // The catalogue states neither stages nor every revocation: none of its releases may be offered.
-    const ordered = inOrder(source.value.releases, product.releases, id.includeStages ?? includeStages).map(
+    const ordered = inOrder(source.value.releases, listed.releases, id.includeStages ?? includeStages).map(
       (release) => (unread === null ? release : { ...release, latest: false }),
     )
     if (id.includeStages === undefined) noteLatest(id, ordered)
@@ -163,6 +174,11 @@ export function openReleaseLists({
       source,
       ordered,
       unread,
+      isAnswered: !source.fromCache && isAnswered(received),
+      readAt:
+        received instanceof NotPublished
+          ? Math.min(received.observedAt, source.observedAt)
+          : source.observedAt,
       unreadable: published instanceof Failed ? [] : published.value.unreadable,
       beside: published instanceof Failed ? [] : published.beside(),
     }
@@ -176,7 +192,8 @@ export function openReleaseLists({
     product: ListedProduct,
     ask?: Ask,
   ): Promise<CachedDocument<PublishedReleases> | null> {
-    const bundles = await ifAny(fetchBundles(metadata, ask))
+    const asked = fetchBundles(metadata, ask, product)
+    const bundles = await (ask?.refresh === true ? foundOrNull(asked) : ifAny(asked))
     const named = bundles?.value.filter((one) => naming(one, product)) ?? []
     if (bundles === null || named.length === 0) return null
     const releases = releasesInBundles(named, product)
@@ -213,6 +230,10 @@ export function openReleaseLists({
     lookupFailure: (id) => lookupFailures.get(keyOf(id)) ?? null,
   }
 }
+
+/** Also: the service said now that there is no such document. */
+const isAnswered = (received: AddressedDocument<PublishedReleases> | Failed): boolean =>
+  received instanceof Failed ? received instanceof NotPublished && !received.fromCache : !received.fromCache
 
 /** For a product that the catalogue lacks, its ids only. */
 const ownVariants = (product: ListedProduct): readonly ProductId[] =>

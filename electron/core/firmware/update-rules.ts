@@ -1,39 +1,84 @@
-import { Failed, foundOrNull } from '../../contract/failure.ts'
-import type { FirmwareRelease, ProductId, ReleaseList } from '../../contract/api/firmware.ts'
+import { Failed, foundOrNull, orNull, type FailureKind } from '../../contract/failure.ts'
+import type { FirmwareRelease, ProductId } from '../../contract/api/firmware.ts'
 import type { FirmwareRefusal } from '../../contract/api/jobs.ts'
 import { compareVersions, isVersion } from '../lists/version-order.ts'
-import type { Metadata } from '../metadata/metadata.ts'
+import { NotPublished, type Metadata } from '../metadata/metadata.ts'
 import type { Approvals } from './approvals.ts'
+import type { Firmware } from './firmware.ts'
 import { downgradeAllowed } from './product-details.ts'
 
 /** The data that decides whether devices of a product may be updated, and to which version. */
 export interface UpdateRule {
   readonly name: string
   readonly releases: readonly Pick<FirmwareRelease, 'version' | 'revoked' | 'latest'>[]
+  /** When the service last sent the list. */
+  readonly observedAt: number
   /** The catalogue says so. */
   readonly downgradeAllowed: boolean
   /** The valid approved version of a variant; null: none. */
   readonly approved: (variant: string | null) => string | null
 }
 
+interface RuleParts {
+  readonly firmware: Pick<Firmware, 'releases' | 'releasesNow' | 'product'>
+  readonly metadata: Pick<Metadata, 'catalogue'>
+  readonly approvals: Pick<Approvals, 'decisions'>
+}
+
 /** Rejects with Failed if the releases or the catalogue cannot be read. */
 export async function fetchUpdateRule(
-  parts: {
-    readonly firmware: { readonly releases: (id: ProductId) => Promise<ReleaseList> }
-    readonly metadata: Pick<Metadata, 'catalogue'>
-    readonly approvals: Pick<Approvals, 'decisions'>
-  },
+  parts: Omit<RuleParts, 'firmware'> & { readonly firmware: Pick<Firmware, 'releases'> },
   id: ProductId,
 ): Promise<UpdateRule> {
-  const [{ product, releases, unread }, catalogue, decisions] = await Promise.all([
-    parts.firmware.releases(id),
+  const { product, releases, unread, observedAt } = await parts.firmware.releases(id)
+  if (unread !== undefined) throw new Failed(unread)
+  return ruleOf(parts, id, { name: product.name, releases, observedAt })
+}
+
+/**
+ * The same after the service was asked again, before something is sent. A product that is published nowhere
+ * any more has no releases. Rejects with Failed `releases-unread` if the service did not answer for the list.
+ */
+export async function fetchRuleNow(
+  parts: RuleParts,
+  id: ProductId,
+  signal: AbortSignal,
+): Promise<UpdateRule> {
+  const { name } = await parts.firmware.product(id, { cachedOnly: true })
+  const failed = (observedAt: number | null): Failed =>
+    new Failed({ kind: 'releases-unread', product: name, observedAt })
+  try {
+    const { ordered, isAnswered, readAt, unread } = await parts.firmware.releasesNow(id, signal)
+    if (!isAnswered) throw failed(unread === null ? readAt : null)
+    return await ruleOf(parts, id, { name, releases: ordered, observedAt: readAt })
+  } catch (error) {
+    if (!(error instanceof Failed) || notAboutTheList.has(error.failure.kind)) throw error
+    if (error instanceof NotPublished && !error.fromCache)
+      return ruleOf(parts, id, { name, releases: [], observedAt: error.observedAt })
+    const last = await orNull(parts.firmware.releases(id, { cachedOnly: true }))
+    throw failed(last === null || last.unread !== undefined ? null : last.observedAt)
+  }
+}
+
+const notAboutTheList: ReadonlySet<FailureKind> = new Set([
+  'releases-unread',
+  'cancelled',
+  'cache-unusable',
+  'data-folder',
+])
+
+async function ruleOf(
+  parts: Pick<RuleParts, 'metadata' | 'approvals'>,
+  id: ProductId,
+  list: Pick<UpdateRule, 'name' | 'releases' | 'observedAt'>,
+): Promise<UpdateRule> {
+  // After the list: an approval ends when its version is revoked.
+  const [catalogue, decisions] = await Promise.all([
     foundOrNull(parts.metadata.catalogue()),
     parts.approvals.decisions(),
   ])
-  if (unread !== undefined) throw new Failed(unread)
   return {
-    name: product.name,
-    releases,
+    ...list,
     downgradeAllowed: downgradeAllowed(catalogue?.value ?? null, id) === true,
     approved: (variant) => {
       const decision = decisions.of(id, variant)

@@ -4,6 +4,7 @@ import type { WaitReason } from '../../contract/api/jobs.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Ending } from './job-repository.ts'
 import type { ItemEnding } from './job-work.ts'
+import type { LocalWindow } from './start-window.ts'
 
 /** Delay before an item is tried again if its worker gave no time. Raise it if retries cost calls. */
 const retryInMs = 1_000
@@ -29,12 +30,18 @@ const keyIsWanted: ReadonlySet<Failure['kind']> = new Set([
 ])
 
 /**
- * Reasons to pause the whole job: the lock, a key that is refused or unavailable. R7: then nothing of the
- * organization is sent.
+ * Reasons to pause the whole job: the lock, a key that is refused or unavailable, a release list that cannot
+ * be read until the item's `window` closes. R7: without a key nothing of the organization is sent.
  */
-export function waitReasonAfter(ending: Ending, failure: Failure | null): WaitReason | null {
+export function waitReasonAfter(
+  ending: Ending,
+  failure: Failure | null,
+  window: Pick<LocalWindow, 'isOpen'> | null,
+): WaitReason | null {
   if (failure !== null && keyIsWanted.has(failure.kind)) return 'key'
   if (ending.kind !== 'again') return null
+  if (ending.waitsFor === 'releases')
+    return ending.at === null || window?.isOpen(ending.at) === false ? 'releases' : null
   if (ending.waitsFor === 'locked') return ending.waitsFor
   if (failure?.kind === 'keychain-unavailable') return 'key'
   return ending.waitsFor === 'paused' && ending.failure !== null && ending.failure.kind !== 'cancelled'

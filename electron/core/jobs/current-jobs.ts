@@ -90,7 +90,8 @@ export function openCurrentJobs({
    */
   const waitsOf = (running: RunningJob): Waiting | null => {
     const waits = runner.waits(running)
-    if (waits?.reason === 'device-minute' && running.sending() > 0) return null
+    if ((waits?.reason === 'device-minute' || waits?.reason === 'releases') && running.sending() > 0)
+      return running.state === 'paused' ? waits : null
     if (waits !== null || running.sending() === 0) return waits
     const { waiting, waitReason } = budget.state()
     return waiting >= running.sending() &&

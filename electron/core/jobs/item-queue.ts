@@ -1,3 +1,4 @@
+import type { WaitReason } from '../../contract/api/jobs.ts'
 import type { LocalWindow } from './start-window.ts'
 
 /** An item that was not sent yet. `dueAt` on the monotonic clock: not before. */
@@ -5,6 +6,8 @@ export interface QueuedItem {
   readonly id: number
   readonly position: number
   readonly dueAt: number
+  /** Why it was not sent at its last turn. */
+  readonly waitsFor?: WaitReason | undefined
   /** Sent only within this window; null: at any time. */
   readonly window: LocalWindow | null
 }
@@ -47,6 +50,13 @@ export class ItemQueue {
   /** When the next item with an open window is due, monotonic; Infinity: none. */
   nextAt({ wall, monotonic }: Now): number {
     return Math.min(Infinity, ...this.#open(wall).map((lane) => lane.nextAt(monotonic)))
+  }
+
+  /** Why the item that `nextAt` means waits. */
+  nextWaitsFor(wall: number): 'device-minute' | 'releases' {
+    const later = this.#open(wall).flatMap((lane) => lane.nextLater() ?? [])
+    const next = later.sort((a, b) => a.dueAt - b.dueAt)[0]
+    return next?.waitsFor === 'releases' ? 'releases' : 'device-minute'
   }
 
   /** When the next window of a waiting item opens, wall time; null: none. */
@@ -95,6 +105,11 @@ class Lane {
   }
   take(): QueuedItem | null {
     return this.#ready.pop() ?? null
+  }
+
+  /** The first item that is not due. */
+  nextLater(): QueuedItem | undefined {
+    return this.#later.at(-1)
   }
 
   nextAt(now: number): number {

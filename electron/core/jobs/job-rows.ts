@@ -52,6 +52,7 @@ const columns = `number, id, organization_id, owner, who, work, state, waits_for
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN ('did-not-come-back', 'not-watched', 'applies-later')) AS unseen,
   CASE WHEN window_from IS NOT NULL THEN (SELECT json_group_array(DISTINCT i.memory ->> '$.timeZone') FROM job_item i WHERE i.job = job.number) END AS time_zones,
   EXISTS (SELECT 1 FROM job_item i WHERE i.job = job.number AND i.position = 0 AND i.detail = 'missed') AS missed,
+  CASE WHEN waits_for = 'releases' THEN (SELECT i.failure FROM job_item i WHERE i.job = job.number AND i.state = 'queued' AND i.waits_for = 'releases' LIMIT 1) END AS unread_releases,
   CASE WHEN asked = 1 THEN (SELECT json_array(i.target_of, i.target_id, i.target_name) FROM job_item i WHERE i.job = job.number AND i.position = 0) END AS target`
 const itemColumns = `i.id, i.target_of, i.target_id, i.target_name, i.device_ids, i.state, i.waits_for, i.earliest_at, i.outcome, i.detail, i.failure, i.calls_used,
   i.memory ->> '$.timeZone' AS time_zone, i.started_at, i.ended_at, i.journal_id`
@@ -275,6 +276,7 @@ function jobOf(row: SqlRow): StoredJob {
   const timeZone = textOrNull(row['time_zone'])
   const timeZones = textOrNull(row['time_zones'])
   const ticket = textOrNull(row['ticket'])
+  const unread = failureOf(row['unread_releases'])
   const counts = Object.fromEntries(
     jobOutcomes.map((outcome) => [outcome, Number(row[outcomeColumns[outcome]])]),
   ) as Record<JobOutcome, number>
@@ -297,6 +299,7 @@ function jobOf(row: SqlRow): StoredJob {
       window: from === null || to === null ? null : { from, to },
       ...(timeZone === null ? {} : { timeZone }),
       ...(timeZones === null ? {} : { timeZones: distinctZones(JSON.parse(timeZones) as (string | null)[]) }),
+      ...(unread?.kind === 'releases-unread' ? { unreadReleases: unread } : {}),
       changes: visibleChanges(work),
       keepTrying: row['keep_trying'] === 1,
       canary: row['canary'] !== null,

@@ -66,6 +66,11 @@ export interface ItemTools {
    * while nothing was sent (paused, cancelled).
    */
   readonly write: Required<Pick<PlannedWrite, 'authorization' | 'reference' | 'signal' | 'unlock' | 'wait'>>
+  /**
+   * Monotonic time since which the job has been sending, without a pause, a closed window or a canary in
+   * between. What was read before may no longer be so.
+   */
+  readonly since: number
   /** Cancelled, or the program ends: waiting and watching end at once; a write in flight is completed. */
   readonly signal: AbortSignal
   /** The write was accepted and is being watched: stored before the next request. */
@@ -77,7 +82,7 @@ export interface ItemTools {
 /**
  * `again`: nothing was done; the runner tries again at `at`, or when the cause has ended: `device-minute`,
  * `rate-limited` (429 on a read; on the write if the job retries), `offline`, `locked`, `paused` (the job
- * stops: a refused key). If the journal shows that a write was refused, the runner ends the item as failed
+ * stops: a refused key), `releases` (the job pauses if `at` is null or outside the item's window). If the journal shows that a write was refused, the runner ends the item as failed
  * with `failure`, except for a 429 of a job that retries.
  */
 export type ItemEnding =

@@ -371,6 +371,7 @@ export function openJobs(options: JobsOptions): Jobs {
         let calls = 0
         const tools = {
           write: nothing,
+          since: clock.monotonic(),
           signal: new AbortController().signal,
           accepted: async () => undefined,
           called: () => void calls++,

@@ -143,6 +143,7 @@ export class Runner {
   async resume(job: RunningJob): Promise<void> {
     job.unsent = new AbortController()
     job.pausedFor = null
+    job.sendingSince = this.#options.clock.monotonic()
     await this.#options.repository.setState(job.number, 'running', null)
     if (job.state !== 'paused') return // cancelled meanwhile
     job.state = 'running'
@@ -174,7 +175,8 @@ export class Runner {
     const until = standsStillUntil(budget.state())
     if (until > now) return { reason: 'rate-limited', until }
     if (job.canary === 'due' && job.inFlight.size > 0) return { reason: 'canary', until: null }
-    return nextAt > monotonic ? { reason: 'device-minute', until: now + nextAt - monotonic } : null
+    if (nextAt <= monotonic) return null
+    return { reason: job.queue.nextWaitsFor(now), until: now + nextAt - monotonic }
   }
 
   async close(): Promise<void> {
@@ -200,13 +202,16 @@ export class Runner {
     const running = [...this.#jobs.values()].filter((job) => job.state === 'running' && job.queue.size > 0)
     if (running.length === 0 && unmet.length === 0) return
     this.#lookAtConnection(running)
+    for (const job of running) {
+      if (job.opensAt !== null && job.opensAt <= clock.now()) job.sendingSince = clock.monotonic()
+      job.opensAt = job.queue.opensAt(clock.now())
+    }
     this.#start(running)
     let inMs = Math.min(lookAgainInMs, ...unmet.map((startAt) => startAt - clock.now()))
     for (const job of running) {
       const waits = this.waits(job)
       job.pace.goes(waits === null || waits.reason === 'device-minute' || waits.reason === 'rate-limited')
-      const opensAt = job.queue.opensAt(clock.now())
-      for (const until of [waits?.until ?? null, opensAt])
+      for (const until of [waits?.until ?? null, job.opensAt])
         if (until !== null) inMs = Math.min(inMs, until - clock.now())
     }
     if (this.#offlineLookAt !== null) inMs = Math.min(inMs, this.#offlineLookAt - clock.monotonic())
@@ -369,6 +374,7 @@ export class Runner {
         unlock: false,
         wait: false,
       },
+      since: job.sendingSince,
       signal: AbortSignal.any([job.stop.signal, this.#leaving.signal]),
       accepted: async (state, journalId) => {
         const calls = inFlight.calls
@@ -450,20 +456,23 @@ export class Runner {
     if (failure?.kind === 'offline') this.#metOffline()
     else if (this.#options.connection.state() === 'unknown') this.#offlineLookAt = null
     if (settled.kind === 'queued') {
-      const dueInMs = ending.kind === 'again' ? dueIn(ending, clock.now()) : 0
-      if (job.state !== 'stopping' && queued !== null) job.queue.add({ ...queued, dueAt: now + dueInMs }, now)
+      const [dueInMs, waitsFor] =
+        ending.kind === 'again' ? [dueIn(ending, clock.now()), ending.waitsFor] : [0, undefined]
+      if (job.state !== 'stopping' && queued !== null)
+        job.queue.add({ ...queued, dueAt: now + dueInMs, waitsFor }, now)
     } else if (wasSending) job.pace.sent()
     else if (inFlight.monitoredSince !== null) job.pace.monitored(now - inFlight.monitoredSince)
     if (settled.kind === 'ended' && settled.jobEnded) return this.#finish(job)
     if (job.state !== 'running') return
     if (settled.kind === 'ended' && job.canary === 'due') {
       job.canary = 'over'
+      job.sendingSince = now
       await this.#written(() => this.#options.repository.canaryOver(job.number))
       const { outcome, detail } = settled.ended
       if (outcome !== 'done' || (detail !== 'back-online' && detail !== 'verified'))
         await this.pause(job, 'canary')
     }
-    const reason = waitReasonAfter(ending, failure)
+    const reason = waitReasonAfter(ending, failure, queued?.window ?? null)
     if (reason !== null) await this.pause(job, reason)
   }
 

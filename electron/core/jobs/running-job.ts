@@ -42,6 +42,10 @@ export class RunningJob {
   authorization: Authorization | null = null
   /** Since when it waits for the connection. */
   offlineSince: { readonly wall: number; readonly monotonic: number } | null = null
+  /** Monotonic, as `since` of ItemTools. */
+  sendingSince: number
+  /** When the next closed window of a waiting item opens, wall time; null: all are open. */
+  opensAt: number | null = null
   /** Ends waiting and watching: the job is cancelled. */
   readonly stop = new AbortController()
   /** Cancels items that were not sent, when the job is paused or cancelled. Replaced at each resume. */
@@ -73,6 +77,7 @@ export class RunningJob {
     this.windowIn = job.windowIn
     this.timeZones = job.timeZones
     this.pace = new Pace(clock)
+    this.sendingSince = clock.monotonic()
   }
 
   sending(): number {

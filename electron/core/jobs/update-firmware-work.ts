@@ -1,5 +1,5 @@
 import type { DeviceRow } from '../../contract/api/devices.ts'
-import type { JobWork, PlannedItem, PlannedProduct } from '../../contract/api/jobs.ts'
+import type { FirmwareRefusal, JobWork, PlannedItem, PlannedProduct } from '../../contract/api/jobs.ts'
 import { Failed } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
@@ -20,6 +20,7 @@ import { countedClient } from './counted-client.ts'
 import { isSame, looksWithin, watchFirmware } from './firmware-watch.ts'
 import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
 import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkItem, WorkPlan } from './job-work.ts'
+import { ReleaseQuestions } from './release-questions.ts'
 import { selectedDevices } from './selected-devices.ts'
 import { plannedDevice } from './settings-plan.ts'
 
@@ -31,8 +32,10 @@ export interface UpdateFirmwareDeps {
   readonly vendorId: number
   readonly clock: Clock
   readonly devices: Pick<Devices, 'listed'>
-  /** Rejects with Failed if the releases of a product cannot be read. */
+  /** From stored data where it is fresh. Rejects with Failed if the releases of a product cannot be read. */
   readonly ruleOf: (productId: number) => Promise<UpdateRule>
+  /** After asking the service. Rejects with Failed, `releases-unread` if it did not answer. */
+  readonly ruleNow: (productId: number, signal: AbortSignal) => Promise<UpdateRule>
   readonly writes: Pick<Writes, 'execute' | 'earliest' | 'earliestEach'>
   /** Stores it for lists. Does not reject with Failed. */
   readonly reported: (deviceId: string, version: string, at: number) => Promise<void>
@@ -46,6 +49,8 @@ interface UpdateMemory {
   readonly version: string
   readonly productId: number
   readonly variantType: string | null
+  /** The version was chosen because it was approved; missing: for another reason. */
+  readonly approved?: boolean
 }
 
 /** Reading the installed version, and the one write. */
@@ -57,6 +62,7 @@ const callsOfItem = 2
  */
 export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFirmware> {
   const { organizationId, clock, devices, writes } = deps
+  const questions = new ReleaseQuestions(clock, deps.ruleNow)
 
   const workOf = ({ work }: ItemToRun): UpdateFirmware => {
     if (work.kind !== 'update-firmware') throw new Error(`An item of ${work.kind} does not update firmware`)
@@ -129,9 +135,13 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     // Before the device is read again, so that waiting costs no calls.
     const earliestAt = await writes.earliest([deviceId])
     if (earliestAt !== null) return waiting(earliestAt)
-    const { version, productId, variantType } = memoryOf(item.memory)
-    const rule = await ruleOrNull(productId)
+    const memory = memoryOf(item.memory)
+    const { version, variantType } = memory
     const unsent = AbortSignal.any([tools.signal, tools.write.signal])
+    // The version may have been revoked since the plan: it is not sent on the word of a stored list.
+    const list = await questions.rule(memory.productId, tools.since, unsent)
+    if (list.kind === 'unread')
+      return { kind: 'again', at: list.again, waitsFor: 'releases', failure: list.failure }
     const now = await look(
       item,
       { called: () => tools.called(), signal: unsent },
@@ -140,17 +150,16 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     if (now.other !== null) return conflict(`${now.other} The update to ${version} was not sent.`)
     if (isSame(now.version, version)) return ended('done', 'as-wanted')
     const { allowDowngrade } = workOf(item)
-    // The same check as in the plan: when a job starts at night, the version may have been revoked, or the
-    // device may run another one.
-    const refusal =
-      rule === null
-        ? 'releases-unknown'
-        : judgedUpdate(rule, { firmwareVersion: now.version, variantType }, { version, allowDowngrade })
-            .refusal
-    if (refusal !== null)
-      return conflict(
-        `The device reports ${now.version ?? 'no version'}, so the update to ${version} was not sent (${refusal}).`,
-      )
+    // The same check as in the plan, by the list and the report of now.
+    const { refusal } = judgedUpdate(
+      list.rule,
+      { firmwareVersion: now.version, variantType },
+      { version, allowDowngrade },
+    )
+    if (refusal !== null && refusal !== 'as-wanted')
+      return conflict(refusals[refusal](list.rule.name, version, now.version ?? 'no version'))
+    if (memory.approved === true && !isSame(list.rule.approved(variantType), version))
+      return conflict(`Version ${version} of ${list.rule.name} is no longer approved. Nothing was sent.`)
     const client = countedClient(deps.client, () => tools.called())
     const report = await writes.execute({
       ...tools.write,
@@ -245,11 +254,26 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
         planned: plannedDevice(device, changes, null),
         calls: callsOfItem,
         watchingAtMost: looksWithin(work.watchForInMinutes * 60_000),
-        memory: { version, productId, variantType },
+        memory: {
+          version,
+          productId,
+          variantType,
+          approved:
+            work.version === 'approved' ||
+            (work.version === 'advised' && rule.approved(variantType) !== null),
+        },
       })
       const key = `${productId} ${version}`
       const { product, from } = products.get(key) ?? {
-        product: { vendorId: deps.vendorId, productId, name: rule.name, version, devices: 0, from: [] },
+        product: {
+          vendorId: deps.vendorId,
+          productId,
+          name: rule.name,
+          version,
+          listedAt: rule.observedAt,
+          devices: 0,
+          from: [],
+        },
         from: new Map<string | null, number>(),
       }
       from.set(firmwareVersion, (from.get(firmwareVersion) ?? 0) + 1)
@@ -269,6 +293,20 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     }
   }
 }
+
+const refusals: Readonly<Record<FirmwareRefusal, (product: string, version: string, now: string) => string>> =
+  {
+    'no-release': (product, version) =>
+      `Version ${version} of ${product} is no longer published. Nothing was sent.`,
+    revoked: (product, version) => `Version ${version} of ${product} was revoked. Nothing was sent.`,
+    'no-downgrade': (_, version, now) =>
+      `The device reports ${now}, which is newer than ${version}, and the catalogue does not allow a downgrade. Nothing was sent.`,
+    downgrade: (_, version, now) =>
+      `The device reports ${now}, which is newer than ${version}, and a downgrade was not confirmed. Nothing was sent.`,
+    'version-unknown': (_, version, now) =>
+      `The device reports ${now}, so ${version} may be a downgrade, which was not confirmed. Nothing was sent.`,
+    'releases-unknown': (product) => `The releases of ${product} could not be read. Nothing was sent.`,
+  }
 
 const conflict = (message: string): ItemEnding =>
   ended('failed', 'conflict', { kind: 'invalid', field: 'firmware', message })

@@ -15,6 +15,7 @@ const rule = (changes: Partial<UpdateRule> = {}): UpdateRule => ({
     release('2.10.0'),
     release('2.9.0'),
   ],
+  observedAt: 0,
   downgradeAllowed: true,
   approved: (variant) => (variant === '01-01' ? '2.10.0' : null),
   ...changes,

@@ -34,6 +34,8 @@ export class AJobCore {
   readonly service: Demonstration
   /** Management calls in the order they were sent: `GET /…/group-1`. */
   readonly asked: string[] = []
+  /** Addresses of metadata requests in the order they were sent. */
+  readonly documents: string[] = []
   /** Answers in place of the service; null: the service does. */
   instead: (request: WireRequest) => WireResponse | null = () => null
   core!: Core
@@ -193,6 +195,7 @@ export class AJobCore {
         const { pathname } = new URL(request.url)
         if (pathname.startsWith('/management'))
           this.asked.push(`${request.method} ${decodeURIComponent(pathname.slice('/management'.length))}`)
+        else this.documents.push(pathname)
         try {
           return this.instead(request) ?? (await transport.attempt(request))
         } finally {

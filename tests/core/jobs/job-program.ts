@@ -148,6 +148,13 @@ const templates = {
   firmwareUpdate: 'POST /devices/{deviceId}/{firmwareVersion}',
 }
 const product = { productId: 9395, variantType: '01', firmwareVersion: '1.0.0', gone: false }
+const rule = {
+  name: 'Jabra Evolve2 85',
+  releases: [{ version: '2.0.0', revoked: false, latest: true }],
+  observedAt: 0,
+  downgradeAllowed: false,
+  approved: () => null,
+}
 /** The worker of the program; data of devices and releases is the same for all. */
 const firmware = updateFirmwareWork({
   organizationId: 'org',
@@ -166,12 +173,8 @@ const firmware = updateFirmwareWork({
       return { total: ids.length, batches: batches() }
     },
   },
-  ruleOf: async () => ({
-    name: 'Jabra Evolve2 85',
-    releases: [{ version: '2.0.0', revoked: false, latest: true }],
-    downgradeAllowed: false,
-    approved: () => null,
-  }),
+  ruleOf: async () => rule,
+  ruleNow: async () => rule,
   endpointsOver: (through) => openDeviceEndpoints({ client: through, templates, host: 'fake' }),
 })
 const jobs = openJobs({

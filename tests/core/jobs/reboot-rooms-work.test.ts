@@ -80,6 +80,7 @@ test('a device listed only in the record of the room is named, reserved, and wai
   }
   const tools: ItemTools = {
     write: { authorization: writes.hold(null), reference: 'item 1', signal, unlock: false, wait: false },
+    since: 0,
     signal,
     accepted: async () => void (accepted = true),
     called: () => undefined,

@@ -3,6 +3,7 @@ import type { JobItem, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import { aDeviceBehind, updateOf } from '../../reboot-room.ts'
+import type { WireResponse } from '../../../electron/core/platform.ts'
 import { answer } from '../../fake-transport.ts'
 import { AJobCore } from './a-job-core.ts'
 
@@ -198,6 +199,118 @@ test('a report that names this device in capitals, and its product, is its own',
       ? answer(200, { firmwareVersion: device.version, deviceId: device.id.toUpperCase(), productId })
       : null
   expect(endings((await it.done(plan)).items)).toEqual([['done', 'as-wanted', null]])
+})
+
+describe('before firmware is sent, the releases are asked again', () => {
+  const lists = (productId: number | null = null) =>
+    it.documents.filter((url) => url.includes(`/${productId ?? ''}`) && /\/firmware-releases/.test(url))
+  /** The lists of these products are answered with this, of others by the service. */
+  const answering = (...of: readonly [number | null, WireResponse][]): void => {
+    it.instead = ({ url }) =>
+      of.find(([productId]) => url.includes(`/products/${productId}/firmware-releases`))?.[1] ?? null
+  }
+  const productOf = async (id: string) => (await it.handlers.devices.get({ id })).productId
+  const others = (productId: number | null) => behind((one) => one.productId !== productId)
+
+  test.each([
+    ['revoked', (version: string) => [{ version, revoked: true }], 'was revoked'],
+    ['withdrawn', () => [{ version: '0.0.1' }], 'is no longer published'],
+  ])('%s since the plan: nothing is sent', async (_, list, says) => {
+    const plan = await it.plan(update())
+    answering([await productOf(device.id), answer(200, list(device.version))])
+    const { items } = await it.done(plan)
+    expect([endings(items), it.arrived('UpdateDeviceFirmware')]).toEqual([
+      [['failed', 'conflict', 'invalid']],
+      0,
+    ])
+    expect(items[0]!.failure).toMatchObject({ message: expect.stringContaining(says) as string })
+  })
+
+  test('no longer approved: nothing is sent', async () => {
+    const { handlers } = it
+    const one = { vendorId: 2830, productId: (await productOf(device.id))!, variant: null }
+    await it.passing(
+      handlers.firmware.approve({ ...one, version: device.version, reason: 'tried', expires: null }),
+    )
+    const plans = [
+      await it.plan({ ...update(), version: 'approved' } as JobWork),
+      await it.plan({ ...update(), version: 'advised' } as JobWork),
+    ]
+    await it.passing(handlers.firmware.unapprove(one))
+    for (const plan of plans) {
+      const { items } = await it.done(plan)
+      expect(items[0]!.failure).toMatchObject({
+        message: expect.stringContaining('is no longer approved') as string,
+      })
+    }
+    expect(it.arrived('UpdateDeviceFirmware')).toBe(0)
+  })
+
+  test('with one request for all devices of a product', async () => {
+    const productId = await productOf(device.id)
+    const { rows } = await it.handlers.devices.slice({
+      where: `pid:${productId} status:online`,
+      sort: [],
+      start: 0,
+      count: 4,
+    })
+    const ids = rows.map(({ id }) => id)
+    const work = { ...update(), version: 'latest', selection: { kind: 'picked', ids } } as JobWork
+    const plan = await it.plan(work)
+    expect(plan.items).toBeGreaterThan(1)
+    it.documents.length = 0
+    await it.done(plan)
+    expect(lists()).toHaveLength(1)
+  })
+
+  test('after a canary again: a version that was revoked meanwhile goes to nobody else', async () => {
+    const productId = await productOf(device.id)
+    const other = await behind((one) => one.id !== device.id && one.productId === productId)
+    const selection = { kind: 'picked', ids: [device.id, other.id] } as const
+    const plan = await it.plan({ ...update(), selection } as JobWork, { canary: true })
+    const { id } = await it.start(plan)
+    await it.until(async () => it.arrived('UpdateDeviceFirmware') === 1)
+    answering([productId, answer(200, [{ version: device.version, revoked: true }])])
+    await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'ended', 5_000)
+    expect([endings(await it.items(id)), it.arrived('UpdateDeviceFirmware')]).toEqual([
+      [
+        ['done', 'verified', null],
+        ['failed', 'conflict', 'invalid'],
+      ],
+      1,
+    ])
+  })
+
+  test.each([
+    ['500', answer(500, {})],
+    ['no JSON', answer(200, '<html>sign in</html>')],
+    ['429', answer(429, {}, { 'retry-after': '1' })],
+  ])(
+    'not readable (%s): other products go on, the job pauses after half an hour with the age of the list, and goes on when resumed',
+    async (_, broken) => {
+      const productId = await productOf(device.id)
+      const other = await others(productId)
+      const selection = { kind: 'picked', ids: [device.id, other.id] } as const
+      const plan = await it.plan({ ...update(), version: 'latest', selection } as JobWork)
+      const listedAt = plan.products!.find((one) => one.productId === productId)!.listedAt
+      answering([productId, broken])
+      const { id } = await it.start(plan)
+      const startedAt = it.clock.now()
+      await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'paused', 10_000)
+      const job = await it.handlers.jobs.get({ id })
+      expect([job.waitsFor, job.unreadReleases, it.arrived('UpdateDeviceFirmware')]).toEqual([
+        'releases',
+        { kind: 'releases-unread', product: expect.any(String) as string, observedAt: listedAt },
+        1,
+      ])
+      expect(Math.round((it.clock.now() - startedAt) / 60_000)).toBe(30)
+      expect((await it.items(id)).map(({ outcome }) => outcome).sort()).toEqual(['done', null])
+      answering()
+      await it.handlers.jobs.resume({ id, unlock: true })
+      await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'ended', 5_000)
+      expect(it.arrived('UpdateDeviceFirmware')).toBe(2)
+    },
+  )
 })
 
 test('a device that already runs the version at its turn is not written to', async () => {

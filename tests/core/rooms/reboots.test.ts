@@ -131,6 +131,7 @@ beforeEach(async () => {
             unlock: false,
             wait: false,
           },
+          since: 0,
           signal: watching.signal,
           accepted: async () => watching.abort(),
           called: () => undefined,

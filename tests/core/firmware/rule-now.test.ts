@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../../electron/contract/failure.ts'
+import type { Json } from '../../../electron/contract/json.ts'
+import { fetchRuleNow, fetchUpdateRule } from '../../../electron/core/firmware/firmware.ts'
+import { failureOf } from '../metadata/fake-metadata-service.ts'
+import { rig } from './firmware-rig.ts'
+
+const id = { vendorId: 2830, productId: 9395 }
+const own = '/vendors/2830/products/9395/firmware-releases'
+const bundleList = '/vendors/products/firmware-bundles'
+const bundle = (group: string) => `${bundleList}/${group}/versions/1.0.0`
+const call = { operation: 'x', host: 'h' }
+const failure: Failure = { kind: 'service-unavailable', call, status: 500, message: null }
+
+/** Everything that can list releases was read and is fresh. */
+async function open(documents: Readonly<Record<string, Json | null>>, product = id) {
+  const { service, clock, firmware, start } = rig()
+  for (const [path, json] of Object.entries(documents))
+    if (json === null) service.documents.delete(path)
+    else service.set(path, json)
+  const metadata = start()
+  const parts = { firmware, metadata, approvals: { decisions: async () => none } as never }
+  const planned = await fetchUpdateRule(parts, product)
+  await clock.advance(60_000)
+  service.requests.length = 0
+  const now = () => fetchRuleNow(parts, product, new AbortController().signal)
+  const asked = () =>
+    service.requests.map(({ path }) => path.replace('/models/v/18', '').replace('.json', ''))
+  return { service, clock, planned, now, asked }
+}
+const none = { of: () => ({ kind: 'none' as const }) }
+
+const member = (productId: number, version: string) => ({
+  vendorId: 2830,
+  productId,
+  firmwareVersion: version,
+})
+const bundled = {
+  [own]: null,
+  [bundleList]: [
+    { firmwareBundleGroupId: 'g1', firmwareBundleVersion: '1.0.0' },
+    { firmwareBundleGroupId: 'g2', firmwareBundleVersion: '1.0.0' },
+  ],
+  [bundle('g1')]: [
+    { firmwareBundleGroupId: 'g1', firmwareBundleVersion: '1.0.0', products: [member(9395, '3.1.0')] },
+  ],
+  [bundle('g2')]: [
+    { firmwareBundleGroupId: 'g2', firmwareBundleVersion: '1.0.0', products: [member(1, '9.9.9')] },
+  ],
+}
+
+describe('the releases of a product are asked again', () => {
+  it.each([
+    ['its own list', {}, id, [own]],
+    ['the bundle list and its bundle', bundled, id, [own, bundleList, bundle('g1')]],
+    [
+      'the catalogue if it lists them',
+      {},
+      { vendorId: 2830, productId: 9416 },
+      ['/vendors/2830/products/9416/firmware-releases', '/product-group-bundles/bundles'],
+    ],
+  ] as const)('%s: one request each', async (_, documents, product, asked) => {
+    const it = await open(documents, product)
+    const rule = await it.now()
+    expect([it.asked(), rule.releases]).toEqual([asked, it.planned.releases])
+  })
+
+  it.each([
+    ['its own list', {}, own],
+    ['the list that it is not published alone', bundled, own],
+    ['the bundle list', bundled, bundleList],
+    ['its bundle', bundled, bundle('g1')],
+  ] as const)('%s cannot be read: no rule, but the age of the last one', async (_, documents, path) => {
+    const it = await open(documents)
+    const observedAt = it.clock.now() - 60_000
+    it.service.documents.set(path, { failure })
+    expect(await failureOf(it.now())).toMatchObject({ kind: 'releases-unread', observedAt })
+    it.service.documents.set(path, { json: 'nonsense' })
+    expect(await failureOf(it.now())).toMatchObject({ kind: 'releases-unread' })
+  })
+
+  it('by the catalogue alone nothing may be sent, and no age is claimed', async () => {
+    const it = await open({}, { vendorId: 2830, productId: 9416 })
+    it.service.documents.set('/product-group-bundles/bundles', { failure })
+    expect(await failureOf(it.now())).toMatchObject({ kind: 'releases-unread' })
+  })
+
+  it('a product that is published nowhere any more has no releases', async () => {
+    const it = await open({})
+    it.service.documents.delete(own)
+    expect((await it.now()).releases).toEqual([])
+  })
+
+  it('cancelling is no answer', async () => {
+    const it = await open({})
+    it.service.documents.set(own, { failure: { kind: 'cancelled' } })
+    expect(await failureOf(it.now())).toEqual({ kind: 'cancelled' })
+  })
+})
