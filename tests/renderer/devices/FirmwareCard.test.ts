@@ -1,8 +1,10 @@
 import { mount } from '@vue/test-utils'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Device } from '../../../electron/contract/api/devices.ts'
 import type { FirmwareCompliance } from '../../../electron/contract/api/firmware.ts'
 import FirmwareCard from '../../../renderer/devices/FirmwareCard.vue'
+import { useFirmwareUpdates } from '../../../renderer/jobs/firmware-updates-store.ts'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { createPages } from '../../../renderer/router.ts'
 import { devicesOf, openCore } from '../core.ts'
@@ -169,6 +171,71 @@ describe('the sentence about firmware', () => {
     } as never)
     expect(visible.text()).toContain('No download link is published for 2.7.0.')
     expect(visible.find('[role=alert]').exists()).toBe(false)
+  })
+  describe('the buttons for an update', () => {
+    const templates = {
+      firmwareRead: 'GET /a/{deviceId}',
+      firmwareUpdate: 'POST /a/{deviceId}/{firmwareVersion}',
+    }
+    const updateOf = (compliance: FirmwareCompliance, gone: boolean, known: object | null = templates) => {
+      const own = known ?? { firmwareRead: null, firmwareUpdate: null }
+      useLayoutStore().organizations = { organizations: [{ current: true, templates: own }] } as never
+      const visible = mount(FirmwareCard, {
+        props: {
+          device: { ...device, gone, productId: 9395 },
+          compliance: { value: compliance, failure: null },
+          firmwareLink: { value: link, failure: null } as never,
+          vendorId: 2830,
+          ...unasked,
+        },
+        global: { plugins: [i18n, createPages(() => true)] },
+      })
+      return { visible, button: visible.findAll('button').find((one) => one.text() === 'Update firmware') }
+    }
+    const behind = { kind: 'behind', latest: '2.9.2', by: 1 } as const
+
+    it.each<[string, FirmwareCompliance, boolean, boolean]>([
+      ['a device that is behind', behind, false, true],
+      ['a device that is gone', behind, true, false],
+      ['revoked firmware', { kind: 'revoked', latest: '2.9.2' }, false, true],
+      ['revoked firmware of a device that is gone', { kind: 'revoked', latest: '2.9.2' }, true, false],
+      ['revoked firmware that nothing replaces', { kind: 'revoked', latest: null }, false, false],
+      ['the latest', { kind: 'current', latest: '2.7.0' }, false, false],
+      ['newer firmware', { kind: 'ahead', latest: '2.6.0' }, false, false],
+    ])('%s', (_, compliance, gone, isOffered) => {
+      expect(updateOf(compliance, gone).button !== undefined).toBe(isOffered)
+    })
+
+    it.each([
+      ['the latest', behind, '2.9.2'],
+      ['the approved version', { kind: 'revoked', latest: '3.0.0', approved: '2.8.0' }, '2.8.0'],
+    ] as const)('plans an update of this device to %s', async (_, compliance, version) => {
+      const ask = vi.spyOn(useFirmwareUpdates(), 'ask').mockReturnValue(undefined as never)
+      await updateOf(compliance, false).button!.trigger('click')
+      expect(ask.mock.calls).toEqual([[{ kind: 'picked', ids: [device.id] }, version]])
+    })
+
+    it('say why there is none without addresses for updates', () => {
+      const { visible, button } = updateOf(behind, false, null)
+      expect([button, visible.text()]).toEqual([
+        undefined,
+        expect.stringContaining('The service publishes no address for firmware updates.') as string,
+      ])
+      expect(updateOf(behind, true, null).visible.text()).not.toContain('no address for firmware updates')
+    })
+
+    it('ask the device for its version, unless it is gone', async () => {
+      const { visible } = updateOf(behind, false)
+      await visible.get('p.reported button').trigger('click')
+      expect(visible.emitted('ask')).toHaveLength(1)
+      expect(updateOf(behind, true).visible.find('p.reported button').exists()).toBe(false)
+    })
+
+    it('renew the link', async () => {
+      const { visible } = updateOf(behind, false)
+      await visible.get('button[aria-label]').trigger('click')
+      expect(visible.emitted('retry')).toHaveLength(1)
+    })
   })
   it('shows when the device itself reported the version', () => {
     const firmwareReadAt = Date.UTC(2026, 10, 22, 9, 30)
