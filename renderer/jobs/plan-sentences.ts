@@ -1,6 +1,13 @@
 import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../electron/contract/api/jobs.ts'
 import { countedText, text } from '../locales/i18n.ts'
-import { formatCount, formatRemaining, formatShare, formatSpan, formatWhen } from '../components/format.ts'
+import {
+  formatCount,
+  formatMoment,
+  formatRemaining,
+  formatShare,
+  formatSpan,
+  formatWhen,
+} from '../components/format.ts'
 import { clockOf } from '../components/clock.ts'
 import { inZone, skipText, titleOf } from './job-text.ts'
 
@@ -82,8 +89,8 @@ function summaryOf({ items, devices, draft }: JobPlan): string {
   })
 }
 
-/** `Jabra PanaCast 50: 3 devices to 6.5.0, from 6.4.1`. */
-export function productLine({ name, version, devices, from }: PlannedProduct): string {
+/** `Jabra PanaCast 50: 3 devices to 6.5.0, from 6.4.1`, and the age of the list of releases. */
+export function productLine({ name, version, listedAt, devices, from }: PlannedProduct): string {
   const versionText = (one: PlannedProduct['from'][number]): string => {
     const reason = one.version ?? text('jobs.plan.unknownNow')
     return from.length === 1
@@ -95,6 +102,7 @@ export function productLine({ name, version, devices, from }: PlannedProduct): s
     version,
     n: counted('devices', devices),
     from: from.map(versionText).join(', '),
+    when: formatMoment(listedAt),
   })
 }
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobPlan, JobTerms, JobWork } from '../../../electron/contract/api/jobs.ts'
+import { formatMoment } from '../../../renderer/components/format.ts'
 import { planSentences, productLine, whenOf } from '../../../renderer/jobs/plan-sentences.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
 
@@ -74,7 +75,16 @@ describe('the confirmation of a firmware update', () => {
   })
 
   it('counts the devices of each product, by the version they run', () => {
-    const product = { vendorId: 2830, productId: 9395, name: 'Camera', version: '3.0.0', devices: 3 }
+    const listedAt = Date.UTC(2026, 10, 24, 13, 40)
+    const product = {
+      vendorId: 2830,
+      productId: 9395,
+      name: 'Camera',
+      version: '3.0.0',
+      listedAt,
+      devices: 3,
+    }
+    const age = `List of releases from ${formatMoment(listedAt)}.`
     expect([
       productLine({ ...product, from: [{ version: '2.9.0', devices: 3 }] }),
       productLine({
@@ -85,8 +95,8 @@ describe('the confirmation of a firmware update', () => {
         ],
       }),
     ]).toEqual([
-      'Camera: 3 devices to 3.0.0, from 2.9.0',
-      'Camera: 3 devices to 3.0.0, from 2 × 2.9.0, 1 × not available',
+      `Camera: 3 devices to 3.0.0, from 2.9.0. ${age}`,
+      `Camera: 3 devices to 3.0.0, from 2 × 2.9.0, 1 × not available. ${age}`,
     ])
   })
 })
