@@ -19,7 +19,8 @@ export async function roomTarget(
   parseRoom: (groupId: string) => Promise<RoomNow>,
   groupId: string,
 ): Promise<WriteTarget> {
-  const deviceIdsOf = ({ devices }: RoomNow): readonly string[] => {
+  const deviceIdsOf = ({ devices, other }: RoomNow): readonly string[] => {
+    if (other !== null) throw Failed.invalid('groupId', other)
     if (devices === null || rebootProblem(devices) === 'members-unknown')
       throw Failed.invalid('groupId', 'The devices in this room are not known.')
     return devices.map((device) => device.id)

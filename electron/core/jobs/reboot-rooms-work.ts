@@ -1,3 +1,4 @@
+import { Failed } from '../../contract/failure.ts'
 import { lastReboot } from '../../contract/journal.ts'
 import type { JobWork } from '../../contract/api/jobs.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
@@ -103,6 +104,7 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
       return { rooms: [await deps.refresh(id, managementOver(deps.client), ask)], skipped: [] }
     const unanswered = await unansweredOf(known)
     const now = await fetchRoom(id, deps.client, ask)
+    if (now.other !== null) throw Failed.invalid('room', now.other)
     return { rooms: [{ ...known, ...now, gone: false }], skipped, unanswered }
   }
 
@@ -125,6 +127,12 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
     if (earliestAt !== null) return waiting(earliestAt)
     const client = countedClient(deps.client, () => tools.called())
     const room = await fetchRoom(item.target.id, client, { lane: 'write', signal: tools.signal })
+    if (room.other !== null)
+      return ended('failed', 'conflict', {
+        kind: 'invalid',
+        field: 'room',
+        message: `${room.other} Nothing was sent.`,
+      })
     const problem = rebootProblem(room.devices)
     if (problem !== null) return ended('failed', problem)
     const members = room.devices ?? []

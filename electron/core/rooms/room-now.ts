@@ -106,6 +106,8 @@ export interface RoomNow {
   readonly timeZone: string | null
   /** The group id that the service knows: the address of the room. */
   readonly groupId: string
+  /** If an answer is another room's: which one. Nothing may be sent then. null: all are of this room. */
+  readonly other: string | null
   /** null: neither the service nor the last sync lists its devices. */
   readonly devices: readonly RebootDevice[] | null
 }
@@ -121,6 +123,7 @@ export async function fetchRoomForWrite(deps: RoomNowDeps, id: string, ask: Room
   const [first] = answers
   if (first === undefined) throw roomNotFound(known, id)
   return {
+    other: otherRoom(known, answers),
     id: known?.id ?? first.record.id,
     sentId: first.record.id,
     name: first.record.name ?? known?.name ?? null,
@@ -132,6 +135,18 @@ export async function fetchRoomForWrite(deps: RoomNowDeps, id: string, ask: Room
       deps.clock.now(),
     ),
   }
+}
+
+/**
+ * A group that has moved answers as its new room. Rooms are compared by id, ignoring case; without a known
+ * one, with the first answer. null: every answer is of the room.
+ */
+export function otherRoom(known: Pick<Room, 'id'> | null, answers: readonly RoomResult[]): string | null {
+  const own = (known?.id ?? answers[0]?.record.id)?.toLowerCase()
+  const other = answers.find(({ record }) => record.id.toLowerCase() !== own)
+  return other === undefined
+    ? null
+    : `Group ${other.groupId} now belongs to another room, ${other.record.name ?? other.record.id}. Sync first.`
 }
 
 /** The group ids for reading a room; without one, its own id is tried. */

@@ -29,6 +29,7 @@ export { roomChanges } from './room-changes.ts'
 export {
   groupIdsToAsk,
   listedFirst,
+  otherRoom,
   fetchRoomNow,
   rebootProblem,
   rebootRequest,

@@ -1,7 +1,8 @@
 import type { Room } from '../../contract/api/rooms.ts'
 import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
-import { fetchRoomNow, roomNotFound, type RoomAsk, type Rooms } from '../rooms/rooms.ts'
+import { Failed } from '../../contract/failure.ts'
+import { fetchRoomNow, otherRoom, roomNotFound, type RoomAsk, type Rooms } from '../rooms/rooms.ts'
 import type { Store } from '../storage/store.ts'
 import { memberCountOf, type Round } from './record-writer.ts'
 import { writeRoomReadAlone } from './record-writes.ts'
@@ -50,6 +51,10 @@ export async function refreshRoom(
     groups: answers.map(({ groupId, record, receivedAt }) => ({ groupId, roomId: record.id, receivedAt })),
   })
   changed()
+  // Its record is the other room's now: the devices of this one were not read.
+  const other = known === null ? null : otherRoom(known, answers)
+  if (other !== null && !answers.some(({ record }) => record.id.toLowerCase() === known?.id.toLowerCase()))
+    throw Failed.invalid('room', other)
   // The watch of a room also waits for devices that only the room's record lists.
   return rooms.find(organizationId, known?.id ?? answers[0]?.record.id ?? id, 'unread-too')
 }

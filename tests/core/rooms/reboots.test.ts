@@ -14,6 +14,7 @@ import { unwatched } from '../../../electron/core/tasks.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement, offline } from '../../fake-management.ts'
+import { failureOf } from '../../failure-of.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aProgram, type AProgram } from '../writes/a-writes.ts'
@@ -156,6 +157,38 @@ const accepted = (journalId: number): ItemEnding => ({
   detail: 'not-watched',
   failure: null,
   journalId,
+})
+
+describe('a room that answers as another room', () => {
+  it.each([
+    ['another room', 'room-2', () => management.lookups.set('group-2', aRoom(3, { name: 'Board room' }))],
+    [
+      'a room of two groups that answer as two rooms',
+      'room-1',
+      () => management.lookups.set('group-1b', aRoom(3, { name: 'Board room' })),
+    ],
+  ])('%s: a conflict, and it is not rebooted', async (_, id, moved) => {
+    expect(await reboot(id, 'group-id', moved)).toMatchObject({
+      outcome: 'failed',
+      detail: 'conflict',
+      failure: {
+        kind: 'invalid',
+        field: 'room',
+        message: expect.stringMatching(/^Group group-\w+ now belongs to another room, Board room/) as string,
+      },
+    })
+    expect(sent).toEqual([])
+    expect(await failureOf(planOf(id))).toMatchObject({ kind: 'invalid', field: 'room' })
+  })
+
+  it('is the same room with its id in capitals', async () => {
+    const record = { ...aRoom(2), id: 'ROOM-2' }
+    expect(await reboot('room-2', 'group-id', () => management.lookups.set('group-2', record))).toMatchObject(
+      {
+        outcome: 'done',
+      },
+    )
+  })
 })
 
 describe('the plan of a reboot', () => {

@@ -69,6 +69,13 @@ const changes = async (): Promise<string[]> =>
   )
 
 describe('a single-room refresh', () => {
+  it('does not return the earlier record as if it had been read, when the group answers as another room', async () => {
+    management.lookups.set('group-2', aRoom(3, { name: 'Board room' }))
+    expect(await failureOf(() => refresh('room-2'))).toMatchObject({
+      kind: 'invalid',
+      message: 'Group group-2 now belongs to another room, Board room. Sync first.',
+    })
+  })
   it('is written with its changes and its new age, and returns the room as it is now', async () => {
     serviceReports(2, { name: 'Room two', status: 'Disconnected' })
     expect(await refresh('room-2')).toMatchObject({

@@ -299,7 +299,7 @@ describe('the plan of a firmware update', () => {
     const { store, words, submit, starts } = await aDialog(ofLatest, withAddresses)
     const [product] = store.plan!.products!
     expect(words()).toContain(
-      `${product!.name}: 1 device to ${product!.version}, from ${product!.from[0]!.version}`,
+      `${product!.name}: 1 device to ${product!.version}, from ${product!.from[0]!.version}. List of releases from `,
     )
     expect([...document.querySelectorAll('option')].map((one) => one.textContent)).toEqual([
       'Approved version of each product, else the latest',
