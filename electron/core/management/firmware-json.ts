@@ -52,11 +52,11 @@ export function otherThanAsked(
     device === null ? null : textOf(membersOf(device)('id')),
   ].filter((id) => id !== null)
   const otherId = ids.find((id) => id.trim().toLowerCase() !== asked.deviceId.trim().toLowerCase())
-  if (otherId !== undefined) return `The service answered for another device: ${labelOf(otherId)}.`
+  if (otherId !== undefined) return `The service answered for another device: ${labelOf(otherId) ?? ''}.`
   const otherProduct = places
     .map((one) => integerOf(membersOf(one)('productId')))
     .find((id) => id !== null && asked.productId !== null && id !== asked.productId)
-  return otherProduct === undefined
+  return otherProduct == null || asked.productId === null
     ? null
     : `The device reports product ${otherProduct}, but it is known as product ${asked.productId}. Sync first.`
 }

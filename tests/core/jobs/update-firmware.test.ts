@@ -267,7 +267,7 @@ describe('before firmware is sent, the releases are asked again', () => {
     const productId = await productOf(device.id)
     const other = await behind((one) => one.id !== device.id && one.productId === productId)
     const selection = { kind: 'picked', ids: [device.id, other.id] } as const
-    const plan = await it.plan({ ...update(), selection } as JobWork, { canary: true })
+    const plan = await it.plan({ ...update(), selection }, { canary: true })
     const { id } = await it.start(plan)
     await it.until(async () => it.arrived('UpdateDeviceFirmware') === 1)
     answering([productId, answer(200, [{ version: device.version, revoked: true }])])
