@@ -2,15 +2,20 @@ import { Failed, foundOrNull, orNull, type FailureKind } from '../../contract/fa
 import type { FirmwareRelease, ProductId } from '../../contract/api/firmware.ts'
 import type { FirmwareRefusal } from '../../contract/api/jobs.ts'
 import { compareVersions, isVersion } from '../lists/version-order.ts'
-import { NotPublished, type Metadata } from '../metadata/metadata.ts'
+import { namesOtherProduct, NotPublished, type Metadata } from '../metadata/metadata.ts'
 import type { Approvals } from './approvals.ts'
 import type { Firmware } from './firmware.ts'
 import { downgradeAllowed } from './product-details.ts'
 
+interface OfferedRelease extends Pick<FirmwareRelease, 'version' | 'revoked' | 'latest'> {
+  /** False: its record names variants, and this one is not among them. Missing: it is for all. */
+  readonly isFor?: (variantType: string) => boolean
+}
+
 /** The data that decides whether devices of a product may be updated, and to which version. */
 export interface UpdateRule {
   readonly name: string
-  readonly releases: readonly Pick<FirmwareRelease, 'version' | 'revoked' | 'latest'>[]
+  readonly releases: readonly OfferedRelease[]
   /** When the service last sent the list. */
   readonly observedAt: number
   /** The catalogue says so. */
@@ -70,7 +75,7 @@ const notAboutTheList: ReadonlySet<FailureKind> = new Set([
 async function ruleOf(
   parts: Pick<RuleParts, 'metadata' | 'approvals'>,
   id: ProductId,
-  list: Pick<UpdateRule, 'name' | 'releases' | 'observedAt'>,
+  list: Pick<UpdateRule, 'name' | 'observedAt'> & { readonly releases: readonly FirmwareRelease[] },
 ): Promise<UpdateRule> {
   // After the list: an approval ends when its version is revoked.
   const [catalogue, decisions] = await Promise.all([
@@ -79,6 +84,12 @@ async function ruleOf(
   ])
   return {
     ...list,
+    releases: list.releases.map(({ version, revoked, latest, raw }) => ({
+      version,
+      revoked,
+      latest,
+      isFor: (variantType) => !namesOtherProduct(raw, [{ ...id, variantType }]),
+    })),
     downgradeAllowed: downgradeAllowed(catalogue?.value ?? null, id) === true,
     approved: (variant) => {
       const decision = decisions.of(id, variant)
@@ -101,10 +112,12 @@ export function judgedUpdate(
 ): { readonly version: string; readonly refusal: FirmwareRefusal | 'as-wanted' | null } {
   const approved = rule.approved(device.variantType)
   const wanted = version === 'approved' ? approved : version === 'advised' ? (approved ?? 'latest') : version
+  const { variantType } = device
+  const own = rule.releases.filter(({ isFor }) => variantType === null || isFor?.(variantType) !== false)
   const same =
     wanted === null
       ? []
-      : rule.releases.filter((one) =>
+      : own.filter((one) =>
           wanted === 'latest' ? one.latest : isVersion(wanted) && compareVersions(one.version, wanted) === 0,
         )
   const release = same.find(({ revoked }) => !revoked) ?? same[0]

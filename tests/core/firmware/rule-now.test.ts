@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
-import { fetchRuleNow, fetchUpdateRule } from '../../../electron/core/firmware/firmware.ts'
+import { fetchRuleNow, fetchUpdateRule, type UpdateRule } from '../../../electron/core/firmware/firmware.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
 import { rig } from './firmware-rig.ts'
 
@@ -28,6 +28,8 @@ async function open(documents: Readonly<Record<string, Json | null>>, product = 
     service.requests.map(({ path }) => path.replace('/models/v/18', '').replace('.json', ''))
   return { service, clock, planned, now, asked }
 }
+const facts = ({ releases }: UpdateRule) =>
+  releases.map(({ version, revoked, latest }) => [version, revoked, latest])
 const none = { of: () => ({ kind: 'none' as const }) }
 
 const member = (productId: number, version: string) => ({
@@ -62,7 +64,7 @@ describe('the releases of a product are asked again', () => {
   ] as const)('%s: one request each', async (_, documents, product, asked) => {
     const it = await open(documents, product)
     const rule = await it.now()
-    expect([it.asked(), rule.releases]).toEqual([asked, it.planned.releases])
+    expect([it.asked(), facts(rule)]).toEqual([asked, facts(it.planned)])
   })
 
   it.each([
@@ -89,6 +91,15 @@ describe('the releases of a product are asked again', () => {
     const it = await open({})
     it.service.documents.delete(own)
     expect((await it.now()).releases).toEqual([])
+  })
+
+  it('a release that names variants is for no other', async () => {
+    const it = await open({ [own]: [{ version: '3.0.0', variantType: '01-64' }, { version: '2.9.0' }] })
+    const { releases } = await it.now()
+    expect(['01-64', '01-65'].map((variant) => releases.map(({ isFor }) => isFor?.(variant)))).toEqual([
+      [true, true],
+      [false, true],
+    ])
   })
 
   it('cancelling is no answer', async () => {

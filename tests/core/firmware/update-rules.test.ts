@@ -20,6 +20,11 @@ const rule = (changes: Partial<UpdateRule> = {}): UpdateRule => ({
   approved: (variant) => (variant === '01-01' ? '2.10.0' : null),
   ...changes,
 })
+const ofVariant = (type: string): UpdateRule =>
+  rule({
+    approved: () => null,
+    releases: [release('3.0.0', { latest: true, isFor: (variant) => variant === type }), release('2.9.0')],
+  })
 const strict = rule({ downgradeAllowed: false })
 
 test.each<
@@ -49,6 +54,17 @@ test.each<
   ['the same in another spelling', rule(), '2.9', '2.9.0.0', false, '2.9.0', 'as-wanted'],
   ['a revoked version', rule(), '2.9.0', '3.1.0', true, '3.1.0', 'revoked'],
   ['a version of another model', rule(), '2.9.0', '7.7.7', true, '7.7.7', 'no-release'],
+  ['a release of another variant', ofVariant('09-09'), '2.9.0', '3.0.0', true, '3.0.0', 'no-release'],
+  [
+    'the latest if it is of another variant',
+    ofVariant('09-09'),
+    '2.9.0',
+    'latest',
+    true,
+    'latest',
+    'no-release',
+  ],
+  ['a release of its own variant', ofVariant('01-01'), '2.9.0', 'latest', false, '3.0.0', null],
   ['an invalid version', rule(), '2.9.0', 'newest', true, 'newest', 'no-release'],
   [
     'the approved version if there is none',
