@@ -27,6 +27,7 @@ const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
     where: 'items[3]',
     message: 'HTML instead of JSON',
   },
+  'releases-unread': { kind: 'releases-unread', product: 'Jabra Evolve2 65', observedAt: untilAt },
   'timed-out': { kind: 'timed-out', call, afterInMs: 30_000 },
   unconfirmed: { kind: 'unconfirmed', call, message: 'reset' },
   cancelled: { kind: 'cancelled' },
