@@ -10,6 +10,7 @@ import type {
 import type { Cancel, Clock, Procedure, SqlValue } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
 import { approvedWord, type Approvals, type Decision, type Decisions } from './approvals.ts'
+import type { OfVariant } from './release-lists.ts'
 import { Listeners } from '../listeners.ts'
 
 /**
@@ -49,7 +50,7 @@ export interface ComplianceDeps {
   readonly store: Store
   readonly firmware: {
     readonly compliances: (
-      query: ReleaseQuery & { readonly approved?: string | null },
+      query: ReleaseQuery & OfVariant & { readonly approved?: string | null },
       versions: readonly string[],
       ask: { readonly cachedOnly: true },
     ) => Promise<ReadonlyMap<string, FirmwareCompliance>>
@@ -143,7 +144,7 @@ export function openCompliance({
       let compliances: ReadonlyMap<string, FirmwareCompliance> = new Map()
       try {
         compliances = await firmware.compliances(
-          { ...id, ...requested, approved },
+          { ...id, ...requested, variant, approved },
           versions.filter(Boolean),
           {
             cachedOnly: true,

@@ -24,7 +24,7 @@ import { openDownloadLinks } from './download-links.ts'
 import { productDetails } from './product-details.ts'
 import { openProductLookup } from './product-lookup.ts'
 import { nameOf, productOf, search, unlisted, type ListedProduct } from './product-list.ts'
-import { openReleaseLists, type OrderedReleases } from './release-lists.ts'
+import { openReleaseLists, type OfVariant, type OrderedReleases } from './release-lists.ts'
 import { complianceOf, whyNoLatest } from './releases.ts'
 import { isVersion } from '../lists/version-order.ts'
 import { warm, type WarmReport } from './warming.ts'
@@ -86,7 +86,7 @@ export interface Firmware {
    * that is not a product id, or with the failure of reading its releases.
    */
   compliances(
-    query: ReleaseQuery & { readonly approved?: string | null },
+    query: ReleaseQuery & OfVariant & { readonly approved?: string | null },
     versions: readonly string[],
     ask?: Ask,
   ): Promise<ReadonlyMap<string, FirmwareCompliance>>
@@ -249,14 +249,18 @@ export function openFirmware({
     const approved =
       decisions?.comparesWith === 'approved' ? decisions.of(id, device.variantType ?? null) : null
     const found = await compliances(
-      { ...id, approved: approved?.kind === 'valid' ? approved.version : null },
+      {
+        ...id,
+        variant: device.variantType ?? '',
+        approved: approved?.kind === 'valid' ? approved.version : null,
+      },
       [device.firmwareVersion],
     )
     return found.get(device.firmwareVersion) ?? { kind: 'unknown', why: 'not-a-version' }
   }
 
   async function compliances(
-    id: ReleaseQuery & { readonly approved?: string | null },
+    id: ReleaseQuery & OfVariant & { readonly approved?: string | null },
     versions: readonly string[],
     ask?: Ask,
   ): Promise<ReadonlyMap<string, FirmwareCompliance>> {

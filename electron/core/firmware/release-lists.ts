@@ -56,10 +56,15 @@ export interface OrderedReleases {
   readonly beside: readonly Json[]
 }
 
+/** Without releases that name other variants only; missing: those of all variants of the product. */
+export interface OfVariant {
+  readonly variant?: string | null
+}
+
 /** Releases of products, newest first, from all places of publication. */
 export interface ReleaseLists {
   /** Rejects with Failed. */
-  readonly ordered: (query: ReleaseQuery, ask?: Ask) => Promise<OrderedReleases>
+  readonly ordered: (query: ReleaseQuery & OfVariant, ask?: Ask) => Promise<OrderedReleases>
   /** From stored data. */
   readonly latestVersion: (product: ListedProduct) => Promise<string | null>
   /** The product's releases in bundles; empty if these are unavailable. */
@@ -109,7 +114,7 @@ export function openReleaseLists({
   const noteLatest = (id: ProductId, ordered: readonly FirmwareRelease[]): void =>
     void latestKnown.set(keyOf(id), ordered.find((release) => release.latest)?.version ?? null)
 
-  async function ordered(id: ReleaseQuery, ask?: Ask): Promise<OrderedReleases> {
+  async function ordered(id: ReleaseQuery & OfVariant, ask?: Ask): Promise<OrderedReleases> {
     try {
       const list = await loadInOrder(id, ask)
       if (list.unread !== null) noteFailure(id, list.unread, ask)
@@ -127,17 +132,18 @@ export function openReleaseLists({
     listeners.notify(false)
   }
 
-  async function loadInOrder(id: ReleaseQuery, ask?: Ask): Promise<OrderedReleases> {
+  async function loadInOrder(id: ReleaseQuery & OfVariant, ask?: Ask): Promise<OrderedReleases> {
     mustBeProductId(id)
     const [catalogue, received] = await Promise.all([
       ifAny(metadata.catalogue(withoutRefresh(ask))),
       publishedReleases(id, ask),
     ])
     const product = lookup.product(id, catalogue)
+    const { vendorId, productId } = id
+    const variant = id.variant ?? ''
+    const variants = variant === '' ? ownVariants(product) : [{ vendorId, productId, variantType: variant }]
     const published =
-      received instanceof Failed
-        ? received
-        : { ...received, value: releasesFor(received.value, ownVariants(product)) }
+      received instanceof Failed ? received : { ...received, value: releasesFor(received.value, variants) }
     const isOwn = !(published instanceof Failed) && published.value.releases.length > 0
     // Asked again only if the product's releases are there.
     const isRenewed = ask?.refresh === true && !isOwn && product.releases.length > 0
@@ -146,7 +152,7 @@ export function openReleaseLists({
     const inCatalogue =
       inUse === null || listed.releases.length === 0
         ? null
-        : { ...inUse, value: { releases: listed.releases, unreadable: [] } }
+        : { ...inUse, value: releasesFor({ releases: listed.releases, unreadable: [] }, variants) }
     const own = published instanceof Failed ? inCatalogue : isOwn ? published : (inCatalogue ?? published)
     const isNone =
       own === null
@@ -163,7 +169,7 @@ export function openReleaseLists({
     const ordered = inOrder(source.value.releases, listed.releases, id.includeStages ?? includeStages).map(
       (release) => (unread === null ? release : { ...release, latest: false }),
     )
-    if (id.includeStages === undefined) noteLatest(id, ordered)
+    if (id.includeStages === undefined && variant === '') noteLatest(id, ordered)
     const isReloaded =
       catalogue?.fromCache === false ||
       (!(published instanceof Failed) && !published.fromCache) ||

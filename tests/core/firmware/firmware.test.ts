@@ -418,6 +418,22 @@ describe.each<Failure>([
   })
 })
 
+it('a release that names a variant is the latest for its devices only', async () => {
+  const { firmware, service } = rig()
+  service.set('/vendors/2830/products/9416/firmware-releases', [
+    { version: '1.30.0', variantType: '04-0C' },
+    { version: '1.20.0' },
+  ])
+  const of = async (variantType: string | null) =>
+    firmware.compliance({ productId: 9416, firmwareVersion: '1.20.0', variantType })
+  expect([await of('04-0b'), await of('04-0C'), await of(null)]).toEqual([
+    { kind: 'current', latest: '1.20.0' },
+    { kind: 'behind', latest: '1.30.0', by: 1 },
+    { kind: 'behind', latest: '1.30.0', by: 1 },
+  ])
+  expect((await firmware.product({ vendorId: 2830, productId: 9416 })).latestVersion).toBe('1.30.0')
+})
+
 it('a list that the service failed to send is named among the products not compared', async () => {
   const { firmware, service } = rig()
   const call = { operation: 'x', host: 'h' }
