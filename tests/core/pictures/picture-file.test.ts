@@ -33,6 +33,11 @@ describe('parsing a picture by its header', () => {
     ['an animated WebP', animated, { type: 'image/webp', width: 100, height: 50 }],
     ['GIF', gif, { type: 'image/gif', ...side }],
     ['bytes after the end', Buffer.concat([png, Buffer.from('more')]), { type: 'image/png', ...side }],
+    [
+      'a PNG with chunks of other kinds',
+      Buffer.concat([png.subarray(0, 33), Buffer.from('\0\0\0\0tEXt\0\0\0\0', 'latin1'), png.subarray(33)]),
+      { type: 'image/png', ...side },
+    ],
     ['4,096 pixels', patched(png, 16, 0, 0, 0x10, 0), { type: 'image/png', width: 4_096, height: 224 }],
   ])('%s', (_, bytes, head) => {
     expect(pictureHead(bytes)).toEqual(head)
@@ -55,11 +60,22 @@ describe('parsing a picture by its header', () => {
     ['a PNG without a header', Buffer.concat([png.subarray(0, 8), png.subarray(33)])],
     ['a PNG without pixels', Buffer.concat([png.subarray(0, 33), png.subarray(-12)])],
     ['a PNG with two headers', Buffer.concat([png.subarray(0, 33), png.subarray(8)])],
+    [
+      'a PNG with a header of 12 bytes',
+      Buffer.concat([patched(png, 8, 0, 0, 0, 12).subarray(0, 32), png.subarray(33)]),
+    ],
     ['a chunk that is longer than the file', patched(png, 33, 0x7f, 0xff, 0xff, 0xff)],
     ['a JPEG of 65,535 pixels', patched(jpeg, frameAt + 5, 0xff, 0xff)],
     ['a JPEG whose height comes later', patched(jpeg, frameAt + 5, 0, 0)],
+    ['a JPEG with bytes between its segments', patched(jpeg, 2, 0)],
+    ['a GIF without a frame', Buffer.from('GIF89a\x10\0\x10\0\0\0\0;', 'latin1')],
     ['a GIF with a frame of 65,535 pixels', patched(gif, gif.indexOf(0x2c, 781) + 5, 0xff, 0xff)],
     ['a WebP that states a greater length', patched(webp, 4, 0xff, 0xff, 0, 0)],
+    ['a WebP with half a chunk', Buffer.from('RIFF\x08\0\0\0WEBPVP8L', 'latin1')],
+    [
+      'a WebP with a chunk that is longer than the file',
+      Buffer.from('RIFF\x0e\0\0\0WEBPVP8L\xff\0\0\0\0\0', 'latin1'),
+    ],
     ['a WebP without a key frame', patched(webp, frameOfWebp, (webp[frameOfWebp] ?? 0) | 1)],
     ['a file of more than 5 MB', Buffer.concat([png, Buffer.alloc(5_000_001 - png.length)])],
   ])('%s is rejected', (_, bytes) => {

@@ -62,6 +62,12 @@ describe('a note becomes a tree of known node kinds', () => {
       ],
     ],
     [
+      'HTML: empty parts are left out, text between rows and in links without an address is kept',
+      'html',
+      '<h3> </h3><ul></ul><table>around<tr></tr></table><p><b></b><a>more</a></p>',
+      [paragraph('around'), paragraph('more')],
+    ],
+    [
       'HTML: emphasis, code, breaks and white space',
       'html',
       '<div>  Fixes \n <b>mute</b> <em>sync</em>,<br> see <code>reset</code> </div>',

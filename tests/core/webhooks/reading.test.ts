@@ -90,6 +90,8 @@ describe('The validation event in every known form', () => {
       now - 60_000,
       now + 540_000,
     ],
+    ['epoch milliseconds', { timestamp: now - 60_000 }, now - 60_000, now + 540_000],
+    ['another number is no time', { timestamp: 7 }, null, now + 600_000],
     ['epoch seconds', { timestamp: (now - 60_000) / 1000 }, now - 60_000, now + 540_000],
     [
       'an event from the future does not lengthen the time',

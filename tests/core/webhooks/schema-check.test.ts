@@ -107,6 +107,17 @@ describe('A payload of the portal', () => {
     })
   })
 
+  it.each<[string, unknown, WebhookCheck['checked']]>([
+    ['a reference to an object', { $ref: '#/$defs/one', $defs: { one: { type: 'object' } } }, 'each-event'],
+    ['members without a type', { required: ['id'] }, 'each-event'],
+    ['an object or null', { type: ['object', 'null'] }, 'each-event'],
+    ['an object or a list', { type: ['object', 'array'] }, 'payload'],
+    ['an older draft', { $schema: 'http://json-schema.org/draft-04/schema#', type: 'object' }, 'each-event'],
+    ['a draft that is no text', { $schema: 7, type: 'object' }, 'each-event'],
+  ])('%s, %j, is checked as %s', (_, schema, checked) => {
+    expect(check(schema, [event])).toEqual({ ...fits, checked })
+  })
+
   it('with very many problems lists the first 200 and the number of the rest', () => {
     const { problems: reported, leftOut } = check(
       { items: { type: 'string' } },
