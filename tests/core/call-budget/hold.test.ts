@@ -165,6 +165,16 @@ describe('the one requested call', () => {
     expect({ starts: starts.length, used: budget.state().fiveMinutes.used }).toEqual({ starts: 1, used: 1 })
   })
 
+  it('goes although the hold is lengthened while it waits', async () => {
+    const { clock, starts, start } = aHome()
+    const { budget, call } = await start()
+    budget.pauseUntil(clock.now() + hour)
+    call(1, 'interactive', 'hold')
+    budget.pauseUntil(clock.now() + 2 * hour)
+    await clock.advance(0)
+    expect([starts.length, budget.state().heldUntilAt]).toEqual([1, clock.now() + 2 * hour])
+  })
+
   it.each([
     ['nothing more', null, null],
     ['a shorter time', 30 * minute, 30 * minute],

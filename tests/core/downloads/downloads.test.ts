@@ -273,6 +273,26 @@ describe('an obstacle to saving', () => {
     })
   })
 
+  test('notices a removed part while bytes arrive', async () => {
+    let sent = 0
+    const it = await someDownloads('http://127.0.0.1:1', {
+      fileTransport: aTransport(() => ({
+        headers: { etag: '"one"' },
+        body: (async function* () {
+          for await (const piece of mebibytes(40, async () => undefined)) {
+            if (++sent === 2) rmSync(join(it.folder, `${name}.part`))
+            yield piece
+          }
+        })(),
+      })),
+    })
+    const { failure } = await it.fetch({ folder: it.folder })
+    expect([failure, sent < 40]).toEqual([
+      expect.objectContaining({ kind: 'folder-unusable', reason: 'missing' }),
+      true,
+    ])
+  })
+
   test('leaves the reserve free when a host never stops sending', async () => {
     const it = await someDownloads('http://127.0.0.1:1', {
       fileTransport: aTransport(() => ({

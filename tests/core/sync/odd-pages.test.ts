@@ -480,3 +480,21 @@ describe('a rejected page', () => {
     })
   })
 })
+
+it('a list whose end was in doubt is read again from its beginning when an interrupted sync continues', async () => {
+  answer = (wanted) =>
+    wanted.list === 'rooms'
+      ? { json: { items: devicesOf.rooms, continuationToken: [] } }
+      : wanted.token === '100'
+        ? { kind: 'offline', call: { operation: 'ListDevices', host: 'h' }, message: 'ENOTFOUND' }
+        : asItShouldBe(wanted)
+  const interrupted = await synced()
+  answer = asItShouldBe
+  requested.length = 0
+  const { complete } = await synced()
+  expect([interrupted.complete, complete, requested.toSorted()]).toEqual([
+    false,
+    true,
+    ['MeetingRoom 100', 'MeetingRoom 200', 'MeetingRoom 300', 'rooms first'],
+  ])
+})

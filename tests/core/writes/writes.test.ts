@@ -83,6 +83,13 @@ describe('the lock', () => {
     expect(heard).toEqual([true, true, false])
   })
 
+  it('is unlocked for a quarter of an hour from the start of a job, too', async () => {
+    program.writes.unlock()
+    await clock.advance(14 * minute)
+    await program.writes.authorize(false)
+    expect(program.writes.lock()).toEqual({ unlocked: true, untilAt: clock.now() + 15 * minute })
+  })
+
   it('ends with sleep, which timers do not notice', () => {
     program.writes.unlock()
     clock.jumpWall(15 * minute)

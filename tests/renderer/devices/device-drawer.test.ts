@@ -261,6 +261,28 @@ describe('stepping from device to device', () => {
   })
 })
 
+it('the history in the drawer shows what changes while it is open', async () => {
+  const core = await openCore()
+  const device = (await devicesOf(core, 'room:"Ceres 2.20"'))[0]!
+  const { page, words } = await mountPage(`/devices/${device.id}`, true)
+  await page
+    .findAll('aside [role=tab]')
+    .find((one) => one.text().startsWith('History'))
+    ?.trigger('click')
+  core.service.alter(
+    '/devices/api/devices',
+    (given: { readonly items: readonly { readonly id: string }[] }) => ({
+      ...given,
+      items: given.items.map((one) => (one.id === device.id ? { ...one, groupId: null } : one)),
+    }),
+  )
+  const before = words().includes('Moved to another room')
+  await core.finish(core.handlers.sync.run())
+  await core.advance(1_000)
+  await settle()
+  expect([before, words().includes('Moved to another room now Ceres 2.20 → —')]).toEqual([false, true])
+})
+
 describe('the page of a device', () => {
   it('has its name as title, the facts on the left and the history beside them', async () => {
     const { handlers } = await openCore()
