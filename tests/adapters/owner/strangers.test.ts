@@ -4,9 +4,14 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
 import { clientsAtMost, messageAtMost, ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { connectToOwner, NoOwner, type Owner } from '../../../electron/adapters/owner/owner-client.ts'
-import { serveClients, type Connection } from '../../../electron/adapters/owner/owner-server.ts'
+import {
+  serveClients,
+  type Connection,
+  type OwnerServer,
+} from '../../../electron/adapters/owner/owner-server.ts'
 import { ownerPlace, type OwnerPlace } from '../../../electron/adapters/owner/place.ts'
 import { contractVersion } from '../../../electron/adapters/owner/wire.ts'
 
@@ -26,7 +31,7 @@ beforeEach(async () => {
   clients = []
 })
 
-async function serve(waits = ownerWaits): Promise<void> {
+async function serve(waits = ownerWaits): Promise<OwnerServer> {
   const server = await serveClients({
     place,
     waits,
@@ -38,6 +43,7 @@ async function serve(waits = ownerWaits): Promise<void> {
     },
   })
   onTestFinished(() => server.close())
+  return server
 }
 const client = async (at = place): Promise<Owner> => {
   const owner = await connectToOwner(at, ownerWaits)
@@ -130,6 +136,17 @@ describe('a client that knows the secret', () => {
     owner.resume()
     expect(vi.getTimerCount()).toBe(0)
   })
+  it('receives everything that was said before the owner closed', async () => {
+    const server = await serve()
+    const owner = await client()
+    let heard = 0
+    owner.onMessage(() => void heard++)
+    const lost = new Promise((resolve) => owner.onLost(resolve))
+    for (let said = 0; said < 1_000; said++) clients[0]?.say({ kind: 'x'.repeat(1_000) })
+    const closed = server.close()
+    expect([await lost, heard]).toEqual(['gone', 1_000])
+    await closed
+  })
   it('is rejected beyond the limit until another one leaves', async () => {
     await serve()
     const all = await Promise.all(Array.from({ length: clientsAtMost }, () => client()))
@@ -175,6 +192,10 @@ describe('a false owner on the socket', () => {
     await falseOwner(answer)
     const waits = reason === 'silent' ? soonGivenUp : ownerWaits
     expect(await reasonOf(connectToOwner(place, waits))).toBe(reason)
+  })
+  it('of another version keeps the folder, although its lock is free', async () => {
+    await falseOwner((socket) => void socket.write(`${JSON.stringify({ nonce, contract: 99, proof: '' })}\n`))
+    expect((await takeDataFolder(place.home, ownerWaits)).kind).toBe('taken')
   })
   it('that does not exist is not trusted', async () => {
     expect(await reasonOf(connectToOwner(place, ownerWaits))).toBe('none')
