@@ -177,7 +177,7 @@ describe('the device in the drawer', () => {
     )
   })
   it('requests no link for an unknown product', async () => {
-    const { core, device } = await opened('fw:by-service pid:13824', ({ service, sleep }) => {
+    const { core, device } = await opened('pid:13824', ({ service, sleep }) => {
       service.alter('/firmware-bundles.json', () => [])
       sleep(26 * 3_600_000)
     })
