@@ -109,8 +109,12 @@ export function handlersOf(
       workbook,
       currentId,
       compared: async () => {
-        const { approvals, notCompared } = await session()
-        return { with: (await approvals.decisions()).comparesWith, not: await notCompared() }
+        const { approvals, notCompared, comparing } = await session()
+        return {
+          with: (await approvals.decisions()).comparesWith,
+          not: await notCompared(),
+          comparing: await comparing(),
+        }
       },
     }),
     pictures: pictureHandlers(session),

@@ -2,7 +2,7 @@ import type { HoldTrial } from '../contract/api/budget.ts'
 import { Failed, type KeySlot } from '../contract/failure.ts'
 import type { PrereleaseStage } from '../contract/firmware.ts'
 import type { DeviceFirmware } from '../contract/api/devices.ts'
-import type { FleetStatus, ProductNotCompared } from '../contract/api/firmware.ts'
+import type { Comparing, FleetStatus, ProductNotCompared } from '../contract/api/firmware.ts'
 import type { Organization } from '../contract/api/organizations.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
 import type { CallBudget } from './call-budget/call-budget.ts'
@@ -96,6 +96,13 @@ export interface Session {
    * Compares the firmware of the fleet with the cached catalogue now. Rejects with Failed `cache-unusable`.
    */
   readonly recomputeCompliance: () => Promise<void>
+  /**
+   * Reads the firmware documents of the fleet's products ahead (`Firmware.warm`) and compares them all. Rejects
+   * with Failed `cache-unusable`.
+   */
+  readonly compareFleet: (signal: AbortSignal) => ReturnType<Firmware['warm']>
+  /** How far a running comparison of the fleet is. Rejects with Failed `cache-unusable`. */
+  readonly comparing: () => Promise<Comparing | null>
   /** Versions that a person approved. */
   readonly approvals: Approvals
   /**
@@ -122,6 +129,8 @@ export interface Session {
   readonly onChange: (listener: () => void) => () => void
   /** Fires when rows change outside a sync (single-room refresh, compliance recomputed). */
   readonly onRowsChanged: (listener: () => void) => () => void
+  /** Called when `comparing` changed. */
+  readonly onComparing: (listener: () => void) => () => void
   /** Called when another picture of a product was stored. */
   readonly onPictures: (listener: () => void) => () => void
   readonly close: () => Promise<void>
@@ -245,6 +254,8 @@ export async function openSession(
     store,
     firmware,
     approvals,
+    deviceCounts: () => devices.countsByProduct(id),
+    syncing: () => sync.state().running,
     organizationId: id,
     vendorId: organization.vendorId,
     onError: (error) =>
@@ -420,12 +431,15 @@ export async function openSession(
       const { end } = await compliance.judged(stages, judged)
       return { devices: openDevices({ store, clock, judged }), end }
     },
+    compareFleet: (signal) => compliance.compareAll((asked) => firmware.warm({ signal, asked }), signal),
+    comparing: () => compliance.comparing(),
     approvals,
     fleetStatus: () =>
       fleetStatus(
         { database: store.database, organizationId: id, vendorId: organization.vendorId },
         firmware,
         approvals,
+        compliance,
       ),
     notCompared: () => compliance.notCompared(),
     metadataNotes: () =>
@@ -476,6 +490,7 @@ export async function openSession(
     }),
     onChange: listeners.add,
     onRowsChanged: rowListeners.add,
+    onComparing: compliance.onComparing,
     onPictures: pictureListeners.add,
     close: async () => {
       listeners.clear()

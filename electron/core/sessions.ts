@@ -1,5 +1,6 @@
 import type { BudgetState } from '../contract/api/budget.ts'
 import { Failed } from '../contract/failure.ts'
+import type { Comparing } from '../contract/api/firmware.ts'
 import type { Organization } from '../contract/api/organizations.ts'
 import type { Emit } from './event-bus.ts'
 import type { Budgets } from './budgets.ts'
@@ -24,6 +25,8 @@ export interface Sessions {
   readonly budgets: () => readonly BudgetState[]
   /** Jobs that run without a person, in every opened organization. */
   readonly activeJobs: () => ActiveJobs
+  /** How far a running comparison of a fleet is; null: none is running. Opens no session. */
+  readonly comparing: (organizationId: string) => Promise<Comparing | null>
   readonly startSyncing: () => void
   /** The interval of planned syncs was changed. */
   readonly reschedule: () => Promise<void>
@@ -79,6 +82,7 @@ export function openSessions(
     session.writes.onChange(() => emit('writes.changed', { unlocked: session.writes.lock().unlocked }))
     session.jobs.onChange((ids) => emit('jobs.changed', { ids }))
     session.goldenProfiles.onChange(() => emit('goldenProfiles.changed', { count: 0 }))
+    session.onComparing(() => emit('firmware.changed', { count: 0 }))
     session.onPictures(() => emit('pictures.changed', { count: 1 }))
     session.onRowsChanged(() => {
       emit('devices.changed', { count: 0 })
@@ -131,7 +135,7 @@ export function openSessions(
 
   /** Firmware, notes, the definition version and pictures of the fleet's products, on the lowest lane. */
   const warm = async (session: Session, signal: AbortSignal): Promise<void> => {
-    const { nothingPublished } = await session.firmware.warm({ signal })
+    const { nothingPublished } = await session.compareFleet(signal)
     if (nothingPublished === true) return statusChanged()
     const { id, vendorId } = session.organization
     const isContentThere = await session.releaseNotes.warm({ signal })
@@ -210,6 +214,7 @@ export function openSessions(
         waiting: counts.flatMap(({ waiting }) => waiting),
       }
     },
+    comparing: async (organizationId) => (await open.get(organizationId)?.opened?.comparing()) ?? null,
     startSyncing: () => {
       syncing = true
       void reconcile()

@@ -58,6 +58,7 @@ describe('headroom sync', () => {
               field: 'productId',
               message: `${odd} is not a product ID: it does not fit 32 bits, so nothing is published for it.`,
             },
+            comparedAt: null,
           },
         ],
       },

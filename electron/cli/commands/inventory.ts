@@ -26,6 +26,7 @@ import {
   writeDocuments,
   writeTable,
 } from '../listing.ts'
+import { orNull } from '../../contract/failure.ts'
 import { sentence } from '../sentences.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { counted, moment, table } from '../table.ts'
@@ -56,20 +57,28 @@ export const inventoryCommands: readonly Command[] = [
         const { sync } = session
         const running = accepted === null ? sync.run() : sync.acceptGone(Number(accepted))
         const report = await running.finally(end)
-        const { left, nothingPublished = false } = await session.firmware.warm({ signal: task.signal })
+        const endComparing = session.onComparing(() => void sayHowFar())
+        async function sayHowFar(): Promise<void> {
+          const comparing = await orNull(session.comparing())
+          if (comparing !== null && !task.signal.aborted)
+            task.step('comparing', comparing.done, comparing.total)
+        }
+        const { left, nothingPublished = false } = await session
+          .compareFleet(task.signal)
+          .finally(endComparing)
         return { report, left, nothingPublished }
       })
-      await session.recomputeCompliance()
       const notCompared = await session.notCompared()
       const { vendorId } = session.organization
       const firmware = {
         nothingPublished,
-        notCompared: notCompared.map(({ productId, productName, devices, failure }) => ({
+        notCompared: notCompared.map(({ productId, productName, devices, failure, comparedAt }) => ({
           vendorId,
           productId,
           name: productName,
           devices,
           failure,
+          comparedAt,
         })),
       }
       show(given, terminal, { ...report, firmware }, () => [
@@ -343,8 +352,14 @@ function heldText({ devices, rooms }: NonNullable<SyncState['held']>): string {
   return `The service listed ${kinds.map(({ name, listed, known }) => `${listed} of ${known} ${name}`).join(' and ')}. Sync again. If the others are gone: headroom sync --accept-gone ${missing}`
 }
 
-const notComparedText = ({ productId, productName, devices, failure }: ProductNotCompared): string =>
-  `The firmware of ${productName ?? 'a product without a name'} (product id ${productId}, ${counted(devices, 'device')}) was not compared. ${sentence(failure)}`
+const notComparedText = ({
+  productId,
+  productName,
+  devices,
+  failure,
+  comparedAt,
+}: ProductNotCompared): string =>
+  `The firmware of ${productName ?? 'a product without a name'} (product id ${productId}, ${counted(devices, 'device')}) was not compared. ${sentence(failure)}${comparedAt === null ? '' : ` The result of ${moment(comparedAt) ?? ''} remains.`}`
 
 const countText = (total: number, all: number, where: string | null, what: string): string =>
   where === null ? counted(total, what) : `${total} of ${counted(all, what)}`

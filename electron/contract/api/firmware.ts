@@ -269,7 +269,7 @@ export interface ProductStatus extends ProductId {
   readonly ahead: number
   readonly revoked: number
   readonly unknown: number
-  /** The newest release that may be the latest; null: none. */
+  /** The newest release that may be the latest, of the list that was compared; null: none. */
   readonly newest: string | null
   /** The valid approved version, if all variants have the same; null: none. */
   readonly approved: string | null
@@ -277,8 +277,16 @@ export interface ProductStatus extends ProductId {
   readonly inUse: readonly { readonly version: string | null; readonly devices: number }[]
 }
 
+/** A running comparison of the fleet: the products whose releases were asked for, of all. */
+export interface Comparing {
+  readonly done: number
+  readonly total: number
+}
+
 export interface FleetStatus {
   readonly comparedWith: CompareWith
+  /** Missing: no comparison is running. Otherwise the counts of products are parts, not to be shown. */
+  readonly comparing?: Comparing
   readonly products: readonly ProductStatus[]
 }
 
@@ -341,6 +349,8 @@ export interface ProductNotCompared {
   /** Devices with this product id, without gone ones. */
   readonly devices: number
   readonly failure: Failure
+  /** The age of the release list of its last compliance, which remains; null: there is none. */
+  readonly comparedAt: number | null
 }
 
 const releases = product.extend({ includeStages: stages.exactOptional() })
@@ -377,6 +387,6 @@ export const firmware = {
   unapprove: method(variant).returns<void>(),
   compareWith: method(z.strictObject({ with: z.enum(compareWithValues) })).returns<Approvals>(),
   status: method(nothing).returns<FleetStatus>(),
-  /** Approved versions, or the versions that devices are compared with. */
+  /** Approved versions, the versions that devices are compared with, or the progress of comparing. */
   changed: event<{ readonly count: number }>(),
 }

@@ -2,7 +2,7 @@ import { nothing } from '../argument-parts.ts'
 import { method } from '../method.ts'
 import type { ChangeKind } from './changes.ts'
 import type { FirmwareWord } from './devices.ts'
-import type { ProductNotCompared } from './firmware.ts'
+import type { Comparing, ProductNotCompared } from './firmware.ts'
 import type { RoomHealth, RoomListRow } from './rooms.ts'
 
 /** Work to do, from the cache alone. Counts exclude gone devices and rooms. */
@@ -33,6 +33,8 @@ export interface Overview {
   }
   readonly firmware: {
     readonly words: Readonly<Record<FirmwareWord, number>>
+    /** Missing: no comparison is running. Otherwise the counts are parts, not to be shown. */
+    readonly comparing?: Comparing
     /** Missing: compared with the latest release. */
     readonly comparedWith?: 'approved'
     /**

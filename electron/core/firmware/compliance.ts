@@ -2,11 +2,13 @@ import { setImmediate as restOfTurn } from 'node:timers/promises'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import { noLatestOfSome, type PrereleaseStage } from '../../contract/firmware.ts'
 import type {
+  Comparing,
   FirmwareCompliance,
   ProductId,
   ProductNotCompared,
   ReleaseQuery,
 } from '../../contract/api/firmware.ts'
+import { compareVersions } from '../lists/version-order.ts'
 import type { Cancel, Clock, Procedure, SqlValue } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
 import { approvedWord, type Approvals, type Decision, type Decisions } from './approvals.ts'
@@ -16,7 +18,8 @@ import { Listeners } from '../listeners.ts'
 /**
  * Compliance of every product and firmware version of the fleet with the catalogue as last read, as a table
  * for lists (`firmware_standing`). A pair without a row is unknown; so is a pair whose releases include no
- * latest, which has a row. Sends no request: stored data is enough, also offline.
+ * latest, which has a row. Sends no request: stored data is enough, also offline. A comparison is replaced
+ * only by a complete one: the answer about every product of the fleet is stored, or it was asked and failed.
  */
 export interface Compliance {
   /**
@@ -26,6 +29,17 @@ export interface Compliance {
   changed(how: 'settled' | 'more-to-come'): void
   /** Updates the table now. Returns whether it changed. Rejects with Failed `cache-unusable`. */
   reconcile(): Promise<boolean>
+  /**
+   * Compares all products again: `ask` asks for the releases of each and reports it. The table is updated at
+   * the end; the products not reported count as failed, unless `signal` is aborted. Returns the result of
+   * `ask`. Rejects with Failed `cache-unusable`.
+   */
+  compareAll<T>(ask: (asked: (id: ProductId) => void) => Promise<T>, signal?: AbortSignal | null): Promise<T>
+  /**
+   * How far a comparison is whose results are not in the table yet; null: none is running. Rejects with Failed
+   * `cache-unusable`.
+   */
+  comparing(): Promise<Comparing | null>
   /**
    * The same table under the assumption that releases of these stages can be the latest too, for one run.
    * Stored next to the organization's own, under its id with `name` appended, until `end`. Rejects with
@@ -42,6 +56,8 @@ export interface Compliance {
    * function that ends it.
    */
   onChange(listener: () => void): () => void
+  /** Called when `comparing` changed. Returns the function that ends it. */
+  onComparing(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -56,7 +72,12 @@ export interface ComplianceDeps {
     ) => Promise<ReadonlyMap<string, FirmwareCompliance>>
     readonly onReadAnew: (listener: () => void) => () => void
     readonly lookupFailure: (id: ProductId) => Failure | null
+    readonly storedAt: (id: ProductId) => Promise<number | null>
   }
+  /** Devices of the organization by product id, without gone ones. */
+  readonly deviceCounts: () => Promise<ReadonlyMap<number, number>>
+  /** Whether a sync is running. */
+  readonly syncing?: () => boolean
   /** The approved versions. */
   readonly approvals: Pick<Approvals, 'decisions' | 'onChange'>
   readonly organizationId: string
@@ -82,12 +103,15 @@ export function openCompliance({
   store,
   firmware,
   approvals,
+  deviceCounts,
+  syncing = () => false,
   organizationId,
   vendorId,
   onError,
 }: ComplianceDeps): Compliance {
   const { database } = store
   const listeners = new Listeners()
+  const comparingListeners = new Listeners()
   let planned: { readonly at: number; readonly cancel: Cancel } | null = null
   let running: Promise<boolean> = Promise.resolve(false)
   /** The groups of the last update; null: the catalogue may have changed since. */
@@ -96,6 +120,14 @@ export function openCompliance({
   let failures: ReadonlyMap<number, Failure> = new Map()
   let ending: Cancel | null = null
   let closed = false
+  /** Products that were asked since the last comparison of all began, whatever the answer. */
+  let asked = new Set<number>()
+  /** Products whose answer is stored, or that failed. */
+  let settled: ReadonlySet<number> = new Set()
+  /** Comparisons of all products that are running. */
+  let rounds = 0
+  /** What the last update left: nothing to do, parts of a comparison, or parts of the first one. */
+  let left: 'nothing' | 'parts' | 'parts-of-the-first' = 'nothing'
 
   async function now(): Promise<boolean> {
     const [groups, decisions] = await Promise.all([groupsThatOccur(), approvals.decisions()])
@@ -103,19 +135,44 @@ export function openCompliance({
     const asText = JSON.stringify(groups)
     if (asText === lookedAt) return false
     lookedAt = asText
-    const previous = failuresAsText(failures)
+    const previousFailures = failuresAsText(failures)
     try {
-      const { rows, failed } = await rowsOf(groups, decisions, {})
+      const { compared, failed } = await compareGroups(groups, decisions, {})
       if (closed) return false
-      const written = await database.perform(replaceCompliance, { name: organizationId, rows })
+      const [previous, counts] = await Promise.all([previousRows(), deviceCounts()])
+      const isSettled = ({ group, storedAt }: ComparedGroup): boolean =>
+        storedAt !== null || failed.has(group.productId) || asked.has(group.productId)
+      settled = new Set(compared.filter(isSettled).map(({ group }) => group.productId))
+      const complete = [...counts].every(([productId, n]) => n === 0 || settled.has(productId))
+      left = complete ? 'nothing' : previous.size === 0 ? 'parts-of-the-first' : 'parts'
+      const rows = new Map(complete && groups.length > 0 ? [] : previous)
+      for (const one of compared)
+        for (const row of complete && one.storedAt !== null ? one.rows : keptRows(one, previous, complete))
+          rows.set(keyOf(row), row)
+      const written = await database.perform(replaceCompliance, {
+        name: organizationId,
+        rows: [...rows.values()],
+      })
       failures = failed
-      if (written > 0 || failuresAsText(failures) !== previous) listeners.notify()
+      if (written > 0 || failuresAsText(failures) !== previousFailures) listeners.notify()
       return written > 0
     } catch (error) {
       lookedAt = null
       throw error
     }
   }
+
+  const previousRows = async (): Promise<ReadonlyMap<string, ComplianceRow>> =>
+    new Map(
+      (
+        await database.query(
+          `SELECT ${columns.join(', ')} FROM firmware_standing WHERE organization_id = ?`,
+          [organizationId],
+        )
+      )
+        .map((row) => columns.map((column) => row[column] ?? null))
+        .map((row) => [keyOf(row), row]),
+    )
 
   /** Updates again when an approval ends. */
   function waitForEnd(endAt: number | null): void {
@@ -129,43 +186,46 @@ export function openCompliance({
           })
   }
 
-  async function rowsOf(
+  async function compareGroups(
     groups: readonly Group[],
     decisions: Decisions,
     requested: Pick<ReleaseQuery, 'includeStages'>,
-  ): Promise<{ readonly rows: readonly ComplianceRow[]; readonly failed: ReadonlyMap<number, Failure> }> {
-    const rows: ComplianceRow[] = []
+  ): Promise<{ readonly compared: readonly ComparedGroup[]; readonly failed: ReadonlyMap<number, Failure> }> {
+    const compared: ComparedGroup[] = []
     const failed = new Map<number, Failure>()
-    for (const { productId, variant, versions } of groups) {
+    for (const group of groups) {
+      const { productId, variant, versions } = group
       const id = { vendorId, productId }
       const decision = decisions.of(id, variant)
       const approved =
         decisions.comparesWith === 'approved' && decision.kind === 'valid' ? decision.version : null
       let compliances: ReadonlyMap<string, FirmwareCompliance> = new Map()
+      let storedAt: number | null = null
       try {
         compliances = await firmware.compliances(
           { ...id, ...requested, variant, approved },
           versions.filter(Boolean),
-          {
-            cachedOnly: true,
-          },
+          { cachedOnly: true },
         )
+        storedAt = await firmware.storedAt(id)
       } catch (error) {
         // Invalid documents or an invalid number of one product do not affect the others.
         if (!(error instanceof Failed) || error.failure.kind === 'cache-unusable') throw error
         failed.set(productId, error.failure)
       }
-      for (const version of versions) {
-        const row = rowOf({ productId, variant, version }, compliances.get(version) ?? null, decision)
-        if (row !== null) rows.push(row)
-      }
+      const rows = versions
+        .map((version) =>
+          rowOf({ productId, variant, version }, compliances.get(version) ?? null, decision, storedAt),
+        )
+        .filter((row) => row !== null)
+      compared.push({ group, decision, approved, storedAt, rows })
       const lookup = firmware.lookupFailure(id)
       if (lookup !== null) failed.set(productId, lookup)
       // Release lists are parsed and sorted on this thread: the event loop runs between two products.
       await restOfTurn()
       if (closed) break
     }
-    return { rows, failed }
+    return { compared, failed }
   }
 
   /** Classes of devices are few, regardless of the number of devices. A missing version is ''. */
@@ -189,7 +249,9 @@ export function openCompliance({
   async function notCompared(): Promise<readonly ProductNotCompared[]> {
     if (failures.size === 0) return []
     const rows = await database.query(
-      `SELECT d.product_id, max(c.product_name) AS name, count(*) AS n FROM device_row d JOIN device_class c ON c.class_id = d.class_id
+      `SELECT d.product_id, max(c.product_name) AS name, count(*) AS n,
+         (SELECT min(s.observed_at) FROM firmware_standing s WHERE s.organization_id = d.organization_id AND s.product_id = d.product_id) AS compared_at
+       FROM device_row d JOIN device_class c ON c.class_id = d.class_id
        WHERE d.organization_id = ? AND d.gone = 0 AND d.product_id IN (SELECT value FROM json_each(?)) GROUP BY d.product_id ORDER BY n DESC, d.product_id`,
       [organizationId, JSON.stringify([...failures.keys()])],
     )
@@ -204,9 +266,46 @@ export function openCompliance({
               productName: typeof row['name'] === 'string' ? row['name'] : null,
               devices: Number(row['n']),
               failure,
+              comparedAt: typeof row['compared_at'] === 'number' ? row['compared_at'] : null,
             },
           ]
     })
+  }
+
+  async function compareAll<T>(
+    ask: (asked: (id: ProductId) => void) => Promise<T>,
+    signal: AbortSignal | null = null,
+  ): Promise<T> {
+    rounds++
+    try {
+      asked = new Set()
+      await again()
+      const result = await ask(({ productId }) => {
+        asked.add(productId)
+        if (settled.has(productId)) return
+        settled = new Set([...settled, productId])
+        comparingListeners.notify()
+      })
+      if (signal?.aborted !== true) asked = new Set((await deviceCounts()).keys())
+      await again()
+      return result
+    } finally {
+      rounds--
+      comparingListeners.notify()
+    }
+  }
+
+  async function comparing(): Promise<Comparing | null> {
+    if (rounds === 0 && !(syncing() && left === 'parts-of-the-first')) return null
+    const products = [...(await deviceCounts())].flatMap(([productId, n]) => (n > 0 ? [productId] : []))
+    const done = products.filter((productId) => settled.has(productId)).length
+    return done === products.length && left === 'nothing' ? null : { done, total: products.length }
+  }
+
+  async function again(): Promise<void> {
+    if (closed) return
+    lookedAt = null
+    await reconcile()
   }
 
   function reconcile(): Promise<boolean> {
@@ -246,7 +345,8 @@ export function openCompliance({
     },
     async judged(stages, name) {
       const [groups, decisions] = await Promise.all([groupsThatOccur(), approvals.decisions()])
-      const { rows } = await rowsOf(groups, decisions, { includeStages: stages })
+      const { compared } = await compareGroups(groups, decisions, { includeStages: stages })
+      const rows = compared.flatMap((one) => one.rows)
       const own = organizationId + name
       await database.perform(replaceCompliance, { name: own, rows })
       return {
@@ -254,13 +354,17 @@ export function openCompliance({
       }
     },
     notCompared,
+    compareAll,
+    comparing,
     onChange: listeners.add,
+    onComparing: comparingListeners.add,
     async close() {
       closed = true
       for (const end of disposers) end()
       planned?.cancel()
       ending?.()
       listeners.clear()
+      comparingListeners.clear()
       await running.catch(() => undefined)
     },
   }
@@ -277,6 +381,16 @@ interface Group {
   readonly versions: readonly string[]
 }
 
+interface ComparedGroup {
+  readonly group: Group
+  readonly decision: Decision
+  /** The version that it is compared with; null: the latest. */
+  readonly approved: string | null
+  /** When the service answered about its releases; null: this is not stored. */
+  readonly storedAt: number | null
+  readonly rows: readonly ComplianceRow[]
+}
+
 const columns = [
   'product_id',
   'variant',
@@ -288,6 +402,7 @@ const columns = [
   'compared_with',
   'approved',
   'approved_version',
+  'observed_at',
 ] as const
 const keyColumns = columns.slice(0, 3)
 type ComplianceRow = readonly SqlValue[]
@@ -297,6 +412,7 @@ function rowOf(
   { productId, variant, version }: { productId: number; variant: string; version: string },
   compliance: FirmwareCompliance | null,
   decision: Decision,
+  observedAt: number | null,
 ): ComplianceRow | null {
   const known: FirmwareCompliance = compliance ?? { kind: 'unknown', why: 'no-version' }
   const why = known.kind === 'unknown' && isNoLatestOfSome(known.why) ? known.why : null
@@ -312,11 +428,52 @@ function rowOf(
     known.kind === 'unknown' ? null : (known.approved ?? null),
     approvedWord(decision, version === '' ? null : version),
     decision.kind === 'valid' ? decision.version : null,
+    observedAt,
   ]
+}
+
+/**
+ * The previous rows of a product whose answer is not stored. The approved version is today's, and where a row
+ * was compared with another one, so is the word, which needs no list. `complete`: versions without a previous
+ * row get what the catalogue says.
+ */
+function keptRows(
+  { group: { productId, variant, versions }, decision, approved, rows }: ComparedGroup,
+  previous: ReadonlyMap<string, ComplianceRow>,
+  complete: boolean,
+): readonly ComplianceRow[] {
+  const computed = new Map(rows.map((row) => [keyOf(row), row]))
+  const rowFor = (version: string): ComplianceRow | null => {
+    const key = keyOf([productId, variant, version])
+    const kept = previous.get(key)
+    if (kept === undefined)
+      return complete
+        ? (computed.get(key) ?? null)
+        : rowOf({ productId, variant, version }, null, decision, null)
+    const [, , , word = null, by = null, latest = null, why = null, comparedWith = null] = kept
+    const target = approved ?? latest
+    const order = compareVersions(version, typeof target === 'string' ? target : null)
+    const isSame = comparedWith === approved || word === 'revoked' || target === null
+    return [
+      productId,
+      variant,
+      version,
+      ...(isSame ? [word, by] : [order === 0 ? 'current' : order > 0 ? 'ahead' : 'behind', null]),
+      latest,
+      why,
+      word === 'unknown' ? null : approved,
+      approvedWord(decision, version === '' ? null : version),
+      decision.kind === 'valid' ? decision.version : null,
+      kept.at(-1) ?? null,
+    ]
+  }
+  return versions.map(rowFor).filter((row) => row !== null)
 }
 
 /** The columns that identify a row. */
 const keyOf = (row: ComplianceRow): string => JSON.stringify(row.slice(0, keyColumns.length))
+/** A newer list with the same results is no change. */
+const withoutAge = (row: ComplianceRow): string => JSON.stringify(row.slice(0, -1))
 
 /**
  * Replaces the rows of an organization, or of the name of a single run. Returns how many were written or
@@ -332,14 +489,14 @@ export const replaceCompliance: Procedure<
       transaction
         .all(`SELECT ${columns.join(', ')} FROM firmware_standing WHERE organization_id = ?`, [name])
         .map((row) => columns.map((column) => row[column] ?? null))
-        .map((row) => [keyOf(row), JSON.stringify(row)]),
+        .map((row) => [keyOf(row), row]),
     )
     let written = 0
     for (const row of rows) {
-      const same = previous.get(keyOf(row)) === JSON.stringify(row)
+      const old = previous.get(keyOf(row))
       previous.delete(keyOf(row))
-      if (same) continue
-      written++
+      if (JSON.stringify(old) === JSON.stringify(row)) continue
+      if (old === undefined || withoutAge(old) !== withoutAge(row)) written++
       transaction.run(
         `INSERT OR REPLACE INTO firmware_standing (organization_id, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`,
         [name, ...row],

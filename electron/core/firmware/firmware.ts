@@ -97,6 +97,11 @@ export interface Firmware {
   onReadAnew(listener: () => void): () => void
   /** Why the last read of a product's releases failed; null: it succeeded, or the service was unavailable. */
   lookupFailure(id: ProductId): Failure | null
+  /**
+   * When the service answered about a product's releases, from stored data; null: this is not stored. Rejects
+   * with Failed `cache-unusable`.
+   */
+  storedAt(id: ProductId): Promise<number | null>
   /** Whether the last `warm` found nothing published at all, and nothing was found since. */
   nothingPublished(): boolean
   /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
@@ -118,12 +123,14 @@ export interface Firmware {
   productsWithFile(file: { readonly version: string; readonly md5: string }): Promise<readonly Product[]>
   /**
    * After a sync: reads catalogue, releases and the link (default build type) of the latest version of these
-   * products (default: those of the fleet) in the background, so that they are available offline. Never
-   * rejects with Failed: the result contains what could not be read.
+   * products (default: those of the fleet) in the background, so that they are available offline. `asked` is
+   * called for each product whose list was read or failed. Never rejects with Failed: the result contains what
+   * could not be read.
    */
   warm(options: {
     readonly products?: readonly ProductId[]
     readonly signal?: AbortSignal | null
+    readonly asked?: (id: ProductId) => void
   }): Promise<WarmReport>
 }
 
@@ -323,6 +330,7 @@ export function openFirmware({
     compliances,
     onReadAnew: lists.onReadAnew,
     lookupFailure: lists.lookupFailure,
+    storedAt: lists.storedAt,
     nothingPublished: () => nothingPublished,
     find,
     product,
@@ -330,10 +338,10 @@ export function openFirmware({
     names,
     records: async (id) => (await lookup.byId(id)).raws,
     productsWithFile,
-    async warm({ products: wanted, signal = null }) {
+    async warm({ products: wanted, signal = null, asked = () => undefined }) {
       const counted = wanted === undefined ? [...(await deviceCounts())] : []
       const ids = counted.filter(([, count]) => count > 0).map(([productId]) => ({ vendorId, productId }))
-      const report = await warm(wanted ?? ids, signal, { metadata, releases, link: links.link })
+      const report = await warm(wanted ?? ids, signal, { metadata, releases, link: links.link, asked })
       nothingPublished = report.nothingPublished === true
       return report
     },

@@ -3,9 +3,10 @@ import type { FleetStatus, ProductStatus } from '../../contract/api/firmware.ts'
 import { firmwareWord, complianceJoin, noFirmwareCounts } from '../devices/devices.ts'
 import type { Database } from '../platform.ts'
 import type { Approvals } from './approvals.ts'
+import type { Compliance } from './compliance.ts'
 import type { Firmware } from './firmware.ts'
 
-type ProductCounts = Pick<ProductStatus, 'productId' | 'devices' | 'inUse' | FirmwareWord> & {
+type ProductCounts = Pick<ProductStatus, 'productId' | 'devices' | 'inUse' | 'newest' | FirmwareWord> & {
   /** The name that most of its devices have; null: none has one. */
   readonly name: string | null
 }
@@ -21,14 +22,16 @@ export async function fleetStatus(
   { database, organizationId, vendorId }: { database: Database; organizationId: string; vendorId: number },
   firmware: Pick<Firmware, 'byIds'>,
   approvals: Pick<Approvals, 'decisions'>,
+  compliance: Pick<Compliance, 'comparing'>,
 ): Promise<FleetStatus> {
-  const [counts, decisions, product] = await Promise.all([
+  const [counts, decisions, product, comparing] = await Promise.all([
     productCounts(database, organizationId),
     approvals.decisions(),
     firmware.byIds({ cachedOnly: true }),
+    compliance.comparing(),
   ])
   const products = await Promise.all(
-    counts.map(async ({ name: statedName, ...counted }): Promise<ProductStatus> => {
+    counts.map(async ({ name: statedName, newest, ...counted }): Promise<ProductStatus> => {
       const id = { vendorId, productId: counted.productId }
       const { name, latestVersion, variants } = await product(id)
       const approved = [null, ...variants.map((one) => one.variantType)].flatMap((variant) => {
@@ -40,12 +43,12 @@ export async function fleetStatus(
         ...id,
         ...counted,
         name: variants.length === 0 ? (statedName ?? name) : name,
-        newest: latestVersion,
+        newest: newest ?? latestVersion,
         approved: approved.every((version) => version === first) ? first : null,
       }
     }),
   )
-  return { comparedWith: decisions.comparesWith, products }
+  return { comparedWith: decisions.comparesWith, ...(comparing === null ? {} : { comparing }), products }
 }
 
 /**
@@ -56,7 +59,7 @@ async function productCounts(database: Database, organizationId: string): Promis
   const rows = await database.query(
     `WITH sums AS MATERIALIZED (
        SELECT class_id, count(*) AS n FROM device_row NOT INDEXED WHERE organization_id = ?1 AND gone = 0 GROUP BY class_id)
-     SELECT sums.n, c.product_id, c.product_name, c.firmware_version, ${firmwareWord('s', 'c')} AS word
+     SELECT sums.n, c.product_id, c.product_name, c.firmware_version, s.latest, ${firmwareWord('s', 'c')} AS word
      FROM sums JOIN device_class c ON c.class_id = sums.class_id ${complianceJoin('s', 'c')}
      WHERE c.product_id IS NOT NULL ORDER BY sums.n DESC, c.class_id`,
     [organizationId],
@@ -66,6 +69,7 @@ async function productCounts(database: Database, organizationId: string): Promis
     const productId = Number(row['product_id'])
     const one: Counting = products.get(productId) ?? {
       name: null,
+      newest: null,
       words: noFirmwareCounts(),
       versions: new Map(),
     }
@@ -74,12 +78,15 @@ async function productCounts(database: Database, organizationId: string): Promis
     const version = typeof row['firmware_version'] === 'string' ? row['firmware_version'] : null
     one.name ??= typeof row['product_name'] === 'string' ? row['product_name'] : null
     one.words[String(row['word']) as FirmwareWord] += count
+    // Lists of the same age as the counts: a newer one is not compared yet, and another address has none.
+    if (typeof row['latest'] === 'string') one.newest ??= row['latest']
     one.versions.set(version, (one.versions.get(version) ?? 0) + count)
   }
   return [...products]
-    .map(([productId, { name, words, versions }]) => ({
+    .map(([productId, { name, newest, words, versions }]) => ({
       productId,
       name,
+      newest,
       ...words,
       devices: Object.values(words).reduce((sum, count) => sum + count, 0),
       inUse: [...versions]
@@ -112,6 +119,7 @@ export async function withdrawnInUse(
 
 interface Counting {
   name: string | null
+  newest: string | null
   readonly words: Record<FirmwareWord, number>
   readonly versions: Map<string | null, number>
 }

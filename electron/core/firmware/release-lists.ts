@@ -74,6 +74,11 @@ export interface ReleaseLists {
   /** `isRead`: false if the releases became unreadable. */
   readonly onReadAnew: (listener: (isRead: boolean) => void) => () => void
   readonly lookupFailure: (id: ProductId) => Failure | null
+  /**
+   * When the service answered about a product's releases, as stored for the current address, if only that it
+   * publishes none; null: this is not stored. Rejects with Failed `cache-unusable`.
+   */
+  readonly storedAt: (id: ProductId) => Promise<number | null>
 }
 
 export function openReleaseLists({
@@ -227,8 +232,21 @@ export function openReleaseLists({
     }
   }
 
+  async function storedAt(id: ProductId): Promise<number | null> {
+    const ask = { cachedOnly: true } as const
+    const own = await stored(metadata.firmwareReleases(id, ask))
+    if (own === undefined) return null
+    if (own !== null && own.value.releases.length > 0) return own.observedAt
+    const catalogue = await stored(metadata.catalogue(ask))
+    if (catalogue === undefined) return null
+    if (catalogue !== null && lookup.product(id, catalogue).releases.length > 0) return catalogue.observedAt
+    const bundles = await stored(metadata.firmwareBundles(ask))
+    return bundles === undefined ? null : ((bundles ?? own ?? catalogue)?.observedAt ?? 0)
+  }
+
   return {
     ordered,
+    storedAt,
     latestVersion,
     bundled,
     buildTypesSeen,
@@ -240,6 +258,16 @@ export function openReleaseLists({
 /** Also: the service said now that there is no such document. */
 const isAnswered = (received: AddressedDocument<PublishedReleases> | Failed): boolean =>
   received instanceof Failed ? received instanceof NotPublished && !received.fromCache : !received.fromCache
+
+/** A document from stored data; null: it is not published, undefined: it is not stored. */
+async function stored<R>(reading: Promise<R>): Promise<R | null | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (!(error instanceof Failed) || error.failure.kind === 'cache-unusable') throw error
+    return error.failure.kind === 'not-found' ? null : undefined
+  }
+}
 
 /** For a product that the catalogue lacks, its ids only. */
 const ownVariants = (product: ListedProduct): readonly ProductId[] =>

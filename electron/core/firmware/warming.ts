@@ -36,10 +36,12 @@ export async function warm(
     metadata,
     releases,
     link,
+    asked,
   }: {
     readonly metadata: Pick<Metadata, 'catalogue' | 'schemaVersions'>
     readonly releases: (id: ProductId, ask: Ask) => Promise<ReleaseList>
     readonly link: (query: FirmwareLinkQuery, ask: Ask) => Promise<FirmwareLink>
+    readonly asked: (id: ProductId) => void
   },
 ): Promise<WarmReport> {
   const ask: Ask = { lane: 'bulk', signal }
@@ -56,7 +58,7 @@ export async function warm(
       id = waiting.shift()
     ) {
       try {
-        const list = await releases(id, ask)
+        const list = await releases(id, ask).finally(() => signal?.aborted === true || asked(id))
         unavailable = 0
         found++
         const latest = list.releases.find((release) => release.latest)

@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type { CompareWith } from '../../contract/firmware.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import type { ProductNotCompared } from '../../contract/api/firmware.ts'
+import type { Comparing, ProductNotCompared } from '../../contract/api/firmware.ts'
 import type { Overview, SiteRooms } from '../../contract/api/overview.ts'
 import type { RoomHealth, RoomSort } from '../../contract/api/rooms.ts'
 import { roomHealths } from '../../contract/fields/room.ts'
@@ -17,8 +17,9 @@ export interface Compared {
   readonly with: CompareWith
   /** Products that it could not compare. */
   readonly not: readonly ProductNotCompared[]
+  readonly comparing: Comparing | null
 }
-const withLatest: Compared = { with: 'latest', not: [] }
+const withLatest: Compared = { with: 'latest', not: [], comparing: null }
 
 /** Work to do, from the cache alone. Rejects with Failed `cache-unusable`. */
 export interface OverviewReader {
@@ -73,6 +74,7 @@ export function openOverview({ store, rooms, changes, clock }: OverviewDeps): Ov
           ...devices.firmware,
           ...(compared.with === 'latest' ? {} : { comparedWith: compared.with }),
           ...(compared.not.length === 0 ? {} : { notCompared: compared.not }),
+          ...(compared.comparing === null ? {} : { comparing: compared.comparing }),
         },
         asOf: worst.asOf === null ? ages.asOf : Math.min(worst.asOf, ages.asOf ?? worst.asOf),
         roomCount: worst.all,

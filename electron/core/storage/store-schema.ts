@@ -229,6 +229,10 @@ const steps: readonly string[] = [
   CREATE INDEX raw_record_key ON raw_record (organization_id, kind, id_key);
   CREATE INDEX raw_record_sent ON raw_record (organization_id) WHERE sent_id IS NOT NULL;
   `,
+  // The age of the release list that a compliance comes from.
+  `
+  ALTER TABLE firmware_standing ADD COLUMN observed_at INTEGER;
+  `,
 ]
 
 /** The step that adds the folded texts of changes. */

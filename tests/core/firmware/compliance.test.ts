@@ -37,6 +37,7 @@ let devices: Devices
 let firmware: Firmware
 let compliance: Compliance
 let heard: number
+let syncing: boolean
 /** The approved versions; the switch. */
 let decided: {
   readonly approved: string | null
@@ -64,6 +65,7 @@ beforeEach(async () => {
   management = new FakeManagement(rig.clock)
   devices = openDevices({ store, clock: rig.clock })
   heard = 0
+  syncing = false
   decided = { approved: null, comparesWith: 'latest' }
   mistakes = []
   begin()
@@ -100,6 +102,8 @@ function begin(): void {
     store,
     firmware,
     approvals,
+    deviceCounts: () => devices.countsByProduct(organizationId),
+    syncing: () => syncing,
     organizationId,
     vendorId: 2830,
     onError: (error) => mistakes.push(error),
@@ -221,15 +225,168 @@ describe('firmware compliance of the fleet', () => {
     expect(heard).toBe(1)
   })
 
-  it('becomes unknown again when the cache is cleared', async () => {
-    await fleet('2.2.0')
-    await firmware.warm({})
-    await settled()
-    await compliance.close()
-    await rig.table.write((transaction) => transaction.run('DELETE FROM metadata_document'))
-    begin()
-    await compliance.reconcile()
-    expect(await table()).toEqual([])
+  describe('replaced only by a complete comparison', () => {
+    const otherPath = '/vendors/2830/products/7/firmware-releases'
+    const first = ['1.0.0 current  1.0.0', '2.2.0 behind 1 2.3.0']
+    const second = ['1.0.0 behind 1 1.1.0', '2.2.0 behind 2 2.4.0']
+    const ages = async (): Promise<unknown[]> =>
+      (await store.database.query('SELECT observed_at FROM firmware_standing ORDER BY firmware_version')).map(
+        (row) => row['observed_at'],
+      )
+    const newReleases = (): void => {
+      rig.service.set(releasesPath, [...(published as Json[]), { version: '2.4.0' }])
+      rig.service.set(otherPath, [{ version: '1.0.0' }, { version: '1.1.0' }])
+    }
+    /** What another address does: nothing of the fleet's documents is stored for it. */
+    const atAnotherAddress = async (): Promise<void> => {
+      await compliance.close()
+      await rig.table.write((transaction) => transaction.run('DELETE FROM metadata_document'))
+      begin()
+      heard = 0
+    }
+    const compareAll = () => compliance.compareAll((asked) => firmware.warm({ asked }))
+
+    beforeEach(async () => {
+      rig.service.set(otherPath, [{ version: '1.0.0' }])
+      management.devices.MeetingRoom = [
+        aDevice(1, { productId, firmwareVersion: '2.2.0' }),
+        aDevice(2, { productId: 7, firmwareVersion: '1.0.0' }),
+      ]
+      await sync.run()
+      await compareAll()
+    })
+
+    it('stays when the address changes, and when only a part was asked again', async () => {
+      const before = await table()
+      await atAnotherAddress()
+      newReleases()
+      await compliance.reconcile()
+      const atOnce = await table()
+      await firmware.releases({ vendorId: 2830, productId })
+      await compliance.reconcile()
+      expect([before, atOnce, await table(), heard]).toEqual([first, first, first, 0])
+    })
+
+    it('stays when the comparison of all products ends early, and is replaced when one was completed', async () => {
+      await atAnotherAddress()
+      newReleases()
+      const stop = new AbortController()
+      await compliance.compareAll(async (asked) => {
+        await firmware.releases({ vendorId: 2830, productId })
+        asked({ vendorId: 2830, productId })
+        stop.abort()
+      }, stop.signal)
+      const afterAPart = await table()
+      await compareAll()
+      expect([afterAPart, await table(), heard]).toEqual([first, second, 1])
+    })
+
+    it('has nothing of the first comparison until it is complete', async () => {
+      await store.database.write((transaction) => transaction.run('DELETE FROM firmware_standing'))
+      await atAnotherAddress()
+      await firmware.releases({ vendorId: 2830, productId })
+      await compliance.reconcile()
+      const afterAPart = await table()
+      await firmware.releases({ vendorId: 2830, productId: 7 })
+      await compliance.reconcile()
+      expect([afterAPart, await table()]).toEqual([[], first])
+    })
+
+    it('keeps the row of a product whose list failed, with its age', async () => {
+      const before = rig.clock.now()
+      await rig.clock.advance(86_400_000)
+      await atAnotherAddress()
+      newReleases()
+      rig.service.set(otherPath, 'nonsense')
+      await compareAll()
+      expect([await table(), await ages(), await compliance.notCompared()]).toMatchObject([
+        [first[0], second[1]],
+        [before, rig.clock.now()],
+        [{ productId: 7, comparedAt: before, failure: { kind: 'unreadable-answer' } }],
+      ])
+    })
+
+    it('is complete without the answer of a product that was asked', async () => {
+      await atAnotherAddress()
+      newReleases()
+      rig.service.documents.set(otherPath, {
+        failure: { kind: 'timed-out', call: { operation: 'x', host: 'h' }, afterInMs: 1 },
+      })
+      await compareAll()
+      expect([await table(), await compliance.comparing()]).toEqual([[first[0], second[1]], null])
+    })
+
+    it('renews the age of equal results without an event', async () => {
+      heard = 0
+      await rig.clock.advance(86_400_000)
+      await compareAll()
+      expect([await ages(), heard]).toEqual([[rig.clock.now(), rig.clock.now()], 0])
+    })
+
+    it('keeps the rows of products that an unavailable service was not asked for', async () => {
+      await atAnotherAddress()
+      newReleases()
+      rig.service.offline = true
+      await compareAll()
+      expect([await table(), await compliance.comparing()]).toEqual([first, null])
+    })
+
+    it('follows the approved versions while lists are missing', async () => {
+      await atAnotherAddress()
+      decided = { approved: '2.2.0', comparesWith: 'approved' }
+      await compliance.reconcile()
+      const withApproved = await words()
+      decided = { approved: '2.2.0', comparesWith: 'latest' }
+      await compliance.reconcile()
+      expect([withApproved, await words()]).toEqual([
+        ['2.2.0 current', '1.0.0 behind'],
+        ['2.2.0 behind', '1.0.0 current'],
+      ])
+    })
+
+    it('says how many products were asked until it is in the table', async () => {
+      await atAnotherAddress()
+      newReleases()
+      const seen: unknown[] = [await compliance.comparing()]
+      compliance.onComparing(() => seen.push('changed'))
+      await compliance.compareAll(async (asked) => {
+        seen.push(await compliance.comparing())
+        for (const id of [productId, 7]) {
+          await firmware.releases({ vendorId: 2830, productId: id })
+          asked({ vendorId: 2830, productId: id })
+          seen.push(await compliance.comparing())
+        }
+      })
+      expect([...seen, await compliance.comparing()]).toEqual([
+        null,
+        { done: 0, total: 2 },
+        'changed',
+        { done: 1, total: 2 },
+        'changed',
+        { done: 2, total: 2 },
+        'changed',
+        null,
+      ])
+    })
+
+    it('is running from the first sync on, but not during later ones', async () => {
+      await atAnotherAddress()
+      syncing = true
+      await compliance.reconcile()
+      const later = await compliance.comparing()
+      await store.database.write((transaction) => transaction.run('DELETE FROM firmware_standing'))
+      await compliance.reconcile()
+      expect([later, await compliance.comparing()]).toEqual([null, { done: 0, total: 2 }])
+    })
+
+    it('is not running while stored lists are only renewed', async () => {
+      const seen: unknown[] = []
+      await compliance.compareAll(async (asked) => {
+        asked({ vendorId: 2830, productId })
+        seen.push(await compliance.comparing())
+      })
+      expect(seen).toEqual([null])
+    })
   })
 
   describe('a product that cannot be compared', () => {
@@ -281,6 +438,7 @@ describe('firmware compliance of the fleet', () => {
                 field: 'productId',
                 message: `${id} is not a product ID: it does not fit 32 bits, so nothing is published for it.`,
               },
+              comparedAt: null,
             },
           ],
           [id],
@@ -330,7 +488,7 @@ describe('firmware compliance of the fleet', () => {
         await firmware.warm({})
         await settled()
         expect([reported, await compliance.notCompared(), await table()]).toEqual([
-          [{ productId: 7, productName: 'Odd thing', devices: 1, failure }],
+          [{ productId: 7, productName: 'Odd thing', devices: 1, failure, comparedAt: null }],
           [],
           ['1.0.0 current  1.0.0', ...others],
         ])

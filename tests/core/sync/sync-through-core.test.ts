@@ -74,17 +74,30 @@ function catalogueHolder(): () => Promise<() => void> {
   }
 }
 
-test('firmware is unknown once the catalogue cache is cleared, and is read again', async () => {
+test('firmware is compared again once the catalogue cache is cleared, and the results stay until then', async () => {
   const hold = catalogueHolder()
   core.startSyncing()
   // The service's own verdict needs no catalogue.
   const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked !fw:by-service')
   await expect.poll(known).toBeGreaterThan(60)
   const letGo = await hold()
+  const comparing = async (): Promise<unknown> => {
+    const overview = await core.handlers.overview.get()
+    const status = await core.handlers.firmware.status()
+    return [overview.firmware.comparing, status.comparing]
+  }
+  const before = await known()
+  await expect.poll(comparing).toEqual([undefined, undefined])
   await core.handlers.metadata.clearCache()
-  expect(await known()).toBe(0)
+  const total = (await core.handlers.firmware.status()).products.length
+  await expect.poll(comparing).toEqual([
+    { done: 0, total },
+    { done: 0, total },
+  ])
+  expect(await known()).toBe(before)
   letGo()
-  await expect.poll(known).toBeGreaterThan(60)
+  await expect.poll(comparing).toEqual([undefined, undefined])
+  expect(await known()).toBe(before)
 })
 
 test('scheduled syncs follow the preference at once', async () => {
