@@ -23,6 +23,8 @@ export interface OddService {
   readonly documents: Map<string, Json>
   /** Replaces all other responses; undefined: as above. */
   instead: (request: WireRequest) => ReturnType<typeof answer> | undefined
+  /** A response of this address waits for the promise; undefined: none waits. */
+  delay: (url: string) => Promise<void> | undefined
   /** Sets the clock forward by this time; timers are unchanged. */
   readonly sleep: (forInMs: number) => void
   /** Runs a command line of these commands in this process. */
@@ -39,7 +41,10 @@ const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 export async function anOddService(): Promise<OddService> {
   const home = new TemporaryHome()
   const documents = new Map<string, Json>()
-  const transport = new FakeTransport((request) => service.instead(request) ?? asUsual(request))
+  const transport = new FakeTransport(async (request) => {
+    await service.delay(request.url)
+    return service.instead(request) ?? asUsual(request)
+  })
   let slept = 0
   const clock = { ...systemClock, now: () => systemClock.now() + slept }
   const core = await createCore(fakePlatform(home, { transport, clock }))
@@ -50,6 +55,7 @@ export async function anOddService(): Promise<OddService> {
     rooms: [],
     documents,
     instead: () => undefined,
+    delay: () => undefined,
     sleep: (forInMs) => void (slept += forInMs),
     async run(commands, ...argv) {
       const terminal = aTerminal()

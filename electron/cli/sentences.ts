@@ -1,7 +1,9 @@
 import type { AppProblem } from '../contract/api/app.ts'
 import type { Failure, FailureOf } from '../contract/failure.ts'
+import type { Comparing } from '../contract/api/firmware.ts'
 import { holdText } from './budget-text.ts'
 import { moment } from './table.ts'
+import { counted } from './table.ts'
 
 /**
  * One line and one piece of advice for each kind of failure, on the command line. A new kind does not compile
@@ -169,3 +171,6 @@ export const swapSentence = ({ failure, done }: AppProblem): string | null =>
 
 export const sentence = (failure: Failure): string =>
   (sentences[failure.kind] as (failure: Failure) => string)(failure)
+
+export const comparingText = ({ done, total }: Comparing): string =>
+  `Comparing, ${done} of ${counted(total, 'product')}.`

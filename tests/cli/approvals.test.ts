@@ -371,6 +371,36 @@ describe('headroom firmware status', () => {
   })
 })
 
+describe('while the fleet is compared', () => {
+  it('shows how far it is in place of numbers, and the numbers at the end', async () => {
+    const { promise: answered, resolve: goOn } = Promise.withResolvers<void>()
+    service.documents.set(releases, [{ version: '3.1.0' }, { version: '3.0.0' }])
+    service.delay = (url) => (url.includes('/products/4711/') ? answered : undefined)
+    await service.core.handlers.metadata.clearCache()
+    const cleared = await read('firmware', 'status')
+    const syncing = headroom('sync')
+    const session = await service.core.sessions.current()
+    await expect.poll(() => session.comparing()).toEqual({ done: 1, total: 2 })
+    const during = [
+      await headroom('firmware', 'status'),
+      await headroom('devices', '--where', 'fw:behind'),
+      await headroom('rooms'),
+    ]
+    const document = await read('firmware', 'status')
+    goOn()
+    await syncing
+    const none = { current: null, behind: null, ahead: null, revoked: null, unknown: null }
+    expect(cleared).toMatchObject({ products: [{ newest: '3.0.0', current: 1, behind: 2, revoked: 1 }, {}] })
+    expect(
+      during.map(({ output, errors }) => /^Comparing, 1 of 2 products\.$/m.test(output + errors)),
+    ).toEqual([true, true, true])
+    expect(document).toMatchObject({ comparing: { done: 1, total: 2 }, products: [none, none] })
+    expect(await read('firmware', 'status')).toMatchObject({
+      products: [{ newest: '3.1.0', current: 0, behind: 4 }, {}],
+    })
+  })
+})
+
 it('exports approvals with the devices, and keeps them after a restart', async () => {
   await approve()
   const { output } = await headroom(

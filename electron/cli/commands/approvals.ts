@@ -3,6 +3,7 @@ import { compareWithValues } from '../../contract/firmware.ts'
 import { show, text, type Command, type Terminal } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
+import { comparingText } from '../sentences.ts'
 import { counted, moment, table } from '../table.ts'
 import type { Core } from '../../core/app.ts'
 
@@ -14,13 +15,19 @@ export const approvalCommands: readonly Command[] = [
     summary:
       'how many devices of each product are current, behind or revoked, against the latest or approved version',
     run: async (core, given, terminal) => {
-      const { comparedWith, products } = await core.handlers.firmware.status()
+      const { comparedWith, comparing, products } = await core.handlers.firmware.status()
       await sayWarnings(core, terminal)
-      const rows = products.map(({ inUse: _, ...one }) => one)
-      show(given, terminal, { comparedWith, total: rows.length, products: rows }, () =>
+      // Counts of a part look like those of the whole fleet.
+      const hidden = { current: null, behind: null, ahead: null, revoked: null, unknown: null }
+      const rows = products.map(({ inUse: _, ...one }) => ({
+        ...one,
+        ...(comparing === undefined ? {} : hidden),
+      }))
+      show(given, terminal, { comparedWith, comparing, total: rows.length, products: rows }, () =>
         rows.length === 0
           ? 'No devices have been read yet: headroom sync'
           : [
+              ...(comparing === undefined ? [] : [comparingText(comparing)]),
               ...table(
                 [
                   'Product',

@@ -27,7 +27,7 @@ import {
   writeTable,
 } from '../listing.ts'
 import { orNull } from '../../contract/failure.ts'
-import { sentence } from '../sentences.ts'
+import { comparingText, sentence } from '../sentences.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { counted, moment, table } from '../table.ts'
 
@@ -117,6 +117,7 @@ export const inventoryCommands: readonly Command[] = [
       'names, serial numbers, MAC addresses, computers, users, products and rooms',
     ),
     run: async (core, given, terminal) => {
+      await sayComparing(core, terminal)
       const stages = includedStages(given)
       if (stages === null) return await listDevices(core, given, terminal, core.shared.devices)
       const { devices, end } = await (await core.sessions.current()).judgedWith(stages)
@@ -134,6 +135,7 @@ export const inventoryCommands: readonly Command[] = [
     summary: 'lists the meeting rooms read by syncs, offline',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
     run: async (core, given, terminal) => {
+      await sayComparing(core, terminal)
       const { rooms } = core.shared
       const where = whereOf(given, terminal, roomVocabulary) ?? ''
       const by = groupColumnOf(given, roomFields)
@@ -250,6 +252,13 @@ export const inventoryCommands: readonly Command[] = [
     },
   },
 ]
+
+/** Firmware results of a part look like those of the whole fleet. */
+async function sayComparing(core: Core, terminal: Terminal): Promise<void> {
+  const { id } = await core.sessions.currentOrganization()
+  const comparing = await core.sessions.comparing(id)
+  if (comparing !== null) terminal.say(comparingText(comparing))
+}
 
 async function listDevices(
   core: Core,
