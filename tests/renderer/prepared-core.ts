@@ -272,12 +272,13 @@ async function prepare(options: CoreOptions, presentAt: number): Promise<Prepare
  * The state after a sync of the program: the releases of the fleet's products are prefetched, and its
  * firmware is compared with them.
  */
-async function readAhead({ handlers: { firmware }, finish, subscribe }: Opened): Promise<void> {
+async function readAhead({ handlers: { firmware }, finish, clock }: TestCore): Promise<void> {
   const { rows } = await finish(firmware.products({ text: '', owned: true, start: 0, count: 100 }))
   // An unpublished document fails, and is cached as unpublished.
   await finish(
     Promise.allSettled(rows.map(({ vendorId, productId }) => firmware.releases({ vendorId, productId }))),
   )
-  // The fleet is compared a second later, and its rows change.
-  await finish(new Promise<unknown>((settle) => subscribe('devices.changed', settle)))
+  // The fleet is compared a second later, and now: an image of the store must contain the results.
+  await clock.advance(1_000)
+  await finish(firmware.compareWith({ with: 'latest' }))
 }
