@@ -2,8 +2,8 @@ import type { AppProblem } from '../contract/api/app.ts'
 import type { Failure, FailureOf } from '../contract/failure.ts'
 import type { Comparing } from '../contract/api/firmware.ts'
 import { holdText } from './budget-text.ts'
-import { moment } from './table.ts'
-import { counted } from './table.ts'
+
+import { counted, moment } from './table.ts'
 
 /**
  * One line and one piece of advice for each kind of failure, on the command line. A new kind does not compile
