@@ -29,6 +29,8 @@ const lookEveryMs = 1_000
 
 /** What a command that works with jobs needs. */
 export interface JobAccess {
+  /** The name of the organization, for confirmations. */
+  readonly organization: () => string
   readonly jobs: Jobs
   /** Whether writes are unlocked already. */
   readonly unlocked: () => boolean
@@ -62,7 +64,10 @@ export function refuseUnready(session: JobAccess, given: ParsedCommand, what: st
   if (flag(given, 'detach') && flag(given, 'no-watch'))
     throw new UsageError('--detach ends immediately and cannot be used with --no-watch.')
   if (flag(given, 'dry-run')) return
-  if (!flag(given, 'yes')) throw new UsageError(`${what}: check with --dry-run, then add --yes --unlock.`)
+  if (!flag(given, 'yes'))
+    throw new UsageError(
+      `${what} (${session.organization()}): check with --dry-run, then add --yes --unlock.`,
+    )
   if (!flag(given, 'unlock') && !session.unlocked()) throw new Failed({ kind: 'writes-locked' })
 }
 

@@ -90,13 +90,14 @@ export function planText(
 ): string[] {
   const of = targetOf(plan)
   const { calls, aboutInMs, shareOfWindow } = plan.cost
-  if (total === 0) return [`No ${of} matches.`]
+  const { name } = plan.organization
+  if (total === 0) return [`No ${of} of ${name} matches.`]
   return [
     plan.draft.work.kind === 'update-firmware'
-      ? `${counted(plan.items, 'device')} would be updated, and ${plan.items === 1 ? 'is' : 'are'} not available meanwhile.`
+      ? `${counted(plan.items, 'device')} of ${name} would be updated, and ${plan.items === 1 ? 'is' : 'are'} not available meanwhile.`
       : of === 'room'
-        ? `${counted(plan.items, 'room')}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
-        : `${counted(plan.items, 'device')} would be changed.`,
+        ? `${counted(plan.items, 'room')} of ${name}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
+        : `${counted(plan.items, 'device')} of ${name} would be changed.`,
     ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, names)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...(plan.products ?? []).map(

@@ -32,7 +32,7 @@ interface SessionJobs {
 
 /** The jobs of one organization and the workers that execute their items. */
 export function openSessionJobs(
-  { platform, store, workbook, journal, devices, rooms }: SharedDeps,
+  { platform, store, workbook, journal, devices, rooms, organizations }: SharedDeps,
   organization: Organization,
   deps: {
     readonly budget: CallBudget
@@ -115,6 +115,7 @@ export function openSessionJobs(
   }
   const jobs = openJobs({
     organizationId: id,
+    organizationName: () => organizations.get(id).name,
     workbook,
     who: operatingSystemUser(),
     workers,

@@ -63,6 +63,7 @@ export const aPlannedRoom = (given: Partial<PlannedItem> = {}): PlannedItem => (
 
 export const aPlan = (given: Partial<JobPlan> = {}): JobPlan => ({
   id: 'plan-1',
+  organization: { id: 'nordlys', name: 'Nordlys' },
   draft: {
     work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['room-1', 'room-2'] } },
     startAt: null,

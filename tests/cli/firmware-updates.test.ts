@@ -41,7 +41,11 @@ const job = aJob({ kind: 'update-firmware', state: 'ended', asked: 1 })
 function run({ jobs }: Scripted, terminal: HeardTerminal, ...argv: string[]): Promise<number> {
   const parsed = parse(firmwareUpdateCommands, ['firmware', 'update', ...argv])
   const [, command] = firmwareUpdateCommands
-  const session = { jobs, writes: { lock: () => ({ unlocked: false }) } }
+  const session = {
+    organization: { name: 'Nordlys' },
+    jobs,
+    writes: { lock: () => ({ unlocked: false }) },
+  }
   const core = aCore({
     sessions: { current: async () => session, currentOrganization: async () => ({ id: 'org' }) },
     shared: { devices: { get: async (_, id) => ({ id }) } },
@@ -133,7 +137,7 @@ it('shows what goes down, for each product, and what it costs', () => {
     1,
   )
   expect(lines.filter((line) => !line.includes('Camera D1'))).toEqual([
-    '1 device would be updated, and is not available meanwhile.',
+    '1 device of Nordlys would be updated, and is not available meanwhile.',
     expect.stringMatching(/^Device +Now +New +When$/),
     'Camera: 1 device to 3.0.0, from 2.9.0 (1). Its list of releases is from 24 Nov 2026 13:40.',
     '4 calls, about 2 s, 0.04 % of the calls allowed in five minutes; at most 20 more to confirm results.',

@@ -35,7 +35,7 @@ describe('text output', () => {
         2,
       ),
     ).toEqual([
-      '1 room: 1 device restarts.',
+      '1 room of Nordlys: 1 device restarts.',
       'Room      When                 Devices that restart',
       'Aarhus 3  now                  PanaCast 50 (online)',
       'room-2    not: nothing online  –',
@@ -116,7 +116,7 @@ describe('text output', () => {
     })
     const names = { ...noSettingNames, labels: new Map([['zoom', 'Distance']]) }
     expect(planText(plan, [item], 1, names).slice(0, 4)).toEqual([
-      '1 device would be changed.',
+      '1 device of Nordlys would be changed.',
       'Device       Setting        Label           Now            New     Restarts  When',
       'PanaCast 50  zoom           Distance        on             off     –         not: The device does not have this setting.',
       'PanaCast 50  videoStiching  Video stiching  not available  hybrid  yes       now',

@@ -21,6 +21,7 @@ const draft = aPlan().draft
 const budget = { fiveMinutes: { used: 120, limit: 9_500 }, waiting: 4 }
 const tasks = openTasks({ clock: new FakeClock(), newId: () => 't1' })
 const deskOf = (jobs: JobAccess['jobs']): JobAccess => ({
+  organization: () => 'Nordlys',
   jobs,
   unlocked: () => false,
   tasks,
@@ -30,7 +31,12 @@ const deskOf = (jobs: JobAccess['jobs']): JobAccess => ({
 const runOver = (jobs: JobAccess['jobs'], terminal: HeardTerminal, ...argv: string[]): Promise<number> => {
   const parsed = given(...argv)
   const command = jobCommands.find(({ name }) => name === parsed.shape.name)
-  const session = { jobs, writes: { lock: () => ({ unlocked: false }) }, budget: { state: () => budget } }
+  const session = {
+    organization: { name: 'Nordlys' },
+    jobs,
+    writes: { lock: () => ({ unlocked: false }) },
+    budget: { state: () => budget },
+  }
   if (command === undefined) throw new Error(`${parsed.shape.name} is no command of jobs`)
   return command.run(aCore({ sessions: { current: async () => session }, tasks }), parsed, terminal)
 }
@@ -117,7 +123,12 @@ describe('a filter before anything was read', () => {
     const command = [...roomCommands, ...settingsCommands].find(({ name }) => name === parsed.shape.name)
     const totals = async (): Promise<{ count: number; asOf: null }> => ({ count: 0, asOf: null })
     const sessions = {
-      current: async () => ({ jobs, writes: { lock: () => ({ unlocked: false }) }, budget: {} }),
+      current: async () => ({
+        organization: { name: 'Nordlys' },
+        jobs,
+        writes: { lock: () => ({ unlocked: false }) },
+        budget: {},
+      }),
       currentOrganization: async () => ({ id: 'nordlys' }),
     }
     const core = aCore({ sessions, tasks, shared: { rooms: { totals }, devices: { totals } } })
@@ -157,7 +168,7 @@ describe('a job on the command line', () => {
       ],
     ])
     expect([terminal.said[0]?.split('\n')[0], terminal.said[1]]).toEqual([
-      '2 rooms: 3 devices restart.',
+      '2 rooms of Nordlys: 3 devices restart.',
       'Job job-1 started. Ctrl+C pauses it.',
     ])
     expect(terminal.output.trimEnd().split('\n').at(-1)).toBe('Job job-1 ended: 2 done, of 2; 0 calls.')
@@ -250,7 +261,7 @@ describe('a job on the command line', () => {
     expect([
       await planAndRun(deskOf(jobs), draft, given(...run, '--dry-run'), terminal),
       terminal.output.trim(),
-    ]).toEqual([0, 'No room matches.'])
+    ]).toEqual([0, 'No room of Nordlys matches.'])
   })
 
   it('prints the plan in a dry run, with every item in the document, and starts nothing', async () => {

@@ -11,6 +11,7 @@ const command = offlineCommands[0]!
 async function prepare(words: readonly string[], report?: OfflineReport): Promise<readonly unknown[]> {
   const terminal = aTerminal()
   const core = aCore({
+    sessions: { currentOrganization: async () => ({ name: 'Nordlys' }) },
     handlers: {
       offline: {
         plan: async () => plan,
@@ -25,7 +26,7 @@ async function prepare(words: readonly string[], report?: OfflineReport): Promis
 test('prints the cost in a dry run and reads nothing', async () => {
   expect(await prepare(['--dry-run'])).toEqual([
     0,
-    '2 products: at most 40 requests of the metadata interface, about 3.0 MB.',
+    '2 products of Nordlys: at most 40 requests of the metadata interface, about 3.0 MB.',
     '',
   ])
 })
@@ -35,6 +36,6 @@ test('prints the cost first, reports what could not be read, and ends with 4', a
   expect(await prepare([], { ...plan, prepared: 38, failure })).toEqual([
     4,
     '38 documents available offline.',
-    '2 products: at most 40 requests of the metadata interface, about 3.0 MB.\nNot everything could be read. Cancelled.',
+    '2 products of Nordlys: at most 40 requests of the metadata interface, about 3.0 MB.\nNot everything could be read. Cancelled.',
   ])
 })

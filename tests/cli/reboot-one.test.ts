@@ -135,6 +135,7 @@ describe('--dry-run of one room', () => {
     expect(await dryRun()).toEqual({
       code: 0,
       plan: {
+        organization: { id: (await connected.core.sessions.currentOrganization()).id, name: 'Nordlys' },
         room: { id: room, name: before.name },
         devices: (before.devices ?? []).map((device) => ({
           ...device,

@@ -79,7 +79,7 @@ test('a job over several rooms reboots each once, costs what was planned, and is
     6,
     items.map(() => 'not-watched'),
   ])
-  expect(said.errors).toContain('6 rooms:')
+  expect(said.errors).toContain('6 rooms of Nordlys:')
   expect(connected.service.counts().writes).toEqual(Object.fromEntries(ids.map((id) => [id, 1])))
   expect(sent() - before).toBe(plan.cost.calls)
   const listed = await document<JobPage>('jobs')

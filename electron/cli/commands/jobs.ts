@@ -193,8 +193,9 @@ export const jobCommands: readonly Command[] = [
 ]
 
 export async function jobAccess(core: Core): Promise<JobAccess> {
-  const { jobs, writes } = await core.sessions.current()
+  const { jobs, writes, organization } = await core.sessions.current()
   return {
+    organization: () => organization.name,
     jobs,
     unlocked: () => writes.lock().unlocked,
     tasks: core.tasks,

@@ -74,8 +74,12 @@ export const operationCommands: readonly Command[] = [
         throw new UsageError(`There is no operation "${name}". headroom operations lists them.`)
       if (flag(given, 'cached') && operation.interface !== 'metadata')
         throw new UsageError(`${operation.name}: copies are stored only for the metadata interface.`)
-      if (operation.writes && !flag(given, 'yes'))
-        throw new UsageError(`${operation.name} changes a device: add --yes --unlock to call it.`)
+      if (operation.writes && !flag(given, 'yes')) {
+        const { name: organization } = await core.sessions.currentOrganization()
+        throw new UsageError(
+          `${operation.name} changes a device (${organization}): add --yes --unlock to call it.`,
+        )
+      }
       const parameters = Object.fromEntries(typed.map(parameterTyped))
       const { explorer } = await core.sessions.current()
       const answer = await explorer.run(

@@ -123,9 +123,9 @@ export const organizationCommands: readonly Command[] = [
     options: { yes: { type: 'boolean', help: 'confirm: removes the profile, the keys and all data read' } },
     summary: 'removes an organization, its keys and its data',
     run: async (core, given, terminal) => {
-      if (given.options['yes'] !== true)
-        throw new UsageError('org remove deletes the keys and all data read: add --yes.')
       const gone = await named(core, given.operands[0] ?? '')
+      if (given.options['yes'] !== true)
+        throw new UsageError(`org remove deletes the keys of ${gone.name} and all data read: add --yes.`)
       await core.handlers.organizations.remove({ id: gone.id })
       // No window waits here: the rows are removed before the command ends.
       await core.tasks.run('removal', (task) => core.sessions.forget(gone.id, task))

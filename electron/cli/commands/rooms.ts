@@ -17,7 +17,8 @@ import { counted, moment, table } from '../table.ts'
 import { each, jobAccess } from './jobs.ts'
 
 /** The output of `reboot --dry-run` for one room. */
-interface PlannedReboot extends Pick<JobPlan, 'cost' | 'lock'>, Pick<PlannedItem, 'earliestAt'> {
+interface PlannedReboot
+  extends Pick<JobPlan, 'organization' | 'cost' | 'lock'>, Pick<PlannedItem, 'earliestAt'> {
   readonly room: { readonly id: string; readonly name: string | null }
   /**
    * `listedNow` false: the service no longer lists the device in the room, where it was known before, so it
@@ -204,10 +205,12 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
     show(given, terminal, plan, () => planText(plan))
     return plan.problem === null ? 0 : 4
   }
-  if (!flag(given, 'yes'))
+  if (!flag(given, 'yes')) {
+    const { name } = await core.sessions.currentOrganization()
     throw new UsageError(
-      'reboot restarts every device of the room: check with --dry-run, then add --yes --unlock.',
+      `reboot restarts every device of the room (${name}): check with --dry-run, then add --yes --unlock.`,
     )
+  }
   const [typed = ''] = given.operands
   let room = typed
   try {
@@ -234,6 +237,7 @@ async function plannedReboot(core: Core, room: string): Promise<PlannedReboot> {
     throw refusalOf(skipped, target)
   const known = await core.shared.rooms.find((await core.sessions.currentOrganization()).id, target.id)
   return {
+    organization: plan.organization,
     room: { id: target.id, name: target.name },
     devices: item.devices.map((device) => deviceIn(device, known.devices ?? [], plan.madeAt)),
     earliestAt: item.earliestAt,
@@ -335,13 +339,13 @@ export const deviceTable = (room: {
     ]),
   )
 
-function planText({ room, devices, earliestAt, cost, problem }: PlannedReboot): string[] {
+function planText({ organization, room, devices, earliestAt, cost, problem }: PlannedReboot): string[] {
   const problems = {
     'nothing-online': 'No device in this room is online, so it would not be rebooted.',
     'members-unknown': 'It is not known which devices are in this room, so it would not be rebooted.',
   }
   return [
-    `${room.name ?? room.id}: ${counted(devices.length, 'device')} ${devices.length === 1 ? 'restarts' : 'restart'}.`,
+    `${room.name ?? room.id} (${organization.name}): ${counted(devices.length, 'device')} ${devices.length === 1 ? 'restarts' : 'restart'}.`,
     ...(devices.length === 0 ? [] : deviceTable({ name: room.name, devices })),
     earliestAt === null
       ? 'Possible now.'

@@ -167,8 +167,10 @@ async function set(
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  if (!flag(given, 'yes'))
-    throw new UsageError('settings set changes a device and may restart it: add --yes --unlock.')
+  if (!flag(given, 'yes')) {
+    const { name } = await core.sessions.currentOrganization()
+    throw new UsageError(`settings set changes a device and may restart it (${name}): add --yes --unlock.`)
+  }
   const { id } = await deviceTyped(core, what)
   try {
     const { settings } = await core.sessions.current()

@@ -180,6 +180,8 @@ export interface PlannedProduct extends ProductId {
  */
 export interface JobPlan {
   readonly id: string
+  /** Its organization, named in every confirmation. */
+  readonly organization: { readonly id: string; readonly name: string }
   readonly draft: JobDraft
   readonly madeAt: number
   /** Number of items, without skipped ones. */

@@ -78,6 +78,8 @@ export interface Jobs {
 
 export interface JobsOptions extends Omit<RunnerOptions, 'repository' | 'changed'> {
   readonly organizationId: string
+  /** Read when a plan is made: an organization may be renamed. */
+  readonly organizationName: () => string
   readonly workbook: Pick<Workbook, 'query' | 'write'>
   /** The operating system's user. */
   readonly who: string
@@ -184,6 +186,7 @@ export function openJobs(options: JobsOptions): Jobs {
     const work = await workers[draft.work.kind].plan(draft.work, task)
     const plan = jobPlanOf(draft, work, {
       id: newId(),
+      organization: { id: organizationId, name: options.organizationName() },
       lock: writes.lock(),
       budget: budget.state(),
       now: clock.now(),

@@ -78,16 +78,18 @@ export function jobPlanOf(
   work: WorkPlan,
   {
     id,
+    organization,
     lock,
     budget,
     now,
-  }: Pick<JobPlan, 'id' | 'lock'> & { readonly budget: BudgetState; readonly now: number },
+  }: Pick<JobPlan, 'id' | 'organization' | 'lock'> & { readonly budget: BudgetState; readonly now: number },
 ): JobPlan {
   const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
   const cost = callCost(calls, budget, now)
   const lastMayStartAt = work.items.reduce((last, { planned }) => Math.max(last, planned.earliestAt ?? 0), 0)
   return {
     id,
+    organization,
     draft,
     madeAt: now,
     items: work.items.length,

@@ -119,6 +119,7 @@ export class AProgram {
   readonly writesOf: (who: string) => Writes
   readonly journal: Journal
   readonly jobs: Jobs
+  organizationName = 'Nordlys'
   readonly sent: string[] = []
   readonly lines: string[] = []
   readonly reported: string[] = []
@@ -160,6 +161,7 @@ export class AProgram {
     const worker: JobWorker = { ...this.#worker(), ...options.worker }
     this.jobs = openJobs({
       organizationId: 'org',
+      organizationName: () => this.organizationName,
       workbook: home.workbook,
       who: 'ada',
       workers: { 'reboot-rooms': worker, 'change-settings': worker, 'update-firmware': worker },

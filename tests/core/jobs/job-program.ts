@@ -179,6 +179,7 @@ const firmware = updateFirmwareWork({
 })
 const jobs = openJobs({
   organizationId: 'org',
+  organizationName: () => 'Nordlys',
   workbook,
   who: name,
   writes,

@@ -31,6 +31,17 @@ describe('a plan', () => {
     ])
   })
 
+  it('names the organization as it is called now', async () => {
+    const organizationOf = async (): Promise<unknown> =>
+      (await program.jobs.plan(aDraft(rooms(1)))).organization
+    const before = await organizationOf()
+    program.organizationName = 'Nordlys A/S'
+    expect([before, await organizationOf()]).toEqual([
+      { id: 'org', name: 'Nordlys' },
+      { id: 'org', name: 'Nordlys A/S' },
+    ])
+  })
+
   it.each<[string, { typed: number | null; unlock: boolean }, Failure]>([
     [
       'without the number',

@@ -95,6 +95,11 @@ describe('the plan of a job', () => {
     )
     expect(starts()).toEqual([])
   })
+  it('names the organization in its title', async () => {
+    const { store } = await aDialog(rooms(''))
+    expect(document.querySelector('[role="dialog"] h2')?.textContent).toBe('Reboot 6 rooms · Nordlys A/S')
+    expect(store.plan!.organization.name).toBe('Nordlys A/S')
+  })
   it('is exported whole, with what is left out', async () => {
     const { store, button } = await aDialog(rooms(''), withAnEmptyRoom)
     const { id } = store.plan!

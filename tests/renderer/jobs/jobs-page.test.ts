@@ -168,6 +168,7 @@ describe('the Jobs page', () => {
     await button('Cancel job').trigger('click')
     await settle()
     const known = Object.values(counts).reduce((sum, one) => sum + one, 0)
+    expect(words()).toContain('Cancel this job? · Nordlys A/S')
     expect(words()).toContain(`${all - known - sent} items will not be sent.`)
     expect(words()).toContain(`${sent} items were already sent. They are not undone`)
     expect(core.argumentsOf('jobs.cancel')).toEqual([])

@@ -23,6 +23,7 @@ const change: JobWork = {
 }
 const aPlan = (changed: Partial<JobPlan> = {}, work: JobWork = reboot): JobPlan => ({
   id: 'p',
+  organization: { id: 'nordlys', name: 'Nordlys' },
   draft: { work, ...now },
   madeAt: nowAt,
   items: 3,

@@ -175,6 +175,7 @@ describe('a review', () => {
   it('shows old and new values, the cost and that actions are unlocked, before anything is sent', async () => {
     const { core, device } = await reviewed()
     for (const words of [
+      ' · Nordlys A/S',
       'Mute reminder interval484',
       'Auto mute call audioonoff',
       'may restart: not all information is published',
