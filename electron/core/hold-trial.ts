@@ -49,7 +49,7 @@ async function tryOnce({
     writeId: newId(),
     organization,
     operation,
-    target: { of: 'organization', ...organization },
+    target: { of: 'organization', id: organization.id, name: organization.name },
     deviceIds: [],
     before: holdText(before),
     after: null,

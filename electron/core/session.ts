@@ -185,9 +185,9 @@ export async function openSession(
   const { managementHost, managementOver } = clients
   const managementClient = clients.management(organizations.keyRing(id))
   const management = managementOver(managementClient)
-  // A renamed organization keeps its session.
-  const named = {
-    id,
+  // A renamed organization keeps its session: the name is read whenever it is needed.
+  const named: Organization = {
+    ...organization,
     get name() {
       return name()
     },
@@ -232,7 +232,7 @@ export async function openSession(
     workbook: shared.workbook,
     journal: shared.journal,
     newId: platform.newId,
-    organization: { id, name: organization.name },
+    organization: named,
     who: operatingSystemUser(),
     timeZone,
     releases: async (product, ask) => (await firmware.releases(product, ask)).releases,
@@ -400,7 +400,7 @@ export async function openSession(
     lockWrites: (which) => {
       for (const one of [writes, ...commandWrites]) one.lockNow(which)
     },
-    organization,
+    organization: named,
     scope,
     budget,
     sync,

@@ -17,7 +17,7 @@ import {
 import { leftManifest, treeOf } from './verify-kit.ts'
 
 export interface KitFolderDeps {
-  readonly organization: { readonly name: string }
+  readonly organization: { readonly id: string; readonly name: string }
   readonly folders: Folders
   readonly clock: Pick<Clock, 'now'>
 }
@@ -60,7 +60,7 @@ export class KitFolder {
     const { folders, organization } = deps
     const root = await folders.open(path)
     const left = await leftManifest(root, folders)
-    if (left === null || left.organization !== organization.name) {
+    if (left === null || left.organizationId !== organization.id) {
       const { size } = await treeOf(root, folders)
       if (left !== null || size > 0)
         throw new FolderError(
@@ -100,6 +100,7 @@ export class KitFolder {
       complete,
       madeAt: clock.now(),
       organization: organization.name,
+      organizationId: organization.id,
       files: [...this.files, ...left],
       missing: this.missing,
     }

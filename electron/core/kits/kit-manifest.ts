@@ -28,8 +28,9 @@ export interface KitManifest {
   /** False: it is incomplete, or being made. */
   readonly complete: boolean
   readonly madeAt: number
-  /** Name of the organization. */
+  /** Name of the organization when it was made, to be read by people. */
   readonly organization: string
+  readonly organizationId: string
   readonly files: readonly KitFile[]
   readonly missing: readonly KitPart[]
 }
@@ -48,11 +49,11 @@ export const sumsText = (files: readonly Pick<Summed, 'path' | 'sha256'>[], mani
 export function manifestOf(
   text: string,
 ):
-  | (Pick<KitManifest, 'complete' | 'organization' | 'missing'> & { readonly files: readonly Summed[] })
+  | (Pick<KitManifest, 'complete' | 'organizationId' | 'missing'> & { readonly files: readonly Summed[] })
   | null {
   const json = parsed(text)
   if (!isRecord(json) || json['kit'] !== 1 || !Array.isArray(json['files'])) return null
-  const { complete, organization, missing } = json
+  const { complete, organizationId, missing } = json
   const files = (json['files'] as readonly unknown[]).map((one): Summed | null => {
     if (!isRecord(one)) return null
     const { path, bytes, sha256 } = one
@@ -62,7 +63,7 @@ export function manifestOf(
   })
   return {
     complete: complete === true,
-    organization: typeof organization === 'string' ? organization : '',
+    organizationId: typeof organizationId === 'string' ? organizationId : '',
     missing: (Array.isArray(missing) ? (missing as readonly unknown[]) : []).flatMap((one) =>
       isRecord(one) ? [{ what: String(one['what']), reason: String(one['reason']) }] : [],
     ),

@@ -49,7 +49,26 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
+/** Renames the organization until the test ends. */
+async function rename(name: string): Promise<void> {
+  const [organization] = (await opened.core.handlers.organizations.list()).organizations
+  const { id, current, createdAt, keys, stoppedBecause, ...draft } = organization!
+  void [current, createdAt, keys, stoppedBecause]
+  const { update } = opened.core.handlers.organizations
+  onTestFinished(async () => void (await update({ id, draft })))
+  await update({ id, draft: { ...draft, name } })
+}
+
 describe('a site kit', () => {
+  test('is continued after its organization was renamed, and has the new name', async () => {
+    const folder = aFolder()
+    const query = { folder, products: [{ vendorId: 2830, productId: 1 }] }
+    await make(query)
+    await rename('Nordlys A/S')
+    await make(query)
+    expect(manifestIn(folder).organization).toBe('Nordlys A/S')
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('Site kit of Nordlys A/S')
+  })
   test('contains firmware, sheets and a matching manifest, is fetched once, and needs no network afterwards', async () => {
     const folder = join(aFolder(), 'kit')
     const query = { folder, products: [link43] }
@@ -158,8 +177,12 @@ describe('a folder is not changed', () => {
   test.each<[string, (folder: string) => void]>([
     ['with another file', (at) => writeFileSync(join(at, 'mine.txt'), '')],
     [
-      'with a kit of another organization',
-      (at) => writeFileSync(join(at, 'manifest.json'), '{"kit":1,"files":[],"organization":"Other"}'),
+      'with a kit of another organization of this name',
+      (at) =>
+        writeFileSync(
+          join(at, 'manifest.json'),
+          '{"kit":1,"files":[],"organization":"Nordlys","organizationId":"another"}',
+        ),
     ],
     ['with a damaged manifest', (at) => writeFileSync(join(at, 'manifest.json'), '{')],
   ])('%s', async (_, fill) => {

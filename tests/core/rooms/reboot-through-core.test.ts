@@ -110,6 +110,16 @@ test('the journal names the organization as it is called when the write begins',
   void [current, createdAt, keys, stoppedBecause]
   await core.handlers.organizations.update({ id, draft: { ...draft, name: 'Nordlys A/S' } })
   await rebootRoom(core.handlers.jobs, room)
-  const { lines } = await core.handlers.journal.list({ where: '', subjectId: room, start: 0, count: 1 })
-  expect(lines.map((line) => line.organizationName)).toEqual(['Nordlys A/S'])
+  await core.handlers.firmware.approve({
+    vendorId: 2830,
+    productId: 2115,
+    variant: null,
+    version: '1.5.0',
+    reason: 'tried',
+    expires: null,
+  })
+  const { lines } = await core.handlers.journal.list({ where: '', subjectId: null, start: 0, count: 2 })
+  expect(lines.map((line) => line.organizationName)).toEqual(['Nordlys A/S', 'Nordlys A/S'])
+  const session = await core.sessions.current()
+  expect(session.organization.name).toBe('Nordlys A/S')
 })
