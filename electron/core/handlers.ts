@@ -80,7 +80,7 @@ export function handlersOf(
     exports: exportHandlers(shared.exported, current, session),
     firmware: firmwareHandlers(devices, session, () => emit('firmware.changed', { count: 1 })),
     goldenProfiles: goldenProfileHandlers(session, tasks),
-    jobs: jobHandlers(session, tasks),
+    jobs: jobHandlers(session, tasks, async () => sessions.jobsBut((await current()).id)),
     journal: journalHandlers(shared.journal, currentId),
     kits: kitHandlers(
       async () => ({

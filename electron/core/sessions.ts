@@ -1,3 +1,4 @@
+import type { Job } from '../contract/api/jobs.ts'
 import type { BudgetState } from '../contract/api/budget.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Comparing } from '../contract/api/firmware.ts'
@@ -27,6 +28,12 @@ export interface Sessions {
   readonly activeJobs: () => ActiveJobs
   /** How far a running comparison of a fleet is; null: none is running. Opens no session. */
   readonly comparing: (organizationId: string) => Promise<Comparing | null>
+  /**
+   * Jobs of every opened organization but this one that have not ended, or missed their start time in this
+   * run. Rejects with Failed.
+   */
+  readonly jobsBut: (organizationId: string) => Promise<readonly Job[]>
+  /** Also opens the organizations whose jobs have not ended: without a session nobody would see them. */
   readonly startSyncing: () => void
   /** The interval of planned syncs was changed. */
   readonly reschedule: () => Promise<void>
@@ -184,6 +191,23 @@ export function openSessions(
     warmQuietly(session)
   }
 
+  const openWithJobs = async (): Promise<void> => {
+    const rows = await shared.workbook.query(
+      `SELECT DISTINCT organization_id FROM job WHERE state <> 'ended'`,
+      [],
+    )
+    const ids = new Set(rows.map((row) => String(row['organization_id'])))
+    for (const organization of (await organizations.list()).organizations) {
+      if (!ids.has(organization.id)) continue
+      try {
+        await of(organization)
+        emit('jobs.changed', { ids: [] })
+      } catch (error) {
+        platform.log.write('warn', 'The jobs of an organization cannot be watched', { error: String(error) })
+      }
+    }
+  }
+
   const reconcile = async (): Promise<void> => {
     const organization = await currentOrNone()
     for (const [id, entry] of open) if (id !== organization?.id) entry.opened?.sync.schedule(0)
@@ -215,9 +239,22 @@ export function openSessions(
       }
     },
     comparing: async (organizationId) => (await open.get(organizationId)?.opened?.comparing()) ?? null,
+    async jobsBut(organizationId) {
+      const lists = await Promise.all(
+        [...open].map(async ([id, { opened }]) =>
+          opened === null || id === organizationId
+            ? []
+            : (await opened.jobs.list({ start: 0, count: watchedJobs })).jobs,
+        ),
+      )
+      return lists.flat().filter((job) => job.state !== 'ended' || job.missed === 'in-this-run')
+    },
     startSyncing: () => {
       syncing = true
       void reconcile()
+      openWithJobs().catch((error: unknown) =>
+        platform.log.write('error', 'Jobs of other organizations cannot be read', { error: String(error) }),
+      )
     },
     async reschedule() {
       const organization = await currentOrNone()
@@ -254,6 +291,9 @@ export function openSessions(
     },
   }
 }
+
+/** The newest jobs of an organization, among which those that have not ended are found: the maximum of a list. */
+const watchedJobs = 500
 
 async function known(find: () => Promise<Organization | null>): Promise<Organization> {
   const organization = await find()

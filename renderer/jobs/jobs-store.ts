@@ -6,11 +6,13 @@ import { api } from '../api.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import type { TableSort } from '../lists/table-sort.ts'
+import { useLayoutStore } from '../layout/layout-store.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { useList } from '../lists/use-list.ts'
 import { toast } from '../components/toasts.ts'
 import { text } from '../locales/i18n.ts'
 import { jobColumns, type JobColumn } from './job-columns.ts'
-import { endingOf, isOpen } from './job-text.ts'
+import { endingOf, isOpen, scheduledFor, titleOfJob } from './job-text.ts'
 
 /** Jobs per request. */
 const COUNT = 100
@@ -83,6 +85,45 @@ export const useJobs = defineStore('jobs', () => {
       })
     }
   }
+  const appLayout = useLayoutStore()
+  const others = latestResult<readonly Job[]>()
+  /** Jobs of the organizations that are not on screen. */
+  const elsewhere = computed(() =>
+    (others.value.value ?? []).filter((job) => job.organizationId !== appLayout.current?.id),
+  )
+  /** The name of a job's organization; empty: it is on screen. */
+  const organizationOf = ({ organizationId }: Job): string =>
+    organizationId === appLayout.current?.id
+      ? ''
+      : (appLayout.organizations?.organizations.find(({ id }) => id === organizationId)?.name ?? '')
+  const lookElsewhere = (): void => void others.take(api.jobs.elsewhere())
+  /** What was told last about each job of another organization: each once until something else happens. */
+  const told = new Map<string, ReturnType<typeof newsOf>>()
+
+  async function openOf({ id, organizationId }: Job): Promise<void> {
+    if ((await appLayout.useOrganization(organizationId)) === null) opened(id)
+  }
+  /** Nobody looks at them: what needs a person, and that they begin, is told wherever the window is. */
+  function tellOfOthers(now: readonly Job[]): void {
+    for (const job of now) {
+      const [before, news] = [told.get(job.id), newsOf(job)]
+      told.set(job.id, news)
+      // One that ran when it was first seen has not just begun.
+      if (news === null || news === before || (news === 'due' && before === undefined)) continue
+      const organization = organizationOf(job)
+      toast({
+        text: text(`jobs.elsewhere.told.${news}`, {
+          organization,
+          job: titleOfJob(job),
+          when: scheduledFor(job),
+        }),
+        kind: news === 'due' ? 'ok' : 'warn',
+        action: { label: text('jobs.elsewhere.use', { organization }), run: () => openOf(job) },
+      })
+    }
+  }
+  watch(elsewhere, tellOfOthers)
+
   /** Set by the layout: how a message links to its job. */
   let opened: (id: string) => unknown = () => undefined
 
@@ -90,8 +131,45 @@ export const useJobs = defineStore('jobs', () => {
   function follow(show: (id: string) => unknown): () => void {
     opened = show
     void list.show()
-    return list.follow([api.jobs.changed])
+    lookElsewhere()
+    const disposers = [
+      list.follow([api.jobs.changed]),
+      api.jobs.changed(lookElsewhere),
+      api.organizations.changed(lookElsewhere),
+    ]
+    return () => disposers.forEach((end) => end())
   }
 
-  return { ...list, open, follow }
+  const openElsewhere = computed(() => elsewhere.value.filter(isOpen))
+  return {
+    ...list,
+    open,
+    elsewhere: openElsewhere,
+    /**
+     * Of every organization, each once: what the navigation and the status bar count. Just after another one
+     * was opened, both lists may have the same job.
+     */
+    everywhere: computed(() => [
+      ...open.value,
+      ...openElsewhere.value.filter(({ id }) => open.value.every((job) => job.id !== id)),
+    ]),
+    organizationOf,
+    openOf,
+    follow,
+  }
 })
+
+/** What a person should know of a job that is not on screen; null: nothing. */
+function newsOf({
+  state,
+  missed,
+  waitsFor,
+  startAt,
+  window,
+}: Job): 'unarmed' | 'missed' | 'paused' | 'due' | null {
+  if (missed === 'in-this-run') return 'missed'
+  if (state === 'unarmed') return 'unarmed'
+  // Who paused it knows.
+  if (state === 'paused') return waitsFor === 'paused' ? null : 'paused'
+  return state === 'running' && (startAt !== null || window !== null) ? 'due' : null
+}

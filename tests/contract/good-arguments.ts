@@ -216,6 +216,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'jobs.retry': { id: 'j1' },
   'jobs.check': { item: 7 },
   'jobs.restarts': undefined,
+  'jobs.elsewhere': undefined,
   'webhooks.read': { text: '{}' },
   'webhooks.validate': { text: '{}' },
   'webhooks.check': { schema: '{}', payload: '{}' },

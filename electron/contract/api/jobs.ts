@@ -448,6 +448,11 @@ export const jobs = {
    * 1,000.
    */
   restarts: method(nothing).returns<readonly RoomRestart[]>(),
+  /**
+   * Jobs of the other organizations, newest first within each: those that have not ended, and those that
+   * missed their start time in this run.
+   */
+  elsewhere: method(nothing).returns<readonly Job[]>(),
   pause: method(byId).returns<Job>(),
   resume: method(z.strictObject({ id, unlock: z.boolean() })).returns<Job>(),
   /** Items not sent yet will not be sent; items in flight end normally. */

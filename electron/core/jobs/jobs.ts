@@ -420,6 +420,7 @@ const again = (work: JobWork, ids: readonly string[]): JobWork =>
 export const jobHandlers = (
   session: () => Promise<{ readonly jobs: Jobs }>,
   tasks: Tasks,
+  elsewhere: () => Promise<readonly Job[]>,
 ): Handlers<'jobs'> => {
   const jobs = async (): Promise<Jobs> => (await session()).jobs
   return {
@@ -430,6 +431,7 @@ export const jobHandlers = (
     get: async ({ id }) => (await jobs()).get(id),
     items: async (query) => (await jobs()).items(query),
     restarts: async () => (await jobs()).restarts(),
+    elsewhere,
     pause: async ({ id }) => (await jobs()).pause(id),
     resume: async (resume) => (await jobs()).resume(resume),
     cancel: async ({ id }) => (await jobs()).cancel(id),
