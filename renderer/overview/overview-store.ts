@@ -37,6 +37,17 @@ export const useOverviewStore = defineStore('overview', () => {
     ]
     return () => [reload.stop, ...disposers].forEach((end) => end())
   }
+  /** Reloads while a comparison of the fleet is running, and at its end. */
+  function followComparing(): () => void {
+    const reload = throttle(() => void load(), COUNTS_EVERY_IN_MS)
+    const end = api.firmware.changed(() => {
+      if (answer.value.value?.firmware.comparing) reload.call()
+    })
+    return () => {
+      reload.stop()
+      end()
+    }
+  }
   return {
     overview: answer.value,
     /** The approved versions, if devices are compared with them. */
@@ -46,5 +57,6 @@ export const useOverviewStore = defineStore('overview', () => {
     failure: answer.failure,
     load,
     follow,
+    followComparing,
   }
 })

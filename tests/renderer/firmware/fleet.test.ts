@@ -52,6 +52,33 @@ describe('Firmware opens on your products', () => {
     ).toContain(bars[0])
   })
 
+  it('and says how far a comparison is in place of its numbers, also on the page of a product', async () => {
+    withSize(1_000, 600)
+    const opened = await openPage('/firmware', {}, ({ handlers }) => {
+      const get = handlers.firmware.status.bind(handlers.firmware)
+      vi.spyOn(handlers.firmware, 'status').mockImplementation(async () => ({
+        ...(await get()),
+        comparing: { done: 8, total: 33 },
+      }))
+    })
+    const text = 'Comparing, 8 of 33 products'
+    const bars = opened.page.findAll('[role="grid"] [role="img"]').map((one) => one.attributes('aria-label'))
+    const fleet = [
+      opened.words().includes(text),
+      opened.page.findAll('.sums').length,
+      inGrid(opened).includes('%'),
+      new Set(bars),
+    ]
+    await opened.router.push('/firmware/2830/9395')
+    await settle()
+    const heading = opened.page.get('.heading').text()
+    expect([fleet, heading.includes(text), /behind|current/.test(heading)]).toEqual([
+      [true, 0, false, new Set([text])],
+      true,
+      false,
+    ])
+  })
+
   it('and compares with approved versions if selected', async () => {
     const opened = await open('/firmware')
     await opened.button('Approved').trigger('click')

@@ -1,8 +1,17 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { parseFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
-import { settle, type TestCore } from '../core.ts'
+import { useOverviewStore } from '../../../renderer/overview/overview-store.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
 import { openPage, textIn, type OpenedPage } from '../page.ts'
+
+const duringComparison = ({ handlers }: TestCore): void => {
+  const get = handlers.overview.get.bind(handlers.overview)
+  vi.spyOn(handlers.overview, 'get').mockImplementationOnce(async () => {
+    const overview = await get()
+    return { ...overview, firmware: { ...overview.firmware, comparing: { done: 8, total: 33 } } }
+  })
+}
 
 /** The list in the section of a heading. */
 function linesOf({ page }: OpenedPage, title: string): readonly string[] {
@@ -38,6 +47,50 @@ describe('the overview', () => {
         'Møns Klint 1.04 Trouble Jabra Scheduler offline 1 h Reboot room Møns Klint 1.04',
         'Ceres 2.20 Trouble Jabra PanaCast 50 (Teams), Jabra PanaCast Control, Jabra Scheduler offline 3 mo Reboot room Ceres 2.20',
       ],
+    ])
+  })
+
+  it('says how far a comparison of firmware is in place of numbers, until it ended', async () => {
+    const opened = await openPage('/overview', {}, duringComparison)
+    const card = (): readonly string[] => [
+      ...opened.page.findAll('section > header').map((one) => textIn(one.element)),
+      ...linesOf(opened, 'Firmware').slice(0, 1),
+    ]
+    const during = [...card(), opened.words().includes('devices have an update')]
+    opened.core.emit('firmware.changed', { count: 0 })
+    await settle()
+    expect([during, card()]).toEqual([
+      [
+        'Rooms 3 of 6 OK',
+        'Firmware Comparing, 8 of 33 products',
+        'Since 13 Nov 2026 09:30 24 changes',
+        'Needs attention All 2 rooms',
+        false,
+      ],
+      [
+        'Rooms 3 of 6 OK',
+        'Firmware 64 % of 300 on the latest version',
+        'Since 13 Nov 2026 09:30 24 changes',
+        'Needs attention All 2 rooms',
+        'Jabra Evolve2 65 Stereo 68 %',
+      ],
+    ])
+  })
+
+  it('is read again for the navigation until a comparison of firmware ended', async () => {
+    const core = await openCore()
+    duringComparison(core)
+    const overview = useOverviewStore()
+    const end = overview.followComparing()
+    await overview.load()
+    for (let event = 0; event < 2; event++) {
+      core.emit('firmware.changed', { count: 0 })
+      await settle()
+    }
+    end()
+    expect([overview.overview?.firmware.comparing, core.argumentsOf('overview.get').length]).toEqual([
+      undefined,
+      2,
     ])
   })
 

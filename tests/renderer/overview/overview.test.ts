@@ -44,6 +44,16 @@ function visible(page: VueWrapper) {
 const sentence = (overview: Overview, isPartly = false) =>
   visible(mount(OverviewSentence, { props: { overview, isPartly, staleAfterInHours: 24 }, global }))
 
+test('the sentence says how far a comparison is in place of its numbers', () => {
+  const firmware = {
+    ...calm.firmware,
+    words: { current: 3, behind: 20, ahead: 1, revoked: 4, unknown: 72 },
+    comparing: { done: 8, total: 33 },
+  }
+  const { words, links } = sentence({ ...calm, firmware })
+  expect([words, links]).toEqual(['Comparing firmware, 8 of 33 products', []])
+})
+
 test('the work to do is one sentence, each number with a link to its list', () => {
   const { words, links } = sentence({
     ...calm,

@@ -10,6 +10,7 @@ const product = (productId: number, productName: string | null, devices: number)
   productName,
   devices,
   failure: { kind: 'invalid', field: 'productId', message: `${productId} is not a product ID` },
+  comparedAt: productName === 'P1' ? Date.now() - 2 * 3_600_000 : null,
 })
 
 it('lists each product with its devices and the reason, and counts those beyond five', () => {
@@ -24,9 +25,10 @@ it('lists each product with its devices and the reason, and counts those beyond 
   })
   const lines = visible.findAll('li').map((line) => line.text())
   const wheres = visible.findAll('a').map((link) => decodeURIComponent(link.attributes('href') ?? ''))
-  expect([lines[0], lines[1], lines.at(-1), wheres.slice(0, 2)]).toEqual([
+  expect([lines[0], lines[1], lines[2], lines.at(-1), wheres.slice(0, 2)]).toEqual([
     'Odd thing, 1 device, was not compared: 5000000000 is not a product ID.',
     '-0x0001, 2 devices, was not compared: -1 is not a product ID.',
+    'P1, 1 device, was not compared: 1 is not a product ID. The last result stays; its list was read 2 hours ago.',
     '1 more product was not compared.',
     [expect.stringContaining('where=pid:5000000000'), expect.stringContaining('where=pid:-1')],
   ])
