@@ -490,7 +490,7 @@ export async function openSession(
     }),
     onChange: listeners.add,
     onRowsChanged: rowListeners.add,
-    onComparing: compliance.onComparing,
+    onComparing: (listener) => compliance.onComparing(listener),
     onPictures: pictureListeners.add,
     close: async () => {
       listeners.clear()
