@@ -3,7 +3,6 @@ import type { Handlers } from '../contract/rpc-client.ts'
 import type { SyncState } from '../contract/api/sync.ts'
 import type { SharedDeps } from './core-modules.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
-import type { Platform } from './platform.ts'
 import type { Sessions } from './sessions.ts'
 
 export function appHandlers(shared: SharedDeps, sessions: Sessions): Handlers<'app'> {
@@ -15,9 +14,18 @@ export function appHandlers(shared: SharedDeps, sessions: Sessions): Handlers<'a
     since,
     done: null,
   }))
+  /** When the problem of the data folder was first seen. */
+  let folderSince: number | null = null
+  const folderProblems = (): readonly AppProblem[] => {
+    const failure = platform.dataFolder.problem()
+    folderSince = failure === null ? null : (folderSince ?? platform.clock.now())
+    return failure === null || folderSince === null
+      ? []
+      : [{ id: 'data-folder', failure, since: folderSince, done: null }]
+  }
   return {
     about: async () => platform.about,
-    status: () => status(shared, sessions, setup),
+    status: () => status(shared, sessions, [...setup, ...folderProblems()]),
     preferences: () => workbook.preferences(),
     setPreferences: async (changed) => {
       const saved = await workbook.setPreferences(changed)
@@ -29,11 +37,6 @@ export function appHandlers(shared: SharedDeps, sessions: Sessions): Handlers<'a
     },
     copy: ({ text }) => platform.desktop.copy(text),
   }
-}
-
-const folderProblems = ({ clock, dataFolder }: Platform): readonly AppProblem[] => {
-  const failure = dataFolder.problem()
-  return failure === null ? [] : [{ id: 'data-folder', failure, since: clock.now(), done: null }]
 }
 
 const noSync: SyncState = {
@@ -57,11 +60,11 @@ const noSync: SyncState = {
  * but never fails if that is impossible.
  */
 async function status(
-  { platform, organizations, fileProblems, devices, rooms, changes, unconfirmedWrites }: SharedDeps,
+  { organizations, fileProblems, devices, rooms, changes, unconfirmedWrites }: SharedDeps,
   sessions: Sessions,
   setup: readonly AppProblem[],
 ): Promise<AppStatus> {
-  const problems = [...setup, ...folderProblems(platform), ...fileProblems(), ...organizations.problems()]
+  const problems = [...setup, ...fileProblems(), ...organizations.problems()]
   const organization = await sessions.currentOrganization().catch(() => null)
   const session = organization === null ? null : await sessions.of(organization).catch(() => null)
   const id = organization?.id ?? null

@@ -3,6 +3,7 @@ import { openConnectedCore } from '../connected-core.ts'
 import type { Organization } from '../../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import type { Demonstration } from '../../electron/demo/demonstration.ts'
+import { FakeClock } from '../fake-clock.ts'
 import type { FakePlatform } from '../fake-platform.ts'
 import type { TemporaryHome } from '../temporary-store.ts'
 
@@ -52,6 +53,22 @@ describe('the core, from the contract to the service and back', () => {
       connection: 'unknown',
       problems: [],
     })
+  })
+
+  test('says since when the data folder has a problem', async () => {
+    const lost = { kind: 'data-folder', reason: 'replaced', holder: null, detail: null } as const
+    const clock = new FakeClock()
+    const opened = await createCore({
+      ...platform,
+      clock,
+      dataFolder: { ...platform.dataFolder, problem: () => lost },
+    })
+    const since = async (): Promise<unknown> =>
+      (await opened.handlers.app.status()).problems.map((problem) => problem.since)
+    const first = await since()
+    await clock.advance(60_000)
+    expect([first, await since()]).toEqual([[clock.now() - 60_000], first])
+    await opened.close()
   })
 
   test('handles a key, a sync, a device, its firmware link, its notes, its definitions; then the same without the service', async () => {
