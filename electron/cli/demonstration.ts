@@ -15,7 +15,8 @@ export interface DemonstrationProcess {
 export function demonstrationProcess(script: string, options: readonly string[]): DemonstrationProcess {
   let running: Promise<Demonstration> | null = null
   return {
-    start: () => (running ??= start(script, options)),
+    // One that failed to start, or has ended, is started again by the next call.
+    start: () => (running ??= start(script, options, () => (running = null))),
     serve: async (words) => {
       const child = spawn(process.execPath, [script, ...words], {
         stdio: 'inherit',
@@ -29,12 +30,13 @@ export function demonstrationProcess(script: string, options: readonly string[])
   }
 }
 
-async function start(script: string, options: readonly string[]): Promise<Demonstration> {
+async function start(script: string, options: readonly string[], ended: () => void): Promise<Demonstration> {
   const child = spawn(process.execPath, [script, '--json', '--with-parent', ...options], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: withoutKey(process.env),
   })
   child.unref()
+  child.once('exit', ended)
   const lines = createInterface({ input: child.stdout })
   const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])) as [
     string | null,

@@ -7,7 +7,7 @@ import { builtParts } from './window.ts'
 
 /** The demonstration service in a separate process that ends with this one. */
 export interface DemonstrationProcess {
-  /** Starts it once; every further call returns the same. Rejects with Failed `service-unavailable`. */
+  /** Starts it unless it runs. Rejects with Failed `service-unavailable`. */
   readonly start: () => Promise<Demonstration>
   /** Runs it with its own text on our standard output until it ends; returns its exit code. */
   readonly serve: (options: readonly string[]) => Promise<number>
@@ -22,7 +22,8 @@ export function demonstrationProcess(options: readonly string[]): DemonstrationP
     start: () =>
       (running ??= (async () => {
         const child = fork(['--json', ...options], 'ignore')
-        child.once('exit', () => (origin = null))
+        // One that failed to start, or has ended, is started again by the next call.
+        child.once('exit', () => (origin = running = null))
         const started = await address(child)
         origin = new URL(started.managementUrl).origin
         return started
