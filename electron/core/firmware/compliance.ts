@@ -147,7 +147,9 @@ export function openCompliance({
       left = complete ? 'nothing' : previous.size === 0 ? 'parts-of-the-first' : 'parts'
       const rows = new Map(complete && groups.length > 0 ? [] : previous)
       for (const one of compared)
-        for (const row of complete && one.storedAt !== null ? one.rows : keptRows(one, previous, complete))
+        for (const row of complete && one.storedAt !== null
+          ? one.rows
+          : keptRows(one, previous, complete || (one.storedAt !== null && previous.size > 0)))
           rows.set(keyOf(row), row)
       const written = await database.perform(replaceCompliance, {
         name: organizationId,
@@ -434,22 +436,20 @@ function rowOf(
 
 /**
  * The previous rows of a product whose answer is not stored. The approved version is today's, and where a row
- * was compared with another one, so is the word, which needs no list. `complete`: versions without a previous
- * row get what the catalogue says.
+ * was compared with another one, so is the word, which needs no list. `adds`: versions without a previous row
+ * get one, such as that of a device just updated.
  */
 function keptRows(
   { group: { productId, variant, versions }, decision, approved, rows }: ComparedGroup,
   previous: ReadonlyMap<string, ComplianceRow>,
-  complete: boolean,
+  adds: boolean,
 ): readonly ComplianceRow[] {
   const computed = new Map(rows.map((row) => [keyOf(row), row]))
   const rowFor = (version: string): ComplianceRow | null => {
     const key = keyOf([productId, variant, version])
     const kept = previous.get(key)
     if (kept === undefined)
-      return complete
-        ? (computed.get(key) ?? null)
-        : rowOf({ productId, variant, version }, null, decision, null)
+      return adds ? (computed.get(key) ?? null) : rowOf({ productId, variant, version }, null, decision, null)
     const [, , , word = null, by = null, latest = null, why = null, comparedWith = null] = kept
     const target = approved ?? latest
     const order = compareVersions(version, typeof target === 'string' ? target : null)

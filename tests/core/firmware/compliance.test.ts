@@ -306,6 +306,18 @@ describe('firmware compliance of the fleet', () => {
       ])
     })
 
+    it('gets the version of a device just updated, although other lists are not stored', async () => {
+      await atAnotherAddress()
+      await firmware.releases({ vendorId: 2830, productId })
+      management.devices.MeetingRoom = [
+        aDevice(1, { productId, firmwareVersion: '2.3.0' }),
+        aDevice(2, { productId: 7, firmwareVersion: '1.0.0' }),
+      ]
+      await sync.run()
+      await compliance.reconcile()
+      expect(await words()).toEqual(['2.3.0 current', '1.0.0 current'])
+    })
+
     it('is complete without the answer of a product that was asked', async () => {
       await atAnotherAddress()
       newReleases()

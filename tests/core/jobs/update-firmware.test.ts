@@ -92,6 +92,9 @@ test('its row shows the reported version before any sync; the next sync records 
     (await handlers.devices.history({ id: device.id }))
       .filter(({ kind }) => kind === 'firmware-changed')
       .map(({ before, after }) => [before, after])
+  // A first comparison shows nothing until it is complete.
+  const session = await it.core.sessions.current()
+  await it.passing(session.compareFleet(new AbortController().signal))
   await it.done(await it.plan(update()))
   await it.until(async () => (await shown())[1] === 'current')
   const before = [await shown(), await found(), await changed()]
