@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { assumedValues } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
+import { checkedDraft } from '../../../electron/core/organizations/profile-check.ts'
 import { presets } from '../../../electron/core/organizations/presets.ts'
 import { aDemonstration, aDraft, aHome, here, noKey, primaryKey } from './a-home.ts'
 import { failureOf } from '../../failure-of.ts'
@@ -122,6 +123,11 @@ test.each([
   [{ metadataVersion: Number.NaN }, 'metadataVersion', 'The version must be a whole number from 1 to 999.'],
   [
     { family: ' ' },
+    'family',
+    'The device-model family must have 1 to 100 characters, such as "Brand SDK V4".',
+  ],
+  [
+    { family: 'x'.repeat(101) },
     'family',
     'The device-model family must have 1 to 100 characters, such as "Brand SDK V4".',
   ],
@@ -262,4 +268,9 @@ describe('the demonstration', () => {
     await first.stop()
     expect(await (await home.start()).organizations.budgetScope(id)).not.toBe(scope)
   })
+})
+
+test('a device-model family may have 100 characters', () => {
+  const family = 'x'.repeat(100)
+  expect(checkedDraft({ ...aDraft(), family }).family).toBe(family)
 })
