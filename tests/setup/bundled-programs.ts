@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { build, type Rollup } from 'vite'
 import type { TestProject } from 'vitest/node'
@@ -53,8 +62,10 @@ const folderOf = (modules: readonly string[]): string => {
 }
 
 async function bundle(): Promise<string> {
-  rmSync(cache, { recursive: true, force: true })
   mkdirSync(cache, { recursive: true })
+  // Another run may be bundling now.
+  for (const old of readdirSync(cache).filter((name) => !name.startsWith('fresh-')))
+    rmSync(join(cache, old), { recursive: true })
   const fresh = mkdtempSync(join(cache, 'fresh-'))
   const { output } = (await build({
     root,
@@ -78,7 +89,8 @@ async function bundle(): Promise<string> {
     .map((id) => relative(root, id))
     .sort()
   const folder = folderOf(modules)
-  renameSync(fresh, folder)
+  if (existsSync(folder)) rmSync(fresh, { recursive: true })
+  else renameSync(fresh, folder)
   writeFileSync(join(cache, 'last.json'), JSON.stringify({ modules, folder }))
   return folder
 }

@@ -596,6 +596,8 @@ it(
           rig.service.set(releasesPath, releases)
           await fleet(...versions)
           await firmware.releases({ vendorId: 2830, productId }, { refresh: true }).catch(() => undefined)
+          // A product whose list is not read keeps its earlier result; each case begins without one.
+          await store.database.write((transaction) => transaction.run('DELETE FROM firmware_standing'))
           await compliance.reconcile()
           const { rows } = await devices.slice(organizationId, { where: '', sort: [], start: 0, count: 100 })
           for (const row of rows) {
