@@ -140,8 +140,12 @@ export function openCompliance({
       const { compared, failed } = await compareGroups(groups, decisions, {})
       if (closed) return false
       const [previous, counts] = await Promise.all([previousRows(), deviceCounts()])
-      const isSettled = ({ group, storedAt }: ComparedGroup): boolean =>
-        storedAt !== null || failed.has(group.productId) || asked.has(group.productId)
+      // What is not stored has not failed: nobody asked for it yet.
+      const hasFailed = (productId: number): boolean =>
+        (failed.get(productId)?.kind ?? 'offline') !== 'offline' ||
+        firmware.lookupFailure({ vendorId, productId }) !== null
+      const isSettled = ({ group: { productId }, storedAt }: ComparedGroup): boolean =>
+        storedAt !== null || asked.has(productId) || hasFailed(productId)
       settled = new Set(compared.filter(isSettled).map(({ group }) => group.productId))
       const complete = [...counts].every(([productId, n]) => n === 0 || settled.has(productId))
       left = complete ? 'nothing' : previous.size === 0 ? 'parts-of-the-first' : 'parts'

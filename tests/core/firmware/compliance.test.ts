@@ -391,6 +391,15 @@ describe('firmware compliance of the fleet', () => {
       expect([later, await compliance.comparing()]).toEqual([null, { done: 0, total: 2 }])
     })
 
+    it('shows nothing of a part: what is not stored has not failed', async () => {
+      await store.database.write((transaction) => transaction.run('DELETE FROM firmware_standing'))
+      await atAnotherAddress()
+      syncing = true
+      await firmware.releases({ vendorId: 2830, productId })
+      await compliance.reconcile()
+      expect([await table(), await compliance.comparing()]).toEqual([[], { done: 1, total: 2 }])
+    })
+
     it('is not running while stored lists are only renewed', async () => {
       const seen: unknown[] = []
       await compliance.compareAll(async (asked) => {
