@@ -138,6 +138,8 @@ function preloadWorld(token, codec, bridge, bindingName, info, preload) {
   b.on('close', () => post(JSON.stringify({ t: 'close' })))
   const exposed = new Set(),
     pending = new Map()
+  // A reply to a call of an earlier document is dropped, as in Electron: its id is none of this one's.
+  const own = Math.random()
   let seq = 0
   class Emitter {
     #l = new Map()
@@ -184,7 +186,7 @@ function preloadWorld(token, codec, bridge, bindingName, info, preload) {
     send: (channel, ...args) => post(JSON.stringify({ t: 'send', channel, data: encode(args) })),
     invoke: (channel, ...args) =>
       new Promise((ok, no) => {
-        const id = ++seq
+        const id = `${own}-${++seq}`
         const data = encode(args) // DataCloneError rejects, as in Electron
         pending.set(id, { ok, no, channel })
         post(JSON.stringify({ t: 'invoke', id, channel, data }))
@@ -201,6 +203,7 @@ function preloadWorld(token, codec, bridge, bindingName, info, preload) {
       const m = JSON.parse(text)
       if (m.t === 'reply') {
         const p = pending.get(m.id)
+        if (p === undefined) return
         pending.delete(m.id)
         if (m.error !== undefined) p.no(new Error(`Error invoking remote method '${p.channel}': ${m.error}`))
         else p.ok(decode(m.data))

@@ -25,11 +25,12 @@ contextBridge.exposeInMainWorld('bridge', {
   unknown: () => ipcRenderer.invoke('unknown'),
   symbol: () => ipcRenderer.invoke('echo', Symbol('x')),
   failing: () => ipcRenderer.invoke('failing'),
+  held: () => ipcRenderer.invoke('held'),
 })
 try { contextBridge.exposeInMainWorld('bridge', {}) } catch (error) { contextBridge.exposeInMainWorld('again', error.message) }
 `
 const main = opensItsPage(
-  "ipcMain.handle('echo', (_event, value) => value); ipcMain.handle('failing', () => { throw new Error('from main') })",
+  "ipcMain.handle('echo', (_event, value) => value); ipcMain.handle('failing', () => { throw new Error('from main') }); globalThis.held = []; ipcMain.handle('held', () => new Promise((settle) => globalThis.held.push(settle)))",
 )
 
 let small: SmallApp
@@ -107,3 +108,26 @@ for (const [what, expression, expected] of [
     expect(await inPage(expression)).toEqual(expected)
   })
 }
+
+test('a reply to an earlier document does not answer a call of the next one', async () => {
+  const heldCalls = (): Promise<number> =>
+    app.evaluate(() => (globalThis as unknown as { held: readonly unknown[] }).held.length)
+  const again = async (): Promise<void> => {
+    const loaded = page.waitForEvent('load')
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.reload())
+    await loaded
+    await page.waitForFunction(() => 'again' in globalThis)
+  }
+  await again()
+  await inPage('void bridge.held()')
+  await expect.poll(heldCalls).toBe(1)
+  await again()
+  await inPage('void (globalThis.answer = bridge.held())')
+  await expect.poll(heldCalls).toBe(2)
+  await app.evaluate(() => {
+    const { held } = globalThis as unknown as { held: readonly ((reply: string) => void)[] }
+    held[0]!('earlier')
+    held[1]!('next')
+  })
+  expect(await inPage('globalThis.answer')).toBe('next')
+})
