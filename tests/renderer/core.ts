@@ -4,11 +4,9 @@ import { onTestFinished, vi } from 'vitest'
 import type { DeviceRow } from '../../electron/contract/api/devices.ts'
 import { refreshNow } from '../../renderer/components/now.ts'
 import { openOn, preparedFor, type Before, type CoreOptions, type TestCore } from './prepared-core.ts'
+import { presentAt } from './present-at.ts'
 
 export { acceptedKeys, changeProfile, type CoreOptions, type TestCore } from './prepared-core.ts'
-
-/** A Thursday morning in Europe in working hours: the time of every test, until it advances it. */
-export const presentAt = Date.UTC(2026, 10, 19, 9, 30)
 
 const defaults: CoreOptions = { organization: 'nordlys', devices: 300, readAgoInMs: 3 * 60_000 }
 

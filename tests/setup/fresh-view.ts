@@ -5,6 +5,7 @@ import { setTimeZone } from '../../renderer/components/format.ts'
 import { refreshNow } from '../../renderer/components/now.ts'
 import { setStaleAfter } from '../../renderer/components/stale-limit.ts'
 import { clearMessages, holdToasts } from '../../renderer/components/toasts.ts'
+import { presentAt } from '../renderer/present-at.ts'
 import { endWindowListeners } from './window-listeners.ts'
 
 /**
@@ -14,6 +15,8 @@ import { endWindowListeners } from './window-listeners.ts'
 beforeEach(() => {
   endWindowListeners()
   vi.useRealTimers()
+  // Time stands still until a test moves it: an age never depends on how long a test took.
+  vi.setSystemTime(presentAt)
   vi.unstubAllGlobals()
   // The element of App.vue into which menus and pop-ups are inserted.
   document.body.innerHTML = '<main id="page"></main>'

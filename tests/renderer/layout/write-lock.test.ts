@@ -4,7 +4,8 @@ import StatusBar from '../../../renderer/layout/StatusBar.vue'
 import { useWriteLock } from '../../../renderer/layout/write-lock-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { rebootRoom } from '../../reboot-room.ts'
-import { openCore, presentAt, settle, type TestCore } from '../core.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
+import { presentAt } from '../present-at.ts'
 
 beforeEach(() =>
   vi.useFakeTimers({

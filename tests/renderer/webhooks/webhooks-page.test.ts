@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WireResponse, WireFault } from '../../../electron/core/platform.ts'
 import { answer } from '../../fake-transport.ts'
-import { presentAt, settle, type TestCore } from '../core.ts'
+import { settle, type TestCore } from '../core.ts'
+import { presentAt } from '../present-at.ts'
 import { openPage, type OpenedPage } from '../page.ts'
 
 /** Fake DNS results and responses; every call that arrives is recorded. */
