@@ -29,17 +29,17 @@ const jobOf = (said: Said): JobDocument => {
   if (said.output === '') throw new Error(`nothing but: ${said.errors}`)
   return JSON.parse(said.output) as JobDocument
 }
-/** Rooms with all devices online, according to the last sync; ids as in the counts of the service. */
-const healthyRooms = async (): Promise<readonly { readonly id: string; readonly name: string | null }[]> =>
+/** Rooms with two devices online: one may go offline at any time, by its own rhythm. */
+const roomsOnline = async (): Promise<readonly { readonly id: string; readonly name: string | null }[]> =>
   (
     await document<{ rooms: { id: string; name: string | null }[] }>(
       home,
-      ['rooms', '--where', 'health:ok'],
+      ['rooms', '--where', 'online:>1'],
       service.key,
     )
   ).rooms
 const roomIds = async (count: number): Promise<readonly string[]> =>
-  (await healthyRooms()).slice(0, count).map(({ id }) => id)
+  (await roomsOnline()).slice(0, count).map(({ id }) => id)
 
 const started = (...words: readonly string[]): Started => startHeadroom(home, words, { key: service.key })
 const rebooted = async (): Promise<number> => Object.keys((await counts()).writes).length
@@ -47,7 +47,7 @@ const rebooted = async (): Promise<number> => Object.keys((await counts()).write
 // Jobs that end without a person: tests/cli/jobs-in-time.test.ts.
 test('Ctrl+C pauses a job and explains how to resume; resumed, it ends', async () => {
   await begin('--latency', '150')
-  const ids = await roomIds(20)
+  const ids = await roomIds(12)
   const { child, said } = started(
     'reboot',
     ...ids,

@@ -168,7 +168,7 @@ const noName = new Set([
  */
 async function work(): Promise<Made> {
   const { rows: rooms } = await ask<{ rows: readonly Row[] }>('rooms.list', {
-    where: 'online:>0',
+    where: 'online:>1',
     sort: [],
     start: 0,
     count: 3,
