@@ -9,7 +9,7 @@ let service: Service
 
 const begin = async (...options: readonly string[]): Promise<void> => {
   home = newHome()
-  service = await startService('--devices', '240', '--rooms', '36', ...options)
+  service = await startService('--devices', '480', '--rooms', '72', ...options)
   expect((await addOrganization(home, service)).code).toBe(0)
   expect((await run('sync')).code).toBe(0)
 }
@@ -47,7 +47,7 @@ const rebooted = async (): Promise<number> => Object.keys((await counts()).write
 // Jobs that end without a person: tests/cli/jobs-in-time.test.ts.
 test('Ctrl+C pauses a job and explains how to resume; resumed, it ends', async () => {
   await begin('--latency', '150')
-  const ids = await roomIds(12)
+  const ids = await roomIds(20)
   const { child, said } = started(
     'reboot',
     ...ids,
