@@ -26,10 +26,6 @@ export const jobOptions = {
   },
 } as const satisfies CommandShape['options']
 
-export const canaryOption = {
-  canary: { type: 'boolean', help: 'one room first, the others once it is back online' },
-} as const satisfies CommandShape['options']
-
 /** Options that make a job out of a single write. */
 export const asksForJob = (given: ParsedCommand): boolean =>
   ['where', 'start-at', 'window', 'canary', 'keep-trying', 'no-watch', 'count', 'detach', 'ticket'].some(

@@ -3,6 +3,7 @@ import type {
   JobItem,
   JobPlan,
   JobState,
+  JobTerms,
   PlannedItem,
   SkipReason,
   WaitReason,
@@ -39,7 +40,7 @@ const waitLabels: Readonly<Record<WaitReason, string>> = {
   paused: 'paused',
   locked: 'needs unlocking to continue',
   key: 'the subscription key is refused, missing or not bound',
-  canary: 'waits for the first room',
+  canary: 'waits until the first one is back',
   'device-minute': 'waits: one action per minute per device',
   'call-budget': 'waits for the call limit',
   'rate-limited': 'the service asked to wait',
@@ -98,7 +99,7 @@ export function planText(
       : of === 'room'
         ? `${counted(plan.items, 'room')} of ${name}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
         : `${counted(plan.items, 'device')} of ${name} would be changed.`,
-    ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, names)),
+    ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, plan.draft, names)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...(plan.products ?? []).map(
       ({ name, version, devices, from, listedAt }) =>
@@ -126,8 +127,11 @@ function windowText(window: JobPlan['draft']['window'], timeZones: JobPlan['time
   return [`Starts only within ${clock(window.from)}-${clock(window.to)} (${each}${zones || 'local time'}).`]
 }
 
-const whenText = ({ skipped, earliestAt }: PlannedItem): string =>
-  skipped === null ? (earliestAt === null ? 'now' : `from ${at(earliestAt)}`) : `not: ${skipLabels[skipped]}`
+const whenText = ({ skipped, earliestAt, after }: PlannedItem, { canary }: JobTerms): string => {
+  if (skipped !== null) return `not: ${skipLabels[skipped]}`
+  if (canary && after !== undefined) return `when ${after} is back`
+  return earliestAt === null ? 'now' : `from ${at(earliestAt)}`
+}
 
 /** Ids next to the names if a name is ambiguous: many devices are named after their product. */
 const idColumn = (
@@ -140,20 +144,20 @@ const idColumn = (
   return needed ? { head: ['Id'], of: ({ target }) => [target.id] } : { head: [], of: () => [] }
 }
 
-const roomTable = (items: readonly PlannedItem[]): string[] => {
+const roomTable = (items: readonly PlannedItem[], terms: JobTerms): string[] => {
   const ids = idColumn(items)
   return table(
     ['Room', ...ids.head, 'When', 'Devices that restart'],
     items.map((item) => [
       item.target.name ?? item.target.id,
       ...ids.of(item),
-      whenText(item),
+      whenText(item, terms),
       item.devices.map(({ name, status }) => `${name} (${status})`).join(', ') || null,
     ]),
   )
 }
 
-const firmwareTable = (items: readonly PlannedItem[]): string[] => {
+const firmwareTable = (items: readonly PlannedItem[], terms: JobTerms): string[] => {
   const ids = idColumn(items)
   return table(
     ['Device', ...ids.head, 'Now', 'New', 'When'],
@@ -162,12 +166,12 @@ const firmwareTable = (items: readonly PlannedItem[]): string[] => {
       ...ids.of(item),
       item.changes[0]?.now ?? null,
       item.changes[0]?.new ?? null,
-      whenText(item),
+      whenText(item, terms),
     ]),
   )
 }
 
-const settingTable = (items: readonly PlannedItem[], names: SettingNames): string[] => {
+const settingTable = (items: readonly PlannedItem[], terms: JobTerms, names: SettingNames): string[] => {
   const ids = idColumn(items)
   return table(
     ['Device', ...ids.head, 'Setting', 'Label', 'Now', 'New', 'Restarts', 'When'],
@@ -180,7 +184,9 @@ const settingTable = (items: readonly PlannedItem[], names: SettingNames): strin
         change === null ? null : (change.now ?? 'not available'),
         change?.new ?? null,
         change === null || change.restarts === null ? null : change.restarts ? 'yes' : 'no',
-        change?.allowed === false ? `not: ${change.reason ?? skipLabels['not-allowed']}` : whenText(item),
+        change?.allowed === false
+          ? `not: ${change.reason ?? skipLabels['not-allowed']}`
+          : whenText(item, terms),
       ]),
     ),
   )

@@ -58,14 +58,15 @@ const buttons = {
 const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || window !== null
 
 /**
- * When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00 (Asia/Tokyo)`.
+ * When an item may start at the earliest: `at once`, `when Aarhus 3 is back`, `from 22:00`, `between 22:00 and 05:00 (Asia/Tokyo)`.
  * The zone is shown if a time is selected.
  */
 export function whenOf(
-  { earliestAt, timeZone: own }: Pick<PlannedItem, 'earliestAt' | 'timeZone'>,
-  { startAt, window, timeZone }: JobTerms,
+  { earliestAt, timeZone: own, after }: Pick<PlannedItem, 'earliestAt' | 'timeZone' | 'after'>,
+  { startAt, window, timeZone, canary }: JobTerms,
   nowAt: number,
 ): string {
+  if (canary && after !== undefined) return text('jobs.plan.afterFirst', { name: after })
   if (window !== null)
     return inZone(text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) }), own)
   if (startAt !== null && timeZone !== undefined && startAt > Math.max(earliestAt ?? nowAt, nowAt))

@@ -3,7 +3,7 @@ import { watchedAtMostInMinutes, watchedForInMinutes } from '../../contract/job.
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
-import { canaryOption, jobOptions, termsOf } from '../job-terms.ts'
+import { jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { moment } from '../table.ts'
 import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
@@ -35,7 +35,10 @@ export const firmwareUpdateCommands: readonly Command[] = [
     operands: ['[DEVICE]…', 'VERSION'],
     options: {
       ...jobOptions,
-      ...canaryOption,
+      canary: {
+        type: 'boolean',
+        help: 'one device of each product first, the others once it reports its version',
+      },
       where: {
         type: 'string',
         help: 'all devices that match a filter, as in the command devices: \'product:"PanaCast 50" fw:behind\'',

@@ -10,7 +10,7 @@ import { quoted } from '../../contract/filter/filter-reader.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
-import { asksForJob, canaryOption, jobOptions, termsOf } from '../job-terms.ts'
+import { asksForJob, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { notBegun, rebootOf, rebootOne, refusalOf, tell, time } from '../reboot-one.ts'
 import { counted, moment, table } from '../table.ts'
@@ -140,7 +140,7 @@ export const roomCommands: readonly Command[] = [
     operands: ['[ROOM]…'],
     options: {
       ...jobOptions,
-      ...canaryOption,
+      canary: { type: 'boolean', help: 'one room first, the others once it is back online' },
       where: {
         type: 'string',
         help: 'all rooms that match a filter, as in the command rooms: \'location:"Aarhus" health:trouble\'',

@@ -80,8 +80,8 @@ export interface JobTerms extends JobTiming {
    */
   readonly keepTrying: boolean
   /**
-   * Only the first room or device at first, watched until it is back or reports its version; then the others.
-   * Not for settings.
+   * Only the first room, or the first device of each product, at first: watched until it is back or reports its
+   * version; then the others of it. One that ends otherwise pauses the job. Not for settings.
    */
   readonly canary: boolean
   /** Its ticket, also on each line of the journal; missing: none. */
@@ -108,6 +108,8 @@ export interface PlannedItem {
   readonly skipped: SkipReason | null
   /** IANA name of the zone that its record names; missing: none, or an unknown one. */
   readonly timeZone?: string
+  /** Name of the item that is tried before it, if the terms say so; missing: none, as for the first. */
+  readonly after?: string
   /** Plan of one room: its last reboot, if its result is unknown; missing: known, or not queried. */
   readonly unanswered?: UnansweredReboot
 }

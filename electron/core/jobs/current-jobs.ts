@@ -72,7 +72,7 @@ export function openCurrentJobs({
       leftInMs:
         state === 'running'
           ? running.pace.left({
-              queued: running.queue.size + running.sending(),
+              queued: running.unsentItems() + running.sending(),
               lastDueInMs,
               monitoredForInMs: longest,
               planned,

@@ -8,6 +8,8 @@ export interface QueuedItem {
   readonly dueAt: number
   /** Why it was not sent at its last turn. */
   readonly waitsFor?: WaitReason | undefined
+  /** Of the items that one of them is tried for (`canaries.ts`). */
+  readonly family: string | null
   /** Sent only within this window; null: at any time. */
   readonly window: LocalWindow | null
 }

@@ -257,13 +257,6 @@ export class JobRepository {
     )
   }
 
-  canaryOver(job: number): Promise<void> {
-    return this.#options.workbook.write(
-      (transaction) =>
-        void transaction.run(`UPDATE job SET canary = 'over' WHERE number = ? AND canary = 'due'`, [job]),
-    )
-  }
-
   /** Ends items that were not sent; true: nothing is in flight, so the job ended. */
   cancel(job: number): Promise<boolean> {
     return this.#options.workbook.write((transaction) => {

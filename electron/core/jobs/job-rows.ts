@@ -35,11 +35,6 @@ export interface StoredJob {
   readonly work: JobWork
   readonly state: StoredJobState
   readonly waitsFor: WaitReason | null
-  /**
-   * `due`: the first item (canary) is not back yet; `over`: it is back, or a technician resumed without it;
-   * null: the job has no canary.
-   */
-  readonly canary: 'due' | 'over' | null
   /** The job's data, the same for every process. */
   readonly listed: Omit<Job, 'state' | 'missed' | 'waitsFor' | 'waitsUntil' | 'leftInMs'>
   /** Its start time passed without a request. */
@@ -128,13 +123,21 @@ export async function queryRestarts(
   }))
 }
 
+/** Items of one family are tried by one of them: devices by their product; rooms are one family. */
+const triedTogether = `CAST(memory ->> '$.productId' AS TEXT)`
+
+interface StoredQueueItem {
+  readonly id: number
+  readonly position: number
+  readonly earliestAt: number | null
+  readonly timeZone: string | null
+  readonly family: string | null
+}
+
 /** Items that were not sent yet, in the order of the plan. */
-export async function queryQueue(
-  workbook: JobQueries,
-  job: number,
-): Promise<readonly { id: number; position: number; earliestAt: number | null; timeZone: string | null }[]> {
+export async function queryQueue(workbook: JobQueries, job: number): Promise<readonly StoredQueueItem[]> {
   const rows = await workbook.query(
-    `SELECT id, position, earliest_at, memory ->> '$.timeZone' AS time_zone FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`,
+    `SELECT id, position, earliest_at, memory ->> '$.timeZone' AS time_zone, ${triedTogether} AS family FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`,
     [job],
   )
   return rows.map((row) => ({
@@ -142,6 +145,23 @@ export async function queryQueue(
     position: Number(row['position']),
     earliestAt: numberOrNull(row['earliest_at']),
     timeZone: textOrNull(row['time_zone']),
+    family: textOrNull(row['family']),
+  }))
+}
+
+/** Items that were begun and had something to do, and whether they ended: of a job that tries one item first. */
+export async function queryTried(
+  workbook: JobQueries,
+  job: number,
+): Promise<readonly { readonly id: number; readonly family: string | null; readonly ended: boolean }[]> {
+  const rows = await workbook.query(
+    `SELECT id, ${triedTogether} AS family, state = 'ended' AS ended FROM job_item WHERE job = ? AND state <> 'queued' AND detail IS NOT 'as-wanted'`,
+    [job],
+  )
+  return rows.map((row) => ({
+    id: Number(row['id']),
+    family: textOrNull(row['family']),
+    ended: row['ended'] === 1,
   }))
 }
 
@@ -287,7 +307,6 @@ function jobOf(row: SqlRow): StoredJob {
     work,
     state: textOrNull(row['state']) as StoredJobState,
     waitsFor: textOrNull(row['waits_for']) as WaitReason | null,
-    canary: textOrNull(row['canary']) as StoredJob['canary'],
     missed: row['missed'] === 1,
     listed: {
       id: String(row['id']),

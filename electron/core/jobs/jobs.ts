@@ -21,6 +21,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import { JobRepository } from './job-repository.ts'
 import { jobCondition } from './job-query.ts'
 import { queryItem, queryItems, queryJobs, queryOpenJobs, queryRestarts, type StoredJob } from './job-rows.ts'
+import { withCanaries } from './canaries.ts'
 import { storedJob } from './listed-jobs.ts'
 import { loadJob, type RunningJob } from './running-job.ts'
 import { checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './plans.ts'
@@ -183,7 +184,9 @@ export function openJobs(options: JobsOptions): Jobs {
     checkTerms(draft, draft)
     // Before its reads: if the file cannot store line or slot, no item of this plan could be sent.
     await writes.mustBeOpen(true)
-    const work = await workers[draft.work.kind].plan(draft.work, task)
+    const planned = await workers[draft.work.kind].plan(draft.work, task)
+    const work =
+      draft.work.kind === 'change-settings' ? planned : { ...planned, items: withCanaries(planned.items) }
     const plan = jobPlanOf(draft, work, {
       id: newId(),
       organization: { id: organizationId, name: options.organizationName() },
@@ -280,7 +283,7 @@ export function openJobs(options: JobsOptions): Jobs {
         // client that lists jobs takes the job over.
         changed(plan.id)
         if (retryOf !== null) changed(retryOf)
-        const running = await loadJob(options, { ...job, canary: canary ? 'due' : null }, terms, false)
+        const running = await loadJob(options, job, { ...terms, canary }, false)
         if (start.unlock) writes.unlock()
         runner.arm(running, authorization)
         // Actions were locked meanwhile: the job is paused.

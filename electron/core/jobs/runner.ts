@@ -153,7 +153,7 @@ export class Runner {
 
   async cancel(job: RunningJob): Promise<void> {
     job.state = 'stopping'
-    job.queue.clear()
+    job.clear()
     job.unsent.abort()
     job.stop.abort()
     if (await this.#options.repository.cancel(job.number)) this.#finish(job)
@@ -165,16 +165,18 @@ export class Runner {
     const { clock, budget } = this.#options
     const now = clock.now()
     if (job.state === 'paused') return { reason: job.pausedFor ?? 'paused', until: null }
-    if (job.state === 'stopping' || job.queue.size === 0) return null
+    if (job.state === 'stopping' || job.unsentItems() === 0) return null
     const { startAt } = job.terms
     if (startAt !== null && startAt > now) return { reason: 'start-time', until: startAt }
     const monotonic = clock.monotonic()
     const nextAt = job.queue.nextAt({ wall: now, monotonic })
-    if (nextAt === Infinity) return { reason: 'window', until: job.queue.opensAt(now) }
+    if (nextAt === Infinity) {
+      const opensAt = job.queue.opensAt(now)
+      return { reason: opensAt === null ? 'canary' : 'window', until: opensAt }
+    }
     if (this.#offlineLookAt !== null) return { reason: 'offline', until: null }
     const until = standsStillUntil(budget.state())
     if (until > now) return { reason: 'rate-limited', until }
-    if (job.canary === 'due' && job.inFlight.size > 0) return { reason: 'canary', until: null }
     if (nextAt <= monotonic) return null
     return { reason: job.queue.nextWaitsFor(now), until: now + nextAt - monotonic }
   }
@@ -199,7 +201,7 @@ export class Runner {
     if (this.#closed) return
     const { clock } = this.#options
     const unmet = this.#lookAtStarts()
-    const running = [...this.#jobs.values()].filter((job) => job.state === 'running' && job.queue.size > 0)
+    const running = [...this.#jobs.values()].filter((job) => job.state === 'running' && job.unsentItems() > 0)
     if (running.length === 0 && unmet.length === 0) return
     this.#lookAtConnection(running)
     for (const job of running) {
@@ -239,7 +241,7 @@ export class Runner {
 
   async #miss(job: RunningJob): Promise<void> {
     job.state = 'stopping'
-    job.queue.clear()
+    job.clear()
     if ((await this.#written(() => this.#options.repository.miss(job.number))) === true) this.#finish(job)
   }
 
@@ -339,13 +341,18 @@ export class Runner {
     }
     this.#options.changed(job.id)
     const { item, reference } = claim
-    const tools = this.#tools(job, id, inFlight, { reference, unsent })
+    const since = Math.max(job.sendingSince, job.canaries?.since(queued.family) ?? -Infinity)
+    const tools = this.#tools(job, id, inFlight, { reference, unsent, since })
     const ending = await this.#endingOf(() => workers[job.work.kind].run(item, tools))
     await this.#settle(job, id, queued, inFlight, ending)
   }
 
   async #monitor(job: RunningJob, item: ItemToRun, inFlight: InFlightItem): Promise<void> {
-    const tools = this.#tools(job, item.id, inFlight, { reference: '', unsent: AbortSignal.abort() })
+    const tools = this.#tools(job, item.id, inFlight, {
+      reference: '',
+      unsent: AbortSignal.abort(),
+      since: job.sendingSince,
+    })
     const ending = await this.#endingOf(() => this.#options.workers[job.work.kind].resume(item, tools))
     await this.#settle(job, item.id, null, inFlight, ending)
   }
@@ -363,7 +370,7 @@ export class Runner {
     job: RunningJob,
     id: number,
     inFlight: InFlightItem,
-    { reference, unsent }: { reference: string; unsent: AbortSignal },
+    { reference, unsent, since }: { reference: string; unsent: AbortSignal; since: number },
   ): ItemTools {
     const { repository, clock, changed } = this.#options
     return {
@@ -374,7 +381,7 @@ export class Runner {
         unlock: false,
         wait: false,
       },
-      since: job.sendingSince,
+      since,
       signal: AbortSignal.any([job.stop.signal, this.#leaving.signal]),
       accepted: async (state, journalId) => {
         const calls = inFlight.calls
@@ -435,13 +442,14 @@ export class Runner {
     const settled = await this.#written(() => this.#options.repository.settle(id, ending, options))
     job.inFlight.delete(id)
     if (settled === null || settled.kind === 'not-ours') return this.turn()
-    await this.#react(job, { queued, wasSending, inFlight }, ending, settled)
+    await this.#react(job, id, { queued, wasSending, inFlight }, ending, settled)
     this.#options.changed(job.id)
     this.turn()
   }
 
   async #react(
     job: RunningJob,
+    id: number,
     {
       queued,
       wasSending,
@@ -463,15 +471,17 @@ export class Runner {
     } else if (wasSending) job.pace.sent()
     else if (inFlight.monitoredSince !== null) job.pace.monitored(now - inFlight.monitoredSince)
     if (settled.kind === 'ended' && settled.jobEnded) return this.#finish(job)
-    if (job.state !== 'running') return
-    if (settled.kind === 'ended' && job.canary === 'due') {
-      job.canary = 'over'
-      job.sendingSince = now
-      await this.#written(() => this.#options.repository.canaryOver(job.number))
+    if (job.state === 'stopping') return
+    if (settled.kind === 'ended') {
       const { outcome, detail } = settled.ended
-      if (outcome !== 'done' || (detail !== 'back-online' && detail !== 'verified'))
-        await this.pause(job, 'canary')
+      const worked = outcome === 'done' && (detail === 'back-online' || detail === 'verified')
+      // A job that is paused already says nothing about a canary that did not work: the next one is tried.
+      const idle = detail === 'as-wanted' || (!worked && job.state === 'paused')
+      const released = job.canaries?.ended(id, idle, now) ?? null
+      for (const item of released ?? []) job.queue.add(item, now)
+      if (released !== null && !worked && !idle) await this.pause(job, 'canary')
     }
+    if (job.state !== 'running') return
     const reason = waitReasonAfter(ending, failure, queued?.window ?? null)
     if (reason !== null) await this.pause(job, reason)
   }

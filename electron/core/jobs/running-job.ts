@@ -4,7 +4,8 @@ import type { Workbook } from '../storage/workbook.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Authorization } from '../writes/writes.ts'
 import { ItemQueue } from './item-queue.ts'
-import { queryQueue, type StoredJob } from './job-rows.ts'
+import { queryQueue, queryTried, type StoredJob } from './job-rows.ts'
+import { Canaries } from './canaries.ts'
 import { Pace } from './pace.ts'
 import { distinctZones, windowsIn, type WindowIn } from './start-window.ts'
 
@@ -36,7 +37,8 @@ export class RunningJob {
   state: 'running' | 'paused' | 'stopping' = 'running'
   /** Why the job is paused. */
   pausedFor: WaitReason | null = null
-  canary: 'due' | 'over' | null
+  /** null: all items may be sent at once. */
+  readonly canaries: Canaries | null
   /** It has no start time, has reached it, or was begun: from then on it can be late but not missed. */
   metStart: boolean
   authorization: Authorization | null = null
@@ -57,7 +59,6 @@ export class RunningJob {
       id: string
       work: JobWork
       terms: JobTerms
-      canary: 'due' | 'over' | null
       metStart: boolean
       asked: number
       target: Job['target']
@@ -72,12 +73,22 @@ export class RunningJob {
     this.terms = job.terms
     this.asked = job.asked
     this.target = job.target
-    this.canary = job.canary
+    this.canaries = job.terms.canary ? new Canaries() : null
     this.metStart = job.metStart || job.terms.startAt === null
     this.windowIn = job.windowIn
     this.timeZones = job.timeZones
     this.pace = new Pace(clock)
     this.sendingSince = clock.monotonic()
+  }
+
+  /** Items that were not sent yet. */
+  unsentItems(): number {
+    return this.queue.size + (this.canaries?.size ?? 0)
+  }
+
+  clear(): void {
+    this.queue.clear()
+    this.canaries?.clear()
   }
 
   sending(): number {
@@ -97,7 +108,7 @@ export async function loadJob(
     readonly clock: Clock
     readonly timeZone: () => Promise<string>
   },
-  job: Pick<StoredJob, 'number' | 'id' | 'work' | 'canary'> & Pick<Job, 'asked' | 'target'>,
+  job: Pick<StoredJob, 'number' | 'id' | 'work'> & Pick<Job, 'asked' | 'target'>,
   terms: JobTerms,
   begun: boolean,
 ): Promise<RunningJob> {
@@ -107,10 +118,13 @@ export async function loadJob(
   const timeZones = distinctZones(queue.map(({ timeZone }) => timeZone))
   const running = new RunningJob({ ...job, terms, metStart: begun, windowIn, timeZones }, clock)
   const now = clock.monotonic()
-  for (const { id, position, earliestAt, timeZone } of queue) {
+  if (running.canaries !== null)
+    for (const tried of await queryTried(workbook, job.number)) running.canaries.tried(tried)
+  for (const { id, position, earliestAt, timeZone, family } of queue) {
     // A time from before a clock adjustment may be far off: the rule is one minute, so no item waits longer.
     const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), betweenWritesInMs)
-    running.queue.add({ id, position, dueAt: now + dueInMs, window: windowIn(timeZone) }, now)
+    const item = { id, position, dueAt: now + dueInMs, window: windowIn(timeZone), family }
+    if (running.canaries?.holds(item) !== true) running.queue.add(item, now)
   }
   return running
 }

@@ -280,7 +280,8 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
       products.set(key, { product: { ...product, devices: product.devices + 1 }, from })
     }
     return {
-      items,
+      // One that is offline would keep the others waiting when it is tried first.
+      items: items.sort((a, b) => Number(isOnline(b)) - Number(isOnline(a))),
       skipped,
       products: [...products.values()]
         .map(({ product, from }) => ({
@@ -307,6 +308,8 @@ const refusals: Readonly<Record<FirmwareRefusal, (product: string, version: stri
       `The device reports ${now}, so ${version} may be a downgrade, which was not confirmed. Nothing was sent.`,
     'releases-unknown': (product) => `The releases of ${product} could not be read. Nothing was sent.`,
   }
+
+const isOnline = ({ planned }: WorkItem): boolean => planned.devices[0]?.status === 'online'
 
 const conflict = (message: string): ItemEnding =>
   ended('failed', 'conflict', { kind: 'invalid', field: 'firmware', message })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { JobSort } from '../../../electron/contract/api/jobs.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
+import type { ItemEnding, ItemToRun, ItemTools } from '../../../electron/core/jobs/job-work.ts'
 import { aDraft, AHome, answered, AProgram, call, done, failing, offline, rooms } from './a-bench.ts'
 import { nobody, slow, statusOf } from './asking-a-program.ts'
 
@@ -382,6 +383,59 @@ describe('the start of a job', () => {
     ])
     await program.after(minute)
     expect(program.sent).toEqual(['R1', 'R2', 'R3', 'R4'])
+  })
+
+  it('tries the next one when the first had nothing to do, or ended badly while the job was paused', async () => {
+    program = new AProgram(home, {
+      worker: {
+        run: async (item, tools) => {
+          if (item.target.id === 'R1') return { ...done, detail: 'as-wanted' }
+          const { journalId } = await program.pass(item, tools)
+          await tools.accepted('watching', journalId)
+          const detail = item.target.id === 'R2' ? 'did-not-come-back' : 'back-online'
+          return new Promise((resolve) =>
+            program.clock.after(2 * minute, () => resolve({ ...done, detail, journalId })),
+          )
+        },
+      },
+    })
+    const { id } = await program.start(rooms(5), { canary: true })
+    await program.after(minute)
+    expect(program.sent).toEqual(['R2'])
+    await program.jobs.pause(id)
+    await program.after(3 * minute)
+    await program.jobs.resume({ id, unlock: false })
+    await program.after(0)
+    expect(program.sent).toEqual(['R2', 'R3'])
+    await program.after(2 * minute)
+    expect(program.sent).toEqual(['R2', 'R3', 'R4', 'R5'])
+  })
+
+  it('goes on with its canary after a restart: those after it wait until it is back', async () => {
+    const watch = {
+      run: async (item: ItemToRun, tools: ItemTools) => {
+        const { journalId } = await program.pass(item, tools)
+        await tools.accepted('watching', journalId)
+        return new Promise<ItemEnding>(() => undefined)
+      },
+    }
+    program = new AProgram(home, { worker: watch })
+    const { id } = await program.start(rooms(3), { canary: true })
+    await program.after(0)
+    void program.close()
+    let back = (): void => undefined
+    program = new AProgram(home, {
+      worker: {
+        resume: () => new Promise((resolve) => (back = () => resolve({ ...done, detail: 'back-online' }))),
+      },
+    })
+    await program.jobs.resume({ id, unlock: true })
+    await program.after(minute)
+    const waits = await statusOf(program, id)
+    expect([program.sent, waits]).toMatchObject([[], { state: 'running', waitsFor: 'canary', underWay: 1 }])
+    back()
+    await program.after(0)
+    expect(program.sent).toEqual(['R2', 'R3'])
   })
 
   it.each<[string, Partial<typeof done>]>([

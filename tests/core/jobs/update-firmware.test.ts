@@ -204,6 +204,8 @@ test('a report that names this device in capitals, and its product, is its own',
   expect(endings((await it.done(plan)).items)).toEqual([['done', 'as-wanted', null]])
 })
 
+const productOf = async (id: string) => (await it.handlers.devices.get({ id })).productId
+
 describe('before firmware is sent, the releases are asked again', () => {
   const lists = (productId: number | null = null) =>
     it.documents.filter((url) => url.includes(`/${productId ?? ''}`) && /\/firmware-releases/.test(url))
@@ -212,7 +214,6 @@ describe('before firmware is sent, the releases are asked again', () => {
     it.instead = ({ url }) =>
       of.find(([productId]) => url.includes(`/products/${productId}/firmware-releases`))?.[1] ?? null
   }
-  const productOf = async (id: string) => (await it.handlers.devices.get({ id })).productId
   const others = (productId: number | null) => behind((one) => one.productId !== productId)
 
   test.each([
@@ -324,12 +325,30 @@ test('a device that already runs the version at its turn is not written to', asy
   expect([endings(items), it.arrived('UpdateDeviceFirmware')]).toEqual([[['done', 'as-wanted', null]], 1])
 })
 
-describe('one device first', () => {
-  const several = async (): Promise<JobWork> => {
-    const other = await behind(({ id }) => id !== device.id)
-    const ids = [device.id, other.id]
+describe('one device of each product first', () => {
+  const several = async (products = 1): Promise<JobWork> => {
+    const productId = await productOf(device.id)
+    const twin = await behind((one) => one.id !== device.id && one.productId === productId)
+    const other = products === 1 ? [] : [await behind((one) => one.productId !== productId)]
+    const ids = [device, twin, ...other].map(({ id }) => id)
     return { ...update(10), version: 'latest', selection: { kind: 'picked', ids } } as JobWork
   }
+
+  test('of two products, two are begun at once, and the second of a product when its first reports its version', async () => {
+    const plan = await it.plan(await several(2), { canary: true })
+    const { items: planned } = await it.handlers.jobs.planned({ plan: plan.id, start: 0, count: 9 })
+    const first = planned.filter(({ after }) => after === undefined)
+    const { id } = await it.start(plan)
+    await it.until(async () => it.arrived('UpdateDeviceFirmware') === 2)
+    const items = await it.items(id)
+    const begun = items.filter(({ startedAt }) => startedAt !== null)
+    expect(begun.map(({ target }) => target)).toEqual(first.map(({ target }) => target))
+    await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'ended', 5_000)
+    expect([it.arrived('UpdateDeviceFirmware'), endings(await it.items(id))]).toEqual([
+      3,
+      planned.map(() => ['done', 'verified', null]),
+    ])
+  })
 
   test('lets the others continue when it reports its version', async () => {
     const { items } = await it.done(await it.plan(await several(), { canary: true }))

@@ -179,6 +179,13 @@ describe('when an item may start', () => {
   ])('%s', (_, earliestAt, terms, sentence) => {
     expect(whenOf({ earliestAt }, terms, nowAt)).toBe(sentence)
   })
+  it('after the first, when one is tried first', () => {
+    const item = { earliestAt: at(14, 3), after: 'Aarhus 3' }
+    expect([whenOf(item, { ...atTen, canary: true }, nowAt), whenOf(item, now, nowAt)]).toEqual([
+      'when Aarhus 3 is back',
+      'from 14:03',
+    ])
+  })
   it.each([
     ['UTC', 'between 22:00 and 05:00'],
     ['Asia/Tokyo', 'between 22:00 and 05:00 (Asia/Tokyo)'],
