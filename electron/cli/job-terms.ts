@@ -12,7 +12,10 @@ export const jobOptions = {
     type: 'string',
     help: 'confirm the number of rooms or devices, required for more than five',
   },
-  'start-at': { type: 'string', help: 'start at 22:00, 2026-11-22T22:00 or +30min; the command waits' },
+  'start-at': {
+    type: 'string',
+    help: 'start at 22:00 or 2026-11-22T22:00, in the time zone of each room if its record has one, else in local time; at 2026-11-22T22:00+01:00 or +30min, everywhere at once; the command waits',
+  },
   window: {
     type: 'string',
     help: 'start only within 22:00-05:00, in the time zone of each room if its record has one, else in local time',
@@ -38,7 +41,7 @@ export function termsOf(given: ParsedCommand, now: number): JobTerms {
   const window = text(given, 'window')
   const ticket = text(given, 'ticket')?.trim() || null
   return {
-    startAt: startAt === null ? null : startOf(startAt, now),
+    ...(startAt === null ? { startAt: null } : startOf(startAt, now)),
     window: window === null ? null : windowOf(window),
     keepTrying: flag(given, 'keep-trying'),
     canary: flag(given, 'canary'),
@@ -55,10 +58,10 @@ export function countOf(given: ParsedCommand): number | null {
 
 const units: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Local time: `22:00` is the next one. */
-function startOf(word: string, now: number): number {
+/** Local time: `22:00` is the next one. A time with an offset is a moment. */
+function startOf(word: string, now: number): Pick<JobTerms, 'startAt' | 'timeZone'> {
   const [, amount, unit = ''] = /^\+(\d{1,6})(s|min|h|d)$/.exec(word) ?? []
-  if (amount !== undefined) return now + Number(amount) * (units[unit] ?? 0)
+  if (amount !== undefined) return { startAt: now + Number(amount) * (units[unit] ?? 0) }
   const minutes = minutesOf(word)
   const at =
     minutes === null
@@ -69,7 +72,7 @@ function startOf(word: string, now: number): number {
   if (Number.isNaN(at))
     throw new UsageError(`--start-at: "${word}" is not a time such as 22:00, 2026-11-22T22:00 or +30min.`)
   if (at < now) throw new UsageError(`--start-at: ${word} is in the past.`)
-  return at
+  return { startAt: at, ...(/(Z|[+-]\d{2}:?\d{2})$/.test(word) ? {} : { timeZone: systemTimeZone() }) }
 }
 
 /** Minutes after midnight; null: not a time of day. */

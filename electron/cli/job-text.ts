@@ -4,11 +4,13 @@ import type {
   JobPlan,
   JobState,
   JobTerms,
+  JobTiming,
   PlannedItem,
   SkipReason,
   WaitReason,
 } from '../contract/api/jobs.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
+import { clockAt } from '../contract/time-zone.ts'
 import { sentence } from './sentences.ts'
 import { titled } from './setting-names.ts'
 import { counted, moment, table } from './table.ts'
@@ -97,15 +99,15 @@ export function planText(
     plan.draft.work.kind === 'update-firmware'
       ? `${counted(plan.items, 'device')} of ${name} would be updated, and ${plan.items === 1 ? 'is' : 'are'} not available meanwhile.`
       : of === 'room'
-        ? `${counted(plan.items, 'room')} of ${name}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
+        ? `${counted(plan.items, 'room')} of ${name}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}${plan.offline === 0 ? '' : `, ${plan.offline} ${plan.offline === 1 ? 'is' : 'are'} offline and may come back`}.`
         : `${counted(plan.items, 'device')} of ${name} would be changed.`,
     ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, plan.draft, names)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...(plan.products ?? []).map(
-      ({ name, version, devices, from, listedAt }) =>
-        `${name}: ${counted(devices, 'device')} to ${version}, from ${from.map((one) => `${one.version ?? 'a version not known'} (${one.devices})`).join(', ')}. Its list of releases is from ${moment(listedAt) ?? ''}.`,
+      ({ name, version, deviceIds, from, listedAt }) =>
+        `${name}: ${counted(deviceIds.length, 'device')} to ${version}, from ${from.map((one) => `${one.version ?? 'a version not known'} (${one.devices})`).join(', ')}. Its list of releases is from ${moment(listedAt) ?? ''}.`,
     ),
-    ...windowText(plan.draft.window, plan.timeZones),
+    ...timesText(plan.draft, plan.zones),
     ...plan.skipped.map(
       ({ reason, count }) =>
         `Left out: ${counted(count, reason === 'no-room' ? 'device' : of)}, ${skipLabels[reason]}.`,
@@ -117,14 +119,29 @@ export function planText(
   ]
 }
 
-/** The time zone in which the hours of a window count. */
-function windowText(window: JobPlan['draft']['window'], timeZones: JobPlan['timeZones']): string[] {
-  if (window === null) return []
-  const clock = (minutes: number): string =>
-    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-  const zones = timeZones.map((zone) => zone ?? 'local time').join(', ')
-  const each = timeZones.length > 1 ? "each room's own time: " : ''
-  return [`Starts only within ${clock(window.from)}-${clock(window.to)} (${each}${zones || 'local time'}).`]
+const clockText = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+const localTime = (timeZone: string, at: number): string => {
+  const { day, minutes } = clockAt(timeZone, at)
+  return `${day} ${clockText(minutes)}`
+}
+
+/** When it starts, and in which time zones that counts, each with its devices. */
+function timesText({ startAt, window, timeZone }: JobTiming, zones: JobPlan['zones']): string[] {
+  const nameOf = (zone: string): string => (zone === 'local' ? 'local time' : zone)
+  const where =
+    zones.length > 1
+      ? ` (each room's own time: ${zones.map(({ zone, count }) => `${nameOf(zone)} ${counted(count, 'device')}`).join(', ')})`
+      : ` (${nameOf(zones[0]?.zone ?? 'local')})`
+  const isMoment = timeZone === undefined
+  return [
+    ...(startAt === null
+      ? []
+      : [`Starts at ${isMoment ? moment(startAt) : localTime(timeZone, startAt)}${isMoment ? '' : where}.`]),
+    ...(window === null
+      ? []
+      : [`Starts only within ${clockText(window.from)}-${clockText(window.to)}${where}.`]),
+  ]
 }
 
 const whenText = ({ skipped, earliestAt, after }: PlannedItem, { canary }: JobTerms): string => {
@@ -147,7 +164,7 @@ const idColumn = (
 const roomTable = (items: readonly PlannedItem[], terms: JobTerms): string[] => {
   const ids = idColumn(items)
   return table(
-    ['Room', ...ids.head, 'When', 'Devices that restart'],
+    ['Room', ...ids.head, 'When', 'Devices'],
     items.map((item) => [
       item.target.name ?? item.target.id,
       ...ids.of(item),
@@ -271,7 +288,7 @@ export function resultText(
       : []),
     ...(job.unreadReleases === undefined ? [] : [sentence(job.unreadReleases)]),
     ...(job.ticket === undefined ? [] : [`Ticket ${job.ticket}.`]),
-    ...(job.state === 'ended' ? [] : windowText(job.window, job.timeZones ?? [])),
+    ...(job.state === 'ended' ? [] : timesText(job, job.zones ?? [])),
     ...(job.state === 'paused' ? [`Resume it with headroom jobs resume ${job.id} --unlock`] : []),
     ...(job.state === 'unarmed'
       ? [

@@ -68,6 +68,15 @@ export function momentOf(timeZone: string, day: Day, minutes: number): number | 
 }
 
 /**
+ * The moment at which clocks in a zone show what those in another one show at `at`, to the minute. If a clock
+ * change skips it there, as much later as the clocks are set forward.
+ */
+export function sameClockIn(timeZone: string, of: string, at: number): number {
+  const there = toCalendarDateTime(fromAbsolute(at, of))
+  return toZoned(there, timeZone, 'compatible').toDate().getTime()
+}
+
+/**
  * The next moment with this local time. If the clock change of a night skips it, the moment in the following
  * night.
  */

@@ -5,6 +5,7 @@ import type { SharedDeps } from './core-modules.ts'
 import { writeReportedVersion } from './devices/devices.ts'
 import { fetchRuleNow, fetchUpdateRule, type Approvals, type Firmware } from './firmware/firmware.ts'
 import type { Compliance } from './firmware/compliance.ts'
+import { isTimeZone } from '../contract/time-zone.ts'
 import { changeSettingsWork } from './jobs/change-settings-work.ts'
 import type { JobWorkers } from './jobs/job-work.ts'
 import { openJobs, type Jobs } from './jobs/jobs.ts'
@@ -126,6 +127,19 @@ export function openSessionJobs(
     log: platform.log,
     connection: { state: () => clients.connection().connection, onChange: clients.onConnection },
     timeZone: deps.timeZone,
+    async zonesOf(deviceIds) {
+      const roomsOf = await rooms.roomsOf(id, deviceIds)
+      const ids = [...new Set(roomsOf.values())]
+      const zones = new Map<string, string>()
+      for (const { id: room, timeZone } of (await rooms.selected(id, { kind: 'picked', ids })).rooms)
+        if (timeZone !== null && isTimeZone(timeZone)) zones.set(room, timeZone)
+      return new Map(
+        [...roomsOf].flatMap(([device, room]) => {
+          const zone = zones.get(room)
+          return zone === undefined ? [] : [[device, zone] as const]
+        }),
+      )
+    },
   })
   return {
     jobs,

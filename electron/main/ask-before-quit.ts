@@ -89,7 +89,7 @@ function scheduledText({
   startAt,
   window,
   timeZone,
-  timeZones = [],
+  zones: inZones = [],
 }: ScheduledJob): string {
   const what =
     kind === 'reboot-rooms'
@@ -107,8 +107,12 @@ function scheduledText({
           timeStyle: 'short',
           ...(timeZone === undefined ? {} : { timeZone }),
         }).format(startAt)
-  const named = timeZones.filter((zone) => zone !== null)
+  const named = inZones.flatMap(({ zone }) => (zone === 'local' ? [] : [zone]))
   const zones =
-    timeZones.length > 1 ? `each room's own time, ${named.join(', ')}` : (named[0] ?? timeZone ?? '')
+    startAt !== null && timeZone === undefined
+      ? ''
+      : inZones.length > 1
+        ? `each room's own time, ${named.join(', ')}`
+        : (named[0] ?? timeZone ?? '')
   return `${what}: ${when}${zones === '' ? '' : ` (${zones})`}`
 }

@@ -83,20 +83,27 @@ export function scheduledFor({
   startAt,
   window,
   timeZone,
-  timeZones = [],
-}: JobTiming & Pick<Job, 'timeZones'>): string {
-  if (startAt !== null) return inZone(formatMoment(startAt, timeZone), timeZone)
-  if (window === null) return ''
-  const when = windowText(window)
-  return timeZones.length > 1
-    ? text('jobs.inZones', { when, zones: zonesText(timeZones, timeZone) })
-    : inZone(when, timeZones[0] ?? timeZone)
+  zones = [],
+}: JobTiming & Pick<Job, 'zones'>): string {
+  if (startAt === null && window === null) return ''
+  const when = startAt === null ? windowText(window!) : formatMoment(startAt, timeZone)
+  if (startAt !== null && timeZone === undefined) return when
+  const others = timeZone ?? timeZoneInUse()
+  const named = [...new Set(zones.map(({ zone }) => (zone === 'local' ? others : zone)))]
+  return named.length > 1
+    ? text('jobs.inZones', { when, zones: named.join(', ') })
+    : inZone(when, named[0] ?? timeZone)
 }
-/**
- * `Asia/Tokyo, Europe/Oslo`. `others`: the zone of rooms without one; missing: the zone of the preferences.
- */
-export const zonesText = (zones: JobPlan['timeZones'], others?: string): string =>
-  [...new Set(zones.map((zone) => zone ?? others ?? timeZoneInUse()))].join(', ')
+/** `Asia/Tokyo: 2 devices, local time: 1 device`. */
+export const zonesText = (zones: JobPlan['zones']): string =>
+  zones
+    .map(({ zone, count }) =>
+      countedText('jobs.plan.zone', count, {
+        zone: zone === 'local' ? text('jobs.plan.localTime', { zone: timeZoneInUse() }) : zone,
+        n: formatCount(count),
+      }),
+    )
+    .join(', ')
 /** The zone is shown if it differs from the zone of all other times. */
 export const inZone = (when: string, timeZone: string | undefined): string =>
   timeZone === undefined || timeZone === timeZoneInUse()

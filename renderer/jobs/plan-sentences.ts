@@ -1,4 +1,5 @@
 import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../electron/contract/api/jobs.ts'
+import { sameClockIn } from '../../electron/contract/time-zone.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import {
   formatCount,
@@ -69,17 +70,31 @@ export function whenOf(
   if (canary && after !== undefined) return text('jobs.plan.afterFirst', { name: after })
   if (window !== null)
     return inZone(text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) }), own)
-  if (startAt !== null && timeZone !== undefined && startAt > Math.max(earliestAt ?? nowAt, nowAt))
-    return text('jobs.plan.earliest', { time: formatWhen(startAt, nowAt, timeZone) })
-  const at = Math.max(earliestAt ?? nowAt, startAt ?? nowAt)
+  const zone = own ?? timeZone
+  const from =
+    startAt === null || timeZone === undefined || own === undefined
+      ? startAt
+      : sameClockIn(own, timeZone, startAt)
+  if (from !== null && zone !== undefined && from > Math.max(earliestAt ?? nowAt, nowAt))
+    return text('jobs.plan.earliest', { time: inZone(formatWhen(from, nowAt, zone), zone) })
+  const at = Math.max(earliestAt ?? nowAt, from ?? nowAt)
   return at <= nowAt ? text('jobs.plan.atOnce') : text('jobs.plan.earliest', { time: formatWhen(at, nowAt) })
 }
 
 const counted = (what: 'rooms' | 'devices', n: number): string =>
   countedText(`jobs.plan.${what}`, n, { n: formatCount(n) })
 
-function summaryOf({ items, devices, draft }: JobPlan): string {
+function summaryOf({
+  items,
+  devices,
+  offline,
+  draft,
+}: Pick<JobPlan, 'items' | 'devices' | 'offline' | 'draft'>): string {
   if (items === 0) return text('jobs.plan.nothing')
+  if (offline > 0) {
+    const restarting = summaryOf({ items, devices, offline: 0, draft })
+    return `${restarting} ${countedText('jobs.plan.offline', offline, { n: formatCount(offline) })}`
+  }
   if (draft.work.kind === 'reboot-rooms' && items === 1)
     return countedText('jobs.plan.rebootOne', devices, { n: formatCount(devices) })
   if (draft.work.kind === 'reboot-rooms')
@@ -91,7 +106,7 @@ function summaryOf({ items, devices, draft }: JobPlan): string {
 }
 
 /** `Jabra PanaCast 50: 3 devices to 6.5.0, from 6.4.1`, and the age of the list of releases. */
-export function productLine({ name, version, listedAt, devices, from }: PlannedProduct): string {
+export function productLine({ name, version, listedAt, deviceIds, from }: PlannedProduct): string {
   const versionText = (one: PlannedProduct['from'][number]): string => {
     const reason = one.version ?? text('jobs.plan.unknownNow')
     return from.length === 1
@@ -101,7 +116,7 @@ export function productLine({ name, version, listedAt, devices, from }: PlannedP
   return text('jobs.plan.product', {
     name,
     version,
-    n: counted('devices', devices),
+    n: counted('devices', deviceIds.length),
     from: from.map(versionText).join(', '),
     when: formatMoment(listedAt),
   })

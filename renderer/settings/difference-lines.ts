@@ -155,6 +155,16 @@ export function changeTexts(found: FirmwareDifference): {
   }
 }
 
+/** The same difference for some devices of the product. */
+export function countedAmong(found: FirmwareDifference, among: ReadonlySet<string>): FirmwareDifference {
+  const [ids, unknownIds] = [found.devices.ids, found.devices.unknownIds].map((all) =>
+    all.filter((id) => among.has(id)),
+  ) as [string[], string[]]
+  const [total, notAllowed, unknown] = [among.size, ids.length, unknownIds.length]
+  const allowed = total - notAllowed - unknown
+  return { ...found, devices: { ...found.devices, total, allowed, notAllowed, unknown, ids, unknownIds } }
+}
+
 export function changeKind({ devices, gaps }: FirmwareDifference): StatusKind {
   if (devices.notAllowed > 0 || gaps.length > 0) return 'warn'
   return devices.unknown > 0 ? 'unknown' : 'ok'

@@ -1,5 +1,6 @@
 import type { Job, JobItem, JobPlan, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import type { Jobs } from '../../electron/core/jobs/jobs.ts'
+import { inZones } from '../in-zones.ts'
 
 const none = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 } as const
 
@@ -75,11 +76,12 @@ export const aPlan = (given: Partial<JobPlan> = {}): JobPlan => ({
   items: 2,
   skipped: [],
   devices: 3,
+  offline: 2,
   cost: { calls: 4, aboutInMs: 2000, shareOfWindow: 0.0004 },
   watchingAtMost: 20,
   savedCalls: null,
   typeNumber: null,
-  timeZones: [null],
+  zones: inZones('local'),
   target: null,
   lock: { unlocked: false, untilAt: null },
   ...given,

@@ -130,7 +130,14 @@ describe('firmware update', () => {
 
 it('shows what goes down, for each product, and what it costs', () => {
   const listedAt = new Date(2026, 10, 24, 13, 40).getTime()
-  const product = { vendorId: 2830, productId: 9395, name: 'Camera', version: '3.0.0', listedAt, devices: 1 }
+  const product = {
+    vendorId: 2830,
+    productId: 9395,
+    name: 'Camera',
+    version: '3.0.0',
+    listedAt,
+    deviceIds: ['D1'],
+  }
   const lines = planText(
     { ...plan, products: [{ ...product, from: [{ version: '2.9.0', devices: 1 }] }] },
     [planned('D1', null)],

@@ -1,25 +1,36 @@
 import { describe, expect, it } from 'vitest'
 import { planText, progressText, resultText } from '../../electron/cli/job-text.ts'
+import type { JobTiming } from '../../electron/contract/api/jobs.ts'
 import { noSettingNames } from '../../electron/contract/setting-name.ts'
 import { aJob, anItem, aPlan, aPlannedRoom } from './a-job.ts'
+import { inZones } from '../in-zones.ts'
 
 const draft = aPlan().draft
 
 describe('text output', () => {
-  it.each([
-    [[null], 'Starts only within 22:00-05:00 (local time).'],
-    [['Asia/Tokyo'], 'Starts only within 22:00-05:00 (Asia/Tokyo).'],
+  const window = { startAt: null, window: { from: 1_320, to: 300 } }
+  const tonight = { startAt: Date.UTC(2026, 10, 21, 21, 0), window: null, timeZone: 'Europe/Oslo' }
+  it.each<[JobTiming, readonly string[], string]>([
+    [window, ['local'], 'Starts only within 22:00-05:00 (local time).'],
+    [window, ['Asia/Tokyo'], 'Starts only within 22:00-05:00 (Asia/Tokyo).'],
     [
-      ['Asia/Tokyo', 'Europe/Oslo', null],
-      "Starts only within 22:00-05:00 (each room's own time: Asia/Tokyo, Europe/Oslo, local time).",
+      window,
+      ['Asia/Tokyo', 'Europe/Oslo', 'local'],
+      "Starts only within 22:00-05:00 (each room's own time: Asia/Tokyo 1 device, Europe/Oslo 1 device, local time 1 device).",
     ],
-  ])('describes a time window, in a plan and in a waiting job: %j', (timeZones, said) => {
-    const window = { from: 1_320, to: 300 }
-    const plan = aPlan({ draft: { ...draft, window }, timeZones })
+    [tonight, ['Europe/Oslo'], 'Starts at 2026-11-21 22:00 (Europe/Oslo).'],
+    [
+      tonight,
+      ['Asia/Tokyo', 'local'],
+      "Starts at 2026-11-21 22:00 (each room's own time: Asia/Tokyo 1 device, local time 1 device).",
+    ],
+  ])('says when a plan and a waiting job start: %j in %j', (timing, names, said) => {
+    const zones = inZones(...names)
+    const plan = aPlan({ draft: { ...draft, ...timing }, zones })
     expect([
       planText(plan, [aPlannedRoom()], 1).includes(said),
-      resultText(aJob({ state: 'waiting', window, timeZones }), [], 0).includes(said),
-      resultText(aJob({ state: 'ended', window, timeZones }), [], 0).includes(said),
+      resultText(aJob({ state: 'waiting', ...timing, zones }), [], 0).includes(said),
+      resultText(aJob({ state: 'ended', ...timing, zones }), [], 0).includes(said),
     ]).toEqual([true, true, false])
   })
   it('describes a plan', () => {
@@ -35,8 +46,8 @@ describe('text output', () => {
         2,
       ),
     ).toEqual([
-      '1 room of Nordlys: 1 device restarts.',
-      'Room      When                 Devices that restart',
+      '1 room of Nordlys: 1 device restarts, 2 are offline and may come back.',
+      'Room      When                 Devices',
       'Aarhus 3  now                  PanaCast 50 (online)',
       'room-2    not: nothing online  –',
       'Left out: 1 room, nothing online.',

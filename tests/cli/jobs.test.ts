@@ -9,6 +9,7 @@ import { writtenWhereOf } from '../../electron/cli/listing.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { noSettingNames } from '../../electron/contract/setting-name.ts'
+import { systemTimeZone } from '../../electron/contract/time-zone.ts'
 import { openTasks } from '../../electron/core/tasks.ts'
 import { FakeClock } from '../fake-clock.ts'
 import { aCore } from './a-core.ts'
@@ -51,12 +52,15 @@ describe('when a job may start', () => {
     ['5:15', at(2026, 10, 22, 5, 15)],
     ['15:30', at(2026, 10, 22, 15, 30)],
     ['2026-11-23T06:30', at(2026, 10, 23, 6, 30)],
+    ['2026-11-23T06:30+02:00', Date.UTC(2026, 10, 23, 4, 30)],
     ['+30min', now + 1_800_000],
     ['+2h', now + 7_200_000],
     ['+1d', now + 86_400_000],
   ])('--start-at %s', (word, startAt) => {
     expect(termsOf(given('reboot', 'A', '--start-at', word), now)).toEqual({
       startAt,
+      // A time without an offset is that of each room.
+      ...(!word.includes('+') ? { timeZone: systemTimeZone() } : {}),
       window: null,
       keepTrying: false,
       canary: false,
@@ -168,7 +172,7 @@ describe('a job on the command line', () => {
       ],
     ])
     expect([terminal.said[0]?.split('\n')[0], terminal.said[1]]).toEqual([
-      '2 rooms of Nordlys: 3 devices restart.',
+      '2 rooms of Nordlys: 3 devices restart, 2 are offline and may come back.',
       'Job job-1 started. Ctrl+C pauses it.',
     ])
     expect(terminal.output.trimEnd().split('\n').at(-1)).toBe('Job job-1 ended: 2 done, of 2; 0 calls.')

@@ -3,6 +3,7 @@ import type { BrowserWindow } from 'electron'
 import { describe, expect, it } from 'vitest'
 import type { ScheduledJob } from '../../electron/core/jobs/jobs.ts'
 import { askBeforeQuit, quitQuestion, type QuitDeps } from '../../electron/main/ask-before-quit.ts'
+import { inZones } from '../in-zones.ts'
 
 /**
  * A program with this many running jobs; `answers` are given one after the other, and each request returns
@@ -91,11 +92,11 @@ describe('quitting', () => {
   const zoned: ScheduledJob = {
     ...nightly,
     kind: 'reboot-rooms',
-    timeZones: ['Asia/Tokyo', 'Europe/Oslo', null],
+    zones: inZones('Asia/Tokyo', 'Europe/Oslo', 'local'),
   }
   it.each([
     [
-      { running: 0, waiting: [zoned, { ...zoned, asked: 1, timeZones: ['Asia/Tokyo'] }] },
+      { running: 0, waiting: [zoned, { ...zoned, asked: 1, zones: inZones('Asia/Tokyo') }] },
       '2 jobs are scheduled.',
       `${waits}\n• Reboot 40 rooms: between 22:00 and 05:30 (each room's own time, Asia/Tokyo, Europe/Oslo)\n• Reboot 1 room: between 22:00 and 05:30 (Asia/Tokyo)`,
       1,

@@ -58,18 +58,30 @@ export type JobKind = JobWork['kind']
 
 /**
  * When a job may start items. Times of a window are minutes after midnight; a window with `from` above `to`
- * crosses midnight. They count in the time zone of each room if its record names one, so one job may start
- * items at different moments.
+ * crosses midnight. A time without a zone is that of each room if its record names one (a device's: that of its
+ * room), so one job may start items at different moments.
  */
 export interface JobTiming {
-  /** Earliest start; null: now. */
+  /**
+   * Earliest start; null: now. With a zone it is a local time: each room starts when its own clock shows what
+   * a clock in `timeZone` shows at this moment. Without one it is this moment for all.
+   */
   readonly startAt: number | null
   readonly window: { readonly from: number; readonly to: number } | null
   /**
-   * IANA name of the zone in which both were chosen and are shown, and in which a window counts for rooms
-   * without a zone; missing: the preferences'.
+   * IANA name of the zone in which both were chosen, and in which they count for rooms without a zone;
+   * missing: a start time is a moment, and a window counts in the preferences' zone.
    */
   readonly timeZone?: string
+}
+
+/** Devices whose rooms' records name the same zone. */
+export interface ZoneCount {
+  /** IANA name; `local`: their records name none. By name, `local` last. */
+  readonly zone: string
+  readonly count: number
+  /** When their start time is; null: no start time. */
+  readonly startAt: number | null
 }
 
 /** When and how a job runs what was planned; they do not change the plan. */
@@ -171,7 +183,7 @@ export interface PlannedProduct extends ProductId {
   readonly version: string
   /** When its release list was last read. */
   readonly listedAt: number
-  readonly devices: number
+  readonly deviceIds: readonly string[]
   /** The versions they run, as last read, most frequent first; null: not known. */
   readonly from: readonly { readonly version: string | null; readonly devices: number }[]
 }
@@ -191,6 +203,8 @@ export interface JobPlan {
   readonly skipped: readonly { readonly reason: SkipReason; readonly count: number }[]
   /** Devices that go down or are written to. */
   readonly devices: number
+  /** Devices of its rooms that are offline: they do not go down, and may come back. */
+  readonly offline: number
   /** Exact if there are no faults. */
   readonly cost: CallCost
   /**
@@ -202,8 +216,7 @@ export interface JobPlan {
   /** Number to type before it starts: the count of items, if above five; null: a click is enough. */
   readonly typeNumber: number | null
   readonly lock: WriteLock
-  /** Distinct zones of its items (IANA names, sorted); null in the list: some items name no zone. */
-  readonly timeZones: readonly (string | null)[]
+  readonly zones: readonly ZoneCount[]
   /** The one item of a plan of one; null: several or none. */
   readonly target: PlannedItem['target'] | null
   /** Firmware: number of devices of each product, by name; missing: a job of another kind. */
@@ -264,8 +277,8 @@ export interface Job extends JobTiming {
   /** The one item of a job of one; null: it has several. */
   readonly target: PlannedItem['target'] | null
   readonly state: JobState
-  /** Distinct zones in which its window counts, as in JobPlan; missing: it has no window. */
-  readonly timeZones?: JobPlan['timeZones']
+  /** As in JobPlan; missing: it has neither a start time nor a window. */
+  readonly zones?: readonly ZoneCount[]
   /** When a missed start time was noticed, in this run or an earlier one; null: not missed. */
   readonly missed: 'in-this-run' | 'earlier' | null
   readonly waitsFor: WaitReason | null

@@ -30,7 +30,9 @@ export function openCurrentJobs({
   const current = (job: StoredJob): Job => {
     const running = runner.get(job.id)
     const missed = !job.missed ? null : repository.isOwn(job) ? 'in-this-run' : 'earlier'
-    const isToCome = job.listed.startedAt === null && (job.listed.startAt ?? 0) > clock.now()
+    const isToCome =
+      job.listed.startedAt === null &&
+      (job.listed.zones ?? []).some(({ startAt }) => startAt !== null && startAt > clock.now())
     const isUnarmed = (state: JobState, waitsFor: WaitReason | null): boolean =>
       state === 'paused' &&
       waitsFor === 'locked' &&
@@ -99,11 +101,12 @@ export function openCurrentJobs({
       ? { reason: 'call-budget', until: null }
       : null
   }
-  const inItsWindow = (item: JobItem, { windowIn }: RunningJob): JobItem => {
-    const window = windowIn(item.timeZone ?? null)
+  const inItsWindow = (item: JobItem, running: RunningJob): JobItem => {
+    const window = running.windowIn(item.timeZone ?? null)
     if (item.state !== 'queued' || window === null || window.isOpen(clock.now())) return item
     const opensAt = window.opensAt(clock.now())
-    return { ...item, waitsFor: 'window', earliestAt: Math.max(item.earliestAt ?? opensAt, opensAt) }
+    const waitsFor = running.starts.length > 0 ? 'start-time' : 'window'
+    return { ...item, waitsFor, earliestAt: Math.max(item.earliestAt ?? opensAt, opensAt) }
   }
   return { current, waitsForItsTime, inItsWindow }
 }

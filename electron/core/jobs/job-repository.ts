@@ -270,14 +270,14 @@ export class JobRepository {
   }
 
   /**
-   * Ends a job whose start time passed without a request; false: something was sent, or another process owns
-   * it.
+   * Ends the items of a job whose start time passed that were not sent; false: others are in flight, or another
+   * process owns it.
    */
   miss(job: number): Promise<boolean> {
     const { owner } = this.#options
     return this.#options.workbook.write((transaction) => {
       const row = transaction.first(
-        `SELECT 1 FROM job WHERE number = ?1 AND owner = ?2 AND state <> 'ended' AND started_at IS NULL`,
+        `SELECT 1 FROM job WHERE number = ?1 AND owner = ?2 AND state <> 'ended'`,
         [job, owner],
       )
       return row !== undefined && this.#endQueued(transaction, job, 'missed')

@@ -10,6 +10,7 @@ import type {
   JobItemState,
   JobOutcome,
   JobSort,
+  JobTiming,
   JobWork,
   RoomRestart,
   WaitReason,
@@ -21,7 +22,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import { visibleChanges } from './confidential-changes.ts'
 import { itemOrder, jobOrder, outcomeColumns } from './job-query.ts'
 import type { ItemToRun } from './job-work.ts'
-import { distinctZones } from './start-window.ts'
+import { zoneCounts } from './start-window.ts'
 import { numberOrNull, textOrNull } from '../storage/row-values.ts'
 
 /** The stored state of a job: whether a running one waits for its time depends on the clock. */
@@ -45,7 +46,8 @@ const columns = `number, id, organization_id, owner, who, work, state, waits_for
   done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of, ticket,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN ('did-not-come-back', 'not-watched', 'applies-later')) AS unseen,
-  CASE WHEN window_from IS NOT NULL THEN (SELECT json_group_array(DISTINCT i.memory ->> '$.timeZone') FROM job_item i WHERE i.job = job.number) END AS time_zones,
+  CASE WHEN window_from IS NOT NULL OR start_at IS NOT NULL THEN (SELECT json_group_array(json_array(z.zone, z.devices)) FROM
+    (SELECT i.memory ->> '$.timeZone' AS zone, sum(json_array_length(i.device_ids)) AS devices FROM job_item i WHERE i.job = job.number GROUP BY 1) z) END AS zones,
   EXISTS (SELECT 1 FROM job_item i WHERE i.job = job.number AND i.position = 0 AND i.detail = 'missed') AS missed,
   CASE WHEN waits_for = 'releases' THEN (SELECT i.failure FROM job_item i WHERE i.job = job.number AND i.state = 'queued' AND i.waits_for = 'releases' LIMIT 1) END AS unread_releases,
   CASE WHEN asked = 1 THEN (SELECT json_array(i.target_of, i.target_id, i.target_name) FROM job_item i WHERE i.job = job.number AND i.position = 0) END AS target`
@@ -131,13 +133,14 @@ interface StoredQueueItem {
   readonly position: number
   readonly earliestAt: number | null
   readonly timeZone: string | null
+  readonly devices: number
   readonly family: string | null
 }
 
 /** Items that were not sent yet, in the order of the plan. */
 export async function queryQueue(workbook: JobQueries, job: number): Promise<readonly StoredQueueItem[]> {
   const rows = await workbook.query(
-    `SELECT id, position, earliest_at, memory ->> '$.timeZone' AS time_zone, ${triedTogether} AS family FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`,
+    `SELECT id, position, earliest_at, memory ->> '$.timeZone' AS time_zone, json_array_length(device_ids) AS devices, ${triedTogether} AS family FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`,
     [job],
   )
   return rows.map((row) => ({
@@ -145,6 +148,7 @@ export async function queryQueue(workbook: JobQueries, job: number): Promise<rea
     position: Number(row['position']),
     earliestAt: numberOrNull(row['earliest_at']),
     timeZone: textOrNull(row['time_zone']),
+    devices: Number(row['devices']),
     family: textOrNull(row['family']),
   }))
 }
@@ -294,9 +298,14 @@ function jobOf(row: SqlRow): StoredJob {
   const work = workOf(row)
   const [from, to] = [numberOrNull(row['window_from']), numberOrNull(row['window_to'])]
   const timeZone = textOrNull(row['time_zone'])
-  const timeZones = textOrNull(row['time_zones'])
+  const zones = textOrNull(row['zones'])
   const ticket = textOrNull(row['ticket'])
   const unread = failureOf(row['unread_releases'])
+  const timing: JobTiming = {
+    startAt: numberOrNull(row['start_at']),
+    window: from === null || to === null ? null : { from, to },
+    ...(timeZone === null ? {} : { timeZone }),
+  }
   const counts = Object.fromEntries(
     jobOutcomes.map((outcome) => [outcome, Number(row[outcomeColumns[outcome]])]),
   ) as Record<JobOutcome, number>
@@ -314,10 +323,10 @@ function jobOf(row: SqlRow): StoredJob {
       kind: work.kind,
       target: onlyTarget(row['target']),
       who: String(row['who']),
-      startAt: numberOrNull(row['start_at']),
-      window: from === null || to === null ? null : { from, to },
-      ...(timeZone === null ? {} : { timeZone }),
-      ...(timeZones === null ? {} : { timeZones: distinctZones(JSON.parse(timeZones) as (string | null)[]) }),
+      ...timing,
+      ...(zones === null
+        ? {}
+        : { zones: zoneCounts(timing, JSON.parse(zones) as [string | null, number][]) }),
       ...(unread?.kind === 'releases-unread' ? { unreadReleases: unread } : {}),
       changes: visibleChanges(work),
       keepTrying: row['keep_trying'] === 1,

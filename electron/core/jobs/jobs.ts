@@ -14,6 +14,7 @@ import type {
   PlannedItem,
   RoomRestart,
 } from '../../contract/api/jobs.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import type { Log } from '../platform.ts'
 import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import type { Authorization, Writes } from '../writes/writes.ts'
@@ -22,9 +23,10 @@ import { JobRepository } from './job-repository.ts'
 import { jobCondition } from './job-query.ts'
 import { queryItem, queryItems, queryJobs, queryOpenJobs, queryRestarts, type StoredJob } from './job-rows.ts'
 import { withCanaries } from './canaries.ts'
+import type { WorkItem } from './job-work.ts'
 import { storedJob } from './listed-jobs.ts'
 import { loadJob, type RunningJob } from './running-job.ts'
-import { checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './plans.ts'
+import { checkStartTimes, checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions } from './runner.ts'
 import { openCurrentJobs } from './current-jobs.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
@@ -34,7 +36,7 @@ export { openListedJobs, type ListedJob, type ListedJobs } from './listed-jobs.t
 export { localWindow } from './start-window.ts'
 
 /** A job that waits for its start time or window, with its action and time. */
-export interface ScheduledJob extends JobTiming, Pick<Job, 'kind' | 'asked' | 'target' | 'timeZones'> {}
+export interface ScheduledJob extends JobTiming, Pick<Job, 'kind' | 'asked' | 'target' | 'zones'> {}
 
 export interface ActiveJobs {
   readonly running: number
@@ -84,8 +86,10 @@ export interface JobsOptions extends Omit<RunnerOptions, 'repository' | 'changed
   readonly workbook: Pick<Workbook, 'query' | 'write'>
   /** The operating system's user. */
   readonly who: string
-  /** IANA name, for windows in local time. */
+  /** IANA name, for times of rooms without a zone. */
   readonly timeZone: () => Promise<string>
+  /** IANA names by device id, for devices whose room's record names one. */
+  readonly zonesOf: (deviceIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   readonly log: Log
 }
 
@@ -175,6 +179,22 @@ export function openJobs(options: JobsOptions): Jobs {
     return runner.get(id) ?? null
   }
 
+  /** Devices are in the zones of their rooms. */
+  const inTheirZones = async (items: readonly WorkItem[]): Promise<readonly WorkItem[]> => {
+    const zones = await options.zonesOf(
+      items.flatMap(({ planned: { target } }) => (target.of === 'device' ? [target.id] : [])),
+    )
+    return items.map((item) => {
+      const timeZone = zones.get(item.planned.target.id)
+      if (timeZone === undefined) return item
+      return {
+        ...item,
+        planned: { ...item.planned, timeZone },
+        memory: { ...(item.memory as JsonObject), timeZone },
+      }
+    })
+  }
+
   const planOf = async (
     writes: Writes,
     draft: JobDraft,
@@ -185,8 +205,9 @@ export function openJobs(options: JobsOptions): Jobs {
     // Before its reads: if the file cannot store line or slot, no item of this plan could be sent.
     await writes.mustBeOpen(true)
     const planned = await workers[draft.work.kind].plan(draft.work, task)
-    const work =
-      draft.work.kind === 'change-settings' ? planned : { ...planned, items: withCanaries(planned.items) }
+    const zoned = await inTheirZones(planned.items)
+    const items = draft.work.kind === 'change-settings' ? zoned : withCanaries(zoned)
+    const work = { ...planned, items }
     const plan = jobPlanOf(draft, work, {
       id: newId(),
       organization: { id: organizationId, name: options.organizationName() },
@@ -201,6 +222,7 @@ export function openJobs(options: JobsOptions): Jobs {
   /** Rejects with Failed if a condition for starting is not met. */
   const checkStart = ({ plan, work }: StoredPlan, { typed }: JobStart, terms: JobTerms): void => {
     checkTerms(plan.draft, terms)
+    checkStartTimes(work, terms, clock.now())
     if (work.items.length === 0) throw Failed.invalid('items', 'This plan has no items to run.')
     if (plan.typeNumber !== null && typed !== plan.typeNumber)
       throw Failed.invalid('typed', `Type ${plan.typeNumber} to confirm.`)
@@ -395,11 +417,10 @@ export function openJobs(options: JobsOptions): Jobs {
       const waiting = running.filter(waitsForItsTime)
       return {
         running: running.length - waiting.length,
-        waiting: waiting.map(({ work, terms, asked, target, timeZones }) => {
+        waiting: waiting.map(({ work, terms, asked, target, zones }) => {
           const { startAt, window, timeZone } = terms
           const zone = timeZone === undefined ? {} : { timeZone }
-          const zones = window === null ? {} : { timeZones }
-          return { kind: work.kind, asked, target, startAt, window, ...zone, ...zones }
+          return { kind: work.kind, asked, target, startAt, window, ...zone, zones }
         }),
       }
     },

@@ -7,7 +7,8 @@ import { writtenText } from '../notes/notes.ts'
 import type { Clock } from '../platform.ts'
 import { callCost } from '../writes/writes.ts'
 import type { WorkPlan } from './job-work.ts'
-import { distinctZones } from './start-window.ts'
+import { lateAtMostInMs } from './runner.ts'
+import { zoneCounts } from './start-window.ts'
 
 /** Contract: plans are stored for 30 minutes, at most 20 of them. */
 const validForInMs = 30 * 60_000
@@ -94,17 +95,31 @@ export function jobPlanOf(
     madeAt: now,
     items: work.items.length,
     skipped: skippedCounts(work.skipped),
-    devices: work.items.reduce((sum, { planned }) => sum + planned.devices.length, 0),
+    ...deviceCounts(work),
     // The one-minute rule of a device may take longer than the calls.
     cost: { ...cost, aboutInMs: Math.max(cost.aboutInMs, lastMayStartAt - now) },
     watchingAtMost: work.items.reduce((sum, item) => sum + item.watchingAtMost, 0),
     savedCalls: work.savedCalls,
     typeNumber: work.items.length > typedAbove ? work.items.length : null,
     lock,
-    timeZones: distinctZones(work.items.map(({ planned }) => planned.timeZone ?? null)),
+    zones: zoneCounts(
+      draft,
+      work.items.map(({ planned }) => [planned.timeZone ?? null, planned.devices.length]),
+    ),
     target: work.items.length === 1 ? (work.items[0]?.planned.target ?? null) : null,
     ...(work.products === undefined ? {} : { products: work.products }),
   }
+}
+
+/** A device that is written to counts, whether it is online or not. */
+function deviceCounts({ items }: WorkPlan): Pick<JobPlan, 'devices' | 'offline'> {
+  const all = items.reduce((sum, { planned }) => sum + planned.devices.length, 0)
+  const offline = items.reduce(
+    (sum, { planned: { target, devices } }) =>
+      sum + (target.of === 'room' ? devices.filter(({ status }) => status === 'offline').length : 0),
+    0,
+  )
+  return { devices: all - offline, offline }
 }
 
 function skippedCounts(skipped: readonly PlannedItem[]): JobPlan['skipped'] {
@@ -136,4 +151,16 @@ export function checkTerms(
       'canary',
       'A settings job cannot update one device first, because its devices are not watched.',
     )
+}
+
+/** Throws Failed `invalid` if the start time has passed where a room is: it would be missed. */
+export function checkStartTimes(work: WorkPlan, terms: JobTerms, now: number): void {
+  const zones = zoneCounts(
+    terms,
+    work.items.map(({ planned }) => [planned.timeZone ?? null, 1]),
+  )
+  const past = zones.find(({ startAt }) => startAt !== null && now - startAt > lateAtMostInMs)
+  if (past === undefined) return
+  const where = past.zone === 'local' ? '' : ` in ${past.zone}`
+  throw Failed.invalid('startAt', `The start time has passed${where}. Choose a later one.`)
 }

@@ -144,6 +144,7 @@ export class Runner {
     job.unsent = new AbortController()
     job.pausedFor = null
     job.sendingSince = this.#options.clock.monotonic()
+    if (job.begun) job.skipStarts(this.#options.clock.now())
     await this.#options.repository.setState(job.number, 'running', null)
     if (job.state !== 'paused') return // cancelled meanwhile
     job.state = 'running'
@@ -166,13 +167,14 @@ export class Runner {
     const now = clock.now()
     if (job.state === 'paused') return { reason: job.pausedFor ?? 'paused', until: null }
     if (job.state === 'stopping' || job.unsentItems() === 0) return null
-    const { startAt } = job.terms
-    if (startAt !== null && startAt > now) return { reason: 'start-time', until: startAt }
     const monotonic = clock.monotonic()
     const nextAt = job.queue.nextAt({ wall: now, monotonic })
     if (nextAt === Infinity) {
-      const opensAt = job.queue.opensAt(now)
-      return { reason: opensAt === null ? 'canary' : 'window', until: opensAt }
+      const until = job.queue.opensAt(now)
+      return {
+        reason: until === null ? 'canary' : (job.starts[0] ?? 0) > now ? 'start-time' : 'window',
+        until,
+      }
     }
     if (this.#offlineLookAt !== null) return { reason: 'offline', until: null }
     const until = standsStillUntil(budget.state())
@@ -221,20 +223,23 @@ export class Runner {
   }
 
   /**
-   * Future start times of jobs that are not armed. A job whose start time has passed is missed: it ends
-   * without a request.
+   * Future start times of jobs that are not armed. A job whose start time has passed is missed: what was not
+   * sent ends without a request.
    */
   #lookAtStarts(): readonly number[] {
     const now = this.#options.clock.now()
     const unmet: number[] = []
     for (const job of [...this.#jobs.values()]) {
-      const { startAt } = job.terms
-      if (job.metStart || startAt === null) continue
-      const isUnarmed = job.state === 'paused' && job.pausedFor === 'locked'
+      const [startAt] = job.starts
+      if (startAt === undefined) continue
+      const isUnarmed = job.state === 'paused' && job.pausedFor === 'locked' && !job.begun
       if (isUnarmed && startAt > now) unmet.push(startAt)
       else if (isUnarmed || (job.state === 'running' && now - startAt > lateAtMostInMs))
         this.#work(this.#miss(job))
-      else if (job.state === 'running' && startAt <= now) job.metStart = true
+      else if (job.state === 'running' && startAt <= now) {
+        job.begun = true
+        job.skipStarts(now)
+      }
     }
     return unmet
   }

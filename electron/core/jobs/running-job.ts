@@ -1,4 +1,4 @@
-import type { Job, JobPlan, JobTerms, JobWork, WaitReason } from '../../contract/api/jobs.ts'
+import type { Job, JobTerms, JobWork, WaitReason, ZoneCount } from '../../contract/api/jobs.ts'
 import type { Clock } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
@@ -7,7 +7,7 @@ import { ItemQueue } from './item-queue.ts'
 import { queryQueue, queryTried, type StoredJob } from './job-rows.ts'
 import { Canaries } from './canaries.ts'
 import { Pace } from './pace.ts'
-import { distinctZones, windowsIn, type WindowIn } from './start-window.ts'
+import { windowsIn, zoneCounts, type WindowIn } from './start-window.ts'
 
 /** An item that its worker is still processing. */
 export interface InFlightItem {
@@ -30,7 +30,7 @@ export class RunningJob {
   readonly asked: number
   readonly target: Job['target']
   readonly windowIn: WindowIn
-  readonly timeZones: JobPlan['timeZones']
+  readonly zones: readonly ZoneCount[]
   readonly queue = new ItemQueue()
   readonly inFlight = new Map<number, InFlightItem>()
   readonly pace: Pace
@@ -39,8 +39,13 @@ export class RunningJob {
   pausedFor: WaitReason | null = null
   /** null: all items may be sent at once. */
   readonly canaries: Canaries | null
-  /** It has no start time, has reached it, or was begun: from then on it can be late but not missed. */
-  metStart: boolean
+  /**
+   * Start times that it has not met, earliest first: one for each moment at which a zone starts. From then on
+   * its items can be late but not missed.
+   */
+  starts: readonly number[]
+  /** Its first start time was met, or something was sent. */
+  begun: boolean
   authorization: Authorization | null = null
   /** Since when it waits for the connection. */
   offlineSince: { readonly wall: number; readonly monotonic: number } | null = null
@@ -59,11 +64,11 @@ export class RunningJob {
       id: string
       work: JobWork
       terms: JobTerms
-      metStart: boolean
+      begun: boolean
       asked: number
       target: Job['target']
       windowIn: WindowIn
-      timeZones: JobPlan['timeZones']
+      zones: readonly ZoneCount[]
     },
     clock: Clock,
   ) {
@@ -74,11 +79,18 @@ export class RunningJob {
     this.asked = job.asked
     this.target = job.target
     this.canaries = job.terms.canary ? new Canaries() : null
-    this.metStart = job.metStart || job.terms.startAt === null
+    this.starts = [...new Set(job.zones.flatMap(({ startAt }) => startAt ?? []))].sort((a, b) => a - b)
+    this.begun = job.begun
+    if (job.begun) this.skipStarts(clock.now())
     this.windowIn = job.windowIn
-    this.timeZones = job.timeZones
+    this.zones = job.zones
     this.pace = new Pace(clock)
     this.sendingSince = clock.monotonic()
+  }
+
+  /** Start times until now were met, or a technician resumed the job after them. */
+  skipStarts(now: number): void {
+    this.starts = this.starts.filter((startAt) => startAt > now)
   }
 
   /** Items that were not sent yet. */
@@ -113,10 +125,13 @@ export async function loadJob(
   begun: boolean,
 ): Promise<RunningJob> {
   const { workbook, clock } = deps
-  const windowIn = windowsIn(terms.window, terms.timeZone ?? (await deps.timeZone()))
+  const windowIn = windowsIn(terms, terms.timeZone ?? (await deps.timeZone()))
   const queue = await queryQueue(workbook, job.number)
-  const timeZones = distinctZones(queue.map(({ timeZone }) => timeZone))
-  const running = new RunningJob({ ...job, terms, metStart: begun, windowIn, timeZones }, clock)
+  const zones = zoneCounts(
+    terms,
+    queue.map(({ timeZone, devices }) => [timeZone, devices]),
+  )
+  const running = new RunningJob({ ...job, terms, begun, windowIn, zones }, clock)
   const now = clock.monotonic()
   if (running.canaries !== null)
     for (const tried of await queryTried(workbook, job.number)) running.canaries.tried(tried)

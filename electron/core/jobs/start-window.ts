@@ -1,5 +1,5 @@
-import type { JobTiming } from '../../contract/api/jobs.ts'
-import { aheadIn } from '../../contract/time-zone.ts'
+import type { JobTiming, ZoneCount } from '../../contract/api/jobs.ts'
+import { aheadIn, sameClockIn } from '../../contract/time-zone.ts'
 
 type DailyWindow = NonNullable<JobTiming['window']>
 
@@ -45,25 +45,41 @@ export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalW
 }
 
 /**
- * The window for an item: in the zone of the item, else (null) in the zone of the job. null: an item may
- * start at any time.
+ * When an item may start: in the zone of the item, else (null) in the zone of the job. null: at any time.
  */
 export type WindowIn = (timeZone: string | null) => LocalWindow | null
 
-export function windowsIn(window: JobTiming['window'], ofTheJob: string): WindowIn {
-  const made = new Map<string, LocalWindow>()
+export function windowsIn(timing: JobTiming, ofTheJob: string): WindowIn {
+  const made = new Map<string, LocalWindow | null>()
+  const windowIn = (zone: string): LocalWindow | null => {
+    const daily = timing.window === null ? null : localWindow(timing.window, zone)
+    const from = startIn(timing, zone)
+    if (from === null) return daily
+    return {
+      isOpen: (at) => at >= from && daily?.isOpen(at) !== false,
+      opensAt: (at) => daily?.opensAt(Math.max(at, from)) ?? Math.max(at, from),
+    }
+  }
   return (timeZone) => {
-    if (window === null) return null
     const zone = timeZone ?? ofTheJob
-    const known = made.get(zone) ?? localWindow(window, zone)
+    const known = made.has(zone) ? made.get(zone)! : windowIn(zone)
     made.set(zone, known)
     return known
   }
 }
 
-/** Distinct zones, sorted; null, for items without one, comes last. */
-export const distinctZones = (zones: Iterable<string | null>): readonly (string | null)[] => {
-  const all = new Set(zones)
-  const named = [...all].filter((zone) => zone !== null).sort()
-  return all.has(null) ? [...named, null] : named
+/** The start time for items in a zone; null: none. */
+const startIn = ({ startAt, timeZone }: JobTiming, zone: string | null): number | null =>
+  startAt === null || timeZone === undefined || zone === null ? startAt : sameClockIn(zone, timeZone, startAt)
+
+/** Devices by zone (null: none named), as clients see them. */
+export function zoneCounts(
+  timing: JobTiming,
+  devices: Iterable<readonly [zone: string | null, count: number]>,
+): readonly ZoneCount[] {
+  const counts = new Map<string | null, number>()
+  for (const [zone, count] of devices) counts.set(zone, (counts.get(zone) ?? 0) + count)
+  return [...counts]
+    .sort(([a], [b]) => Number(a === null) - Number(b === null) || (a! < b! ? -1 : 1))
+    .map(([zone, count]) => ({ zone: zone ?? 'local', count, startAt: startIn(timing, zone) }))
 }

@@ -271,13 +271,13 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
           name: rule.name,
           version,
           listedAt: rule.observedAt,
-          devices: 0,
+          deviceIds: [],
           from: [],
         },
         from: new Map<string | null, number>(),
       }
       from.set(firmwareVersion, (from.get(firmwareVersion) ?? 0) + 1)
-      products.set(key, { product: { ...product, devices: product.devices + 1 }, from })
+      products.set(key, { product: { ...product, deviceIds: [...product.deviceIds, device.id] }, from })
     }
     return {
       // One that is offline would keep the others waiting when it is tried first.

@@ -175,6 +175,7 @@ export class AProgram {
       newId,
       log,
       timeZone: async () => 'Europe/Copenhagen',
+      zonesOf: async () => new Map(),
     })
     this.jobs.onChange((changed) => this.reported.push(...changed))
   }

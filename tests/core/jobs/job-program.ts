@@ -190,6 +190,7 @@ const jobs = openJobs({
   workers: { 'reboot-rooms': rooms, 'change-settings': rooms, 'update-firmware': firmware },
   connection: { state: () => 'online', onChange: () => () => undefined },
   timeZone: async () => 'UTC',
+  zonesOf: async () => new Map(),
 })
 
 for (;;) {

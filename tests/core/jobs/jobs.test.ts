@@ -316,7 +316,8 @@ describe('a job', () => {
 
 describe('the start of a job', () => {
   it('waits for its time', async () => {
-    const { id, state } = await program.start(rooms(1), { startAt: program.clock.now() + 90 * minute })
+    const startAt = program.clock.now() + 90 * minute
+    const { id, state } = await program.start(rooms(1), { startAt })
     expect(state).toBe('waiting')
     expect(program.jobs.active()).toEqual({
       running: 0,
@@ -325,8 +326,9 @@ describe('the start of a job', () => {
           kind: 'reboot-rooms',
           asked: 1,
           target: { of: 'room', id: 'R1', name: 'Room R1' },
-          startAt: program.clock.now() + 90 * minute,
+          startAt,
           window: null,
+          zones: [{ zone: 'local', count: 1, startAt }],
         },
       ],
     })

@@ -47,12 +47,14 @@ test('a device is planned without a call, written to once, watched until it repo
   expect({
     asked: it.asked.length - askedBefore,
     calls: plan.cost.calls,
-    products: plan.products!.map(({ devices, version, from }) => ({ devices, version, from })),
+    products: plan.products!.map(({ deviceIds, version, from }) => ({ deviceIds, version, from })),
     changes: planned!.changes,
   }).toEqual({
     asked: 0,
     calls: 2,
-    products: [{ devices: 1, version: device.version, from: [{ version: device.from, devices: 1 }] }],
+    products: [
+      { deviceIds: [device.id], version: device.version, from: [{ version: device.from, devices: 1 }] },
+    ],
     changes: [
       {
         name: 'firmwareVersion',

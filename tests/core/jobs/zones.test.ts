@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../fake-clock.ts'
+import { inZones } from '../../in-zones.ts'
 import { AHome, AProgram, aDraft, answered } from './a-bench.ts'
 
 const hour = 3_600_000
@@ -68,18 +69,18 @@ describe('a time window over rooms of several time zones', () => {
     const { id } = await program.jobs.start({ plan: plan.id, unlock: true, typed: null })
     await program.after(0)
     const job = await program.jobs.get(id)
-    const zones = ['America/New_York', 'Asia/Tokyo', null]
+    const zones = inZones('America/New_York', 'Asia/Tokyo', 'local')
     const [inTokyo, inCopenhagen, inNewYork] = ['2026-11-21T17:30Z', '2026-11-22T01:30Z', '2026-11-22T07:30Z']
     expect({
-      plan: plan.timeZones,
-      job: [job.timeZones, job.state, job.waitsFor, iso(job.waitsUntil ?? 0)],
+      plan: plan.zones,
+      job: [job.zones, job.state, job.waitsFor, iso(job.waitsUntil ?? 0)],
       items: (await program.items(id)).map(({ target, timeZone, waitsFor, earliestAt }) => [
         target.id,
         timeZone,
         waitsFor,
         iso(earliestAt ?? 0),
       ]),
-      quitting: program.jobs.active().waiting.map(({ timeZones }) => timeZones),
+      quitting: program.jobs.active().waiting.map(({ zones: theirs }) => theirs),
     }).toEqual({
       plan: zones,
       job: [zones, 'waiting', 'window', inTokyo],
@@ -114,7 +115,104 @@ describe('a time window over rooms of several time zones', () => {
 
   it('that a job does not have leaves it without zones', async () => {
     const { program } = await aProgramAt('2026-11-21T12:00Z')
-    const { timeZones, state } = await program.start([newYork], { startAt: Date.parse('2026-11-22T12:00Z') })
-    expect([timeZones, state]).toEqual([undefined, 'waiting'])
+    expect((await program.start([newYork])).zones).toBeUndefined()
+  })
+})
+
+describe('a start time over rooms of several time zones', () => {
+  /** 22:00 in Copenhagen. */
+  const startAt = Date.parse('2026-11-21T21:00Z')
+  const timeZone = 'Europe/Copenhagen'
+
+  it('is the time on the clock of each room, and of this computer where the record names no zone', async () => {
+    const { program, sent } = await aProgramAt('2026-11-21T12:00Z')
+    const rooms = [newYork, tokyo, copenhagen, 'R5']
+    const terms = { startAt, timeZone }
+    const plan = await program.jobs.plan(aDraft(rooms, terms))
+    const { id } = await program.jobs.start({ plan: plan.id, unlock: true, typed: null })
+    await program.after(0)
+    const job = await program.jobs.get(id)
+    const zones = [
+      { zone: 'America/New_York', count: 1, startAt: Date.parse('2026-11-22T03:00Z') },
+      { zone: 'Asia/Tokyo', count: 1, startAt: Date.parse('2026-11-21T13:00Z') },
+      { zone: 'Europe/Copenhagen', count: 1, startAt },
+      { zone: 'local', count: 1, startAt },
+    ]
+    expect([plan.zones, job.zones, job.state, job.waitsFor, iso(job.waitsUntil ?? 0)]).toEqual([
+      zones,
+      zones,
+      'waiting',
+      'start-time',
+      '2026-11-21T13:00Z',
+    ])
+    await program.after(10 * hour)
+    const waiting = await program.items(id)
+    expect([
+      sent,
+      waiting.flatMap((item) => (item.waitsFor === null ? [] : [[item.target.id, item.waitsFor]])),
+    ]).toEqual([
+      ['R4 2026-11-21T13:00Z', 'R1 2026-11-21T21:00Z', 'R5 2026-11-21T21:00Z'],
+      [['R2', 'start-time']],
+    ])
+    await program.after(10 * hour)
+    expect([sent.at(-1), (await program.jobs.get(id)).state]).toEqual(['R2 2026-11-22T03:00Z', 'ended'])
+  })
+
+  it('given with an offset is one moment for all', async () => {
+    const { program, sent } = await aProgramAt('2026-11-21T12:00Z')
+    await program.start([newYork, tokyo], { startAt })
+    await program.after(24 * hour)
+    expect(sent).toEqual(['R2 2026-11-21T21:00Z', 'R4 2026-11-21T21:00Z'])
+  })
+
+  it('that a clock change skips is an hour later there', async () => {
+    const { program, sent } = await aProgramAt('2026-03-28T12:00Z')
+    const atNight = { startAt: Date.parse('2026-03-29T02:30Z'), timeZone: 'UTC' }
+    await program.start([helsinki, copenhagen], atNight)
+    await program.after(24 * hour)
+    expect(sent).toEqual(['R3 2026-03-29T00:30Z', 'R1 2026-03-29T01:30Z'])
+  })
+
+  it('that has passed in one of them is refused, and nothing is stored', async () => {
+    const { program } = await aProgramAt('2026-11-21T14:00Z')
+    await expect(program.start([newYork, tokyo], { startAt, timeZone })).rejects.toMatchObject({
+      failure: {
+        kind: 'invalid',
+        field: 'startAt',
+        message: 'The start time has passed in Asia/Tokyo. Choose a later one.',
+      },
+    })
+    expect((await program.jobs.list({ sort: [], start: 0, count: 9 })).total).toBe(0)
+  })
+
+  it('missed by one of them, because the computer slept, ends its rooms unsent; those before it were sent', async () => {
+    const { program, sent } = await aProgramAt('2026-11-21T12:00Z')
+    const { id } = await program.start([newYork, tokyo], { startAt, timeZone })
+    await program.after(2 * hour)
+    program.clock.sleep(20 * hour)
+    await program.after(hour)
+    expect([
+      sent,
+      (await program.items(id)).map(({ target, outcome, detail }) => [target.id, outcome, detail]),
+      (await program.jobs.get(id)).state,
+    ]).toEqual([
+      ['R4 2026-11-21T13:00Z'],
+      [
+        ['R2', 'failed', 'missed'],
+        ['R4', 'done', null],
+      ],
+      'ended',
+    ])
+  })
+
+  it('of a zone that passed while a technician paused the job is not missed', async () => {
+    const { program, sent } = await aProgramAt('2026-11-21T12:00Z')
+    const { id } = await program.start([newYork, tokyo], { startAt, timeZone })
+    await program.after(2 * hour)
+    await program.jobs.pause(id)
+    await program.after(20 * hour)
+    await program.jobs.resume({ id, unlock: false })
+    await program.after(0)
+    expect(sent).toEqual(['R4 2026-11-21T13:00Z', 'R2 2026-11-22T10:00Z'])
   })
 })

@@ -85,8 +85,8 @@ describe('the plan of a job', () => {
   it('lists rooms, devices, what is left out, cost and lock, and sends nothing', async () => {
     const { starts, words, store } = await aDialog(rooms(''), withAnEmptyRoom)
     const plan = store.plan!
-    expect([plan.items, plan.devices]).toEqual([5, 17])
-    expect(words()).toContain(`${plan.items} rooms restart, with ${plan.devices} devices.`)
+    expect([plan.items, plan.devices, plan.offline]).toEqual([5, 13, 4])
+    expect(words()).toContain('5 rooms restart, with 13 devices. 4 more are offline and may come back.')
     expect(words()).toContain(`${plan.cost.calls} calls, about`)
     expect(words()).toContain(`up to ${plan.watchingAtMost} more calls to confirm results`)
     expect(words()).toContain('1 left out: devices of the room not known')
@@ -169,8 +169,8 @@ describe('the plan of a job', () => {
     day.value = day.options[2]!.value
     day.dispatchEvent(new Event('change'))
     await fill('Start time', '2130')
-    expect(words()).toContain(
-      '21:30 (Pacific/Auckland). Headroom must be running then. If Headroom is restarted before, unlock the job again.',
+    expect(words()).toMatch(
+      /Starts .* 21:30 in each room’s own time zone \(.*Europe\/Copenhagen: 13 devices.*\)\. Headroom must be running then\./,
     )
     expect(new Date(store.terms.startAt ?? 0).toLocaleString('sv-SE', { timeZone: 'Pacific/Auckland' })).toBe(
       `${day.value} 21:30:00`,
@@ -179,7 +179,7 @@ describe('the plan of a job', () => {
     expect([store.terms.startAt, words().includes('Enter a time, such as 22:00.')]).toEqual([null, true])
     await choose(2)
     expect(words()).toMatch(
-      /Every day between these times, in each room’s own time zone \([A-Z]\w+\/\w+, .*[A-Z]\w+\/\w+\)\. Nothing new is sent outside them\./,
+      /Every day between these times, in each room’s own time zone \([A-Z]\w+\/\w+: \d+ devices, .*[A-Z]\w+\/\w+: \d+ devices?\)\. Nothing new is sent outside them\./,
     )
     await fill('To', '6')
     expect([

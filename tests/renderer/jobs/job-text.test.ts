@@ -13,6 +13,7 @@ import {
 } from '../../../renderer/jobs/job-text.ts'
 import { minutesOf } from '../../../renderer/components/clock.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
+import { inZones } from '../../in-zones.ts'
 
 describe('a typed time of day', () => {
   it.each<[string, number | null]>([
@@ -90,7 +91,7 @@ describe('a scheduled job', () => {
     ],
     [
       'not armed, with a window in the zone of all its rooms',
-      { state: 'unarmed', startAt: null, window: { from: 1_320, to: 300 }, timeZones: ['Asia/Tokyo'] },
+      { state: 'unarmed', startAt: null, window: { from: 1_320, to: 300 }, zones: inZones('Asia/Tokyo') },
       'Scheduled, needs unlocking',
       '22:00 to 05:00 (Asia/Tokyo)',
     ],
@@ -100,7 +101,7 @@ describe('a scheduled job', () => {
         state: 'unarmed',
         startAt: null,
         window: { from: 1_320, to: 300 },
-        timeZones: ['Asia/Tokyo', 'Europe/Oslo', null],
+        zones: inZones('Asia/Tokyo', 'Europe/Oslo', 'local'),
         timeZone: 'UTC',
       },
       'Scheduled, needs unlocking',

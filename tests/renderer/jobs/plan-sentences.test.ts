@@ -4,6 +4,7 @@ import type { JobPlan, JobTerms, JobWork } from '../../../electron/contract/api/
 import { formatMoment } from '../../../renderer/components/format.ts'
 import { planSentences, productLine, whenOf } from '../../../renderer/jobs/plan-sentences.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
+import { inZones } from '../../in-zones.ts'
 
 const nowAt = Date.UTC(2026, 10, 21, 14, 2)
 const at = (hour: number, minute = 0, day = 21): number => Date.UTC(2026, 10, day, hour, minute)
@@ -29,12 +30,13 @@ const aPlan = (changed: Partial<JobPlan> = {}, work: JobWork = reboot): JobPlan 
   items: 3,
   skipped: [],
   devices: 7,
+  offline: 0,
   cost: { calls: 6, aboutInMs: 900, shareOfWindow: 0.0006 },
   watchingAtMost: 0,
   savedCalls: null,
   typeNumber: null,
   lock: { unlocked: false, untilAt: null },
-  timeZones: [null],
+  zones: inZones('local'),
   target: null,
   ...changed,
 })
@@ -83,7 +85,7 @@ describe('the confirmation of a firmware update', () => {
       name: 'Camera',
       version: '3.0.0',
       listedAt,
-      devices: 3,
+      deviceIds: ['D1', 'D2', 'D3'],
     }
     const age = `List of releases from ${formatMoment(listedAt)}.`
     expect([
@@ -112,6 +114,13 @@ describe('the confirmation of a job', () => {
       lock: 'locked; confirming unlocks them for 15 minutes. This job may continue after that.',
       start: 'Unlock and start',
     })
+  })
+  it('counts devices that are offline apart: they do not restart', () => {
+    const one = { items: 1, devices: 1, offline: 1 }
+    expect([said(aPlan({ offline: 2 })).summary, said(aPlan(one)).summary]).toEqual([
+      '3 rooms restart, with 7 devices. 2 more are offline and may come back.',
+      'This device restarts. The room cannot be used until it is back. 1 more is offline and may come back.',
+    ])
   })
   it('of settings lists them, what is skipped and why, and the remaining unlocked time', () => {
     const plan = aPlan(
@@ -173,11 +182,18 @@ describe('when an item may start', () => {
       'in the zone of its room, on the next day there',
       null,
       { ...atTen, timeZone: 'Asia/Singapore' },
-      'from 22 Nov 2026 06:00',
+      'from 22 Nov 2026 06:00 (Asia/Singapore)',
     ],
-    ['in the zone of its room', null, { ...atTen, timeZone: 'Europe/Oslo' }, 'from 23:00'],
+    ['in the zone of its room', null, { ...atTen, timeZone: 'Europe/Oslo' }, 'from 23:00 (Europe/Oslo)'],
   ])('%s', (_, earliestAt, terms, sentence) => {
     expect(whenOf({ earliestAt }, terms, nowAt)).toBe(sentence)
+  })
+  it('on the clock of its own room', () => {
+    const item = { earliestAt: null, timeZone: 'Europe/Oslo' }
+    expect([whenOf(item, { ...atTen, timeZone: 'UTC' }, nowAt), whenOf(item, atTen, nowAt)]).toEqual([
+      'from 22:00 (Europe/Oslo)',
+      'from 23:00 (Europe/Oslo)',
+    ])
   })
   it('after the first, when one is tried first', () => {
     const item = { earliestAt: at(14, 3), after: 'Aarhus 3' }

@@ -2,6 +2,7 @@ import type { FirmwareDifference } from '../../../electron/contract/api/definiti
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answer } from '../../fake-transport.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
+import { countedAmong } from '../../../renderer/settings/difference-lines.ts'
 import { gridLines, withSize } from '../lists/a-grid.ts'
 import { mountPage, nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
@@ -60,6 +61,24 @@ describe('the changes of a firmware version', () => {
     expect(textIn(card('2.9.2'))).toContain(
       '6 of your 32 devices have a value that is no longer allowed, 11 have values that are not known',
     )
+  })
+
+  it('are counted among the devices of a plan only', async () => {
+    const found = await difference(await openRead())
+    const { ids, unknownIds } = found.devices
+    const { devices } = countedAmong(
+      found,
+      new Set([ids[0]!, unknownIds[0]!, unknownIds[1]!, 'one that is allowed']),
+    )
+    expect(devices).toEqual({
+      total: 4,
+      allowed: 1,
+      notAllowed: 1,
+      unknown: 2,
+      ids: [ids[0]],
+      unknownIds: unknownIds.slice(0, 2),
+      oldestAt: found.devices.oldestAt,
+    })
   })
 
   it.each<[string, () => void]>([
