@@ -137,7 +137,9 @@ function timesText({ startAt, window, timeZone }: JobTiming, zones: JobPlan['zon
   return [
     ...(startAt === null
       ? []
-      : [`Starts at ${isMoment ? moment(startAt) : localTime(timeZone, startAt)}${isMoment ? '' : where}.`]),
+      : [
+          `Starts at ${isMoment ? (moment(startAt) ?? '') : localTime(timeZone, startAt)}${isMoment ? '' : where}.`,
+        ]),
     ...(window === null
       ? []
       : [`Starts only within ${clockText(window.from)}-${clockText(window.to)}${where}.`]),
