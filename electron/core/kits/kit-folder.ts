@@ -14,7 +14,7 @@ import {
   type KitManifest,
   type Summed,
 } from './kit-manifest.ts'
-import { leftManifest, treeOf } from './verify-kit.ts'
+import { leftManifest, ownEntries, treeOf } from './verify-kit.ts'
 
 export interface KitFolderDeps {
   readonly organization: { readonly id: string; readonly name: string }
@@ -61,8 +61,7 @@ export class KitFolder {
     const root = await folders.open(path)
     const left = await leftManifest(root, folders)
     if (left === null || left.organizationId !== organization.id) {
-      const { size } = await treeOf(root, folders)
-      if (left !== null || size > 0)
+      if (left !== null || (await ownEntries(root)).length > 0)
         throw new FolderError(
           'taken',
           root.path,

@@ -221,7 +221,8 @@ const codeLettersAtMost = 300
 
 /** The text of a QR code: the room and as many serial numbers as fit. */
 function codeText(name: string, devices: readonly SheetDevice[]): string {
-  const lines = [[...name].slice(0, 100).join('').toWellFormed()]
+  // A telephone runs a text that begins as an address or a command: the name alone may be one.
+  const lines = [`Room: ${[...name].slice(0, 100).join('')}`.toWellFormed()]
   for (const { product, serial } of devices) {
     const line = [product, serial]
       .filter((part) => part !== null)

@@ -17,9 +17,34 @@ import {
  */
 const manifestBytesAtMost = 67_108_864
 
-/** Files that systems create automatically, anywhere on a drive. */
-const isSystems = (name: string): boolean =>
-  /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|System Volume Information|\.Trash.*)$/i.test(name)
+/**
+ * A tree that is deeper or larger is not walked to its end: a kit has four levels and some thousand files.
+ * Raise them for other kits.
+ */
+const levelsAtMost = 16
+const entriesAtMost = 100_000
+
+/**
+ * What systems create by themselves, where they do: folders at the top of a drive, view files without
+ * programs in any folder, and a companion `._name` beside `name`. `desktop.ini` is not among them: the icon it
+ * names may lie on a server.
+ */
+function isSystems({ name, kind }: Entry, beside: ReadonlySet<string>, level: number): boolean {
+  if (kind !== 'file')
+    return level === 0 && /^(?:System Volume Information|\.Trash.*|\.Spotlight-V100|\.fseventsd)$/i.test(name)
+  return (
+    /^(?:\.DS_Store|Thumbs\.db)$/i.test(name) ||
+    (name.startsWith('._') && beside.has(name.slice('._'.length)))
+  )
+}
+type Entry = Awaited<ReturnType<Folder['list']>>[number]
+
+/** The entries of a folder that no system created by itself. */
+export async function ownEntries(folder: Folder, level = 0): Promise<readonly Entry[]> {
+  const entries = await folder.list()
+  const names = new Set(entries.map(({ name }) => name))
+  return entries.filter((entry) => !isSystems(entry, names, level))
+}
 
 /**
  * The entries in and below a kit's folder, by path, without folders. A link is `other` and is not followed.
@@ -50,19 +75,24 @@ export async function verifyKit(
   }
 }
 
-/** The tree below a folder, without files that systems create automatically. Rejects with FolderError. */
+/**
+ * The tree below a folder, without what systems create by themselves. A folder that is too deep is `other`.
+ * Rejects with FolderError, `taken` for a folder with more entries than any kit.
+ */
 export async function treeOf(root: Folder, folders: Pick<Folders, 'find'>): Promise<KitTree> {
   const tree = new Map<string, 'file' | 'other'>()
-  const walk = async (folder: Folder, above: string): Promise<void> => {
-    for (const { name, kind } of await folder.list()) {
-      if (isSystems(name)) continue
+  const walk = async (folder: Folder, above: string, level: number): Promise<void> => {
+    for (const { name, kind } of await ownEntries(folder, level)) {
       // HFS+ decomposes names; the manifest has them composed.
       const path = `${above}${name.normalize('NFC')}`
-      if (kind === 'folder') await walk(await folders.find(folder.pathOf(name)), `${path}/`)
-      else tree.set(path, kind)
+      if (kind === 'folder' && level < levelsAtMost)
+        await walk(await folders.find(folder.pathOf(name)), `${path}/`, level + 1)
+      else tree.set(path, kind === 'file' ? kind : 'other')
+      if (tree.size > entriesAtMost)
+        throw new FolderError('taken', root.path, 'It contains more files than a kit.')
     }
   }
-  await walk(root, '')
+  await walk(root, '', 0)
   return tree
 }
 
@@ -78,7 +108,8 @@ async function verified(
   if (!tree.has(manifestName)) return { ...nothing, missing: [manifestName], extra }
   const text = await textOf(root, tree, manifestName, folders)
   const manifest = text === null ? null : manifestOf(text)
-  if (text === null || manifest === null) return { ...nothing, changed: [manifestName], extra }
+  if (text === null || manifest === null || manifest.files.length > entriesAtMost)
+    return { ...nothing, changed: [manifestName], extra }
 
   const changed = new Set<string>()
   const missing = new Set<string>()
@@ -163,17 +194,21 @@ async function textOf(
   }
 }
 
-/** The newest manifest of the kit in a folder; null: there is none that can be read. */
+/**
+ * The newest manifest of the kit in a folder; null: there is none that can be read. It lists no files if its
+ * checksum does not fit: a person may have changed it, or a run was killed between the two.
+ */
 export async function leftManifest(
   root: Folder,
   folders: Pick<Folders, 'read'>,
 ): Promise<ReturnType<typeof manifestOf>> {
-  const { kind } = await root.look(manifestName)
-  const text = await textOf(
-    root,
-    new Map([[manifestName, kind === 'file' ? kind : 'other']]),
-    manifestName,
-    folders,
-  )
-  return text === null ? null : manifestOf(text)
+  const there = async (name: string): Promise<string | null> => {
+    const { kind } = await root.look(name)
+    return textOf(root, new Map([[name, kind === 'file' ? kind : 'other']]), name, folders)
+  }
+  const text = await there(manifestName)
+  const manifest = text === null ? null : manifestOf(text)
+  if (text === null || manifest === null) return null
+  const fits = (await there(sumsName)) === sumsText(manifest.files, sha256Of(text))
+  return fits ? manifest : { ...manifest, files: [] }
 }

@@ -8,6 +8,7 @@ import type { Failure } from '../../../electron/contract/failure.ts'
 import { verifyKit } from '../../../electron/core/kits/kits.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
 import { openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
+import { hashOf } from '../downloads/a-file-host.ts'
 import { aFolder } from './a-kit-folder.ts'
 
 let opened: ConnectedCore
@@ -193,6 +194,19 @@ describe('a folder is not changed', () => {
       { kind: 'folder-unusable', reason: 'taken' },
       before,
     ])
+  })
+
+  test('by a manifest that its checksum contradicts: what it names is not deleted', async () => {
+    const folder = join(aFolder(), 'kit')
+    await make({ folder, products: [link43] })
+    const mine = join(folder, 'mine.txt')
+    writeFileSync(mine, 'mine')
+    const path = join(folder, 'manifest.json')
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as { files: object[] }
+    manifest.files.push({ path: 'mine.txt', bytes: 4, sha256: hashOf('sha256', Buffer.from('mine')) })
+    writeFileSync(path, JSON.stringify(manifest))
+    await make({ folder, products: [link43] })
+    expect([existsSync(mine), (await verify(folder)).extra]).toEqual([true, ['mine.txt']])
   })
 
   test('when a link leads out of it', async () => {

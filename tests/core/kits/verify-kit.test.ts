@@ -18,13 +18,42 @@ const whole = { files: 4, ok: 4, changed: [], missing: [], extra: [], isComplete
 
 test('a kit is complete beside files that operating systems add', async () => {
   const folder = aKitFolder(files)
-  for (const name of ['.DS_Store', '._index.html', 'rooms/Thumbs.db', 'desktop.ini'])
-    writeFileSync(join(folder, name), 'x')
+  for (const name of ['.DS_Store', '._index.html', 'rooms/Thumbs.db']) writeFileSync(join(folder, name), 'x')
   for (const name of ['System Volume Information', '.Trashes']) {
     mkdirSync(join(folder, name))
     writeFileSync(join(folder, name, 'x'), 'x')
   }
   expect(await verify(folder)).toEqual(whole)
+})
+
+test('what no system creates there is extra, also deep below, and is not opened', async () => {
+  const folder = aKitFolder(files)
+  const deep = Array.from({ length: 40 }, () => 'd').join('/')
+  mkdirSync(join(folder, 'rooms', deep), { recursive: true })
+  for (const path of ['desktop.ini', '._payload.exe', 'rooms/.Trash-x.exe', `rooms/${deep}/x`])
+    writeFileSync(join(folder, path), 'x')
+  mkdirSync(join(folder, 'rooms/System Volume Information'))
+  writeFileSync(join(folder, 'rooms/System Volume Information/x'), 'x')
+  expect(await verify(folder)).toEqual({
+    ...whole,
+    extra: [
+      '._payload.exe',
+      'desktop.ini',
+      'rooms/.Trash-x.exe',
+      'rooms/System Volume Information/x',
+      `rooms/${deep.slice(0, 31)}`,
+    ],
+  })
+})
+
+test('a manifest with more files than any kit is a changed one', async () => {
+  const listed = Array.from({ length: 100_001 }, (_, at) => ({
+    path: `f${at}`,
+    bytes: 1,
+    sha256: '0'.repeat(64),
+  }))
+  const folder = aKitFolder({}, { files: listed })
+  expect(await verify(folder)).toMatchObject({ files: 0, changed: ['manifest.json'] })
 })
 
 describe('one flipped bit is found', () => {
@@ -78,7 +107,7 @@ describe('a kit is incomplete', () => {
         renameSync(join(at, room), join(at, '._same'))
         symlinkSync(join(at, '._same'), join(at, room))
       },
-      { ok: 3, changed: [room] },
+      { ok: 3, changed: [room], extra: ['._same'] },
     ],
     [
       'a link replaced a folder',
