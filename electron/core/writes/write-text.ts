@@ -11,6 +11,11 @@ const dots = '•••'
 /** Words in a name that make its value confidential. Extend it when a new confidential name is observed. */
 const confidential: ReadonlySet<string> = new Set([
   'password',
+  'passwd',
+  'pwd',
+  'pass',
+  'passkey',
+  'psk',
   'passcode',
   'passphrase',
   'secret',
@@ -20,6 +25,9 @@ const confidential: ReadonlySet<string> = new Set([
   'code',
   'key',
   'token',
+  'auth',
+  'community',
+  'otp',
 ])
 
 /** Whether a value with this name may be a password or a code: it is only recorded as changed. */
