@@ -1,3 +1,4 @@
+import { folded } from './folded.ts'
 import type {
   FilterComparison,
   FilterKey,
@@ -26,10 +27,19 @@ const endsValue = /[\s\p{Cc},"]/u
 export function parseFilter(text: string, vocabulary: FilterVocabulary): ParsedFilter {
   const terms: FilterTerm[] = []
   const problems: FilterProblem[] = []
-  if (text.length > longestFilter)
+  // A ligature is folded to several letters.
+  if (Math.max(text.length, folded(text).length) > longestFilter)
     return {
       terms,
-      problems: [{ start: longestFilter, end: text.length, kind: 'too-long', word: '', expected: [] }],
+      problems: [
+        {
+          start: Math.min(longestFilter, text.length),
+          end: text.length,
+          kind: 'too-long',
+          word: '',
+          expected: [],
+        },
+      ],
     }
   for (let place = afterBlanks(text, 0); place < text.length;) {
     const one = parseTerm(text, place, vocabulary)

@@ -200,10 +200,13 @@ describe('a filter that cannot be parsed', () => {
     expect([
       read('x'.repeat(2_001)),
       read('x'.repeat(2_000)).problems,
+      // Each is folded to eighteen letters.
+      read('ﷺ'.repeat(200)).problems.map(({ kind }) => kind),
       read('a '.repeat(50)).problems,
     ]).toEqual([
       { terms: [], problems: [{ start: 2_000, end: 2_001, kind: 'too-long', word: '', expected: [] }] },
       [],
+      ['too-long'],
       [],
     ])
     expect(read('a '.repeat(51))).toMatchObject({
