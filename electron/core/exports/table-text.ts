@@ -26,13 +26,14 @@ export interface TableWriter {
 
 /**
  * A cell that a spreadsheet would run as a formula gets an apostrophe before it, which makes it text
- * (csv-stringify). A cell with any kind of line break is quoted, because other programs accept each kind as
+ * (csv-stringify). So does a formula after a semicolon inside a cell: a spreadsheet whose language separates by
+ * semicolons begins a cell there, quoted or not. A cell with any kind of line break is quoted, because other programs accept each kind as
  * the end of a row.
  */
 export function csvWriter(delimiter: string, isFile: boolean, headLine = isFile): TableWriter {
   const lines = (rows: readonly (readonly ExportValue[])[]): string =>
     stringify(
-      rows.map((row) => row.map(flat)),
+      rows.map((row) => row.map((cell) => withoutInnerFormulas(flat(cell)))),
       // A row with one empty cell would be an empty line, which readers skip.
       {
         delimiter,
@@ -50,6 +51,9 @@ export function csvWriter(delimiter: string, isFile: boolean, headLine = isFile)
     end: () => '',
   }
 }
+
+const withoutInnerFormulas = (cell: string | number | null): string | number | null =>
+  typeof cell === 'string' ? cell.replaceAll(/;(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g, ";'") : cell
 
 export function jsonWriter(): TableWriter {
   let names: readonly string[] = []

@@ -263,6 +263,16 @@ describe('a CSV file', () => {
   )
 })
 
+test.each([
+  ['x;=1+1;y', "x;'=1+1;y"],
+  ['x; \t@SUM(A1)', "x;' \t@SUM(A1)"],
+  ['a;b', 'a;b'],
+])('nor does %j where a spreadsheet separates by semicolons', async (name, cell) => {
+  rows = [row(1, { name })]
+  const text = (await written({ columns: ['name'] })).toString('utf8')
+  expect(parseCsv(text.slice(1)).at(-1)).toEqual([cell])
+})
+
 test('JSON describes the file and contains every row with typed members', async () => {
   rows = [row(1)]
   expect(

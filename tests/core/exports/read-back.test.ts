@@ -20,7 +20,10 @@ const columns = (count: number): string[] => ['Name', 'User', 'Device id'].slice
 
 /** Text that a spreadsheet would run is neutralized, everything else is unchanged. */
 const neutral = (cell: string): string =>
-  /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell
+  (/^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell)
+    .split(';')
+    .map((part, at) => (at > 0 && /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(part) ? `'${part}` : part))
+    .join(';')
 
 function csvOf(rows: readonly (readonly ExportValue[])[], delimiter = ','): string {
   const writer = csvWriter(delimiter, false)
