@@ -76,9 +76,11 @@ export function parseJson(answer: WireResponse, mayBeSingle = false): Json {
 /**
  * The content of a 2xx response to a write: null for an empty body, or for text that is not JSON. The
  * specification shows no body for any write, so any is accepted (`true`, a sentence, plain text) except an
- * HTML page, an error message, a negative result, or an incomplete body. Throws Unreadable.
+ * HTML page, an error message, a negative result, an incomplete body, or several results (207) in a form
+ * that is not published. Throws Unreadable.
  */
 export function parseWriteResponse(answer: WireResponse): Json {
+  if (answer.status === 207) throw new Unreadable('status', 'several results (207), which need not be alike')
   const text = answer.body.replace(/^\uFEFF/, '').trim()
   if (text === '') return null
   if (looksLikeHtml(mediaType(answer), text)) throw new Unreadable('body', anHtmlPage)

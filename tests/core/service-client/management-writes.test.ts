@@ -159,6 +159,14 @@ describe('a write', () => {
     })
   })
 
+  it.each(['', '{"success":true}', '[]'])('with a 207 is unconfirmed, and sent once: %s', async (body) => {
+    const { transport, run } = await aManagementClient(() => answer(207, body))
+    expect({ failure: (await run(aWrite())).failure, attempts: transport.attempts.length }).toMatchObject({
+      failure: { kind: 'unconfirmed', status: 207 },
+      attempts: 1,
+    })
+  })
+
   it.each([
     '{"success":true,"error":null,"errors":[],"id":"r1"}',
     '{"errors":{},"error":"","exception":false}',
