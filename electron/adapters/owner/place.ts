@@ -64,6 +64,8 @@ function secretIn(run: string): Buffer {
  */
 function readSecret(file: string): Buffer | null {
   try {
+    // A link may lead to a file without an end.
+    if (!lstatSync(file).isFile()) throw new Error(`${file} is not a file.`)
     const text = readFileSync(file, 'utf8')
     if (/^[0-9a-f]{64}$/.test(text)) {
       if (process.platform !== 'win32' && (lstatSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)

@@ -163,6 +163,12 @@ describe('the path of the folder', () => {
     expect(await own(home)).toEqual(works)
     expect(statSync(join(home, 'run')).mode & 0o777).toBe(0o700)
   })
+  it('refuses a link in the place of the secret, which may lead to a file without an end', async () => {
+    mkdirSync(join(home, 'run'), { mode: 0o700 })
+    symlinkSync('/dev/zero', join(home, 'run', 'secret'))
+    const one = await aHolder(home)
+    expect(await one.does('take')).toBe('read-only')
+  })
   it('refuses a link in the place of the folder for sockets', async () => {
     const elsewhere = await aFolder(tmpdir())
     symlinkSync(elsewhere, join(home, 'run'))
