@@ -1,5 +1,13 @@
 import type { DeviceSelection } from '../contract/api/devices.ts'
-import type { Job, JobDraft, JobItem, JobItemQuery, JobPlan, PlannedItem } from '../contract/api/jobs.ts'
+import type {
+  Job,
+  JobDraft,
+  JobItem,
+  JobItemQuery,
+  JobPlan,
+  PlannedItem,
+  SkipReason,
+} from '../contract/api/jobs.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
@@ -84,7 +92,7 @@ export async function runPlan(
   if (isFirmware && plan.items === 0 && nothing === 3) throw new Failed(await refusedBy(session.jobs, plan))
   if (flag(given, 'dry-run')) {
     if (flag(given, 'json')) {
-      const head = JSON.stringify(plan)
+      const head = JSON.stringify({ ...plan, leftOut: await leftOutIn(session.jobs, plan) })
       const names = await namesFor(session, plan, terminal)
       await writeDocuments(
         terminal,
@@ -99,11 +107,13 @@ export async function runPlan(
   terminal.say(await planLines(session, plan, terminal))
   const isDetached = flag(given, 'detach')
   if (plan.items === 0) {
-    const { skipped } = plan
-    const none = isDetached ? { id: null, skipped } : { job: null, skipped, items: [] }
+    const leftOut = await leftOutIn(session.jobs, plan)
+    const none = isDetached ? { id: null, leftOut } : { job: null, leftOut, items: [] }
     show(given, terminal, none, () => 'Nothing was sent.')
     return nothing
   }
+  // Read before the plan is started: then it is no longer stored.
+  const leftOut = await leftOutIn(session.jobs, plan)
   const count = countOf(given)
   if (count !== plan.typeNumber && (plan.typeNumber !== null || (count !== null && count !== plan.items)))
     throw new UsageError(
@@ -117,16 +127,30 @@ export async function runPlan(
   )
   if (isDetached) {
     terminal.say(`The job continues in the app. headroom jobs show ${job.id} shows its state.`)
-    show(given, terminal, { id: job.id, skipped: plan.skipped }, () => job.id)
-    return isWhole(plan.skipped) ? 0 : 4
+    show(given, terminal, { id: job.id, leftOut }, () => job.id)
+    return 0
   }
   terminal.say(`Job ${job.id} started. Ctrl+C pauses it.`)
-  return follow(session.jobs, job.id, plan.skipped, given, terminal)
+  return follow(session.jobs, job.id, leftOut, given, terminal)
+}
+
+/** An item that a plan leaves out; null: only its reason is known, because another process made the plan. */
+export interface LeftOut extends Pick<PlannedItem['target'], 'name'> {
+  readonly id: string | null
+  readonly reason: SkipReason
+}
+
+async function leftOutIn(jobs: Jobs, { id, items, skipped }: JobPlan): Promise<readonly LeftOut[]> {
+  const leftOut: LeftOut[] = []
+  if (skipped.length === 0) return leftOut
+  for await (const { target, skipped: reason } of allPlanned(jobs, id, items))
+    if (reason !== null) leftOut.push({ id: target.id, name: target.name, reason })
+  return leftOut
 }
 
 /** Nothing has to be done for the skipped items. */
-const isWhole = (skipped: JobPlan['skipped']): boolean =>
-  skipped.every(({ reason }) => reason === 'as-wanted')
+const isWhole = (leftOut: readonly Pick<LeftOut, 'reason'>[]): boolean =>
+  leftOut.every(({ reason }) => reason === 'as-wanted')
 
 /** Why nothing of a plan can be done, by device. The typed arguments are valid, so it ends with 3. */
 async function refusedBy(jobs: Jobs, plan: JobPlan): Promise<Failure> {
@@ -177,7 +201,7 @@ export const resumeArguments = (
   id: string,
   leavesWatching: boolean,
   given: ParsedCommand,
-  skipped: JobPlan['skipped'] = [],
+  leftOut: readonly LeftOut[] = [],
 ): readonly string[] => {
   const organization = text(given, 'organization')
   return [
@@ -186,9 +210,11 @@ export const resumeArguments = (
     id,
     '--unlock',
     `--goes-on=${as}`,
-    ...(skipped.length === 0
+    ...(leftOut.length === 0
       ? []
-      : [`--left-out=${skipped.map(({ reason, count }) => `${reason}:${count}`).join(',')}`]),
+      : [
+          `--left-out=${[...Map.groupBy(leftOut, ({ reason }) => reason)].map(([reason, { length }]) => `${reason}:${length}`).join(',')}`,
+        ]),
     ...(organization === null ? [] : [`--organization=${organization}`]),
     ...(leavesWatching ? ['--no-watch'] : []),
     ...(flag(given, 'json') ? ['--json'] : []),
@@ -196,11 +222,12 @@ export const resumeArguments = (
 }
 
 /** The items that the plan of a job skipped, parsed from the text that the function above makes. */
-export function leftOutOf(words: string | null): JobPlan['skipped'] {
-  return (words ?? '').split(',').flatMap((word): JobPlan['skipped'] => {
-    const [, name = '', count = ''] = /^([a-z-]+):([1-9]\d{0,8})$/.exec(word) ?? []
+export function leftOutOf(words: string | null): readonly LeftOut[] {
+  return (words ?? '').split(',').flatMap((word): readonly LeftOut[] => {
+    const [, name = '', count = ''] = /^([a-z-]+):([1-9]\d{0,5})$/.exec(word) ?? []
     const reason = skipReasons.find((one) => one === name)
-    if (reason !== undefined) return [{ reason, count: Number(count) }]
+    if (reason !== undefined)
+      return Array.from({ length: Number(count) }, () => ({ id: null, name: null, reason }))
     if (words === null) return []
     throw new UsageError(`--left-out: REASON:COUNT, with commas between them, not "${word}".`)
   })
@@ -210,14 +237,14 @@ export function leftOutOf(words: string | null): JobPlan['skipped'] {
 export async function follow(
   jobs: Jobs,
   id: string,
-  skipped: JobPlan['skipped'],
+  leftOut: readonly LeftOut[],
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  terminal.resumeWith(resumeArguments('job', id, flag(given, 'no-watch'), given, skipped))
+  terminal.resumeWith(resumeArguments('job', id, flag(given, 'no-watch'), given, leftOut))
   const job = await ended(jobs, id, flag(given, 'no-watch'), terminal)
   terminal.progress(null)
-  return tell(jobs, job, skipped, given, terminal)
+  return tell(jobs, job, leftOut, given, terminal)
 }
 
 /** The job as it ended, or its state when following stopped. */
@@ -282,7 +309,7 @@ async function onlyWatching(jobs: Jobs, job: Job): Promise<boolean> {
 export async function tell(
   jobs: Jobs,
   job: Job,
-  skipped: JobPlan['skipped'],
+  leftOut: readonly LeftOut[],
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -290,7 +317,7 @@ export async function tell(
     await writeDocuments(
       terminal,
       false,
-      `{"job":${JSON.stringify(job)},"skipped":${JSON.stringify(skipped)},"items":[`,
+      `{"job":${JSON.stringify(job)},"leftOut":${JSON.stringify(leftOut)},"items":[`,
       allItems(jobs, { id: job.id, show: null }),
       (item) => item,
     )
@@ -301,7 +328,7 @@ export async function tell(
   // Items that were sent and are still watched are a part too, as are updates that may still come.
   const isOpen = job.underWay > 0 || (job.kind === 'update-firmware' && job.counts.unknown > 0)
   if (job.counts.done === 0 && !isOpen) return 3
-  if (job.counts.done < job.asked || !isWhole(skipped)) return 4
+  if (job.counts.done < job.asked || !isWhole(leftOut)) return 4
   for await (const item of allItems(jobs, { id: job.id, show: 'done' }))
     if (item.detail === 'did-not-come-back') return 4
   return 0
@@ -318,8 +345,8 @@ export async function* allItems(
   }
 }
 
-async function* allPlanned(jobs: Jobs, plan: string): AsyncGenerator<PlannedItem> {
-  for (let start = 0; ; start += itemsAtOnce) {
+async function* allPlanned(jobs: Jobs, plan: string, from = 0): AsyncGenerator<PlannedItem> {
+  for (let start = from; ; start += itemsAtOnce) {
     const { items } = await jobs.planned({ plan, start, count: itemsAtOnce })
     yield* items
     if (items.length < itemsAtOnce) return

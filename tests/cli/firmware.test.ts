@@ -206,8 +206,21 @@ describe('headroom recovery', () => {
 
   it('reports an id for which nothing is published as unknown', async () => {
     await expect(headroom('recovery', '0x1234')).rejects.toMatchObject({
-      failure: { kind: 'not-found', what: 'the recovery id 2830/4660' },
+      failure: { kind: 'not-found', what: 'a product with the recovery id 2830/4660' },
     })
+  })
+
+  it('shows what is published for an id that no product has, and ends with 3', async () => {
+    service.instead = ({ url }) =>
+      url.includes('4660') && url.includes('updater')
+        ? answer(200, [{ platformOs: 'Windows', fwuProtocolId: 7, productIds: [] }])
+        : undefined
+    const { code, output, errors } = await headroom('recovery', '0x1234', '--json')
+    expect([code, JSON.parse(output), errors]).toMatchObject([
+      3,
+      { products: [], updaters: [{ platform: 'Windows' }] },
+      'A product with the recovery id 2830/4660 was not found.\n',
+    ])
   })
 })
 

@@ -182,16 +182,18 @@ describe('a job on the command line', () => {
     const { jobs } = scriptedJobs({ states: [done], items: twoDone })
     const terminal = aTerminal()
     await planAndRun(deskOf(jobs), draft, given(...run, '--json'), terminal)
-    expect(JSON.parse(terminal.output)).toEqual({ job: done, skipped: [], items: twoDone })
+    expect(JSON.parse(terminal.output)).toEqual({ job: done, leftOut: [], items: twoDone })
   })
 
-  it('detached prints its id and ends; skipped items make it partly done', async () => {
+  it('detached prints its id and ends with 0 when it was accepted; the document names what is left out', async () => {
     const skipped = [{ reason: 'nothing-online', count: 1 }] as const
+    const left = aPlannedRoom({ target: { of: 'room', id: 'R9', name: 'Oslo 9' }, skipped: 'nothing-online' })
+    const leftOut = [{ id: 'R9', name: 'Oslo 9', reason: 'nothing-online' }]
     const detached = ['--detach', '--json']
     const [whole, part, none] = [
       scriptedJobs({ states: [aJob()] }),
-      scriptedJobs({ states: [aJob()], plan: aPlan({ skipped }) }),
-      scriptedJobs({ states: [aJob()], plan: aPlan({ items: 0, skipped }) }),
+      scriptedJobs({ states: [aJob()], plan: aPlan({ skipped, items: 1 }), planned: [aPlannedRoom(), left] }),
+      scriptedJobs({ states: [aJob()], plan: aPlan({ items: 0, skipped }), planned: [left] }),
     ]
     const reported: unknown[] = []
     for (const { jobs, asked } of [whole, part, none]) {
@@ -201,9 +203,9 @@ describe('a job on the command line', () => {
     }
     const start = { plan: 'plan-1', unlock: true, typed: null }
     expect(reported).toEqual([
-      [0, { id: 'job-1', skipped: [] }, ['start', start, 'detached']],
-      [4, { id: 'job-1', skipped }, ['start', start, 'detached']],
-      [3, { id: null, skipped }, ['plan', draft]],
+      [0, { id: 'job-1', leftOut: [] }, ['start', start, 'detached']],
+      [0, { id: 'job-1', leftOut }, ['start', start, 'detached']],
+      [3, { id: null, leftOut }, ['plan', draft]],
     ])
   })
   it('detached is not watched: adding --no-watch is wrong usage', async () => {
@@ -280,7 +282,11 @@ describe('a job on the command line', () => {
       given('reboot', 'A', 'B', '--dry-run', '--json'),
       terminal,
     )
-    expect([code, JSON.parse(terminal.output), asked.length]).toEqual([0, { ...aPlan(), planned }, 1])
+    expect([code, JSON.parse(terminal.output), asked.length]).toEqual([
+      0,
+      { ...aPlan(), leftOut: [], planned },
+      1,
+    ])
   })
 
   it.each([
@@ -323,7 +329,12 @@ describe('a job on the command line', () => {
     ['one may be applied later', { done: 2 }, [], [anItem(), anItem({ id: 2, detail: 'applies-later' })], 0],
   ] as const)('ends with the exit code for: %s', async (_, counts, skipped, items, code) => {
     const ended = aJob({ state: 'ended', counts: { ...aJob().counts, ...counts } })
-    const { jobs } = scriptedJobs({ states: [ended], items, plan: aPlan({ skipped }) })
+    const planned = [
+      aPlannedRoom(),
+      aPlannedRoom(),
+      ...skipped.map(({ reason }) => aPlannedRoom({ skipped: reason })),
+    ]
+    const { jobs } = scriptedJobs({ states: [ended], items, plan: aPlan({ skipped }), planned })
     expect(await planAndRun(deskOf(jobs), draft, given(...run), aTerminal())).toBe(code)
   })
 })
@@ -373,10 +384,11 @@ it('a job that waits for unlocking is not followed, and its command ends', async
 })
 
 describe('a job that continues in another process', () => {
-  const skipped = [
-    { reason: 'nothing-online', count: 2 },
-    { reason: 'no-room', count: 1 },
-  ] as const
+  const skipped = (['nothing-online', 'nothing-online', 'no-room'] as const).map((reason) => ({
+    id: null,
+    name: null,
+    reason,
+  }))
 
   it('includes the items that its plan skipped', () => {
     const words = resumeArguments('job', 'job-1', false, given('jobs', 'resume', 'job-1', '--json'), skipped)

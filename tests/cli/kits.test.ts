@@ -7,6 +7,7 @@ import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import type { KitPart, MadeKit } from '../../electron/contract/api/kits.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
+import { aKitFolder } from '../core/kits/a-kit-folder.ts'
 import { aCore } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 import { aHomeWith, homeFiles } from './prepared-home.ts'
@@ -57,11 +58,14 @@ test('resumes a kit whose command was killed; the complete kit is verified witho
   const whole = await elsewhere.run(['kit', 'verify', folder, '--json'])
   expect([whole.code, JSON.parse(whole.output), existsSync(elsewhere.home)]).toEqual([
     0,
-    { files: 3, ok: 3, changed: [], missing: [], extra: [] },
+    { files: 3, ok: 3, changed: [], missing: [], extra: [], notIncluded: [] },
     false,
   ])
   writeFileSync(join(folder, 'index.html'), 'changed')
-  expect(await verified()).toEqual([3, { files: 3, ok: 2, changed: ['index.html'], missing: [], extra: [] }])
+  expect(await verified()).toEqual([
+    3,
+    { files: 3, ok: 2, changed: ['index.html'], missing: [], extra: [], notIncluded: [] },
+  ])
 })
 
 const kitMake = kitCommands[0]!
@@ -88,6 +92,15 @@ test('ends with 4 for a kit with a missing part', async () => {
   expect(await make(['--product', '2830/9395', '--to', '/kit'], [{ what: 'A', reason: 'B' }])).toBe(4)
 })
 
+test('verified, ends with 4 for a kit that lacks a part, and names it', async () => {
+  const missing = [{ what: 'Firmware 2.9.2 of Bar', reason: 'The link is not published.' }]
+  folder = aKitFolder({ 'index.html': 'x' }, { missing })
+  expect(await verified()).toEqual([
+    4,
+    { files: 1, ok: 1, changed: [], missing: [], extra: [], notIncluded: missing },
+  ])
+})
+
 test('ends with 3 for a folder without a manifest, and the document explains why', async () => {
   const terminal = aTerminal()
   const given = parse(
@@ -97,6 +110,6 @@ test('ends with 3 for a folder without a manifest, and the document explains why
   onTestFinished(() => rmSync(given.operands[0]!, { recursive: true }))
   expect([await verifyKitCommand.runAlone(given, terminal), JSON.parse(terminal.output)]).toEqual([
     3,
-    { files: 0, ok: 0, changed: [], missing: ['manifest.json'], extra: [] },
+    { files: 0, ok: 0, changed: [], missing: ['manifest.json'], extra: [], notIncluded: [] },
   ])
 })

@@ -176,8 +176,8 @@ describe('--detach', () => {
     const { code, output } = await ended
     await holding
     const [job] = (await app.does('jobs')) as readonly Job[]
-    const { id, skipped } = JSON.parse(output) as { id: string; skipped: unknown }
-    expect([code, id, skipped, job?.state, await app.does('working')]).toEqual([0, job?.id, [], 'running', 0])
+    const { id, leftOut } = JSON.parse(output) as { id: string; leftOut: unknown }
+    expect([code, id, leftOut, job?.state, await app.does('working')]).toEqual([0, job?.id, [], 'running', 0])
     expect(await app.does('lock')).toBe(false)
     const beside = await programs.run(['reboot', rooms[3] ?? '', '--yes', '--json'])
     expect([beside.code, beside.errors.includes('writes-locked')]).toEqual([3, true])

@@ -14,7 +14,11 @@ export const verifyKitCommand = {
   options: {},
   summary: 'checks the files of a site kit against its manifest: shows damage, not origin',
   runAlone: async (given, terminal) => {
-    const { isComplete, lacks, ...verified } = await verifyKit(
+    const {
+      isComplete,
+      lacks: notIncluded,
+      ...verified
+    } = await verifyKit(
       resolve(terminal.folder, given.operands[0] ?? ''),
       openFolders(() => ''),
       {
@@ -24,18 +28,18 @@ export const verifyKitCommand = {
     )
     terminal.progress(null)
     const { files, ok, changed, missing, extra } = verified
-    show(given, terminal, verified, () => [
+    show(given, terminal, { ...verified, notIncluded }, () => [
       `${ok} of ${counted(files, 'file')} match the manifest.`,
       ...changed.map((path) => `changed  ${path}`),
       ...missing.map((path) => `missing  ${path}`),
       ...extra.map((path) => `extra    ${path}`),
+      ...notIncluded.map(({ what, reason }) => `not included  ${what}: ${reason}`),
       'The manifest shows whether files were damaged or changed, not who made them.',
     ])
-    for (const { what, reason } of lacks) terminal.say(`Not in the kit: ${what}. ${reason}`)
     const isWhole = changed.length + missing.length === 0
     if (isWhole && !isComplete) terminal.say('The kit is not complete: run headroom kit make again.')
     if (!isWhole) return 3
-    return extra.length > 0 || !isComplete ? 4 : 0
+    return extra.length > 0 || notIncluded.length > 0 || !isComplete ? 4 : 0
   },
 } satisfies LoneCommand
 

@@ -17,14 +17,14 @@ export const metadataCommands: readonly Command[] = [
       const { vendorId, dfuProductId, products, firmware, link, configurations, failed } = answer
       for (const { document, failure } of failed)
         terminal.say(`The published ${documents[document]} could not be read. ${sentence(failure)}`)
-      if (products.length + configurations.length === 0 && firmware === null)
-        throw new Failed(
-          failed[0]?.failure ?? {
-            kind: 'not-found',
-            call: null,
-            what: `the recovery id ${vendorId}/${dfuProductId}`,
-          },
-        )
+      const notFound = new Failed(
+        failed[0]?.failure ?? {
+          kind: 'not-found',
+          call: null,
+          what: `a product with the recovery id ${vendorId}/${dfuProductId}`,
+        },
+      )
+      if (products.length + configurations.length === 0 && firmware === null) throw notFound
       const document = {
         id: { vendorId, productId: dfuProductId },
         products: products.map(({ vendorId: vendor, productId, name }) => ({
@@ -46,6 +46,11 @@ export const metadataCommands: readonly Command[] = [
           (record) => `Updater      ${updaterPlatform(record) ?? '–'}  ${JSON.stringify(record)}`,
         ),
       ])
+      if (products.length === 0) {
+        // What is published for the id is shown, but nothing says which device it is for.
+        terminal.say(sentence(notFound.failure))
+        return 3
+      }
       return failed.length > 0 ? 4 : 0
     },
   },
