@@ -70,6 +70,16 @@ export function fittingKeys<Key extends string>(
   return columns.map((one) => one.key).filter((key) => saved.has(key))
 }
 
+/**
+ * The columns of a file: the chosen ones; without a choice those that fit in the whole window, because an open
+ * drawer hides no column of a file.
+ */
+export const exportedKeys = <Key extends string>(
+  layout: GridLayout<Key>,
+  columns: Parameters<typeof fittingKeys<Key>>[0],
+): readonly Key[] =>
+  layout.length > 0 ? layout.map(({ column }) => column) : fittingKeys(columns, globalThis.innerWidth)
+
 /** The width of each, in whole pixels: remaining space goes first to texts that need it, by priority, then to columns that grow. */
 function widthsOf<Row, Key extends string>(
   visible: readonly {

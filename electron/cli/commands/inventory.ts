@@ -7,6 +7,7 @@ import type { ProductNotCompared } from '../../contract/api/firmware.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter/vocabularies.ts'
 import { roomFields } from '../../contract/fields/room.ts'
+import { whyOf } from '../../core/rooms/rooms.ts'
 import type { Room } from '../../contract/api/rooms.ts'
 import type { SyncState } from '../../contract/api/sync.ts'
 import type { Core } from '../../core/app.ts'
@@ -158,7 +159,12 @@ export const inventoryCommands: readonly Command[] = [
         return 0
       }
       const lines: (string | number | null)[][] = []
-      for (const one of await rooms.listed(id, { where, sort }))
+      const listed = await rooms.listed(id, { where, sort })
+      const notOnline = await rooms.notOnline(
+        id,
+        listed.map((one) => one.id),
+      )
+      for (const one of listed)
         lines.push([
           one.name ?? one.id,
           one.location,
@@ -167,11 +173,12 @@ export const inventoryCommands: readonly Command[] = [
           one.health,
           one.deviceCount === null ? null : `${one.onlineCount ?? 0}/${one.deviceCount}`,
           one.worstFirmware,
+          whyOf(one, notOnline.get(one.id) ?? []),
         ])
       terminal.print(
         lines.length > 0
           ? [
-              ...table(['Room', 'Location', 'Seats', 'Status', 'Health', 'Online', 'Firmware'], lines),
+              ...table(['Room', 'Location', 'Seats', 'Status', 'Health', 'Online', 'Firmware', 'Why'], lines),
               `${countText(lines.length, all, text(given, 'where'), 'room')}, as of ${moment(asOf) ?? ''}`,
             ]
           : asOf === null

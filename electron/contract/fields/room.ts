@@ -24,6 +24,7 @@ export const roomFields = [
   { key: 'health', type: 'text', sort: 'rank', group: true, label: 'Health', cell: 'health',
     filter: { key: 'health', kind: 'choice', always: true,
       choices: roomHealths, example: 'health:trouble,down' } },
+  { key: 'why', type: 'text', label: 'Why' },
   { key: 'offlineSinceAt', type: 'time', sort: 'number', label: 'Offline since', cell: 'age',
     filter: { key: 'for', kind: 'age', example: 'for:>1d' } },
   { key: 'deviceCount', type: 'number', sort: 'number', label: 'Devices', cell: 'figures',

@@ -18,6 +18,7 @@ import { roomFields } from '../../contract/fields/room.ts'
 import { changedSettings } from '../../contract/journal.ts'
 import { labelFrom, type SettingNames } from '../../contract/setting-name.ts'
 import { driftText } from '../golden-profiles/golden-profiles.ts'
+import { whyOf } from '../rooms/rooms.ts'
 import type { ListedJob } from '../jobs/jobs.ts'
 import { usbId } from '../../contract/recovery-steps.ts'
 
@@ -97,6 +98,7 @@ export const roomColumns = columnsOf<RoomExportRow, typeof roomFields>(roomField
   byServiceCount: (row) => row.byServiceCount ?? 0,
   contradictedCount: (row) => row.contradictedCount ?? 0,
   note: (row) => row.note ?? null,
+  why: (row) => whyOf(row, row.notOnline),
 })
 
 export const changeColumns = columnsOf<ChangeRow, typeof changeFields>(changeFields, { roomName: roomNamed })

@@ -89,7 +89,7 @@ export async function exportTable(
         roomsOf(sources.rooms, organizationId, subject),
         sources.rooms.totals(organizationId),
       ])
-      const named = chosen.some(({ key }) => key === 'notOnline')
+      const named = chosen.some(({ key }) => key === 'notOnline' || key === 'why')
       const batches = withDevices(sources.rooms, organizationId, rooms, named)
       return {
         ...headings(chosen),

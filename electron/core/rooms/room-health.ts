@@ -1,5 +1,5 @@
 import type { FirmwareWord } from '../../contract/api/devices.ts'
-import type { RoomHealth, RoomStatus } from '../../contract/api/rooms.ts'
+import type { RoomHealth, RoomRow, RoomStatus } from '../../contract/api/rooms.ts'
 
 /**
  * Counts of a room's devices by status. `error` devices report an error in their status; the rest of
@@ -81,4 +81,28 @@ export function firmwareValues(
     unknown: devices - current - behind - ahead - revoked,
   }
   return firmwareWorstFirst.filter((word) => counts[word] > 0)
+}
+
+/**
+ * Why a room needs attention, in English, for files and the command line; null: it does not. `notOnline`: the
+ * names of its devices that are not online.
+ */
+export function whyOf(
+  {
+    health,
+    status,
+    deviceCount,
+    worstFirmware,
+    behindCount,
+  }: Pick<RoomRow, 'health' | 'status' | 'deviceCount' | 'worstFirmware' | 'behindCount'>,
+  notOnline: readonly string[],
+): string | null {
+  const parts = [
+    ...(notOnline.length > 0 ? [`not online: ${notOnline.join(', ')}`] : []),
+    ...(status === 'disconnected' && notOnline.length === 0 ? ['reported as disconnected'] : []),
+    ...(worstFirmware === 'revoked' ? ['revoked firmware'] : []),
+    ...(behindCount ? [`${behindCount} ${behindCount === 1 ? 'device' : 'devices'} to update`] : []),
+    ...(health === 'unknown' ? [deviceCount === 0 ? 'no devices' : 'its devices are not known'] : []),
+  ]
+  return parts.length === 0 ? null : parts.join('; ')
 }

@@ -26,6 +26,7 @@ import type { Changes } from '../changes/changes.ts'
 
 export { setRoomGone, roomRows, writeRoomRow } from './room-rows.ts'
 export { roomChanges } from './room-changes.ts'
+export { whyOf } from './room-health.ts'
 export {
   groupIdsToAsk,
   listedFirst,

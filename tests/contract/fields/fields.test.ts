@@ -50,7 +50,7 @@ describe('the field tables of lists', () => {
       lists[list].filter((one) => (one.label ?? one.cell) !== undefined && one.sort === undefined)
     expect(names.map((list) => [list, columns(list).map(({ key }) => key)])).toEqual([
       ['devices', ['latestVersion', 'approvedVersion', 'firmwareReadAt']],
-      ['rooms', ['notOnline']],
+      ['rooms', ['why', 'notOnline']],
       ['changes', ['own']],
       ['journal', ['settings', 'deviceIds']],
       ['jobs', []],

@@ -3,6 +3,7 @@ import {
   countedAs,
   firmwareValues,
   healthOf,
+  whyOf,
   unknownIn,
   type RoomTally,
 } from '../../../electron/core/rooms/room-health.ts'
@@ -68,4 +69,28 @@ it.each([
   [{ current: 0, behind: 0, ahead: 0, revoked: 0 }, 0, []],
 ] as const)('lists firmware statuses, worst first: %o of %i devices', (tally, devices, expected) => {
   expect(firmwareValues(devices, tally)).toEqual(expected)
+})
+
+const calm = {
+  health: 'ok',
+  status: 'connected',
+  deviceCount: 3,
+  worstFirmware: 'current',
+  behindCount: 0,
+} as const
+it.each<[Partial<Parameters<typeof whyOf>[0]>, readonly string[], string | null]>([
+  [{}, [], null],
+  [{ health: 'trouble' }, ['Bar 1', 'Pad 2'], 'not online: Bar 1, Pad 2'],
+  [{ health: 'trouble', status: 'disconnected' }, [], 'reported as disconnected'],
+  [{ health: 'trouble', status: 'disconnected' }, ['Bar 1'], 'not online: Bar 1'],
+  [{ worstFirmware: 'revoked', behindCount: 1 }, [], 'revoked firmware; 1 device to update'],
+  [{ worstFirmware: 'behind', behindCount: 2 }, [], '2 devices to update'],
+  [
+    { health: 'unknown', deviceCount: null, worstFirmware: null, behindCount: null },
+    [],
+    'its devices are not known',
+  ],
+  [{ health: 'unknown', deviceCount: 0, worstFirmware: null, behindCount: null }, [], 'no devices'],
+])('why a room needs attention: %o %j', (changed, notOnline, why) => {
+  expect(whyOf({ ...calm, ...changed }, notOnline)).toBe(why)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { useSelection } from '../../../renderer/devices/selection-store.ts'
+import { useListLayouts } from '../../../renderer/lists/list-layout-store.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { settle } from '../core.ts'
@@ -41,9 +42,9 @@ describe('the Devices page', () => {
     expect(button('Export').attributes('disabled')).toBeUndefined()
   })
   it('exports how many releases a device is behind, as its pill shows', async () => {
-    const { page, button } = await openPage('/devices')
-    page.findComponent({ name: 'DeviceTable' }).vm.$emit('visibleColumns', ['name', 'firmware', 'tags'])
-    await settle()
+    const { button } = await openPage('/devices')
+    const chosen = ['name', 'firmware', 'tags'].map((column) => ({ column, width: null, pinned: false }))
+    useListLayouts().keep('devices', { columns: chosen })
     await button('Export').trigger('click')
     expect(useExports().offer?.columns).toEqual(['name', 'firmware', 'behindBy', 'tags'])
   })

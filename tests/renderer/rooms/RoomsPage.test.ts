@@ -3,6 +3,7 @@ import { openCore, settle, type CoreOptions, type TestCore } from '../core.ts'
 import { mountPage, openPage, type OpenedPage } from '../page.ts'
 import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { roomsWhere } from './rooms-at-hand.ts'
+import { useListLayouts } from '../../../renderer/lists/list-layout-store.ts'
 import DataGrid from '../../../renderer/lists/DataGrid.vue'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
@@ -115,10 +116,14 @@ describe('the Rooms page', () => {
     await settle()
     expect([rooms.problems.length, rooms.applied, rooms.total]).toEqual([1, 'health:trouble', total])
   })
-  it('exports the visible columns: how many are online, which are not, and by how many releases it is behind', async () => {
-    const { page, button } = await openPage('/rooms')
-    page.findComponent(DataGrid).vm.$emit('visibleColumns', ['name', 'deviceCount', 'worstFirmware'])
-    await settle()
+  it('exports the chosen columns: how many are online, which are not, and by how many releases it is behind', async () => {
+    const { button } = await openPage('/rooms')
+    const chosen = ['name', 'deviceCount', 'worstFirmware'].map((column) => ({
+      column,
+      width: null,
+      pinned: false,
+    }))
+    useListLayouts().keep('rooms', { columns: chosen })
     await button('Export').trigger('click')
     expect(useExports().offer?.columns).toEqual([
       'name',
@@ -128,6 +133,25 @@ describe('the Rooms page', () => {
       'notOnline',
       'worstFirmware',
       'behindCount',
+    ])
+  })
+  it('exports with why, and the columns that fit in the window, also those that a drawer hides', async () => {
+    const { page, button } = await openPage('/rooms')
+    page.findComponent(DataGrid).vm.$emit('visibleColumns', ['name'])
+    await settle()
+    await button('Export').trigger('click')
+    expect(useExports().offer?.columns).toEqual([
+      'name',
+      'onlineCount',
+      'deviceCount',
+      'unknownCount',
+      'notOnline',
+      'health',
+      'why',
+      'offlineSinceAt',
+      'worstFirmware',
+      'behindCount',
+      'site',
     ])
   })
   it('sorts by several columns', async () => {
