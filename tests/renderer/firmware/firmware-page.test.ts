@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
-import { settle } from '../core.ts'
+import { openCore, settle } from '../core.ts'
 import { gridLines, gridTexts, withSize } from '../lists/a-grid.ts'
-import { nextPage, openPage } from '../page.ts'
+import { mountPage, nextPage, openPage } from '../page.ts'
 
 const releases = '/vendors/2830/products/9395/firmware-releases'
 const bundles = '/firmware-bundles.json'
@@ -75,8 +75,28 @@ describe('Firmware', () => {
   })
 
   it('shows beside the link that a release is revoked', async () => {
-    const { words } = await openPage('/firmware/2830/9379?version=2.7.2')
+    const { words, page } = await openPage('/firmware/2830/9379?version=2.7.2')
     expect(words()).toContain('Firmware 2.7.2 was revoked by the vendor')
+    const buttons = page.findAll('button').map((one) => one.text())
+    expect([
+      words().includes('Revoked releases cannot be approved.'),
+      buttons.filter((one) => one.startsWith('Approve ')),
+      page.findAll('.card button.primary').map((one) => one.text()),
+    ]).toEqual([true, [], []])
+  })
+
+  it('opened from elsewhere shows the product in its list, also one of a later part of it', async () => {
+    const shown = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => undefined)
+    const core = await openCore()
+    const later = { text: '', owned: false, start: 100, count: 1 }
+    const [product] = (await core.handlers.firmware.products(later)).rows
+    const { page } = await mountPage(`/firmware/${product!.vendorId}/${product!.productId}`, true)
+    await settle()
+    expect([
+      page.get('.products [role="option"][aria-selected="true"]').text().includes(product!.name),
+      (shown.mock.contexts as readonly Element[]).map((one) => one.getAttribute('aria-selected')),
+    ]).toEqual([true, ['true']])
+    shown.mockRestore()
   })
 
   it('marks an unpublished build type as assumed, and accepts a typed one', async () => {
