@@ -97,8 +97,8 @@ export interface Session {
    */
   readonly recomputeCompliance: () => Promise<void>
   /**
-   * Reads the firmware documents of the fleet's products ahead (`Firmware.warm`) and compares them all. Rejects
-   * with Failed `cache-unusable`.
+   * Reads the firmware documents of the fleet's products ahead (`Firmware.warm`) and compares them all; looks for
+   * a newer version of the metadata interface. Rejects with Failed `cache-unusable`.
    */
   readonly compareFleet: (signal: AbortSignal) => ReturnType<Firmware['warm']>
   /** How far a running comparison of the fleet is. Rejects with Failed `cache-unusable`. */
@@ -114,7 +114,7 @@ export interface Session {
   readonly fleetStatus: () => Promise<FleetStatus>
   /** Products whose firmware could not be compared, and why. Rejects with Failed `cache-unusable`. */
   readonly notCompared: () => Promise<readonly ProductNotCompared[]>
-  /** A notice about the metadata interface: nothing at all was found there. */
+  /** Notices about the metadata interface: nothing at all was found there; the support of its version ends. */
   readonly metadataNotes: () => readonly string[]
   /** Approvals that ended: a revoked version, a past last day. */
   readonly approvalNotes: () => readonly string[]
@@ -351,6 +351,15 @@ export async function openSession(
   })
   // The demonstration has another address at each start.
   const interfaceName = organization.preset === 'demonstration' ? organization.preset : metadataUrl
+  const versions = openVersionWatch({
+    metadata,
+    clock,
+    log: platform.log,
+    inUse: organization.metadataVersion,
+    seen: rememberedVersions(shared.workbook, interfaceName),
+    timeZone,
+    changed,
+  })
   const explorerThrough = openSessionExplorer(shared, organization, {
     clients,
     baseUrls: { metadata: metadataUrl, management: managementUrl },
@@ -431,7 +440,12 @@ export async function openSession(
       const { end } = await compliance.judged(stages, judged)
       return { devices: openDevices({ store, clock, judged }), end }
     },
-    compareFleet: (signal) => compliance.compareAll((asked) => firmware.warm({ signal, asked }), signal),
+    compareFleet: async (signal) => {
+      const looking = versions.look(signal)
+      const warmed = await compliance.compareAll((asked) => firmware.warm({ signal, asked }), signal)
+      await looking
+      return warmed
+    },
     comparing: () => compliance.comparing(),
     approvals,
     fleetStatus: () =>
@@ -442,8 +456,10 @@ export async function openSession(
         compliance,
       ),
     notCompared: () => compliance.notCompared(),
-    metadataNotes: () =>
-      firmware.nothingPublished() ? [nothingPublished(metadataUrl, organization.metadataVersion)] : [],
+    metadataNotes: () => [
+      ...(firmware.nothingPublished() ? [nothingPublished(metadataUrl, organization.metadataVersion)] : []),
+      ...versions.notes(),
+    ],
     approvalNotes: approvalNotes.notes,
     metadata,
     recovery: openRecovery({
@@ -455,12 +471,7 @@ export async function openSession(
       usualBuildType: (release) => firmware.usualBuildType(release),
       includeStages: organization.includeStages,
     }),
-    versions: openVersionWatch({
-      metadata,
-      clock,
-      inUse: organization.metadataVersion,
-      seen: rememberedVersions(shared.workbook, interfaceName),
-    }),
+    versions,
     managementClient,
     connection: clients.connection,
     goldenProfiles,

@@ -105,6 +105,23 @@ describe('headroom sync', () => {
     expect([(await sync()).code, await notes()]).toEqual([0, []])
   })
 
+  it('says from 60 days before its end how long the metadata version is supported, as the window does', async () => {
+    service.instead = ({ url }) =>
+      url.includes('/v/19/openapi') ? answer(200, { openapi: '3.0.1', paths: {} }) : undefined
+    service.devices = { MeetingRoom: others, Personal: [] }
+    const first = await sync()
+    service.sleep(130 * 86_400_000)
+    const { code, errors } = await sync()
+    expect([first.errors, code, errors, (await service.core.handlers.app.status()).sync.notes]).toEqual([
+      '',
+      0,
+      expect.stringMatching(
+        /^Metadata version 18 is supported until .+ at the latest; version 19 was first seen on .+\. Another version can be set in the profile of the organization\.\n$/,
+      ),
+      [errors.trimEnd()],
+    ])
+  })
+
   it('names a page that cannot be followed', async () => {
     service.instead = ({ url }) =>
       url.endsWith('/devices/api/devices') ? answer(200, { items: others, nextThing: 'x' }) : undefined

@@ -20,6 +20,7 @@ describe('information about the interfaces', () => {
       inUse: 17,
       newer: 18,
       supportedUntilAt: Date.UTC(2027, 2, 15),
+      firstSeen: null,
       openapiKeptAt: expect.any(Number) as number,
       differences: [],
     })

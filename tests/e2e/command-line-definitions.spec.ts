@@ -48,6 +48,7 @@ test('versions reports a newer metadata version, and until when the one in use i
     inUse: 17,
     newer: 18,
     supportedUntilAt: Date.UTC(2027, 2, 15),
+    firstSeen: null,
     checkedAt: expect.any(Number),
     openapiKeptAt: expect.any(Number),
     differences: [],

@@ -3,6 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Core } from '../../core/app.ts'
 import { documentedOperations } from '../../core/explorer/explorer.ts'
+import { supportText } from '../../core/metadata/version-watch.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { sentence } from '../sentences.ts'
@@ -128,7 +129,7 @@ export const operationCommands: readonly Command[] = [
         `Version ${watch.inUse} is in use${watch.openapiKeptAt === null ? '; its description is not published' : `; its description is kept since ${moment(watch.openapiKeptAt) ?? ''}`}.`,
         watch.newer === null
           ? 'No newer version is available.'
-          : `Version ${watch.newer} answers. Version ${watch.inUse} is supported until ${moment(watch.supportedUntilAt)?.replace(/ \d\d:\d\d$/, '') ?? 'further notice'}.`,
+          : `Version ${watch.newer} answers. ${supportText(watch.inUse, watch, core.shared.platform.clock.now())}`,
         ...watch.differences.map(({ operation, what }) => `${operation}: ${what}`),
       ])
       return 0

@@ -60,8 +60,13 @@ export interface VersionWatch {
   readonly inUse: number
   /** The newest version whose openapi document was received; null: only the one in use is known. */
   readonly newer: number | null
-  /** Six months after the newer version was first available; null: no newer one. */
+  /** Six months after the next version was released; null: no newer one. */
   readonly supportedUntilAt: number | null
+  /**
+   * The next version, where the day of its release is not specified: it was released when this program first
+   * saw it or earlier, so `supportedUntilAt` is the latest possible end.
+   */
+  readonly firstSeen: { readonly version: number; readonly at: number } | null
   readonly checkedAt: number
   readonly openapiKeptAt: number | null
   /** Operations this program uses whose path, parameters or response differ in the newer version. */

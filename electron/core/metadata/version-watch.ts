@@ -1,8 +1,8 @@
 import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { VersionWatch } from '../../contract/api/metadata.ts'
-import type { Clock, SqlValue } from '../platform.ts'
+import type { Clock, Log, SqlValue } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import type { Ask, Metadata, CachedDocument } from './metadata.ts'
+import { NotPublished, type Ask, type Metadata, type CachedDocument } from './metadata.ts'
 import { differencesBetween, type OpenApi } from './open-api-json.ts'
 
 /** When a version of the metadata interface was first available, stored permanently. */
@@ -19,39 +19,81 @@ export interface VersionWatching {
    * if the documents are fresh.
    */
   check(query: { readonly refresh: boolean }): Promise<VersionWatch>
+  /**
+   * The part of a sync: looks for a newer version with at most one request a day, and none once one is known.
+   * Never rejects.
+   */
+  look(signal: AbortSignal): Promise<void>
+  /** From 60 days before the end of the support: a sentence about it, as of the last look. */
+  notes(): readonly string[]
 }
+
+type Support = Pick<VersionWatch, 'newer' | 'supportedUntilAt' | 'firstSeen'>
 
 /**
  * Number of newer versions searched after the one in use; each one found extends the search by as many. Raise
  * it if versions are skipped.
  */
 const aheadAtMost = 2
+/** Ends the search at a service that answers every version. Raise it if a newer version is not found. */
+const searchedAtMost = 20
+/** Chosen: two months to test another version. */
+const noticeDays = 60
+const DAY_IN_MS = 86_400_000
 /** Specification, part 9: the release date of the only version for which it is known. */
 const released: ReadonlyMap<number, number> = new Map([[18, Date.UTC(2026, 8, 15)]])
 
 export function openVersionWatch(parts: {
   readonly metadata: Pick<Metadata, 'openApi'>
   readonly clock: Clock
+  readonly log: Log
   readonly inUse: number
   readonly seen: SeenVersions
+  /** IANA name of the time zone of days in `notes`. */
+  readonly timeZone: () => Promise<string>
+  /** Called when `notes` may have changed. */
+  readonly changed: () => void
 }): VersionWatching {
   const { metadata, clock, inUse, seen } = parts
+  let support: Support = noNewer
+  let timeZone = 'UTC'
+  const quietly = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof Failed))
+        parts.log.write('error', 'The metadata version could not be checked', { error: String(error) })
+    }
+  }
+  const recall = async (): Promise<void> => {
+    timeZone = await parts.timeZone()
+    support = await knownSupport()
+    if (support.newer !== null) parts.changed()
+  }
+  void quietly(recall)
   return {
+    look: (signal) =>
+      quietly(async () => {
+        if ((await knownSupport()).newer === null) await lookAhead(signal)
+        await recall()
+      }),
+    notes() {
+      const { supportedUntilAt } = support
+      return supportedUntilAt === null || supportedUntilAt - clock.now() > noticeDays * DAY_IN_MS
+        ? []
+        : [
+            `${supportText(inUse, support, clock.now(), timeZone)} Another version can be set in the profile of the organization.`,
+          ]
+    },
     async check({ refresh }) {
       const ask: Ask = { refresh }
       const own = await foundOrNull(metadata.openApi(inUse, ask))
       const newest = await newestAfter(inUse, ask)
       const now = clock.now()
       if (newest !== null) await seen.note(newest.version, newest.reading.observedAt)
-      const known = [...(await seen.all())].filter(([version]) => version > inUse)
-      const newer = known.length === 0 ? null : Math.max(...known.map(([version]) => version))
-      // The support period of the version in use starts with the release of the next one.
-      const after =
-        known.length === 0 ? null : Math.min(...known.map(([version, at]) => released.get(version) ?? at))
       return {
         inUse,
-        newer,
-        supportedUntilAt: after === null ? null : sixMonthsAfter(after),
+        ...(await knownSupport()),
         checkedAt:
           own === null && newest === null
             ? now
@@ -65,12 +107,55 @@ export function openVersionWatch(parts: {
     },
   }
 
+  /** The support period of the version in use ends six months after the release of the next one. */
+  async function knownSupport(): Promise<Support> {
+    const known = [...(await seen.all())]
+      .filter(([version]) => version > inUse)
+      .map(([version, at]) => ({ version, at, releasedAt: released.get(version) ?? at }))
+      .sort((one, other) => one.releasedAt - other.releasedAt)
+    const [next] = known
+    return next === undefined
+      ? noNewer
+      : {
+          newer: Math.max(...known.map(({ version }) => version)),
+          supportedUntilAt: sixMonthsAfter(next.releasedAt),
+          firstSeen: released.has(next.version) ? null : { version: next.version, at: next.at },
+        }
+  }
+
+  /** Asks for the one of the next versions that was asked for longest ago. */
+  async function lookAhead(signal: AbortSignal): Promise<void> {
+    const ahead = await Promise.all(
+      Array.from({ length: aheadAtMost }, async (_, index) => {
+        const version = inUse + 1 + index
+        return { version, askedAt: await askedAt(version) }
+      }),
+    )
+    const since = clock.now() - Math.max(...ahead.map((one) => one.askedAt))
+    if (since >= 0 && since < DAY_IN_MS) return
+    const [{ version } = { version: inUse + 1 }] = ahead.sort((one, other) => one.askedAt - other.askedAt)
+    const reading = await foundOrNull(metadata.openApi(version, { lane: 'bulk', refresh: true, signal }))
+    if (reading !== null) await seen.note(version, reading.observedAt)
+  }
+
+  /** Epoch milliseconds; -Infinity: never, or the answer was unreadable. */
+  async function askedAt(version: number): Promise<number> {
+    try {
+      return (await metadata.openApi(version, { cachedOnly: true })).observedAt
+    } catch (error) {
+      if (error instanceof NotPublished) return error.observedAt
+      if (error instanceof Failed) return -Infinity
+      throw error
+    }
+  }
+
   async function newestAfter(
     version: number,
     ask: Ask,
   ): Promise<{ readonly version: number; readonly reading: CachedDocument<OpenApi> } | null> {
     let found: { version: number; reading: CachedDocument<OpenApi> } | null = null
-    for (let next = version + 1; next <= (found?.version ?? version) + aheadAtMost; next++) {
+    const last = (): number => Math.min((found?.version ?? version) + aheadAtMost, version + searchedAtMost)
+    for (let next = version + 1; next <= last(); next++) {
       try {
         const reading = await foundOrNull(metadata.openApi(next, ask))
         if (reading !== null) found = { version: next, reading }
@@ -84,6 +169,30 @@ export function openVersionWatch(parts: {
     return found
   }
 }
+
+/**
+ * How long a version is supported. `timeZone`: IANA name; undefined: that of the computer. A version of the
+ * specified releases has its day, any other the latest possible one.
+ */
+export function supportText(
+  inUse: number,
+  { supportedUntilAt, firstSeen }: Pick<Support, 'supportedUntilAt' | 'firstSeen'>,
+  now: number,
+  timeZone?: string,
+): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone })
+  if (supportedUntilAt === null) return `Metadata version ${inUse} is supported.`
+  const until = `${format.format(supportedUntilAt)}${firstSeen === null ? '' : ' at the latest'}`
+  const seen =
+    firstSeen === null
+      ? ''
+      : `; version ${firstSeen.version} was first seen on ${format.format(firstSeen.at)}`
+  return now < supportedUntilAt
+    ? `Metadata version ${inUse} is supported until ${until}${seen}.`
+    : `The support of metadata version ${inUse} ended on ${until}${seen}.`
+}
+
+const noNewer: Support = { newer: null, supportedUntilAt: null, firstSeen: null }
 
 /** Calendar months, UTC; in a shorter month its last day. */
 export function sixMonthsAfter(at: number): number {

@@ -133,8 +133,11 @@ describe('the API version watch', () => {
       openVersionWatch({
         metadata: rig.start(),
         clock: rig.clock,
+        log: { write: (level, message) => void rig.logged.push(`${level}: ${message}`) },
         inUse,
         seen: rememberedVersions(workbook, 'https://cdn.example'),
+        timeZone: async () => 'UTC',
+        changed: () => undefined,
       })
     return { ...rig, watch: start(), start, end: async () => (await workbook.close(), home.remove()) }
   }
@@ -145,6 +148,7 @@ describe('the API version watch', () => {
       inUse: 18,
       newer: null,
       supportedUntilAt: null,
+      firstSeen: null,
       checkedAt: clock.now(),
       openapiKeptAt: clock.now(),
       differences: [],
@@ -164,6 +168,7 @@ describe('the API version watch', () => {
     expect(first).toMatchObject({
       newer: 19,
       supportedUntilAt: sixMonthsAfter(clock.now()),
+      firstSeen: { version: 19, at: clock.now() },
       differences: [{ operation: 'GetFirmwareReleasesByProductId' }],
     })
     await clock.advance(40 * 86_400_000)
@@ -171,6 +176,7 @@ describe('the API version watch', () => {
     expect(await start().check({ refresh: true })).toMatchObject({
       newer: 20,
       supportedUntilAt: first.supportedUntilAt,
+      firstSeen: first.firstSeen,
       differences: [],
     })
     await end()
@@ -194,6 +200,7 @@ describe('the API version watch', () => {
       inUse: 17,
       newer: 18,
       supportedUntilAt: Date.UTC(2027, 2, 15),
+      firstSeen: null,
     })
     await end()
   })
@@ -208,6 +215,77 @@ describe('the API version watch', () => {
     await clock.advance(2 * 86_400_000)
     expect(await one.check({ refresh: true })).toEqual(before)
     await end()
+  })
+
+  it('ends the search at a service that answers every version', async () => {
+    const { watch: one, service, end } = await watch({})
+    const anyVersion = Array.from({ length: 100 }, (_, index) => index + 18)
+    for (const version of anyVersion) service.set(`/models/v/${version}/openapi.json`, description())
+    expect(await one.check({ refresh: false })).toMatchObject({ newer: 38 })
+    await end()
+  })
+
+  describe('as part of a sync', () => {
+    const DAY = 86_400_000
+    const signal = new AbortController().signal
+
+    it('sends one request a day, for the next two versions in turn, until one answers', async () => {
+      const { watch: one, service, clock, end } = await watch({ 18: description() })
+      const asked: string[] = []
+      for (let hours = 0; hours < 24 * 6; hours += 12) {
+        if (hours === 24 * 3) service.set('/models/v/19/openapi.json', description())
+        await one.look(signal)
+        asked.push(...service.requests.splice(0).map(({ path }) => `${hours / 24} ${path}`))
+        await clock.advance(DAY / 2)
+      }
+      expect(asked).toEqual([
+        '0 /models/v/19/openapi.json',
+        '1 /models/v/20/openapi.json',
+        '2 /models/v/19/openapi.json',
+        '3 /models/v/20/openapi.json',
+        '4 /models/v/19/openapi.json',
+      ])
+      await end()
+    })
+
+    test.each<[string, (rig: Awaited<ReturnType<typeof watch>>) => void]>([
+      ['the service cannot be reached', ({ service }) => void (service.offline = true)],
+      [
+        'the answer is not a description',
+        ({ service }) => void service.set('/models/v/19/openapi.json', { message: 'soon' }),
+      ],
+    ])('never fails: %s', async (_, prepare) => {
+      const rig = await watch({ 18: description() })
+      prepare(rig)
+      await rig.watch.look(signal)
+      expect([rig.service.requests.length, rig.watch.notes(), rig.logged]).toEqual([1, [], []])
+      await rig.end()
+    })
+
+    it('has a notice from 60 days before the end of the support, also after a restart', async () => {
+      const { watch: one, start, service, clock, end } = await watch({ 18: description(), 19: description() })
+      const said: string[] = []
+      for (const [days, again] of [
+        [0, one],
+        [121, one],
+        [1, start()],
+        [60, one],
+      ] as const) {
+        await clock.advance(days * DAY)
+        await again.look(signal)
+        said.push(again.notes().join())
+      }
+      const seen = 'version 19 was first seen on 21 Nov 2026.'
+      const advice = 'Another version can be set in the profile of the organization.'
+      expect(said).toEqual([
+        '',
+        `Metadata version 18 is supported until 21 May 2027 at the latest; ${seen} ${advice}`,
+        `Metadata version 18 is supported until 21 May 2027 at the latest; ${seen} ${advice}`,
+        `The support of metadata version 18 ended on 21 May 2027 at the latest; ${seen} ${advice}`,
+      ])
+      expect(service.requests).toHaveLength(1)
+      await end()
+    })
   })
 
   it('does not accept a version with an invalid response', async () => {

@@ -13,6 +13,7 @@ const watch = (change: Partial<VersionWatch>): VersionWatch => ({
   inUse: 18,
   newer: 19,
   supportedUntilAt: Date.now() + 143.5 * DAY,
+  firstSeen: null,
   checkedAt: Date.now(),
   openapiKeptAt: Date.now() - 9 * DAY,
   differences: [],
@@ -33,6 +34,11 @@ describe('the API version watch', () => {
     ],
     ['a newer one is available', {}, 'Metadata version 19 is available'],
     ['the support window runs', {}, '143 days from now.'],
+    [
+      'the day of the release is not specified',
+      { firstSeen: { version: 19, at: Date.UTC(2026, 10, 24, 12) } },
+      'at the latest, 143 days from now. Version 19 was first seen on 24 Nov 2026.',
+    ],
     ['the support window is over', { supportedUntilAt: Date.now() - DAY }, 'Support for version 18 ended on'],
     ['nothing in use differs', {}, 'Version 19 has no differences that affect Headroom.'],
     [
