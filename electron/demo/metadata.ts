@@ -262,7 +262,7 @@ export class Metadata {
             buildType,
           )
     },
-    GetOpenApi: () => openApi(),
+    GetOpenApi: ({ apiVersion = '' }) => openApi(apiVersion),
     GetProductContent: () => productContent(this.#origin()),
   }
 

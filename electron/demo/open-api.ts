@@ -55,14 +55,14 @@ const responseSchema = (answer: string | null): unknown => {
 }
 
 /** The machine-readable description of the models endpoints: paths relative, without base address and `.json` (specification, part 9). */
-export const openApi = (): Readonly<Record<string, unknown>> => {
+export const openApi = (apiVersion: string): Readonly<Record<string, unknown>> => {
   const prefix = '/models/v/{apiVersion}'
   const rows = operations.filter(
     (operation) => operation.path?.startsWith(`${prefix}/`) === true && operation.name !== 'GetOpenApi',
   )
   return {
     openapi: '3.0.1',
-    info: { title: 'Device metadata', version: '18.0' },
+    info: { title: 'Device metadata', version: `${apiVersion}.0` },
     paths: Object.fromEntries(
       rows.map(({ name, path, parameters, answer }) => [
         (path ?? '').slice(prefix.length),

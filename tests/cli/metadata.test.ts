@@ -46,6 +46,32 @@ const headroom = (...argv: string[]) =>
 const read = async (...argv: string[]): Promise<Record<string, Json>> =>
   JSON.parse((await headroom(...argv, '--json')).output) as Record<string, Json>
 
+describe('headroom versions', () => {
+  it('tells what the descriptions say about versions, and deprecated and new operations', async () => {
+    const described = (version: string, ...paths: string[]): Json => ({
+      openapi: '3.0.1',
+      info: { version },
+      paths: Object.fromEntries([
+        ['/telemetry', { get: { deprecated: true } }],
+        ...paths.map((path) => [path, { get: { operationId: `Get${path.slice(1)}` } }] as const),
+      ]),
+    })
+    service.instead = ({ url }) =>
+      url.includes('/v/18/openapi')
+        ? answer(200, described('17.0'))
+        : url.includes('/v/19/openapi')
+          ? answer(200, described('19.0', '/News'))
+          : undefined
+    const { output } = await headroom('versions')
+    expect(output.trimEnd().split('\n').slice(2)).toEqual([
+      'The description of version 18 says that it is version 17.0.',
+      'GetTelemetry: is deprecated in version 18',
+      'GetTelemetry: is deprecated in version 19',
+      'GetNews: is new, its path is /News',
+    ])
+  })
+})
+
 describe('headroom releases', () => {
   it('names the latest public release, lists missing stages, and counts unreadable records', async () => {
     const { code, output, errors } = await headroom('releases', product)

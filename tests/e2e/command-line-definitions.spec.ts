@@ -52,5 +52,8 @@ test('versions reports a newer metadata version, and until when the one in use i
     checkedAt: expect.any(Number),
     openapiKeptAt: expect.any(Number),
     differences: [],
+    deprecated: [],
+    added: [],
+    otherVersions: [],
   })
 })

@@ -122,7 +122,8 @@ export const operationCommands: readonly Command[] = [
     name: 'versions',
     operands: [],
     options: { refresh: { type: 'boolean', help: 'ask the service again' } },
-    summary: 'shows the metadata version in use, and whether a newer one is available and differs',
+    summary:
+      'shows the metadata version in use, whether a newer one is available and differs, and deprecated operations',
     run: async (core, given, terminal) => {
       const watch = await core.handlers.metadata.versions({ refresh: flag(given, 'refresh') })
       show(given, terminal, watch, () => [
@@ -130,7 +131,17 @@ export const operationCommands: readonly Command[] = [
         watch.newer === null
           ? 'No newer version is available.'
           : `Version ${watch.newer} answers. ${supportText(watch.inUse, watch, core.shared.platform.clock.now())}`,
+        ...watch.otherVersions.map(
+          ({ version, says }) => `The description of version ${version} says that it is version ${says}.`,
+        ),
         ...watch.differences.map(({ operation, what }) => `${operation}: ${what}`),
+        ...watch.deprecated.map(
+          ({ version, operation }) => `${operation}: is deprecated in version ${version}`,
+        ),
+        ...watch.added.map(
+          ({ operation, path }) =>
+            `${operation ?? path}: is new${operation === null ? '' : `, its path is ${path}`}`,
+        ),
       ])
       return 0
     },

@@ -71,6 +71,12 @@ export interface VersionWatch {
   readonly openapiKeptAt: number | null
   /** Operations this program uses whose path, parameters or response differ in the newer version. */
   readonly differences: readonly { readonly operation: string; readonly what: string }[]
+  /** Operations this program uses that the description of a version marks as deprecated. */
+  readonly deprecated: readonly { readonly version: number; readonly operation: string }[]
+  /** Read operations of the newer version that the description of the one in use lacks. */
+  readonly added: readonly { readonly operation: string | null; readonly path: string }[]
+  /** Descriptions that say that they are of another version (`info.version`); a newer one of them does not count. */
+  readonly otherVersions: readonly { readonly version: number; readonly says: string }[]
 }
 
 export interface DocumentCacheSize {

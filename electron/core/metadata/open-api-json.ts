@@ -11,9 +11,12 @@ export interface DescribedOperation {
   readonly parameters: readonly string[]
   /** The schema of the response with all references resolved, as canonical text; null: not described. */
   readonly answer: string | null
+  readonly deprecated: boolean
 }
 
 export interface OpenApi {
+  /** `info.version` as written; null: not stated. */
+  readonly version: string | null
   readonly operations: readonly DescribedOperation[]
   readonly raw: JsonObject
 }
@@ -24,6 +27,7 @@ export function openApiOf(json: Json): OpenApi | null {
   const paths = root === null ? null : objectOf(memberOf(root, 'paths'))
   if (root === null || paths === null) return null
   return {
+    version: textOf(memberOf(objectOf(memberOf(root, 'info')) ?? {}, 'version')),
     operations: Object.entries(paths).flatMap(([path, item]) => {
       const get = objectOf(memberOf(objectOf(item) ?? {}, 'get'))
       return get === null ? [] : [described(root, path, get, objectOf(item) ?? {})]
@@ -52,6 +56,7 @@ function described(root: JsonObject, path: string, get: JsonObject, item: JsonOb
     path,
     parameters: [...parameters, ...queries.map(([name]) => `${name}: required in the query`)],
     answer: schema === null ? null : canonical(root, schema, 0, new Set()),
+    deprecated: booleanOf(memberOf(get, 'deprecated')) === true,
   }
 }
 
@@ -124,9 +129,6 @@ export interface Difference {
  * missing in the older one are skipped.
  */
 export function differencesBetween(before: OpenApi, after: OpenApi): readonly Difference[] {
-  const inUse = operations.filter(
-    (operation) => operation.path?.startsWith(prefix) === true && operation.name !== 'GetOpenApi',
-  )
   return inUse.flatMap(({ name, path }) => {
     const old = found(before, name, path ?? '')
     if (old === null) return []
@@ -141,7 +143,22 @@ export function differencesBetween(before: OpenApi, after: OpenApi): readonly Di
   })
 }
 
+/** The operations that this program uses and a description marks as deprecated. */
+export const deprecatedIn = (api: OpenApi): readonly string[] =>
+  inUse.flatMap(({ name, path }) => (found(api, name, path ?? '')?.deprecated === true ? [name] : []))
+
+/** The operations of a description that the older one lacks. */
+export const addedIn = (before: OpenApi, after: OpenApi): readonly DescribedOperation[] =>
+  after.operations.filter(({ id, path }) => found(before, id, path) === null)
+
+/** Whether the description says that it is of this version, such as `18.0` of 18, or does not say which. */
+export const isOfVersion = ({ version }: OpenApi, asked: number): boolean =>
+  version === null || new RegExp(`^v?${asked}(?!\\d)`, 'i').test(version.trim())
+
 const prefix = '/models/v/{apiVersion}/'
+const inUse: readonly { readonly name: string; readonly path: string | null }[] = operations.filter(
+  (operation) => operation.path?.startsWith(prefix) === true && operation.name !== 'GetOpenApi',
+)
 /** A path without its parameter names, its base and its suffix, in lower case. */
 const shapeOf = (path: string): string =>
   path
@@ -150,7 +167,11 @@ const shapeOf = (path: string): string =>
     .replace(/\{\w+\}/g, '{}')
     .toLowerCase()
 
-function found(api: OpenApi, name: string, path: string): DescribedOperation | null {
+function found(api: OpenApi, name: string | null, path: string): DescribedOperation | null {
   const byPath = api.operations.find((one) => shapeOf(one.path) === shapeOf(path))
-  return byPath ?? api.operations.find((one) => one.id?.toLowerCase() === name.toLowerCase()) ?? null
+  return (
+    byPath ??
+    api.operations.find((one) => one.id !== null && one.id.toLowerCase() === name?.toLowerCase()) ??
+    null
+  )
 }

@@ -3,7 +3,7 @@ import type { VersionWatch } from '../../contract/api/metadata.ts'
 import type { Clock, Log, SqlValue } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { NotPublished, type Ask, type Metadata, type CachedDocument } from './metadata.ts'
-import { differencesBetween, type OpenApi } from './open-api-json.ts'
+import { addedIn, deprecatedIn, differencesBetween, isOfVersion, type OpenApi } from './open-api-json.ts'
 
 /** When a version of the metadata interface was first available, stored permanently. */
 export interface SeenVersions {
@@ -88,7 +88,7 @@ export function openVersionWatch(parts: {
     async check({ refresh }) {
       const ask: Ask = { refresh }
       const own = await foundOrNull(metadata.openApi(inUse, ask))
-      const newest = await newestAfter(inUse, ask)
+      const { newest, otherVersions } = await newestAfter(inUse, ask)
       const now = clock.now()
       if (newest !== null) await seen.note(newest.version, newest.reading.observedAt)
       return {
@@ -103,6 +103,16 @@ export function openVersionWatch(parts: {
         openapiKeptAt: own?.observedAt ?? null,
         differences:
           own === null || newest === null ? [] : differencesBetween(own.value, newest.reading.value),
+        deprecated: [own && { version: inUse, reading: own }, newest].flatMap((one) =>
+          one === null
+            ? []
+            : deprecatedIn(one.reading.value).map((operation) => ({ version: one.version, operation })),
+        ),
+        added:
+          own === null || newest === null
+            ? []
+            : addedIn(own.value, newest.reading.value).map(({ id, path }) => ({ operation: id, path })),
+        otherVersions: [...(own === null ? [] : saysOther(inUse, own.value)), ...otherVersions],
       }
     },
   }
@@ -135,7 +145,7 @@ export function openVersionWatch(parts: {
     if (since >= 0 && since < DAY_IN_MS) return
     const [{ version } = { version: inUse + 1 }] = ahead.sort((one, other) => one.askedAt - other.askedAt)
     const reading = await foundOrNull(metadata.openApi(version, { lane: 'bulk', refresh: true, signal }))
-    if (reading !== null) await seen.note(version, reading.observedAt)
+    if (reading !== null && isOfVersion(reading.value, version)) await seen.note(version, reading.observedAt)
   }
 
   /** Epoch milliseconds; -Infinity: never, or the answer was unreadable. */
@@ -152,21 +162,27 @@ export function openVersionWatch(parts: {
   async function newestAfter(
     version: number,
     ask: Ask,
-  ): Promise<{ readonly version: number; readonly reading: CachedDocument<OpenApi> } | null> {
+  ): Promise<{
+    readonly newest: { readonly version: number; readonly reading: CachedDocument<OpenApi> } | null
+    readonly otherVersions: VersionWatch['otherVersions']
+  }> {
     let found: { version: number; reading: CachedDocument<OpenApi> } | null = null
+    const otherVersions: VersionWatch['otherVersions'][number][] = []
     const last = (): number => Math.min((found?.version ?? version) + aheadAtMost, version + searchedAtMost)
     for (let next = version + 1; next <= last(); next++) {
       try {
         const reading = await foundOrNull(metadata.openApi(next, ask))
-        if (reading !== null) found = { version: next, reading }
+        const other = reading === null ? [] : saysOther(next, reading.value)
+        otherVersions.push(...other)
+        if (reading !== null && other.length === 0) found = { version: next, reading }
       } catch (error) {
         // Every response is accepted, because the version may not exist; without a connection the search
         // ends.
         if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
-        if (error.failure.kind !== 'unreadable-answer' && error.failure.kind !== 'refused') return found
+        if (error.failure.kind !== 'unreadable-answer' && error.failure.kind !== 'refused') break
       }
     }
-    return found
+    return { newest: found, otherVersions }
   }
 }
 
@@ -191,6 +207,9 @@ export function supportText(
     ? `Metadata version ${inUse} is supported until ${until}${seen}.`
     : `The support of metadata version ${inUse} ended on ${until}${seen}.`
 }
+
+const saysOther = (version: number, api: OpenApi): VersionWatch['otherVersions'] =>
+  api.version === null || isOfVersion(api, version) ? [] : [{ version, says: api.version }]
 
 const noNewer: Support = { newer: null, supportedUntilAt: null, firstSeen: null }
 

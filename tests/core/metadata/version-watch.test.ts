@@ -152,6 +152,63 @@ describe('the API version watch', () => {
       checkedAt: clock.now(),
       openapiKeptAt: clock.now(),
       differences: [],
+      deprecated: [],
+      added: [],
+      otherVersions: [],
+    })
+    await end()
+  })
+
+  it('names deprecated operations of both versions, and those that are new', async () => {
+    const deprecated = { '/telemetry': { get: { deprecated: true, operationId: 'GetTelemetry' } } }
+    const { watch: one, end } = await watch({
+      18: description({ paths: deprecated }),
+      19: description({
+        paths: {
+          ...deprecated,
+          '/news': get({}),
+          '/more/{id}': { get: { operationId: 'GetMore', deprecated: true }, post: {} },
+        },
+      }),
+    })
+    expect(await one.check({ refresh: false })).toMatchObject({
+      deprecated: [
+        { version: 18, operation: 'GetTelemetry' },
+        { version: 19, operation: 'GetTelemetry' },
+      ],
+      added: [
+        { operation: null, path: '/news' },
+        { operation: 'GetMore', path: '/more/{id}' },
+      ],
+    })
+    await end()
+  })
+
+  test.each<[Json, boolean]>([
+    ['18.0', true],
+    ['18', true],
+    ['v18.1-beta', true],
+    [' 18.0 ', true],
+    [18, true],
+    [null, true],
+    ['17.0', false],
+    ['180', false],
+    ['1.18', false],
+    ['latest', false],
+  ])('a description that says %j is of version 18: %s', async (version, isOf) => {
+    const { watch: one, end } = await watch({ 18: { ...(description() as object), info: { version } } })
+    const { otherVersions } = await one.check({ refresh: false })
+    expect(otherVersions).toEqual(isOf ? [] : [{ version: 18, says: version }])
+    await end()
+  })
+
+  it('does not count a newer version whose description says that it is another', async () => {
+    const of18 = { ...(description() as object), info: { version: '18.0' } }
+    const { watch: one, end } = await watch({ 18: of18, 19: of18 })
+    await one.look(new AbortController().signal)
+    expect(await one.check({ refresh: false })).toMatchObject({
+      newer: null,
+      otherVersions: [{ version: 19, says: '18.0' }],
     })
     await end()
   })

@@ -17,6 +17,9 @@ const watch = (change: Partial<VersionWatch>): VersionWatch => ({
   checkedAt: Date.now(),
   openapiKeptAt: Date.now() - 9 * DAY,
   differences: [],
+  deprecated: [],
+  added: [],
+  otherVersions: [],
   ...change,
 })
 const textOf = (versions: VersionWatch): string =>
@@ -45,6 +48,17 @@ describe('the API version watch', () => {
       'something differs',
       { differences: [{ operation: 'GetProductInformation', what: 'the path' }] },
       '1 operation that Headroom uses differs:',
+    ],
+    [
+      'an operation is deprecated',
+      { deprecated: [{ version: 18, operation: 'GetTelemetry' }] },
+      'GetTelemetryis deprecated in version 18',
+    ],
+    ['an operation is new', { added: [{ operation: null, path: '/news' }] }, '/newsis new in version 19'],
+    [
+      'a specification is of another version',
+      { otherVersions: [{ version: 18, says: '17.0' }] },
+      'The specification of version 18 says that it is version 17.0.',
     ],
     ['they could not be compared', { openapiKeptAt: null }, 'The two versions could not be compared'],
   ])('says when %s', (_what, change, sentence) => expect(textOf(watch(change))).toContain(sentence))
