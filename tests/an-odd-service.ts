@@ -2,6 +2,7 @@ import { systemClock } from '../electron/adapters/clock.ts'
 import type { ParsedCommand } from '../electron/cli/grammar.ts'
 import { parse } from '../electron/cli/grammar.ts'
 import type { Command, ExitCode } from '../electron/cli/command.ts'
+import type { OrganizationDraft } from '../electron/contract/api/organizations.ts'
 import type { Json, JsonObject } from '../electron/contract/json.ts'
 import { createCore, type Core } from '../electron/core/app.ts'
 import type { WireRequest } from '../electron/core/platform.ts'
@@ -38,7 +39,8 @@ export interface OddService {
 const base = 'https://odd.example'
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 
-export async function anOddService(): Promise<OddService> {
+/** `draft`: changes of the organization. */
+export async function anOddService(draft: Partial<OrganizationDraft> = {}): Promise<OddService> {
   const home = new TemporaryHome()
   const documents = new Map<string, Json>()
   const transport = new FakeTransport(async (request) => {
@@ -91,6 +93,7 @@ export async function anOddService(): Promise<OddService> {
     vendorId: 2830,
     managementUrl: base,
     metadataUrl: base,
+    ...draft,
   })
   await core.handlers.organizations.setKey({ id, slot: 'primary', key })
   return service

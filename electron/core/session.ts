@@ -331,7 +331,6 @@ export async function openSession(
     openSettings({
       ...aboutSettings,
       device: (deviceId) => devices.get(id, deviceId),
-      devicesInAll: async () => (await devices.totals(id)).count,
       writes: through,
     })
   const settings = settingsThrough(writes)

@@ -1,5 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { settingsCommands } from '../../electron/cli/commands/settings.ts'
+import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
+import { observedTemplates } from '../../electron/contract/template.ts'
+import { aDevice } from '../a-device.ts'
+import { anOddService } from '../an-odd-service.ts'
 import { openConnectedCore, serviceKeys } from '../connected-core.ts'
+import { answer } from '../fake-transport.ts'
 import { runOn } from './run-on.ts'
 
 test('a profile without an address for settings shows "not published"', async () => {
@@ -30,4 +36,34 @@ test('a profile without an address for settings shows "not published"', async ()
     3,
     { kind: 'not-found', call: { operation: 'GetDeviceSettings' } },
   ])
+})
+
+test.each<[string, readonly string[], number, string]>([
+  ['all devices', [' d00000001 ', 'D00000002', 'D00000003'], 0, ''],
+  [
+    'all and another one',
+    ['D00000001', 'D00000002', 'D00000003', 'D9'],
+    0,
+    '1 device of the answer is not in the inventory. Sync to read it.\n',
+  ],
+  ['one of them', ['D00000002'], 4, '2 of 3 devices of the organization were not in the answer.\n'],
+  [
+    'only another one',
+    ['D9'],
+    4,
+    '3 of 3 devices of the organization were not in the answer.\n1 device of the answer is not in the inventory. Sync to read it.\n',
+  ],
+])('settings read-all says whom an answer of %s does not contain', async (_, ids, code, errors) => {
+  const service = await anOddService({
+    templates: { ...observedTemplates, devicesWithSettings: 'POST /with-settings' },
+  })
+  onTestFinished(() => service.close())
+  service.devices = { MeetingRoom: [], Personal: [aDevice(1), aDevice(2), aDevice(3)] }
+  await service.run(inventoryCommands, 'sync')
+  service.instead = ({ url }) =>
+    url.endsWith('/with-settings')
+      ? answer(200, { items: ids.map((one) => ({ id: one, settings: {} })), continuationToken: null })
+      : undefined
+  const said = await service.run(settingsCommands, 'settings', 'read-all')
+  expect([said.code, said.errors]).toEqual([code, errors])
 })

@@ -85,6 +85,8 @@ test('settings on the command line are read, changed only with confirmation, and
   expect(await document(home, ['settings', 'read-all'], key)).toEqual({
     devices: 120,
     withoutSettings: 0,
+    missed: 0,
+    notInInventory: 0,
     calls: 2,
   })
   await service.end()

@@ -109,9 +109,19 @@ export const settingsCommands: readonly Command[] = [
         terminal,
         report,
         () =>
-          `Settings of ${counted(report.devices, 'device')} in ${counted(report.calls, 'call')}; ${counted(report.withoutSettings, 'record')} had none.`,
+          `Settings of ${counted(report.devices, 'device')} in ${counted(report.calls, 'call')}; ${byPages ? `${counted(report.withoutSettings, 'record')} had none` : `${counted(report.withoutSettings, 'device')} could not be read`}.`,
       )
-      return 0
+      const { missed, notInInventory, withoutSettings } = report
+      const { deviceCount } = await core.handlers.app.status()
+      if (missed > 0)
+        terminal.say(
+          `${missed} of ${counted(deviceCount, 'device')} of the organization ${missed === 1 ? 'was' : 'were'} not in the answer.`,
+        )
+      if (notInInventory > 0)
+        terminal.say(
+          `${counted(notInInventory, 'device')} of the answer ${notInInventory === 1 ? 'is' : 'are'} not in the inventory. Sync to read ${notInInventory === 1 ? 'it' : 'them'}.`,
+        )
+      return missed > 0 || (!byPages && withoutSettings > 0) ? 4 : 0
     },
   },
 ]

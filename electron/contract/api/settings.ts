@@ -53,6 +53,10 @@ export interface ReadSettings {
   readonly devices: number
   /** Devices or records whose settings were not read. */
   readonly withoutSettings: number
+  /** Devices of the inventory that the pages did not contain; 0 with one call for each device. */
+  readonly missed: number
+  /** Devices of the pages that the inventory does not contain. */
+  readonly notInInventory: number
   readonly calls: number
 }
 

@@ -69,7 +69,13 @@ export async function fetchSettings(
     read += answers.filter(Boolean).length
     requested += some.length
   }
-  return { devices: read, withoutSettings: requested - read, calls: requested }
+  return {
+    devices: read,
+    withoutSettings: requested - read,
+    missed: 0,
+    notInInventory: 0,
+    calls: requested,
+  }
 }
 
 async function isRead(settings: Pick<Settings, 'load'>, id: string): Promise<boolean> {

@@ -25,6 +25,8 @@ export interface StoredOfProduct {
 
 /** The raw responses of each device, for use without a connection. Rejects with Failed `cache-unusable`. */
 export interface SettingsRows {
+  /** Ids of the organization's devices that are not gone. */
+  inventory(): Promise<readonly string[]>
   find(deviceId: string): Promise<StoredSettings | null>
   /** Which of these are stored and were read since then. */
   findIds(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlySet<string>>
@@ -101,6 +103,10 @@ export function openSettingsRows(
   organizationId: string,
 ): SettingsRows {
   return {
+    async inventory() {
+      const sql = 'SELECT id FROM device_row WHERE organization_id = ? AND gone = 0'
+      return (await database.query(sql, [organizationId])).map((row) => String(row['id']))
+    },
     async find(deviceId) {
       const sql =
         'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ? AND forgotten = 0'

@@ -8,6 +8,7 @@ import type { Lane } from '../call-budget/call-budget.ts'
 import type { Devices } from '../devices/devices.ts'
 import { parseDevice, TokenTrail, type DeviceEndpoints } from '../management/management.ts'
 import type { Metadata } from '../metadata/metadata.ts'
+import { idKey } from '../storage/record-ids.ts'
 import type { Store } from '../storage/store.ts'
 import type { RunningTask, Tasks } from '../tasks.ts'
 import type { Writes } from '../writes/writes.ts'
@@ -82,8 +83,6 @@ export interface SettingsDeps {
   readonly metadata: Pick<Metadata, 'featureModel'>
   /** Rejects with Failed `not-found` for a device that was never read. */
   readonly device: (id: string) => Promise<DeviceFacts>
-  /** Devices of the organization that are not gone. */
-  readonly devicesInAll: () => Promise<number>
   readonly store: Pick<Store, 'database'>
   readonly writes: Pick<Writes, 'mustBeOpen' | 'execute'>
   /** A response contained changed settings, and the changes are stored. */
@@ -156,10 +155,11 @@ export function openSettings(deps: SettingsDeps): Settings {
     readsPages: deps.templates.devicesWithSettings !== null,
 
     async fetchAll({ signal, step }) {
-      const inAll = await deps.devicesInAll()
+      const inventory = new Set((await rows.inventory()).map(idKey))
       const trail = new TokenTrail('ListDevicesWithSettings', host)
       const total = { devices: 0, withoutSettings: 0, calls: 0 }
       const met = new Set<string>()
+      const contained = new Set<string>()
       let pagesWithNews = 0
       let doubt: Failed | null = null
       for (let token: string | null = null; ;) {
@@ -167,6 +167,7 @@ export function openSettings(deps: SettingsDeps): Settings {
         const answers = page.items.flatMap((item) => {
           const device = parseDevice(item)
           const id = device.readable ? device.record.id : null
+          if (id !== null) contained.add(idKey(id))
           return id === null || settingEntries(item) === null
             ? []
             : [
@@ -185,11 +186,16 @@ export function openSettings(deps: SettingsDeps): Settings {
         total.devices += answers.length
         total.withoutSettings += page.items.length - answers.length
         total.calls += page.calls
-        step('reading', met.size, inAll)
+        step('reading', met.size, inventory.size)
         doubt ??= page.doubt ?? null
         token = page.nextToken
         if (token === null && doubt !== null) throw doubt
-        if (token === null) return total
+        if (token === null)
+          return {
+            ...total,
+            missed: countMissing(inventory, contained),
+            notInInventory: countMissing(contained, inventory),
+          }
         trail.follow(token)
       }
     },
@@ -219,6 +225,9 @@ export function openSettings(deps: SettingsDeps): Settings {
     forget,
   }
 }
+
+const countMissing = (of: ReadonlySet<string>, there: ReadonlySet<string>): number =>
+  [...of].filter((id) => !there.has(id)).length
 
 /** Only the settings of a record are stored here: the sync stores the other members. */
 const settingsOnly = (item: Json): Json => ({ settings: Object.fromEntries(settingEntries(item) ?? []) })

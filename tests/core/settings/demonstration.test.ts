@@ -107,7 +107,13 @@ test('settings are not changed while actions are locked, and nothing is sent', a
 
 test('the settings of all devices take one call per page', async () => {
   const { settings, deviceId } = await connected()
-  expect(await settings.fetchAll(unwatched)).toEqual({ devices: 120, withoutSettings: 0, calls: 2 })
+  expect(await settings.fetchAll(unwatched)).toEqual({
+    devices: 120,
+    withoutSettings: 0,
+    missed: 0,
+    notInInventory: 0,
+    calls: 2,
+  })
   expect(await settings.load(deviceId, { refresh: false })).toMatchObject({ deviceId, fromCache: true })
   expect([statuses('ListDevicesWithSettings'), statuses('GetDeviceSettings')]).toEqual([{ 200: 2 }, {}])
 })

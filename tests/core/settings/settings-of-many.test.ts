@@ -29,7 +29,7 @@ describe('the settings of many devices', () => {
     const report = await devices.readSettings({ selection: everything })
     expect([cost, report, arrivals('ListDevicesWithSettings'), arrivals('GetDeviceSettings')]).toEqual([
       { devices: 120, calls: 2, byPages: true },
-      { devices: 120, withoutSettings: 0, calls: 2 },
+      { devices: 120, withoutSettings: 0, missed: 0, notInInventory: 0, calls: 2 },
       2,
       0,
     ])
@@ -46,7 +46,7 @@ describe('the settings of many devices', () => {
     const report = await devices.readSettings({ selection })
     expect([cost, report, arrivals('ListDevicesWithSettings'), arrivals('GetDeviceSettings')]).toEqual([
       { devices: ids.length, calls: ids.length, byPages: false },
-      { devices: ids.length, withoutSettings: 0, calls: ids.length },
+      { devices: ids.length, withoutSettings: 0, missed: 0, notInInventory: 0, calls: ids.length },
       0,
       ids.length,
     ])

@@ -94,7 +94,6 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
         }
       },
     },
-    devicesInAll: async () => 3,
     device: async (id) => {
       if (id === 'unread') throw new Failed({ kind: 'not-found', call: null, what: id })
       return {
@@ -260,7 +259,13 @@ describe('settings of all devices', () => {
   test('take one call per page and are cached for each device', async () => {
     let page = 0
     service = () => pages[page++] ?? null
-    expect(await settings.fetchAll(unwatched)).toEqual({ devices: 2, withoutSettings: 3, calls: 3 })
+    expect(await settings.fetchAll(unwatched)).toEqual({
+      devices: 2,
+      withoutSettings: 3,
+      missed: 0,
+      notInInventory: 3,
+      calls: 3,
+    })
     service = () => offline
     expect(await settings.load('d1', { refresh: false })).toMatchObject({ fromCache: true, raw: answer })
     expect(await settings.load('d3', { refresh: false })).toMatchObject({ fromCache: true, settings: [] })

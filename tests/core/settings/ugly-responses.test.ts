@@ -36,7 +36,6 @@ async function over(body: string): Promise<Settings> {
     store,
     metadata: { featureModel: notNow },
     device: notNow,
-    devicesInAll: async () => 1,
     writes: { mustBeOpen: async () => undefined, execute: notNow },
   })
 }
