@@ -48,7 +48,8 @@ export interface DocumentCache {
    */
   keepAnswer(address: string, copy: ResponseCopy): Promise<void>
   /**
-   * Does not delete documents that are read while the work runs, regardless of the size limit. Returns their
+   * Does not delete documents that are read while the work runs, regardless of the size limit, and sends at
+   * most one request for each: until it ends, a copy that was checked since it began is fresh. Returns their
    * number, including unpublished ones.
    */
   keepingAll(work: () => Promise<void>): Promise<number>
@@ -79,7 +80,7 @@ class StoredDocuments implements DocumentCache {
   readonly #clock: Clock
   readonly #cached = new Map<string, Copy>()
   #cachedBytes = 0
-  readonly #keeping = new Set<Set<string>>()
+  readonly #keeping = new Set<{ readonly read: Set<string>; readonly since: number }>()
   readonly #flights = new Map<string, Flight<Copy>>()
 
   constructor(rows: DocumentRows, clock: Clock) {
@@ -89,7 +90,7 @@ class StoredDocuments implements DocumentCache {
 
   async load<T>(request: DocumentRequest<T>): Promise<CachedDocument<T>> {
     const address = addressOf(request)
-    for (const read of this.#keeping) read.add(address)
+    for (const { read } of this.#keeping) read.add(address)
     const previous = this.#cached.get(address) ?? (await this.#load(address, request))
     // Another caller may have renewed it while the store was read.
     const copy = this.#cached.get(address) ?? previous
@@ -142,12 +143,13 @@ class StoredDocuments implements DocumentCache {
 
   async keepingAll(work: () => Promise<void>): Promise<number> {
     const read = new Set<string>()
-    this.#keeping.add(read)
+    const sweep = { read, since: this.#clock.now() }
+    this.#keeping.add(sweep)
     try {
       await work()
       return read.size
     } finally {
-      this.#keeping.delete(read)
+      this.#keeping.delete(sweep)
       await this.#rows.prepare([...read])
     }
   }
@@ -192,6 +194,7 @@ class StoredDocuments implements DocumentCache {
 
   #fresh(copy: Copy): boolean {
     const age = this.#clock.now() - copy.observedAt
+    if (age >= 0 && [...this.#keeping].some(({ since }) => copy.observedAt >= since)) return true
     const limit = copy.value === undefined ? notPublishedForMs : freshForMs(copy.headers, copy.observedAt)
     // A negative age means that the clock was set back: the freshness is not known.
     return age >= 0 && age < limit

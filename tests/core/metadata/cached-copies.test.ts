@@ -180,6 +180,26 @@ describe('the cache', () => {
     ])
   })
 
+  it('is asked once for an address while documents are read for offline use, unless it is asked again on purpose', async () => {
+    const { clock, service, cache, ask } = rig()
+    service.set('/telemetry', 1, { 'cache-control': 'max-age=0' })
+    const requests: number[] = []
+    const load = async (refresh = false): Promise<void> => {
+      await clock.advance(1)
+      await cache.load(ask({ refresh }))
+      requests.push(service.requests.length)
+    }
+    await load()
+    await clock.advance(1)
+    await cache.keepingAll(async () => {
+      await load()
+      await load()
+      await load(true)
+    })
+    await load()
+    expect(requests).toEqual([1, 2, 2, 3, 4])
+  })
+
   it('stores only the headers that caching needs', async () => {
     const { service, table, cache, ask } = rig()
     service.set('/telemetry', 1, { 'set-cookie': 'a=b', etag: '"1"', 'x-anything': 'c' })
