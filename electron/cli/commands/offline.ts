@@ -8,7 +8,7 @@ export const offlineCommands: readonly Command[] = [
     operands: [],
     options: { 'dry-run': { type: 'boolean', help: 'shows what it would request, without any calls' } },
     summary:
-      'stores data for working offline: releases, links, definitions, notes and recovery of the fleet’s products',
+      'stores data for working offline: releases, links, definitions, information, notes and recovery of the fleet’s products, and telemetry',
     run: async (core, given, terminal) => {
       const plan = await core.handlers.offline.plan()
       const size = plan.bytes === null ? '' : `, about ${(plan.bytes / 1_000_000).toFixed(1)} MB`

@@ -34,6 +34,7 @@ import type { Devices } from '../devices/devices.ts'
 export { openApprovals, type Approvals } from './approvals.ts'
 export { openCompliance, type Compliance } from './compliance.ts'
 export { withdrawnInUse } from './fleet-status.ts'
+export { productDetails } from './product-details.ts'
 export { openRecovery, type Recovery } from './recovery.ts'
 export {
   judgedUpdate,

@@ -1,22 +1,37 @@
 import type { OfflinePlan, OfflineReport } from '../../contract/api/offline.ts'
+import type { Organization } from '../../contract/api/organizations.ts'
 import { Failed, type Failure, orNull } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { CommonFirmware, Devices } from '../devices/devices.ts'
 import type { Definitions } from '../definitions/definitions.ts'
-import type { Approvals, Firmware, Recovery } from '../firmware/firmware.ts'
+import { productDetails, type Approvals, type Firmware, type Recovery } from '../firmware/firmware.ts'
 import type { DocumentCache, Metadata } from '../metadata/metadata.ts'
 import type { RunningTask, Tasks } from '../tasks.ts'
 
 export interface OfflineDeps {
-  readonly organization: { readonly id: string; readonly vendorId: number }
+  readonly organization: Pick<Organization, 'id' | 'vendorId' | 'assumed'>
   readonly devices: Pick<Devices, 'commonFirmware'>
   readonly documents: Pick<DocumentCache, 'size' | 'keepingAll'>
-  readonly firmware: Pick<Firmware, 'link' | 'releases'>
+  readonly firmware: Pick<Firmware, 'link' | 'releases' | 'product' | 'records' | 'names' | 'bundles'>
   readonly approvals: Pick<Approvals, 'decisions'>
-  readonly definitions: Pick<Definitions, 'load'>
+  readonly definitions: Pick<Definitions, 'load' | 'versions'>
   readonly recovery: Pick<Recovery, 'all'>
-  readonly metadata: Pick<Metadata, 'recoveryIds' | 'productContent'>
+  readonly metadata: Pick<
+    Metadata,
+    | 'catalogue'
+    | 'deviceModelBySchema'
+    | 'gnpPropertiesOfSchema'
+    | 'joseDefinition'
+    | 'nameMap'
+    | 'openApi'
+    | 'productContent'
+    | 'propertyMap'
+    | 'records'
+    | 'recoveryIds'
+    | 'schemaVersions'
+    | 'telemetry'
+  >
 }
 
 /**
@@ -24,8 +39,17 @@ export interface OfflineDeps {
  * Raise it for larger variety.
  */
 const combinationsAtMost = 5_000
-/** Documents about a product's variant and version (definitions/README). Observed maximum. */
-const documentsOfVersion = 4
+/**
+ * Documents about a product's variant and version: a link, properties, device models by definition and schema, the
+ * feature model, two Jose definitions.
+ */
+const documentsOfVersion = 7
+/** Documents for the whole organization, without those of each schema version, recovery id and agent type. */
+const documentsForAll = 13
+/** Assumed before the list is read: the number that the demonstration lists. */
+const schemasAssumed = 4
+/** Releases, variants and product group; a product in several groups has more. */
+const documentsOfProduct = 4
 
 /** The documents that the fleet needs, by product. Rejects with Failed `cache-unusable`. */
 async function needed({
@@ -43,11 +67,21 @@ export async function planOffline(deps: OfflineDeps): Promise<OfflinePlan> {
   const products = await needed(deps)
   const ids = await orNull(metadata.recoveryIds({ cachedOnly: true }))
   const recoveryIds = ids?.value.get(organization.vendorId)?.size ?? 0
+  const schemas = await orNull(metadata.schemaVersions({ cachedOnly: true }))
+  const { platforms, agentTypes } = organization.assumed
   const pairs = [...products.values()].flatMap((all) => [...new Set(all.map((one) => one.variantType))])
   const inUse = [...products.values()].flat().length
   // The newest and the approved version of each variant, in addition to those in use.
   const versions = inUse + 2 * pairs.length
-  const requests = 3 + products.size + versions * (1 + documentsOfVersion) + 2 * recoveryIds
+  const requests =
+    documentsForAll +
+    agentTypes.length +
+    2 * (schemas?.value.length ?? schemasAssumed) +
+    documentsOfProduct * products.size +
+    // Its information and updaters; of each product also those of the catalogue's first variant.
+    (pairs.length + products.size) * (1 + platforms.length) +
+    versions * documentsOfVersion +
+    2 * recoveryIds
   const cached = await documents.size()
   return {
     products: products.size,
@@ -70,8 +104,25 @@ export async function prepareOffline(deps: OfflineDeps, task: RunningTask): Prom
   const prepared = await deps.documents.keepingAll(async () => {
     const { organization, firmware, approvals, definitions, metadata, recovery } = deps
     const { vendorId } = organization
+    const { platforms, agentTypes } = organization.assumed
+    const assumedTogether = Array.from(
+      { length: Math.max(1, platforms.length, agentTypes.length) },
+      (_, index) => ({ platformOs: platforms[index] ?? null, agentType: agentTypes[index] ?? null }),
+    )
     const products = await needed(deps)
     const decisions = await approvals.decisions()
+    const schema = await definitions.versions({ refresh: false }).then(
+      ({ inUse }) => inUse.schemaInUse,
+      (error: unknown) => (missed(error), null),
+    )
+    const forAll: readonly Promise<unknown>[] = [
+      metadata.telemetry(),
+      metadata.nameMap(),
+      metadata.openApi(),
+      metadata.productContent(),
+      ...(schema === null ? [] : [metadata.propertyMap(schema), metadata.gnpPropertiesOfSchema(schema)]),
+    ]
+    await Promise.all(forAll.map((one) => one.catch(missed)))
     let at = 0
     for (const [productId, all] of products) {
       task.step('documents', at++, products.size)
@@ -102,9 +153,18 @@ export async function prepareOffline(deps: OfflineDeps, task: RunningTask): Prom
           ({ failed }) => (failure ??= failed[0]?.failure ?? null),
           (error: unknown) => missed(error),
         )
+        await metadata.joseDefinition(query, 2).catch(missed)
+        await metadata.joseDefinition(query, 1).catch(missed)
+        if (schema !== null) await metadata.deviceModelBySchema(query, schema).catch(missed)
       }
+      // null: the variant that is shown if none is chosen.
+      for (const variantType of new Set([null, ...all.map((one) => one.variantType)]))
+        for (const assumed of assumedTogether) {
+          task.step('documents', at - 1, products.size)
+          const { failed } = await productDetails(metadata, firmware, { ...id, variantType, ...assumed })
+          failure ??= failed[0]?.failure ?? null
+        }
     }
-    await metadata.productContent().catch(missed)
     const all = await recovery.all(new Set([vendorId]), task)
     failure ??= all.failure
   })
