@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { firmwareCommands } from '../../electron/cli/commands/firmware.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
 import { metadataCommands } from '../../electron/cli/commands/metadata.ts'
-import type { Json } from '../../electron/contract/json.ts'
+import type { Json, JsonObject } from '../../electron/contract/json.ts'
 import { aDevice } from '../a-device.ts'
 import { anOddService, type OddService } from '../an-odd-service.ts'
 import { answer } from '../fake-transport.ts'
@@ -49,6 +49,77 @@ describe('headroom firmware bundles', () => {
       total: (bundles as Json[]).length,
       bundles,
     })
+  })
+})
+
+describe('a product that only a firmware bundle names', () => {
+  beforeEach(() => {
+    service.documents.set('/vendors/products/firmware-bundles', [
+      {
+        firmwareBundleGroupId: 'bars',
+        firmwareBundleVersion: '1.0.0',
+        products: [
+          { vendorId: 2830, productId: 779, firmwareVersion: '3.1.0' },
+          { vendorId: 1133, productId: 780, firmwareVersion: '1.0.0' },
+        ],
+      },
+    ])
+    service.documents.set(
+      '/vendors/2830/products/779/firmware-bundle-groups/bars/versions/1.0.0/build-types/Release/downloadLink',
+      { url: 'https://a.example/779.zip' },
+    )
+  })
+  it.each<[string[], string]>([
+    [['product', '779'], '2830/779\n'],
+    [['product', '0x30b'], '2830/779\n'],
+    [['product', '780'], '1133/780\n'],
+    [['releases', '779'], '3.1.0'],
+    [['firmware', 'bundles', '779'], '2830/779'],
+    [['firmware', 'link', '779', 'latest'], 'https://a.example/779.zip\n'],
+    [['products', '779'], '2830/779'],
+  ])('is found: %j', async (argv, output) => {
+    const said = await headroom(...argv)
+    expect([said.code, said.output]).toEqual([0, expect.stringContaining(output)])
+  })
+  it('is not found under the id of another vendor, and no other id is', async () => {
+    const found = async (words: string) => (await headroom('products', words)).output.split('\n').length
+    expect([await found('1133/779'), await found('781')]).toEqual([2, 2])
+  })
+})
+
+describe('members of a firmware bundle in an unknown form', () => {
+  const bundle = (changes: JsonObject): Json => ({
+    firmwareBundleGroupId: 'bars',
+    firmwareBundleVersion: '1.0.0',
+    ...changes,
+  })
+  it.each<[string, JsonObject, string, string]>([
+    [
+      'a dictionary',
+      { products: { '779': '3.0.0' } },
+      'not understood',
+      'The members of 1 bundle are not understood; --json shows them as received.\n',
+    ],
+    [
+      'a list of texts',
+      { products: ['779 3.0.0'] },
+      'not understood',
+      'The members of 1 bundle are not understood; --json shows them as received.\n',
+    ],
+    ['empty', { products: [], note: 'soon' }, 'none listed', ''],
+  ])('are named: %s', async (_, changes, cell, errors) => {
+    service.documents.set('/vendors/products/firmware-bundles', [bundle(changes)])
+    const said = await headroom('firmware', 'bundles')
+    const { bundles } = (await read('firmware', 'bundles')) as unknown as { bundles: { unread?: Json }[] }
+    expect([
+      said.output.trimEnd().split('\n').at(-1)?.split(/ {2,}/),
+      said.errors,
+      bundles.map(({ unread }) => unread),
+    ]).toEqual([
+      ['bars', '1.0.0', '–', cell, '–', '–'],
+      errors,
+      [errors === '' ? undefined : [bundle(changes)]],
+    ])
   })
 })
 

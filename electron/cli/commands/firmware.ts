@@ -14,7 +14,7 @@ import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 import { sentence } from '../sentences.ts'
 import { includedStages, stageOptions } from '../stages.ts'
-import { moment, table } from '../table.ts'
+import { counted, moment, table } from '../table.ts'
 import { usbId } from '../../contract/recovery-steps.ts'
 
 export const firmwareCommands: readonly Command[] = [
@@ -152,19 +152,32 @@ export const firmwareCommands: readonly Command[] = [
       const { bundles } = await core.handlers.firmware.bundles({
         product: product && { vendorId: product.vendorId, productId: product.productId },
       })
-      const listed = bundles.map(({ group, version, name, members }) => ({ group, version, name, members }))
+      const listed = bundles.map(({ group, version, name, members, unread }) => ({
+        group,
+        version,
+        name,
+        members,
+        ...(unread.length === 0 ? {} : { unread }),
+      }))
+      const notUnderstood = listed.filter(({ unread }) => unread !== undefined).length
+      if (notUnderstood > 0)
+        terminal.say(
+          `The members of ${counted(notUnderstood, 'bundle')} are not understood; --json shows them as received.`,
+        )
       show(given, terminal, { total: listed.length, bundles: listed }, () =>
         table(
           ['Group', 'Version', 'Name', 'Product', 'Id', 'Firmware'],
-          listed.flatMap(({ group, version, name, members }) =>
-            members.map((one) => [
-              group,
-              version,
-              name,
-              one.name,
-              `${one.vendorId}/${one.productId}`,
-              one.firmwareVersion,
-            ]),
+          listed.flatMap(({ group, version, name, members, unread }) =>
+            members.length === 0
+              ? [[group, version, name, unread === undefined ? 'none listed' : 'not understood', null, null]]
+              : members.map((one) => [
+                  group,
+                  version,
+                  name,
+                  one.name,
+                  `${one.vendorId}/${one.productId}`,
+                  one.firmwareVersion,
+                ]),
           ),
         ),
       )

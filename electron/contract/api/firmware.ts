@@ -88,6 +88,8 @@ export interface FirmwareBundle extends BundleName {
     /** null: the bundle names the product without a version. */
     readonly firmwareVersion: string | null
   })[]
+  /** Records of a bundle without members whose content is not understood, as received: they may name some. */
+  readonly unread: readonly Json[]
   readonly stage: string | null
   readonly revoked: boolean
   readonly raw: Json

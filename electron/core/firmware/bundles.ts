@@ -1,11 +1,13 @@
 import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { FirmwareBundle, ProductId } from '../../contract/api/firmware.ts'
-import type {
-  Ask,
-  AddressedDocument,
-  Metadata,
-  PublishedBundle,
-  PublishedRelease,
+import type { Json } from '../../contract/json.ts'
+import {
+  objectOf,
+  type Ask,
+  type AddressedDocument,
+  type Metadata,
+  type PublishedBundle,
+  type PublishedRelease,
 } from '../metadata/metadata.ts'
 import { compareVersions } from '../lists/version-order.ts'
 
@@ -98,6 +100,12 @@ export const isNamed = (
   text: string,
 ): boolean => [bundle.group, bundle.name].some((one) => one?.toLowerCase() === text.trim().toLowerCase())
 
+/** A list or an object with members: single values describe the bundle itself. */
+const hasContent = (record: Json): boolean =>
+  Object.values(objectOf(record) ?? {}).some(
+    (value) => typeof value === 'object' && value !== null && Object.keys(value).length > 0,
+  )
+
 /**
  * By group, the newest version first. `vendorId`: the vendor of products for which a bundle names none.
  * `nameOf`: null if a product has no published name.
@@ -116,6 +124,7 @@ export const listedBundles = (
         const id = { vendorId: one.vendorId ?? vendorId, productId: one.productId }
         return { ...id, name: nameOf(id), firmwareVersion: one.release?.version ?? null }
       }),
+      unread: members.length > 0 ? [] : raws.filter(hasContent),
       stage: members.find((one) => one.release !== null)?.release?.stage ?? null,
       revoked: members.length > 0 && members.every((one) => one.release?.revoked === true),
       raw: raws[0] ?? null,

@@ -3,7 +3,7 @@ import { isProductId } from '../../contract/firmware.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Catalogue, Metadata, CachedDocument } from '../metadata/metadata.ts'
 import { ifAny, isNamed, fetchBundles } from './bundles.ts'
-import { idsTyped } from './product-ids.ts'
+import { idsTyped, type TypedIds } from './product-ids.ts'
 import {
   keyOf,
   listProducts,
@@ -35,7 +35,7 @@ export interface ProductLookup {
   find(text: string, counts: ReadonlyMap<number, number>): Promise<ListedProduct>
   /**
    * Texts that a search of the catalogue's names and ids does not find: an entity id, the name of a bundle,
-   * or an id missing from the catalogue.
+   * or an id missing from the catalogue, as of a product that only a firmware bundle names.
    */
   beside(
     text: string,
@@ -111,10 +111,7 @@ export function openProductLookup({
     return firstFound([
       () => known.filter((one) => one.entityIds.includes(entityId)),
       () => inBundleCalled(text, catalogue.value, known),
-      () =>
-        typed === null || (typed.vendorId ?? vendorId) !== vendorId
-          ? []
-          : notInCatalogue(typed.productIds, counts),
+      () => (typed === null ? [] : notInCatalogue(typed, counts)),
       () => (guid.test(entityId) ? byEntityId(entityId) : []),
     ])
   }
@@ -142,17 +139,27 @@ export function openProductLookup({
   }
 
   /**
-   * Ids missing from the catalogue, in order of preference: published separately, or of devices of the fleet.
+   * Ids missing from the catalogue, in order of preference: published separately, of devices of the fleet, or
+   * named by a firmware bundle.
    */
   async function notInCatalogue(
-    productIds: readonly number[],
+    typed: TypedIds,
     counts: ReadonlyMap<number, number>,
   ): Promise<readonly ListedProduct[]> {
-    for (const productId of productIds) {
+    const bundles = await ifAny(fetchBundles(metadata))
+    for (const productId of typed.productIds) {
       const id = { vendorId, productId }
-      const found = await lookedUp(id)
-      if (found !== null) return [found]
-      if ((counts.get(productId) ?? 0) > 0) return [unlisted(id)]
+      if ((typed.vendorId ?? vendorId) === vendorId) {
+        const found = await lookedUp(id)
+        if (found !== null) return [found]
+        if ((counts.get(productId) ?? 0) > 0) return [unlisted(id)]
+      }
+      const members = (bundles?.value ?? [])
+        .flatMap((one) => one.members)
+        .map((one) => ({ vendorId: one.vendorId ?? vendorId, productId: one.productId }))
+        .filter((one) => one.productId === productId && one.vendorId === (typed.vendorId ?? one.vendorId))
+      if (members.length > 0)
+        return [...new Map(members.map((one) => [keyOf(one), one])).values()].map(unlisted)
     }
     return []
   }
