@@ -147,11 +147,19 @@ describe('headroom firmware link', () => {
     ['an address alone', '"https://a.example/f.zip"', '2.9.2', 0, 'https://a.example/f.zip\n', /^$/],
     [
       'a path',
-      { url: '/f.zip', size: '12', expires: '2001-02-03T04:05:06Z' },
+      { url: '/f.zip', size: '12', expires: '2101-02-03T04:05:06Z' },
       'latest',
       0,
       'https://odd.example/f.zip\n',
-      /: ended .*2001.*, 12 bytes\n$/,
+      /: ends .*2101.*, 12 bytes\n$/,
+    ],
+    [
+      'an address that has ended',
+      { url: '/f.zip', expires: '2001-02-03T04:05:06Z' },
+      'latest',
+      4,
+      'https://odd.example/f.zip\n',
+      /: ended .*2001.*\n$/,
     ],
     [
       'an address without a scheme',

@@ -211,7 +211,7 @@ export const firmwareCommands: readonly Command[] = [
         refresh: flag(given, 'refresh'),
         ...stagesOf(given),
       })
-      return showLink(link, flag(given, 'json'), terminal)
+      return showLink(link, flag(given, 'json'), terminal, core.shared.platform.clock.now())
     },
   },
 ]
@@ -266,19 +266,20 @@ function sayUnread(terminal: Terminal, { count }: UnreadRecords, where: string):
 
 /**
  * Prints only the address, so that it can be passed on. A record without an address that may be offered is
- * printed as received and counts as a partial result.
+ * printed as received and counts as a partial result, as an address that has ended does.
  */
-function showLink(link: FirmwareLink, asJson: boolean, terminal: Terminal): ExitCode {
+function showLink(link: FirmwareLink, asJson: boolean, terminal: Terminal, now: number): ExitCode {
   const { version, buildType, url, refused, expiresAt, bytes, md5, raw } = link
+  const hasEnded = expiresAt !== null && expiresAt <= now
   if (asJson) terminal.print(JSON.stringify(link))
   else if (url !== null) terminal.print(url)
   const facts = [
-    expiresAt === null ? null : `${expiresAt <= Date.now() ? 'ended' : 'ends'} ${moment(expiresAt) ?? ''}`,
+    expiresAt === null ? null : `${hasEnded ? 'ended' : 'ends'} ${moment(expiresAt) ?? ''}`,
     bytes === null ? null : `${bytes} bytes`,
     md5 === null ? null : `MD5 ${md5}`,
   ].filter((fact) => fact !== null)
   if (!asJson && facts.length > 0) terminal.say(`${version}, ${buildType}: ${facts.join(', ')}`)
-  if (url !== null) return 0
+  if (url !== null) return hasEnded ? 4 : 0
   terminal.say(
     refused === null
       ? 'The record contains no file address.'
