@@ -46,6 +46,17 @@ const headroom = (...argv: string[]) =>
 const read = async (...argv: string[]): Promise<Record<string, Json>> =>
   JSON.parse((await headroom(...argv, '--json')).output) as Record<string, Json>
 
+describe('headroom call --strict', () => {
+  it.each<[string, Json, number]>([
+    ['as specified', [{ version: '1.0.0' }], 0],
+    ['another member', [{ version: '1.0.0', note: 'new' }], 4],
+    ['a missing member', [{}], 4],
+  ])('ends by whether the answer is as specified: %s', async (_, json, code) => {
+    service.documents.set('/protocol-definitions/gnp/schema-versions', json)
+    expect((await headroom('call', 'GetGnpSchemaVersions', '--strict')).code).toBe(code)
+  })
+})
+
 describe('headroom versions', () => {
   it('tells what the descriptions say about versions, and deprecated and new operations', async () => {
     const described = (version: string, ...paths: string[]): Json => ({

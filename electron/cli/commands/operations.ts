@@ -52,7 +52,7 @@ export const operationCommands: readonly Command[] = [
       },
       strict: {
         type: 'boolean',
-        help: 'report members that are not in the specification, or missing, on standard error',
+        help: 'report members that are not in the specification, or missing, on standard error, and end with 4',
       },
       yes: { type: 'boolean', help: 'for an operation that changes a device: confirm it' },
       unlock: { type: 'boolean', help: 'for an operation that changes a device: unlock actions for it' },
@@ -186,7 +186,10 @@ function age(inMs: number): string {
   return seconds < 2 * 86_400 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`
 }
 
-/** Exit code: 0 done, 3 failed or unconfirmed, 4 not sent because a device was written to less than a minute ago. */
+/**
+ * Exit code: 0 done, 3 failed or unconfirmed, 4 not sent because a device was written to less than a minute ago,
+ * or not as specified (`--strict`).
+ */
 async function printResult(
   answer: ExplorerResponse,
   given: ParsedCommand,
@@ -213,7 +216,8 @@ async function printResult(
     )
     return 4
   }
-  if (failure === null) return 0
+  if (failure === null)
+    return flag(given, 'strict') && answer.unknownMembers.length + answer.missingMembers.length > 0 ? 4 : 0
   terminal.say(flag(given, 'json') ? JSON.stringify(failure) : sentence(failure))
   return 3
 }
