@@ -41,6 +41,13 @@ describe('headroom sync', () => {
     ])
   })
 
+  it('says that a negative product id is negative', async () => {
+    service.devices = { MeetingRoom: others, Personal: [aDevice(3, { productId: -3, productName: null })] }
+    expect((await sync()).errors).toContain(
+      'productId: -3 is not a product ID: it is negative, so nothing is published for it.',
+    )
+  })
+
   it('includes it in its document', async () => {
     const { code, output } = await sync('--json')
     expect([code, (JSON.parse(output) as { firmware: unknown }).firmware]).toEqual([

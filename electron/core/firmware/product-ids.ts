@@ -47,7 +47,7 @@ export function mustBeProductId({ productId }: ProductId): void {
   if (!isProductId(productId))
     throw Failed.invalid(
       'productId',
-      `${productId} is not a product ID: it does not fit 32 bits, so nothing is published for it.`,
+      `${productId} is not a product ID: ${productId < 0 ? 'it is negative' : 'it does not fit 32 bits'}, so nothing is published for it.`,
     )
 }
 

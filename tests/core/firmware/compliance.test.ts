@@ -429,9 +429,14 @@ describe('firmware compliance of the fleet', () => {
         (row) => Number(row['product_id']),
       )
 
-    it.each([odd, 2 ** 31, -1, Number.MAX_SAFE_INTEGER])(
+    it.each([
+      [odd, 'it does not fit 32 bits'],
+      [2 ** 31, 'it does not fit 32 bits'],
+      [-1, 'it is negative'],
+      [Number.MAX_SAFE_INTEGER, 'it does not fit 32 bits'],
+    ])(
       'leaves all others compared when the product id is %d, is never requested, and is reported',
-      async (id) => {
+      async (id, reason) => {
         await mixed([{ productId: id, firmwareVersion: '1.0.0' }])
         expect(await firmware.warm({})).toMatchObject({ left: 0 })
         await compliance.reconcile()
@@ -457,7 +462,7 @@ describe('firmware compliance of the fleet', () => {
               failure: {
                 kind: 'invalid',
                 field: 'productId',
-                message: `${id} is not a product ID: it does not fit 32 bits, so nothing is published for it.`,
+                message: `${id} is not a product ID: ${reason}, so nothing is published for it.`,
               },
               comparedAt: null,
             },

@@ -92,7 +92,7 @@ describe('the sentence about firmware', () => {
     [
       { kind: 'unknown', why: 'not-a-product-id' },
       'Firmware cannot be compared',
-      'The service sent a product ID that does not fit 32 bits. No releases can be looked up for it.',
+      'The service sent a product ID that cannot exist. No releases can be looked up for it.',
     ],
   ])('%o', (compliance, title, sentence) => {
     const visible = card(compliance)
