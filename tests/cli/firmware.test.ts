@@ -52,6 +52,16 @@ describe('headroom firmware bundles', () => {
   })
 })
 
+describe('headroom firmware bundles, where there is none', () => {
+  it.each<[string[], string]>([
+    [['Headset'], 'No firmware bundle contains Headset.\n'],
+    [[], 'No firmware bundles are published.\n'],
+  ])('says so: %j', async (argv, output) => {
+    if (argv.length === 0) service.documents.set('/vendors/products/firmware-bundles', [])
+    expect(await headroom('firmware', 'bundles', ...argv)).toEqual({ code: 0, output, errors: '' })
+  })
+})
+
 describe('a product that only a firmware bundle names', () => {
   beforeEach(() => {
     service.documents.set('/vendors/products/firmware-bundles', [

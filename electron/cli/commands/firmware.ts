@@ -164,8 +164,12 @@ export const firmwareCommands: readonly Command[] = [
         terminal.say(
           `The members of ${counted(notUnderstood, 'bundle')} are not understood; --json shows them as received.`,
         )
-      show(given, terminal, { total: listed.length, bundles: listed }, () =>
-        table(
+      show(given, terminal, { total: listed.length, bundles: listed }, () => {
+        if (listed.length === 0)
+          return product === null
+            ? 'No firmware bundles are published.'
+            : `No firmware bundle contains ${product.name}.`
+        return table(
           ['Group', 'Version', 'Name', 'Product', 'Id', 'Firmware'],
           listed.flatMap(({ group, version, name, members, unread }) =>
             members.length === 0
@@ -179,8 +183,8 @@ export const firmwareCommands: readonly Command[] = [
                   one.firmwareVersion,
                 ]),
           ),
-        ),
-      )
+        )
+      })
       return 0
     },
   },
