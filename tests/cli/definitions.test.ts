@@ -87,6 +87,7 @@ describe('headroom definitions', () => {
         joseVersion: null,
         aboveCeiling: false,
         olderThan: null,
+        isUnderstood: true,
         raw: feature({ minimumValue: 0, maximumValue: 12 }),
         observedAt: expect.any(Number) as number,
         fromCache: expect.any(Boolean) as boolean,

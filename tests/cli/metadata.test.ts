@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { definitionCommands } from '../../electron/cli/commands/definitions.ts'
+import { differenceCommands } from '../../electron/cli/commands/differences.ts'
 import { firmwareCommands } from '../../electron/cli/commands/firmware.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
 import { notesCommands } from '../../electron/cli/commands/notes.ts'
@@ -38,6 +39,7 @@ const headroom = (...argv: string[]) =>
       ...firmwareCommands,
       ...notesCommands,
       ...definitionCommands,
+      ...differenceCommands,
       ...inventoryCommands,
       ...operationCommands,
     ],
@@ -45,6 +47,34 @@ const headroom = (...argv: string[]) =>
   )
 const read = async (...argv: string[]): Promise<Record<string, Json>> =>
   JSON.parse((await headroom(...argv, '--json')).output) as Record<string, Json>
+
+describe('a device model without settings', () => {
+  const model = (version: string): string =>
+    `/vendors/2830/products/12306/variants/01/firmware-versions/${version}/device-models/Brand%20SDK%20V4/definition-versions/14.5.0`
+  const settings = { device: { settings: [{ settingId: 'SOUND_MODE' }] } }
+  it.each<[string, Json, string, [number, string]]>([
+    ['empty', { device: { settings: [] } }, 'No items.', [0, '1 added, 0 removed, 0 changed, 0 equal.']],
+    [
+      'not understood',
+      { root: { x: [{ settingId: 'A' }] } },
+      'Its shape is not understood, so no items are listed; --json shows it as received.',
+      [3, 'Not compared: Device model. 2.8.0: the shape of the document is not understood.'],
+    ],
+  ])('is told from one that is not understood: %s', async (_, before, shown, difference) => {
+    service.documents.set(model('2.8.0'), before)
+    service.documents.set(model('2.9.2'), settings)
+    const one = await headroom(
+      ...['definitions', 'show', product, '--document', 'device-model'],
+      ...['--variant', '01', '--firmware', '2.8.0'],
+    )
+    const both = await headroom('firmware', 'diff', product, '2.8.0', '2.9.2', '--variant', '01')
+    expect([one.output.trimEnd().split('\n').at(-1), both.code, both.output.split('\n')]).toEqual([
+      shown,
+      difference[0],
+      expect.arrayContaining([difference[1]]),
+    ])
+  })
+})
 
 describe('headroom call --strict', () => {
   it.each<[string, Json, number]>([

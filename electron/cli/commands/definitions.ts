@@ -228,7 +228,11 @@ function documentAsText(found: ReadDocument, about: string): readonly string[] {
           `It is older than the document used before: ${olderThan.definitionVersion}, as of ${moment(olderThan.observedAt) ?? ''}.`,
         ]),
     ...(items.length === 0
-      ? ['No items.']
+      ? [
+          found.isUnderstood
+            ? 'No items.'
+            : 'Its shape is not understood, so no items are listed; --json shows it as received.',
+        ]
       : table(
           ['Name', 'Label', 'Type', 'Access', 'Restarts', 'Allowed', 'Unit', 'Default'],
           items.map((item) => [

@@ -161,7 +161,7 @@ function allowedOf({ allowed, minimum, maximum, minLength, maxLength }: Definiti
 const gapReasons: Readonly<Record<ComparisonGap['reason'], string>> = {
   'not-published': 'not published.',
   'above-ceiling': 'above the highest supported definition version.',
-  'nothing-understood': 'the document cannot be read.',
+  'nothing-understood': 'the shape of the document is not understood.',
   failed: 'could not be read.',
 }
 

@@ -222,6 +222,8 @@ export interface ReadDocument extends Observed {
   readonly aboveCeiling: boolean
   /** The document that was trusted at this address before, if it was newer; null: none. */
   readonly olderThan: TrustedDocument | null
+  /** False: it has no items because its shape is not understood. */
+  readonly isUnderstood: boolean
   readonly items: readonly DefinitionItem[]
   readonly raw: Json
 }
@@ -276,7 +278,7 @@ export interface ComparisonGap {
   readonly document: DocumentKind
   readonly side: 'left' | 'right'
   /**
-   * `above-ceiling`: its content is not used. `nothing-understood`: it has no item, and the other side has.
+   * `above-ceiling`: its content is not used. `nothing-understood`: its shape is not understood.
    * `failed`: `failure` says why.
    */
   readonly reason: 'not-published' | 'above-ceiling' | 'nothing-understood' | 'failed'

@@ -61,17 +61,14 @@ export function comparisonOf(
   const compared: DocumentKind[] = []
   for (const document of there) {
     const sides = { left: sideOf(left, document), right: sideOf(right, document) }
-    const counts = { left: sides.left.read?.items.length ?? 0, right: sides.right.read?.items.length ?? 0 }
     const missing = (['left', 'right'] as const).flatMap((side): ComparisonGap[] => {
       const { read, failure } = sides[side]
-      // An unknown shape does not mean a document without settings. The shape of a Jose definition is never
-      // unknown.
-      const isEmpty = !isJose(document) && counts[side] === 0 && counts.left + counts.right > 0
       if (failure !== null) return [{ document, side, reason: 'failed', failure }]
       if (read?.aboveCeiling === true && !usesAboveLimit)
         return [{ document, side, reason: 'above-ceiling', failure: null }]
       if (read === null) return [{ document, side, reason: 'not-published', failure: null }]
-      return isEmpty ? [{ document, side, reason: 'nothing-understood', failure: null }] : []
+      // An unknown shape does not mean a document without settings.
+      return !read.isUnderstood ? [{ document, side, reason: 'nothing-understood', failure: null }] : []
     })
     gaps.push(...missing)
     if (missing.length > 0 || sides.left.read === null || sides.right.read === null) continue

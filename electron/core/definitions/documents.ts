@@ -19,6 +19,7 @@ import {
   displayNamesOf,
   featureModelItems,
   gnpDefinitionOf,
+  isEmptyDocument,
   joseItems,
   nameMapItems,
   propertyItems,
@@ -290,6 +291,7 @@ async function judged(
       aboveCeiling || definitionVersion === null
         ? null
         : await trusted.judged(address, { definitionVersion, observedAt }),
+    isUnderstood: items.length > 0 || isEmptyDocument[document](raw),
     items,
     raw,
     observedAt,

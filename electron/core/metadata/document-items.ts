@@ -1,4 +1,9 @@
-import type { Access, DefinitionItem, PropertyDefinition } from '../../contract/api/definitions.ts'
+import type {
+  Access,
+  DefinitionItem,
+  DocumentKind,
+  PropertyDefinition,
+} from '../../contract/api/definitions.ts'
 import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
 import { labelFrom, type DisplayNames } from '../../contract/setting-name.ts'
 import {
@@ -20,7 +25,7 @@ import {
   textOf,
   wordIn,
 } from './json-reading.ts'
-import { featureRecordsOf, modelRecordsOf } from './model-json.ts'
+import { featureRecordsOf, isEmptyFeatureModel, isEmptyModel, modelRecordsOf } from './model-json.ts'
 
 const labelNames = ['displayName', 'label', 'title', 'humanName', 'friendlyName']
 const groupNames = ['groupName', 'group']
@@ -73,6 +78,21 @@ function described(
 /** `ReadWrite`, `ReadOnly`, `read, write` (observed: the first two). */
 const accessOf = (word: string | null): readonly Access[] =>
   (['read', 'write', 'event', 'execute'] as const).filter((one) => word?.toLowerCase().includes(one) === true)
+
+/**
+ * Whether a document without items is empty. False: its shape is not understood. The shape of a Jose definition
+ * is never unknown.
+ */
+export const isEmptyDocument: Readonly<Record<DocumentKind, (raw: Json) => boolean>> = {
+  properties: () => true,
+  'device-model': isEmptyModel,
+  'feature-model': isEmptyFeatureModel,
+  jose: () => true,
+  'jose-v1': () => true,
+  'property-map': (raw) => isWithoutEntries(memberOf(objectOf(raw) ?? {}, 'mapping')),
+  'name-map': (raw) => isWithoutEntries(raw),
+}
+const isWithoutEntries = (json: Json | undefined): boolean => entriesOf(json)?.length === 0
 
 const byName = (items: readonly DefinitionItem[]): readonly DefinitionItem[] =>
   items.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))

@@ -28,6 +28,7 @@ export {
   deviceModelItems,
   displayNamesOf,
   featureModelItems,
+  isEmptyDocument,
   joseItems,
   nameMapItems,
   propertyItems,

@@ -112,6 +112,25 @@ export function modelRecordsOf(json: Json): readonly ModelRecord[] {
   )
 }
 
+/** Whether a device model has known sections and all of them are empty (A10). */
+export function isEmptyModel(json: Json): boolean {
+  const root = modelRoot(json)
+  const device = objectOf(memberOf(root ?? {}, 'device')) ?? root ?? {}
+  return areEmpty(sections.flatMap(({ names }) => names.map((name) => memberOf(device, name))))
+}
+
+/** Whether a feature model has settings and all of their lists are empty. */
+export function isEmptyFeatureModel(json: Json): boolean {
+  const settings = memberOf(featureRoot(json) ?? {}, 'settings')
+  return areEmpty([settings]) || areEmpty(Object.values(objectOf(settings) ?? {}))
+}
+
+/** At least one list or dictionary, and none with an entry. */
+const areEmpty = (lists: readonly (Json | undefined)[]): boolean => {
+  const there = lists.filter((one) => one !== undefined)
+  return there.length > 0 && there.every((one) => entriesOf(one)?.length === 0)
+}
+
 export interface ModelRecord {
   readonly setting: ModelSetting
   readonly record: JsonObject

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type {
   DefinitionItem,
   DocumentKind,
   ReadDocument,
 } from '../../../electron/contract/api/definitions.ts'
 import type { Json } from '../../../electron/contract/json.ts'
+import { isEmptyDocument } from '../../../electron/core/metadata/metadata.ts'
 import { baseUrl, failureOf } from '../metadata/fake-metadata-service.ts'
 import {
   definition,
@@ -59,6 +60,7 @@ describe('a parsed document', () => {
       joseVersion: null,
       aboveCeiling: false,
       olderThan: null,
+      isUnderstood: true,
       observedAt: clock.now(),
       fromCache: false,
       ...changes,
@@ -301,6 +303,7 @@ describe('the installed package', () => {
         joseVersion: null,
         aboveCeiling: false,
         olderThan: null,
+        isUnderstood: true,
         observedAt: clock.now(),
         fromCache: true,
       },
@@ -345,4 +348,25 @@ describe('schema versions', () => {
       { version: '1.2.0', stage: null, latest: null },
     ])
   })
+})
+
+test.each<[DocumentKind, Json, boolean]>([
+  ['device-model', { device: { settings: [] } }, true],
+  ['device-model', { device: { settings: [], commands: {}, note: 'x' } }, true],
+  ['device-model', { settings: [] }, true],
+  ['device-model', { device: {} }, false],
+  ['device-model', { device: { settings: null } }, false],
+  ['device-model', { device: { settings: [{ x: 1 }] } }, false],
+  ['device-model', { root: { x: [{ settingId: 'A' }] } }, false],
+  ['feature-model', { settings: {} }, true],
+  ['feature-model', { settings: [] }, true],
+  ['feature-model', { settings: { listSettings: [], numberSettings: [] } }, true],
+  ['feature-model', { settings: { listSettings: [{ x: 1 }] } }, false],
+  ['feature-model', { other: [] }, false],
+  ['property-map', { mapping: {} }, true],
+  ['property-map', { mapping: { a: 1 } }, false],
+  ['name-map', {}, true],
+  ['name-map', { a: { b: 1 } }, false],
+])('a %s without items %j is empty, not one that is not understood: %s', (kind, raw, isEmpty) => {
+  expect(isEmptyDocument[kind](raw)).toBe(isEmpty)
 })
