@@ -76,6 +76,32 @@ describe('a device model without settings', () => {
   })
 })
 
+describe('headroom definitions show --document', () => {
+  it.each<[string, string, Json, string]>([
+    [
+      'property-map',
+      '/protocol-definitions/gnp/schema-versions/1.11.0/property-map',
+      { mapping: { soundMode: 'CONFIG__SOUND_MODE' } },
+      'CONFIG__SOUND_MODE',
+    ],
+    ['name-map', '/product-mapping/name-map', { soundMode: 'SOUND_MODE' }, 'SOUND_MODE'],
+  ])('%s lists what a name is mapped to', async (document, path, json, value) => {
+    service.documents.set('/protocol-definitions/gnp/schema-versions', [{ version: '1.11.0' }])
+    service.documents.set(path, json)
+    const { output } = await headroom('definitions', 'show', '--document', document)
+    expect(
+      output
+        .trimEnd()
+        .split('\n')
+        .slice(2)
+        .map((line) => line.split(/ {2,}/)),
+    ).toEqual([
+      ['Name', 'Label', 'Mapped to'],
+      ['soundMode', 'Sound mode', value],
+    ])
+  })
+})
+
 describe('headroom call --strict', () => {
   it.each<[string, Json, number]>([
     ['as specified', [{ version: '1.0.0' }], 0],

@@ -233,21 +233,28 @@ function documentAsText(found: ReadDocument, about: string): readonly string[] {
             ? 'No items.'
             : 'Its shape is not understood, so no items are listed; --json shows it as received.',
         ]
-      : table(
-          ['Name', 'Label', 'Type', 'Access', 'Restarts', 'Allowed', 'Unit', 'Default'],
-          items.map((item) => [
-            item.name,
-            item.label,
-            item.type,
-            item.access.join(' '),
-            item.restarts === null ? null : item.restarts ? 'yes' : 'no',
-            allowedText(item),
-            item.unit,
-            item.default === null ? null : word(item.default),
-          ]),
-        )),
+      : maps.includes(document)
+        ? table(
+            ['Name', 'Label', 'Mapped to'],
+            items.map((item) => [item.name, item.label, allowedText(item)]),
+          )
+        : table(
+            ['Name', 'Label', 'Type', 'Access', 'Restarts', 'Allowed', 'Unit', 'Default'],
+            items.map((item) => [
+              item.name,
+              item.label,
+              item.type,
+              item.access.join(' '),
+              item.restarts === null ? null : item.restarts ? 'yes' : 'no',
+              allowedText(item),
+              item.unit,
+              item.default === null ? null : word(item.default),
+            ]),
+          )),
   ]
 }
+
+const maps: readonly DocumentKind[] = ['property-map', 'name-map']
 
 const word = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
