@@ -85,6 +85,7 @@ describe('headroom definitions', () => {
         definitionVersion: null,
         stage: null,
         joseVersion: null,
+        askedFor: null,
         aboveCeiling: false,
         olderThan: null,
         isUnderstood: true,

@@ -68,6 +68,9 @@ describe('a device model without settings', () => {
       ...['--variant', '01', '--firmware', '2.8.0'],
     )
     const both = await headroom('firmware', 'diff', product, '2.8.0', '2.9.2', '--variant', '01')
+    expect(one.output).toContain(
+      'definition version not specified, asked for 14.5.0, stage not specified, as of ',
+    )
     expect([one.output.trimEnd().split('\n').at(-1), both.code, both.output.split('\n')]).toEqual([
       shown,
       difference[0],

@@ -213,6 +213,9 @@ function documentAsText(found: ReadDocument, about: string): readonly string[] {
     definitionVersion === null
       ? 'definition version not specified'
       : `definition version ${definitionVersion}`,
+    ...(found.askedFor === null || found.askedFor === definitionVersion
+      ? []
+      : [`asked for ${found.askedFor}`]),
     ...(schemaVersion === null ? [] : [`schema ${schemaVersion}`]),
     stage ?? 'stage not specified',
     ...(found.joseVersion === null ? [] : [`Jose definition V${found.joseVersion}`]),

@@ -222,6 +222,8 @@ export interface ReadDocument extends Observed {
   readonly aboveCeiling: boolean
   /** The document that was trusted at this address before, if it was newer; null: none. */
   readonly olderThan: TrustedDocument | null
+  /** The definition version that was asked for; null: none can be asked for. */
+  readonly askedFor: string | null
   /** False: it has no items because its shape is not understood. */
   readonly isUnderstood: boolean
   readonly items: readonly DefinitionItem[]

@@ -54,6 +54,7 @@ interface Found {
   readonly reading: Pick<AddressedDocument<unknown>, 'address' | 'observedAt' | 'fromCache'>
   readonly label: Pick<ReadDocument, 'definitionVersion' | 'schemaVersion' | 'stage'>
   readonly joseVersion?: 1 | 2
+  readonly askedFor?: string
   readonly items: readonly DefinitionItem[]
   readonly raw: Json
 }
@@ -198,12 +199,19 @@ const loaders: Readonly<Record<DocumentKind, Loader>> = {
   },
   'device-model': async (metadata, { variant, schemaVersion, definitionVersion, names }, used, ask) => {
     if (variant === null) return null
+    const isBySchema = schemaVersion !== null && definitionVersion === null
+    const asked = isBySchema ? null : (definitionVersion ?? (await used()).inUse)
     const reading = await foundOrNull(
-      schemaVersion !== null && definitionVersion === null
+      isBySchema
         ? metadata.deviceModelBySchema(variant, schemaVersion, ask)
-        : metadata.deviceModel(variant, definitionVersion ?? (await used()).inUse, ask),
+        : metadata.deviceModel(variant, asked ?? '', ask),
     )
-    return reading && foundIn(reading, deviceModelItems(reading.value.raw, names))
+    return (
+      reading && {
+        ...foundIn(reading, deviceModelItems(reading.value.raw, names)),
+        ...(asked === null ? {} : { askedFor: asked }),
+      }
+    )
   },
   'feature-model': async (metadata, { variant, entityId, firmwareVersion, names }, _, ask) => {
     const requested =
@@ -269,7 +277,7 @@ function installedDocument({ installed, now }: DocumentsDeps, document: Document
 async function judged(
   { trusted, installed }: DocumentsDeps,
   document: DocumentKind,
-  { reading, label, joseVersion = undefined, items, raw }: Found,
+  { reading, label, joseVersion, askedFor, items, raw }: Found,
   used: Used,
 ): Promise<ReadDocument> {
   const { address, observedAt, fromCache } = reading
@@ -285,6 +293,7 @@ async function judged(
     definitionVersion,
     stage,
     joseVersion: joseVersion ?? null,
+    askedFor: askedFor ?? null,
     aboveCeiling,
     // A document above the definition limit is not used, so later documents are not compared with it.
     olderThan:

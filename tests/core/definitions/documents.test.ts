@@ -58,6 +58,7 @@ describe('a parsed document', () => {
       definitionVersion: null,
       stage: null,
       joseVersion: null,
+      askedFor: null,
       aboveCeiling: false,
       olderThan: null,
       isUnderstood: true,
@@ -79,6 +80,7 @@ describe('a parsed document', () => {
         }),
         answered('device-model', {
           address: expect.stringContaining(modelPath('14.5.0')) as string,
+          askedFor: '14.5.0',
           items: [item({ name: 'SOUND_MODE', label: 'Sound mode', aliases: ['soundMode'] })],
           raw: { device },
         }),
@@ -301,6 +303,7 @@ describe('the installed package', () => {
         definitionVersion: '14.5.0',
         stage: null,
         joseVersion: null,
+        askedFor: null,
         aboveCeiling: false,
         olderThan: null,
         isUnderstood: true,
