@@ -33,9 +33,11 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     capital(
       /[.!?]$/.test(f.what)
         ? f.what
-        : /not published/.test(f.what)
-          ? `${f.what}.`
-          : `${named(f.what)} ${isSeveral.test(f.what) ? 'were' : 'was'} not found.`,
+        : f.what.startsWith('a path for ')
+          ? `There is no ${f.what.slice(2)}.`
+          : /not published/.test(f.what)
+            ? `${f.what}.`
+            : `${named(f.what)} ${isSeveral.test(f.what) ? 'were' : 'was'} not found.`,
     ),
   refused: (f) => `${f.call.host} refused ${f.call.operation} with ${f.status}${said(f.message)}`,
   'unreadable-answer': (f) =>

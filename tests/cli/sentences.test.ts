@@ -9,6 +9,8 @@ describe('an item that was not found', () => {
     ['Device was not found.', 'Device was not found.'],
     ['firmware releases of 2830/12344', 'Firmware releases of 2830/12344 were not found.'],
     ['the feature model of 2830/1', 'The feature model of 2830/1 was not found.'],
+    ['a path for GetX (not published)', 'There is no path for GetX (not published).'],
+    ['not published', 'Not published.'],
   ])('%s: an id stays as it was typed', (what, said) => {
     expect(sentence({ kind: 'not-found', call: null, what })).toBe(said)
   })

@@ -180,9 +180,9 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
   return {
     async plan(work, task): Promise<WorkPlan> {
       const endpoints = deps.endpointsOver(deps.client)
-      endpoints.mustBeKnown('firmwareRead')
       // Nothing is sent: a wrong template is reported before anything is read.
       endpoints.firmwareUpdate('device', 'version')
+      mustReadVersions(endpoints)
       const known = await selectedDevices(devices, organizationId, work.selection, task)
       const found = new Set(known.map(({ id }) => id))
       const named = work.selection.kind === 'picked' ? [...new Set(work.selection.ids)] : []
@@ -292,6 +292,17 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
         }))
         .sort((a, b) => a.name.localeCompare(b.name, 'en')),
     }
+  }
+}
+
+/** Throws Failed `not-found` if the profile has no address for the installed version. */
+function mustReadVersions(endpoints: DeviceEndpoints): void {
+  try {
+    endpoints.mustBeKnown('firmwareRead')
+  } catch (error) {
+    if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
+    const what = `${error.failure.what}, which an update needs to read the installed version before and after it`
+    throw new Failed({ ...error.failure, what })
   }
 }
 

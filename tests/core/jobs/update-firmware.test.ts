@@ -370,18 +370,27 @@ describe('one device of each product first', () => {
   })
 })
 
-test('plans nothing without the addresses: not published', async () => {
+test.each<['firmwareUpdate' | 'firmwareRead', string]>([
+  [
+    'firmwareUpdate',
+    'a path for UpdateDeviceFirmware (not published; you can add one to the organization’s profile)',
+  ],
+  [
+    'firmwareRead',
+    'a path for GetDeviceFirmware (not published; you can add one to the organization’s profile), which an update needs to read the installed version before and after it',
+  ],
+])('plans nothing without the address %s: not published', async (template, what) => {
   const [organization] = (await it.handlers.organizations.list()).organizations
   const { id, current: _, managementOrigin: __, createdAt: ___, ...kept } = organization!
   const { keys: _keys, keyInUse: _use, regenerate: _again, stoppedBecause: _why, ...draft } = kept
   await it.passing(
     it.handlers.organizations.update({
       id,
-      draft: { ...draft, templates: { ...draft.templates, firmwareUpdate: null } },
+      draft: { ...draft, templates: { ...draft.templates, [template]: null } },
     }),
   )
   await expect(it.plan(update())).rejects.toMatchObject({
-    failure: { kind: 'not-found', what: expect.stringContaining('not published') as string },
+    failure: { kind: 'not-found', what },
   })
   expect(it.arrived('UpdateDeviceFirmware', 'GetDeviceFirmware')).toBe(0)
 })
