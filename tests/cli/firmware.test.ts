@@ -307,19 +307,40 @@ describe('headroom recovery', () => {
 
 describe('headroom telemetry', () => {
   it('lists the events, and counts them', async () => {
-    service.documents.set('/telemetry', {
+    const received = {
       thresholdEvents: [{ name: 'battery', defaultMinimum: 10, defaultMaximum: 100 }],
       integerStateChangedEvents: [],
       booleanStateChangedEvents: [{ name: 'muted', desiredValue: false }],
       callSummary: { aggregations: [] },
-    })
+    }
+    service.documents.set('/telemetry', received)
     expect(await read('telemetry')).toEqual({
+      unreadable: { count: 0, records: [] },
+      raw: received,
       total: 2,
       events: [
         { kind: 'threshold', name: 'battery', minimum: 10, maximum: 100 },
         { kind: 'boolean', name: 'muted', desired: false },
       ],
     })
+  })
+
+  it('keeps unknown members and lists as received', async () => {
+    const received = {
+      thresholdEvents: [{ name: 'battery', defaultMinimum: 10, extra: true }, 7],
+      stringEvents: [{ name: 'z' }],
+    }
+    service.documents.set('/telemetry', received)
+    const { errors } = await headroom('telemetry')
+    expect([errors, await read('telemetry')]).toEqual([
+      '2 of its records cannot be read; --json shows them as received.\n',
+      {
+        total: 1,
+        events: [{ kind: 'threshold', name: 'battery', minimum: 10, maximum: null }],
+        unreadable: { count: 2, records: [7, { name: 'z' }] },
+        raw: received,
+      },
+    ])
   })
 })
 

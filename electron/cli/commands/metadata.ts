@@ -60,11 +60,14 @@ export const metadataCommands: readonly Command[] = [
     options: { refresh: { type: 'boolean', help: 'ask the service again' } },
     summary: 'lists the telemetry events that the service describes',
     run: async (core, given, terminal) => {
-      const { events, unreadable } = await core.handlers.metadata.telemetry({
+      const { events, unreadable, raw } = await core.handlers.metadata.telemetry({
         refresh: given.options['refresh'] === true,
       })
-      if (unreadable.count > 0) terminal.say(`${unreadable.count} of its records cannot be read.`)
-      show(given, terminal, { total: events.length, events }, () =>
+      if (unreadable.count > 0)
+        terminal.say(
+          `${unreadable.count} of its records cannot be read; --json shows ${unreadable.count === 1 ? 'it' : 'them'} as received.`,
+        )
+      show(given, terminal, { total: events.length, events, unreadable, raw }, () =>
         table(
           ['Kind', 'Name', 'What'],
           events.map((event) => [event.kind, event.name, aboutEvent(event)]),
