@@ -345,6 +345,39 @@ describe('headroom telemetry', () => {
 })
 
 describe('headroom product', () => {
+  it('counts the variants of the catalogue, and those of the list of variants', async () => {
+    const entityId = 'f525e3b0-0001-4000-8000-000000009395'
+    const variants = ['01-64', '02-64'].map((variantType) => ({
+      vendorId: 2830,
+      productId: 9395,
+      variantType,
+    }))
+    service.documents.set('/product-group-bundles/bundles', {
+      bundles: [],
+      unbundledProducts: [{ productName: 'Headset', entityId, variants }],
+    })
+    const lines = async (...options: string[]) =>
+      (await headroom('product', '9395', ...options)).output
+        .split('\n')
+        .filter((line) => /^(?:Variants|Updaters|With)/.test(line))
+        .map((line) => line.replace(/ {2,}/, ': '))
+    const before = await lines()
+    service.documents.set(`/vendors/products/${entityId}/variants`, variants.slice(0, 1))
+    await service.core.handlers.metadata.clearCache()
+    expect([before, await lines('--platform', 'Windows', '--agent-type', 'Teams')]).toEqual([
+      [
+        'With agent: not asked: add --agent-type',
+        'Updaters: not asked: add --platform',
+        'Variants: 2 in the catalogue',
+      ],
+      [
+        'With agent: not known',
+        'Updaters: not known',
+        'Variants: 2 in the catalogue; 1 in the list of variants',
+      ],
+    ])
+  })
+
   it('shows the record of a product that is published on its own, as received', async () => {
     const entityId = 'f525e3b0-0001-4000-8000-000000004711'
     const record = {

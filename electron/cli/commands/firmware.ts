@@ -87,6 +87,9 @@ export const firmwareCommands: readonly Command[] = [
         ...details,
         failed: failed.map(({ document, failure }) => ({ document, reason: sentence(failure) })),
       }
+      const variants = new Set(product.variants.map((one) => one.variantType.toLowerCase())).size
+      const own = details.variants === null ? '' : `; ${details.variants.length} in the list of variants`
+      const [platform, agentType] = [text(given, 'platform'), text(given, 'agent-type')]
       const said = (value: boolean | null): string => (value === null ? 'not known' : value ? 'yes' : 'no')
       show(given, terminal, result, () => [
         product.name,
@@ -94,11 +97,11 @@ export const firmwareCommands: readonly Command[] = [
         `Update protocols     ${details.updateProtocols.join(', ') || 'not published'}`,
         `Downgrade allowed    ${said(details.downgradeAllowed)}`,
         `Host product         ${said(details.isHost)}`,
-        `With agent           ${said(details.hasAgent)}`,
+        `With agent           ${agentType === null ? 'not asked: add --agent-type' : said(details.hasAgent)}`,
         `On the ignore list   ${said(details.isIgnored)}`,
         `Groups               ${details.groups.map((one) => one.name).join(', ') || 'none'}`,
-        `Updaters             ${details.updaters?.length ?? 'not known'}`,
-        `Variants             ${details.variants?.length ?? 'not known'}`,
+        `Updaters             ${platform === null ? 'not asked: add --platform' : (details.updaters?.length ?? 'not known')}`,
+        `Variants             ${variants} in the catalogue${own}`,
         ...result.failed.map(({ document, reason }) => `Not read: ${document}: ${reason}`),
       ])
       return failed.length > 0 ? 4 : 0
