@@ -2,6 +2,7 @@ import type { Organization } from '../contract/api/organizations.ts'
 import type { SharedDeps } from './core-modules.ts'
 import type { Definitions } from './definitions/definitions.ts'
 import {
+  inTime,
   knownName,
   openExplorer,
   openOfferedValues,
@@ -11,7 +12,7 @@ import {
 } from './explorer/explorer.ts'
 import type { Firmware } from './firmware/firmware.ts'
 import type { Management } from './management/management.ts'
-import type { Metadata } from './metadata/metadata.ts'
+import { unknownReads, type Metadata } from './metadata/metadata.ts'
 import { fetchRoomForWrite } from './rooms/rooms.ts'
 import type { SessionClients } from './session-clients.ts'
 import type { Settings } from './settings/settings.ts'
@@ -89,5 +90,10 @@ export function openSessionExplorer(
       forgetSettings: (deviceId) => settings.forget(deviceId),
       storedCalls: openStoredCalls(workbook, id),
       offered,
+      described: ({ ask }) =>
+        inTime(
+          clock,
+          metadata.openApi(undefined, { cachedOnly: !ask }).then(({ value }) => unknownReads(value)),
+        ),
     })
 }

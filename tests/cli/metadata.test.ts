@@ -116,6 +116,28 @@ describe('headroom call --strict', () => {
   })
 })
 
+describe('an operation that only the description of the interface has', () => {
+  beforeEach(() => {
+    service.documents.set('/openapi', {
+      openapi: '3.0.1',
+      info: { version: '18.0' },
+      paths: { '/news/{newsId}': { get: { operationId: 'GetNews' } } },
+    })
+    service.documents.set('/news/a%20b', { news: 1 })
+  })
+  it('is listed and called, and no write is sent for it', async () => {
+    await headroom('versions')
+    const { output } = await headroom('operations')
+    expect([
+      output.split('\n').filter((line) => line.startsWith('GetNews')),
+      await headroom('call', 'GetNews', 'newsId=a b'),
+    ]).toEqual([
+      [expect.stringContaining('/models/v/{apiVersion}/news/{newsId}')],
+      { code: 0, output: '{"news":1}\n', errors: '' },
+    ])
+  })
+})
+
 describe('headroom versions', () => {
   it('tells what the descriptions say about versions, and deprecated and new operations', async () => {
     const described = (version: string, ...paths: string[]): Json => ({

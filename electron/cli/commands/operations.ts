@@ -1,5 +1,5 @@
 import type { ExplorerResponse, ExplorerOperation } from '../../contract/api/explorer.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, orNull } from '../../contract/failure.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Core } from '../../core/app.ts'
 import { documentedOperations } from '../../core/explorer/explorer.ts'
@@ -14,7 +14,8 @@ export const operationCommands: readonly Command[] = [
     name: 'operations',
     operands: [],
     options: {},
-    summary: 'lists the documented operations of both interfaces, with their parameters',
+    summary:
+      'lists the documented operations of both interfaces, others of the stored description (headroom versions), and their parameters',
     run: async (core, given, terminal) => {
       const all = await operationsOf(core, text(given, 'organization'))
       const rows = all.map(({ name, interface: of, method, path, parameters, writes, published }) => ({
@@ -148,10 +149,15 @@ export const operationCommands: readonly Command[] = [
   },
 ]
 
-/** With the names of the current organization; without one the plain table. */
+/**
+ * With the paths of the current organization, and the reads that the stored description has besides;
+ * without one the plain table.
+ */
 async function operationsOf(core: Core, named: string | null): Promise<readonly ExplorerOperation[]> {
   try {
-    return documentedOperations((await core.sessions.currentOrganization()).templates)
+    const { templates } = await core.sessions.currentOrganization()
+    const described = await orNull(core.sessions.current().then(({ explorer }) => explorer.described()))
+    return [...documentedOperations(templates), ...(described ?? [])]
   } catch (error) {
     // Without an organization the plain table is printed; an unknown named organization is an error.
     if (error instanceof Failed && named === null) return documentedOperations(null)

@@ -6,7 +6,7 @@ import type {
 } from '../../contract/api/explorer.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
-import { operations } from '../../contract/operations.ts'
+import { operations, type Operation } from '../../contract/operations.ts'
 import type { EndpointTemplates } from '../../contract/template.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
 import type { Clock, WireResponse } from '../platform.ts'
@@ -23,7 +23,7 @@ import { typedCall } from './typed-call.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { openStoredCalls } from './call-rows.ts'
-export { openOfferedValues } from './offered-values.ts'
+export { inTime, openOfferedValues } from './offered-values.ts'
 export { knownName, roomTarget } from './write-subjects.ts'
 
 /** Longest body passed to the renderer, in characters (contract, explorer.ts). */
@@ -35,6 +35,11 @@ export const textAtMost = 4 * 1024 * 1024
  */
 export interface Explorer {
   operations(): Promise<readonly ExplorerOperation[]>
+  /**
+   * The reads that the stored description of the metadata interface has beyond the table, without suggested
+   * values.
+   */
+  described(): Promise<readonly ExplorerOperation[]>
   /**
    * One call: reads run at once on the interactive lane and are never repeated; writes go through
    * `writes.execute()` only. Returns every response, errors too, with all keys removed. Rejects with Failed
@@ -97,6 +102,11 @@ export interface ExplorerDeps {
   readonly storedCalls: StoredCalls
   readonly documents: Pick<DocumentCache, 'answerCopy' | 'keepAnswer'>
   readonly offered: OfferedValues
+  /**
+   * Reads beyond the table, by the stored description, or by that of the service (`ask`); empty if there is none.
+   * Does not reject with Failed.
+   */
+  readonly described: (how: { readonly ask: boolean }) => Promise<readonly Operation[]>
   /** Removes every known key from a text. */
   readonly scrub: (text: string) => string
   /**
@@ -115,8 +125,12 @@ export const documentedOperations = (templates: EndpointTemplates | null): reado
 export function openExplorer(deps: ExplorerDeps): Explorer {
   const { clock, writes, storedCalls, scrub, profile } = deps
   const table = callables(profile.templates)
-  const named = (name: string): Callable => {
-    const found = table.find((one) => one.name === name)
+  const described = async (how: { readonly ask: boolean }): Promise<readonly Callable[]> =>
+    (await deps.described(how)).map((one) => ({ ...one, template: null, templateBody: null }))
+  const named = async (name: string): Promise<Callable> => {
+    const found =
+      table.find((one) => one.name === name) ??
+      (await described({ ask: false })).find((one) => one.name === name)
     if (found === undefined)
       throw Failed.invalid('operation', `There is no operation "${scrub(name).slice(0, 80)}".`)
     return found
@@ -152,7 +166,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
     { operation: name, parameters, unlock }: ExplorerRun,
     { whole = false, wait = false, copies, signal }: RunOptions = {},
   ): Promise<ExplorerResponse> {
-    const operation = named(name)
+    const operation = await named(name)
     mustBeCallable(name, profile.templates)
     const scrubStored = await deps.keyScrubber()
     mustHoldNoKey(operation, parameters)
@@ -304,16 +318,17 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
 
   return {
     async operations() {
-      const offered = await deps.offered()
-      return table.map((one) => asListed(one, offered))
+      const [offered, others] = await Promise.all([deps.offered(), described({ ask: true })])
+      return [...table, ...others].map((one) => asListed(one, offered))
     },
+    described: async () => (await described({ ask: false })).map((one) => asListed(one)),
     run,
     examples: () => storedCalls.examples(),
     async saveExample({ name, operation, parameters }) {
       const scrubStored = await deps.keyScrubber()
       await storedCalls.saveExample({
         name: scrubStored(name.trim()),
-        operation: named(operation).name,
+        operation: (await named(operation)).name,
         parameters: clean(parameters, scrubStored),
         at: clock.now(),
       })

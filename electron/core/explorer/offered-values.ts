@@ -58,6 +58,15 @@ const flags: Offered = [
   { value: 'false', source: 'known' },
 ]
 
+/** Values that a source returns in time; the page also opens without a connection. */
+export const inTime = <T>(clock: Pick<Clock, 'after'>, work: Promise<readonly T[]>): Promise<readonly T[]> =>
+  new Promise((resolve, reject) => {
+    const cancel = clock.after(patienceInMs, () => resolve([]))
+    work
+      .then(resolve, (error: unknown) => (error instanceof Failed ? resolve([]) : reject(error as Error)))
+      .finally(cancel)
+  })
+
 export function openOfferedValues(sources: ValueSources): OfferedValues {
   const { clock, profile } = sources
   /**
@@ -69,26 +78,19 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
     agentType: profile.assumed.agentTypes,
     buildType: profile.assumed.buildTypes,
   }
-  /** Values that a source returns in time; the page also opens without a connection. */
-  const inTime = <T>(work: Promise<readonly T[]>): Promise<readonly T[]> =>
-    new Promise((resolve, reject) => {
-      const cancel = clock.after(patienceInMs, () => resolve([]))
-      work
-        .then(resolve, (error: unknown) => (error instanceof Failed ? resolve([]) : reject(error as Error)))
-        .finally(cancel)
-    })
+  const soon = <T>(work: Promise<readonly T[]>): Promise<readonly T[]> => inTime(clock, work)
 
   return async () => {
     const [products, buildTypes, devices, schemas, definitions, recovery, bundles, catalogue] =
       await Promise.all([
-        inTime(sources.products()),
-        inTime(sources.buildTypes()),
-        inTime(sources.devices()),
-        inTime(sources.schemaVersions()),
-        inTime(sources.definitionVersions()),
-        inTime(sources.recoveryIds()),
-        inTime(sources.bundles()),
-        inTime(sources.catalogue()),
+        soon(sources.products()),
+        soon(sources.buildTypes()),
+        soon(sources.devices()),
+        soon(sources.schemaVersions()),
+        soon(sources.definitionVersions()),
+        soon(sources.recoveryIds()),
+        soon(sources.bundles()),
+        soon(sources.catalogue()),
       ])
     const values: Readonly<Record<string, Offered>> = {
       apiVersion: known([profile.metadataVersion]),

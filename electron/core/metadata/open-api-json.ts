@@ -1,4 +1,4 @@
-import { operations } from '../../contract/operations.ts'
+import { operations, type Operation } from '../../contract/operations.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { booleanOf, memberOf, objectOf, objectsIn, textOf } from './json-reading.ts'
 
@@ -12,6 +12,8 @@ export interface DescribedOperation {
   /** The schema of the response with all references resolved, as canonical text; null: not described. */
   readonly answer: string | null
   readonly deprecated: boolean
+  /** It requires parameters in the query, which no address of this interface has. */
+  readonly needsQuery: boolean
 }
 
 export interface OpenApi {
@@ -57,6 +59,7 @@ function described(root: JsonObject, path: string, get: JsonObject, item: JsonOb
     parameters: [...parameters, ...queries.map(([name]) => `${name}: required in the query`)],
     answer: schema === null ? null : canonical(root, schema, 0, new Set()),
     deprecated: booleanOf(memberOf(get, 'deprecated')) === true,
+    needsQuery: queries.length > 0,
   }
 }
 
@@ -154,6 +157,45 @@ export const addedIn = (before: OpenApi, after: OpenApi): readonly DescribedOper
 /** Whether the description says that it is of this version, such as `18.0` of 18, or does not say which. */
 export const isOfVersion = ({ version }: OpenApi, asked: number): boolean =>
   version === null || new RegExp(`^v?${asked}(?!\\d)`, 'i').test(version.trim())
+
+/** Maximum of operations beyond the table. Raise it if a real description has more. */
+const unknownAtMost = 200
+/** Segments of letters, digits and parameters; anything else might lead elsewhere. */
+const plainPath = /^(?:\/(?:[\w~-]|\.(?!\.)|\{\w+\})+)+$/
+
+/** The reads of a description that this program has no row for. Their parameters are text. */
+export function unknownReads(api: OpenApi): readonly Operation[] {
+  const isKnown = ({ id, path }: DescribedOperation): boolean =>
+    inUse.some(
+      (row) => shapeOf(row.path ?? '') === shapeOf(path) || row.name.toLowerCase() === id?.toLowerCase(),
+    )
+  const taken = new Set<string>(operations.map(({ name }) => name.toLowerCase()))
+  const found: Operation[] = []
+  for (const one of api.operations) {
+    const path = one.path.replace(/^.*\/models\/v\/[^/]+/i, '').replace(/\.json$/i, '')
+    const name =
+      one.id !== null && /^\w{1,100}$/.test(one.id) && !taken.has(one.id.toLowerCase()) ? one.id : path
+    if (isKnown(one) || one.needsQuery || !plainPath.test(path) || taken.has(name.toLowerCase())) continue
+    if (found.length >= unknownAtMost) break
+    taken.add(name.toLowerCase())
+    const whole = `${prefix.slice(0, -1)}${path}`
+    found.push({
+      name,
+      interface: 'metadata',
+      method: 'GET',
+      path: whole,
+      parameters: [
+        ...[...new Set([...whole.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter))].map(
+          (parameter) => ({ name: parameter, in: 'path', type: 'string', required: true }) as const,
+        ),
+      ],
+      writes: false,
+      published: true,
+      answer: null,
+    })
+  }
+  return found
+}
 
 const prefix = '/models/v/{apiVersion}/'
 const inUse: readonly { readonly name: string; readonly path: string | null }[] = operations.filter(

@@ -126,6 +126,7 @@ export async function explorerRig(
     storedCalls: new ListedCalls(),
     documents,
     offered: async () => () => [],
+    described: async () => [],
     scrub,
     keyScrubber: async () => scrub,
   })

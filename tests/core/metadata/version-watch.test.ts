@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
-import { differencesBetween, openApiOf } from '../../../electron/core/metadata/open-api-json.ts'
+import { differencesBetween, openApiOf, unknownReads } from '../../../electron/core/metadata/open-api-json.ts'
 import {
   openVersionWatch,
   rememberedVersions,
@@ -359,4 +359,40 @@ describe('the API version watch', () => {
   ])('adds six months to %s: %s', (from, to) => {
     expect(new Date(sixMonthsAfter(Date.parse(from))).toISOString().slice(0, 10)).toBe(to)
   })
+})
+
+test('operations beyond the table are reads with text parameters; what no address can name is left out', () => {
+  const paths = {
+    '/news/{newsId}/items/{vendorId}': { get: { operationId: 'GetNews', parameters: [vendor] } },
+    '/models/v/18/more.json': { get: {} },
+    '/telemetry': get({}),
+    '/Telemetry2': { get: { operationId: 'gettelemetry' } },
+    '/reboot': { get: { operationId: 'RebootRoom' } },
+    '/written': { post: {} },
+    '/asked': {
+      get: { parameters: [{ name: 'q', in: 'query', required: true }] },
+    },
+    '//other.example/x': get({}),
+    '/../x': get({}),
+    '/a?b=c': get({}),
+    'https://other.example/y': get({}),
+    '/{a}%2F..': get({}),
+    '/again': { get: { operationId: 'GetNews' } },
+  }
+  expect(
+    unknownReads(read({ paths })).map(({ name, method, path, parameters, writes }) => [
+      name,
+      `${method}${writes ? ' writes' : ''} ${path}`,
+      parameters.map((one) => `${one.name} ${one.in} ${one.type}`),
+    ]),
+  ).toEqual([
+    [
+      'GetNews',
+      'GET /models/v/{apiVersion}/news/{newsId}/items/{vendorId}',
+      ['apiVersion path string', 'newsId path string', 'vendorId path string'],
+    ],
+    ['/more', 'GET /models/v/{apiVersion}/more', ['apiVersion path string']],
+    ['/reboot', 'GET /models/v/{apiVersion}/reboot', ['apiVersion path string']],
+    ['/again', 'GET /models/v/{apiVersion}/again', ['apiVersion path string']],
+  ])
 })

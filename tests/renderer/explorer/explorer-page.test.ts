@@ -51,6 +51,23 @@ describe('Explorer', () => {
     expect(textIn(page.find('[role="option"]').element)).toBe('List devices ListDevices POST')
   })
 
+  it('offers a read that only the description of the metadata interface has', async () => {
+    const opened = await openPage('/explorer/GetNews', {}, ({ service }) => {
+      service.alter('/openapi.json', ({ paths, ...rest }: { readonly paths: object }) => ({
+        ...rest,
+        paths: { ...paths, '/news/{newsId}': { get: { operationId: 'GetNews' } } },
+      }))
+      service.script('/news/', () => answer(200, { news: 1 }))
+    })
+    await field(opened, 'newsId').setValue('a b')
+    await run(opened)
+    expect([
+      opened.page.findAll('[role="option"]').length,
+      opened.core.service.attempts.at(-1)?.url.endsWith('/models/v/18/news/a%20b.json'),
+      opened.words(),
+    ]).toEqual([operations.length + 1, true, expect.stringContaining('1 member news 1')])
+  })
+
   it('stops a slow call, and shows that in place of its response', async () => {
     const opened = await openPage('/explorer/GetGnpSchemaVersions')
     const { core, words, button } = opened
