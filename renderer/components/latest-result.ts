@@ -57,7 +57,9 @@ export const noAnswer = { value: null, failure: null } as const
 
 interface AnswerOf<T> extends Answer<T> {
   readonly of: string
+  /** The newest question that was answered, and the one of `value`. */
   readonly question: number
+  readonly valueOf: number
 }
 /** The state of one query about something that changes, such as the link of a version. */
 export interface ResultOf<T> {
@@ -69,7 +71,7 @@ export interface ResultOf<T> {
   readonly busy: ComputedRef<boolean>
   /**
    * Applies the result of a query about `of`. It is dropped (false) if that is not current, or if a later
-   * query about it was answered before.
+   * query about it was answered before; a good result remains beside a later failure.
    */
   take(of: string, question: Promise<Outcome<T>>): Promise<boolean>
   clear(): void
@@ -89,11 +91,15 @@ export function resultOf<T>(current: () => string | null): ResultOf<T> {
       inFlight.value = [...inFlight.value, of]
       const outcome = await asked
       inFlight.value = inFlight.value.toSpliced(inFlight.value.indexOf(of), 1)
-      const known = last.value?.of === of ? last.value : null
-      if (of !== current() || (known !== null && known.question > question)) return false
-      last.value = outcome.ok
-        ? { of, question, value: outcome.value, failure: null, answeredAt: Date.now() }
-        : { value: null, ...known, of, question, failure: outcome.failure }
+      if (of !== current()) return false
+      const known = last.value?.of === of ? last.value : { ...noAnswer, of, question: 0, valueOf: 0 }
+      const isNewest = question > known.question
+      if (question < (outcome.ok ? known.valueOf : known.question)) return false
+      last.value = {
+        ...known,
+        ...(isNewest && { question, failure: outcome.ok ? null : outcome.failure }),
+        ...(outcome.ok && { value: outcome.value, valueOf: question, answeredAt: Date.now() }),
+      }
       return true
     },
     clear() {

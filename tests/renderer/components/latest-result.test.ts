@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { done, failed, type Outcome } from '../../../electron/contract/failure.ts'
-import { latestResult } from '../../../renderer/components/latest-result.ts'
+import { latestResult, resultOf } from '../../../renderer/components/latest-result.ts'
 
 const later = <T>(): { promise: Promise<Outcome<T>>; answer: (outcome: Outcome<T>) => void } => {
   const { promise, resolve } = Promise.withResolvers<Outcome<T>>()
@@ -38,5 +38,33 @@ describe('the latest response to a query', () => {
     slow.answer(done('too late'))
     expect(await taking).toBe(false)
     expect([answer.value.value, answer.failure.value, answer.busy.value]).toEqual([null, null, false])
+  })
+})
+
+describe('the response about what is current', () => {
+  it('stays beside a later failure, in whichever order the two arrive', async () => {
+    for (const firstAnswered of [0, 1]) {
+      const answer = resultOf<string>(() => 'a')
+      const asked = [later<string>(), later<string>()] as const
+      const taken = asked.map(({ promise }) => answer.take('a', promise))
+      const ends = [
+        async () => (asked[0].answer(done('good')), expect(await taken[0]).toBe(true)),
+        async () => (asked[1].answer(failed({ kind: 'cancelled' })), expect(await taken[1]).toBe(true)),
+      ]
+      await ends[firstAnswered]!()
+      await ends[1 - firstAnswered]!()
+      expect(answer.answer.value).toMatchObject({ value: 'good', failure: { kind: 'cancelled' } })
+    }
+  })
+
+  it('is dropped when a later good one was answered', async () => {
+    const answer = resultOf<string>(() => 'a')
+    const [first, second] = [later<string>(), later<string>()]
+    const [slow, quick] = [answer.take('a', first.promise), answer.take('a', second.promise)]
+    second.answer(done('second'))
+    expect(await quick).toBe(true)
+    first.answer(done('first'))
+    expect(await slow).toBe(false)
+    expect(answer.answer.value.value).toBe('second')
   })
 })
