@@ -1,6 +1,7 @@
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { throttle } from '../components/throttle.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { refreshNow } from '../components/now.ts'
 import type { GridPlace } from './grid-place.ts'
 
@@ -117,15 +118,14 @@ export function useList<Question extends object, Row, Answer extends ListResult>
   const place = shallowRef<GridPlace | null>(null)
   const question = computed(source.question)
 
-  /** Counts queries; requests of an earlier round are dropped. */
-  let round = 0
+  /** The current query, new with each start; responses to an earlier one are dropped. */
+  let asked: { readonly question: Question | null } = { question: null }
   /**
    * The version: counts possible changes of the rows. A slice of an earlier version is shown until it is
    * reloaded.
    */
   let version = 0
   let answeredVersion = -1
-  let requested: Question | null = null
   let visible: { readonly first: number; readonly last: number } | null = null
   /** The next slice in the scroll direction. */
   let next: number | null = null
@@ -133,8 +133,8 @@ export function useList<Question extends object, Row, Answer extends ListResult>
   const inFlight = new Map<number, { readonly version: number; readonly load: Promise<void> }>()
   /** Failed slices: another scroll or event retries, so that there is no loop. */
   const failed = new Set<number>()
-  /** Counts loads of the first slice; all but the newest are obsolete. */
-  let starts = 0
+  /** The first slice of a query; only the newest load counts. */
+  const firstSlice = latestResult<Answer>()
   let starting: Promise<void> | null = null
   let reloading: Promise<void> | null = null
   let followers = 0
@@ -176,26 +176,27 @@ export function useList<Question extends object, Row, Answer extends ListResult>
   /** Requests a slice, unless it is already requested. */
   function load(index: number): Promise<void> {
     const known = inFlight.get(index)
-    if (requested === null || known?.version === version) return known?.load ?? Promise.resolve()
-    const reading = loadSlice(requested, index)
+    if (asked.question === null || known?.version === version) return known?.load ?? Promise.resolve()
+    const reading = loadSlice(asked.question, index)
     inFlight.set(index, { version, load: reading })
     return reading
   }
   async function loadSlice(wanted: Question, index: number): Promise<void> {
-    const [mine, at] = [round, version]
+    const [mine, at] = [asked, version]
     const outcome = await source.fetch(wanted, {
       start: index * source.count,
       count: source.count,
       above: above(index),
     })
-    if (mine !== round) return
+    if (mine !== asked) return
     if (inFlight.get(index)?.version === at) inFlight.delete(index)
     if (outcome.ok) take(index, outcome.value, at)
-    else {
-      failure.value = outcome.failure
-      failed.add(index)
-    }
+    else fail(index, outcome.failure)
     await fill()
+  }
+  function fail(index: number, why: Failure): void {
+    failure.value = why
+    failed.add(index)
   }
   /** Requests visible slices that are missing or older than the last change. */
   async function fill(): Promise<void> {
@@ -220,49 +221,51 @@ export function useList<Question extends object, Row, Answer extends ListResult>
   }
   /** The first slice of the current query, and then of a newer one; queries in between are never sent. */
   async function loadFirst(): Promise<void> {
-    const me = ++starts
-    let mine: number
-    do {
-      mine = round
-      const at = version
-      if (requested === null) continue
-      const outcome = await source.fetch(requested, { start: 0, count: source.count, above: null })
-      if (me !== starts) return
-      if (mine !== round) continue
-      const isOther = total.value !== null
-      forget()
-      if (outcome.ok) take(0, outcome.value, at)
-      else failure.value = outcome.failure
-      place.value = null
-      // The first response does not scroll to the top, so that a row that is already open remains in view.
-      if (!isOther) continue
-      startedOver.value += 1
-      visible = null
-    } while (mine !== round)
+    const [mine, at] = [asked, version]
+    if (mine.question !== null) {
+      if (
+        !(await firstSlice.take(source.fetch(mine.question, { start: 0, count: source.count, above: null })))
+      )
+        return
+      if (mine !== asked) return loadFirst()
+      replaceRows(at)
+    }
     starting = null
     await fill()
   }
+  /** Shows the first slice, which was requested in version `at`, instead of the previous rows. */
+  function replaceRows(at: number): void {
+    const isOther = total.value !== null
+    forget()
+    failure.value = firstSlice.failure.value
+    if (firstSlice.failure.value === null && firstSlice.value.value !== null)
+      take(0, firstSlice.value.value, at)
+    place.value = null
+    // The first response does not scroll to the top, so that a row that is already open remains in view.
+    if (!isOther) return
+    startedOver.value += 1
+    visible = null
+  }
   /** Invalidates all earlier requests. */
   function renew(wanted: Question | null): void {
-    requested = wanted
-    round += 1
+    asked = { question: wanted }
     inFlight.clear()
     visible = next = null
-    if (requested === null) forget()
+    if (wanted === null) forget()
   }
   function startOver(): Promise<void> {
     renew(question.value)
-    return requested === null ? Promise.resolve() : (starting = loadFirst())
+    return asked.question === null ? Promise.resolve() : (starting = loadFirst())
   }
   async function reload(): Promise<void> {
-    let at: number
-    do {
-      at = version
-      while (starting !== null) await starting
-      if (requested === null) return startOver()
-      await load(0)
-    } while (at !== version && slices.value.get(0)?.version !== version)
+    const at = version
+    while (starting !== null) await starting
+    if (asked.question === null) return startOver()
+    await load(0)
+    if (isOutdated(at)) await reload()
   }
+  /** Whether rows may have changed since version `at` and the first slice is still of an earlier one. */
+  const isOutdated = (at: number): boolean => at !== version && slices.value.get(0)?.version !== version
   async function again(): Promise<void> {
     changed.value += 1
     version += 1
@@ -271,9 +274,9 @@ export function useList<Question extends object, Row, Answer extends ListResult>
     await Promise.all([reloading, source.beside?.()])
   }
   watch(question, (now) => {
-    if (now === requested) return
+    if (now === asked.question) return
     renew(now)
-    if (requested !== null) starting ??= loadFirst()
+    if (now !== null) starting ??= loadFirst()
   })
 
   for (const subscribe of source.replacedBy ?? [])
@@ -310,14 +313,14 @@ export function useList<Question extends object, Row, Answer extends ListResult>
       visible = { first, last }
       failed.clear()
       // The table may exist before anything was requested.
-      if (requested === null && starting === null && question.value !== null) void startOver()
+      if (asked.question === null && starting === null && question.value !== null) void startOver()
       else void fill()
     },
     startOver,
     again,
     show() {
-      if (starting !== null && requested === question.value) return starting
-      return slices.value.size > 0 && requested === question.value ? again() : startOver()
+      if (starting !== null && asked.question === question.value) return starting
+      return slices.value.size > 0 && asked.question === question.value ? again() : startOver()
     },
     follow(events) {
       followers += 1
