@@ -5,10 +5,10 @@ import type {
   ExplorerCall,
   ExplorerOperation,
 } from '../../electron/contract/api/explorer.ts'
-import type { Failure, Outcome } from '../../electron/contract/failure.ts'
+import { done, type Failure, type Outcome } from '../../electron/contract/failure.ts'
 import type { WriteLock } from '../../electron/contract/api/writes.ts'
 import { api } from '../api.ts'
-import { latestResult } from '../components/latest-result.ts'
+import { latestResult, resultOf, type LatestResult } from '../components/latest-result.ts'
 import { refreshNow } from '../components/now.ts'
 import { fetchWriteSubject, type WriteSubject } from './write-subject-store.ts'
 import { parametersToSend, problemsOf, valuesFor, type Values } from './parameter-check.ts'
@@ -17,12 +17,8 @@ import { parametersToSend, problemsOf, valuesFor, type Values } from './paramete
 export const useExplorer = defineStore('explorer', () => {
   const operations = latestResult<readonly ExplorerOperation[]>()
   const answer = latestResult<ExplorerResponse>()
-  const examples = shallowRef<readonly ExplorerCall[]>([])
-  const history = shallowRef<readonly ExplorerCall[]>([])
-  const lock = shallowRef<WriteLock | null>(null)
-  /** The target of the write to confirm; null: loading. */
-  const subject = shallowRef<WriteSubject | null>(null)
-  let asking = 0
+  const examples = latestResult<readonly ExplorerCall[]>()
+  const history = latestResult<readonly ExplorerCall[]>()
   const name = ref<string | null>(null)
   /**
    * Typed values by parameter name, kept across operations: after the releases of a product its link is
@@ -35,17 +31,32 @@ export const useExplorer = defineStore('explorer', () => {
   const chosen = computed(() => operations.value.value?.find((one) => one.name === name.value) ?? null)
   const problems = computed(() => (chosen.value ? problemsOf(chosen.value, values.value) : {}))
 
-  const keep = (into: typeof examples, outcome: Outcome<readonly ExplorerCall[]>): Failure | null => {
-    if (!outcome.ok) return outcome.failure
-    into.value = outcome.value
-    return null
+  /** The call that would be sent now. */
+  const call = computed(
+    () =>
+      chosen.value && {
+        operation: chosen.value.name,
+        parameters: parametersToSend(chosen.value, values.value),
+      },
+  )
+  const callText = (): string | null => call.value && JSON.stringify(call.value)
+  /** The lock, and the target of the write to confirm. */
+  const confirmation = resultOf<{ readonly lock: WriteLock | null; readonly subject: WriteSubject }>(callText)
+
+  const keep = async (
+    into: LatestResult<readonly ExplorerCall[]>,
+    request: Promise<Outcome<readonly ExplorerCall[]>>,
+  ): Promise<Failure | null> => {
+    await into.take(request)
+    const outcome = await request
+    return outcome.ok ? null : outcome.failure
   }
   function prepare(): void {
     tried.value = false
     if (chosen.value) values.value = valuesFor(chosen.value, values.value)
   }
   async function fetchHistory(): Promise<void> {
-    keep(history, await api.explorer.history(undefined))
+    await history.take(api.explorer.history(undefined))
   }
 
   return {
@@ -55,10 +66,11 @@ export const useExplorer = defineStore('explorer', () => {
     answer: answer.value,
     failure: answer.failure,
     busy: answer.busy,
-    examples,
-    history,
-    lock,
-    subject,
+    examples: computed(() => examples.value.value ?? []),
+    history: computed(() => history.value.value ?? []),
+    lock: computed(() => confirmation.answer.value.value?.lock ?? null),
+    /** The target of the write to confirm; null: loading. */
+    subject: computed(() => confirmation.answer.value.value?.subject ?? null),
     name,
     values,
     chosen,
@@ -68,7 +80,7 @@ export const useExplorer = defineStore('explorer', () => {
     async load(): Promise<void> {
       await Promise.all([
         operations.take(api.explorer.operations(undefined)),
-        api.explorer.examples(undefined).then((outcome) => keep(examples, outcome)),
+        examples.take(api.explorer.examples(undefined)),
         fetchHistory(),
       ])
       prepare()
@@ -89,13 +101,13 @@ export const useExplorer = defineStore('explorer', () => {
       values.value = { ...values.value, [parameter]: value }
     },
     /** Opens a stored call, with its parameters and no others. */
-    take(call: ExplorerCall) {
-      if (name.value !== call.operation) answer.clear()
-      name.value = call.operation
+    take(stored: ExplorerCall) {
+      if (name.value !== stored.operation) answer.clear()
+      name.value = stored.operation
       const own = new Set(chosen.value?.parameters.map((parameter) => parameter.name))
       values.value = {
         ...Object.fromEntries(Object.entries(values.value).filter(([parameter]) => !own.has(parameter))),
-        ...call.parameters,
+        ...stored.parameters,
       }
       tried.value = false
     },
@@ -106,46 +118,27 @@ export const useExplorer = defineStore('explorer', () => {
     },
     /** Data for a confirmation: the lock, and the room or device of the ids. Sends no write. */
     async loadConfirmation(): Promise<void> {
-      const operation = chosen.value
-      if (!operation) return
-      const mine = ++asking
-      subject.value = null
-      const [locked, found] = await Promise.all([
-        api.writes.lock(undefined),
-        fetchWriteSubject(operation.name, parametersToSend(operation, values.value)),
-      ])
-      if (mine !== asking) return
-      if (locked.ok) lock.value = locked.value
-      subject.value = found
+      const [of, asked] = [callText(), call.value]
+      if (of === null || asked === null) return
+      confirmation.clear()
+      await confirmation.take(
+        of,
+        Promise.all([api.writes.lock(undefined), fetchWriteSubject(asked.operation, asked.parameters)]).then(
+          ([lock, subject]) => done({ lock: lock.ok ? lock.value : null, subject }),
+        ),
+      )
     },
     /** `unlock` is true only from the confirmation of an operation that writes. */
     async run(unlock: boolean): Promise<void> {
-      const operation = chosen.value
-      if (!operation) return
-      await answer.take(
-        api.explorer.run({
-          operation: operation.name,
-          parameters: parametersToSend(operation, values.value),
-          unlock,
-        }),
-      )
+      if (call.value === null) return
+      await answer.take(api.explorer.run({ ...call.value, unlock }))
       refreshNow()
       await fetchHistory()
     },
     async saveExample(title: string): Promise<Failure | null> {
-      const operation = chosen.value
-      if (!operation) return null
-      return keep(
-        examples,
-        await api.explorer.saveExample({
-          name: title,
-          operation: operation.name,
-          parameters: parametersToSend(operation, values.value),
-        }),
-      )
+      return call.value && keep(examples, api.explorer.saveExample({ name: title, ...call.value }))
     },
-    async removeExample(id: number): Promise<Failure | null> {
-      return keep(examples, await api.explorer.removeExample({ id }))
-    },
+    removeExample: (id: number): Promise<Failure | null> =>
+      keep(examples, api.explorer.removeExample({ id })),
   }
 })

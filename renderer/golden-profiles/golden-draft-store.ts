@@ -1,10 +1,16 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
-import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
-import type { Failure } from '../../electron/contract/failure.ts'
+import { computed, shallowRef } from 'vue'
+import type { Device, DeviceSelection } from '../../electron/contract/api/devices.ts'
+import { done, failed, type Outcome } from '../../electron/contract/failure.ts'
 import type { GoldenProfile } from '../../electron/contract/api/golden-profiles.ts'
-import type { Setting, SettingChange, SettingSummary } from '../../electron/contract/api/settings.ts'
+import type {
+  Setting,
+  SettingChange,
+  SettingSummary,
+  SettingsSummary,
+} from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
+import { latestResult, resultOf } from '../components/latest-result.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 import { changeOf, problemOf, type Editable, type SettingValue } from '../settings/setting-edit.ts'
 
@@ -15,6 +21,7 @@ export interface DraftRow {
   readonly typed: SettingValue
   readonly lock: boolean | null
 }
+type RowEdit = Partial<Omit<DraftRow, 'setting'>>
 export interface GoldenDraft {
   /** null: a new one. */
   readonly id: string | null
@@ -35,39 +42,49 @@ export interface GoldenDraft {
 export const useGoldenDraft = defineStore('golden-draft', () => {
   const draft = shallowRef<GoldenDraft | null>(null)
   const names = useSettingNames()
-  const unordered = shallowRef<readonly DraftRow[]>([])
+  const begun = shallowRef<readonly DraftRow[]>([])
+  /** What was typed since, by setting. */
+  const edits = shallowRef<ReadonlyMap<string, RowEdit>>(new Map())
+  /** The settings that the devices of an existing golden profile have. */
+  const existing = resultOf<SettingsSummary>(() => draft.value?.id ?? null)
   const rows = computed<readonly DraftRow[]>(() => {
-    const byName = new Map(unordered.value.map((row) => [row.setting.name, row]))
+    const all = withOthers(begun.value, existing.answer.value.value?.settings ?? [])
+    const byName = new Map(
+      all.map((row) => [row.setting.name, { ...row, ...edits.value.get(row.setting.name) }]),
+    )
     return names
       .inOrder(
-        unordered.value.map(({ setting }) => setting),
+        all.map(({ setting }) => setting),
         draft.value ? [draft.value.productId] : [],
       )
       .flatMap(({ name }) => byName.get(name) ?? [])
   })
-  const failure = shallowRef<Failure | null>(null)
-  const saving = ref(false)
-  /** The golden profile that was saved last. */
-  const saved = shallowRef<GoldenProfile | null>(null)
-  let round = 0
+  /** The device of which a form is being opened. */
+  const opening = latestResult<Device>()
+  const saved = latestResult<GoldenProfile>()
 
   function begin(next: GoldenDraft, begins: readonly DraftRow[]): void {
-    round += 1
-    failure.value = null
+    close()
     draft.value = next
-    unordered.value = begins
+    begun.value = begins
     void names.load([next.productId])
+  }
+  /** The product of a device, whose form is opened; null: unknown, or another form was requested meanwhile. */
+  async function productOf(question: Promise<Outcome<Device>>) {
+    const isLatest = await opening.take(question)
+    const outcome = await question
+    if (!isLatest || !outcome.ok || outcome.value.productId === null) return null
+    const { productId, productName, variantType, name } = outcome.value
+    return { productId, product: productName ?? String(productId), variantType, name }
   }
   /**
    * Opens the form with the settings of a device. None is selected initially: some belong to a single device,
    * such as its name, its room's capacity or its camera position.
    */
   async function ofDevice(deviceId: string, settings: readonly Setting[]): Promise<boolean> {
-    const mine = ++round
-    const outcome = await api.devices.get({ id: deviceId })
-    if (mine !== round || !outcome.ok || outcome.value.productId === null) return false
-    const { productId, variantType: variant, name: from } = outcome.value
-    const product = outcome.value.productName ?? String(productId)
+    const of = await productOf(api.devices.get({ id: deviceId }))
+    if (of === null) return false
+    const { productId, product, variantType: variant, name: from } = of
     const usable = settings.flatMap((setting): readonly DraftRow[] =>
       setting.value === null || setting.kind === 'unknown'
         ? []
@@ -82,21 +99,25 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     changes: readonly SettingChange[],
     over: readonly SettingSummary[],
   ): Promise<boolean> {
-    const mine = ++round
-    const id = selection.kind === 'picked' ? selection.ids[0] : await firstOf(selection.where)
-    const outcome = id === undefined ? null : await api.devices.get({ id })
-    if (mine !== round || !outcome?.ok || outcome.value.productId === null) return false
-    const { productId, productName } = outcome.value
-    const product = productName ?? String(productId)
+    const of = await productOf(firstOf(selection))
+    if (of === null) return false
+    const { productId, product } = of
     begin(
       { id: null, name: '', productId, product, variant: null, onlyVariant: false, from: null },
       rowsOf(changes, over),
     )
     return true
   }
-  async function firstOf(where: string): Promise<string | undefined> {
-    const outcome = await api.devices.slice({ where, sort: [], start: 0, count: 1 })
-    return outcome.ok ? outcome.value.rows[0]?.id : undefined
+  async function firstOf(selection: DeviceSelection): Promise<Outcome<Device>> {
+    const found =
+      selection.kind === 'picked'
+        ? done({ rows: selection.ids.map((id) => ({ id })) })
+        : await api.devices.slice({ where: selection.where, sort: [], start: 0, count: 1 })
+    if (!found.ok) return found
+    const [first] = found.value.rows
+    return first
+      ? api.devices.get({ id: first.id })
+      : failed({ kind: 'not-found', call: null, what: 'device' })
   }
   /** Opens the form for an existing one: its settings, and every other setting that its devices have. */
   async function change({
@@ -112,36 +133,19 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
       { id, name, productId, product, variant: variantType, onlyVariant: variantType !== null, from: null },
       rowsOf(settings, []),
     )
-    const mine = round
-    const outcome = await api.devices.settingsSummary({
-      selection: { kind: 'matching', where: `pid:${productId}`, except: [] },
-    })
-    if (mine !== round || !outcome.ok) return
-    const over = new Map(outcome.value.settings.map((one) => [one.name, one]))
-    // Text typed meanwhile remains.
-    const known = rows.value.map((row) => ({ ...row, setting: over.get(row.setting.name) ?? row.setting }))
-    const others = outcome.value.settings.filter(
-      (one) => one.kind !== 'unknown' && !known.some(({ setting }) => setting.name === one.name),
-    )
-    const more = others.map((setting): DraftRow => ({
-      setting,
-      chosen: false,
-      typed: setting.values[0] ?? (setting.kind === 'on-off' ? false : ''),
-      lock: null,
-    }))
-    unordered.value = [...known, ...more]
+    const selection = { kind: 'matching', where: `pid:${productId}`, except: [] } as const
+    await existing.take(id, api.devices.settingsSummary({ selection }))
   }
   function alter(by: Partial<Pick<GoldenDraft, 'name' | 'onlyVariant'>>): void {
-    failure.value = null
+    saved.failure.value = null
     if (draft.value !== null) draft.value = { ...draft.value, ...by }
   }
-  function alterRow(name: string, by: Partial<Omit<DraftRow, 'setting'>>): void {
-    failure.value = null
-    unordered.value = rows.value.map((row) => (row.setting.name === name ? { ...row, ...by } : row))
+  function alterRow(name: string, by: RowEdit): void {
+    saved.failure.value = null
+    edits.value = new Map([...edits.value, [name, { ...edits.value.get(name), ...by }]])
   }
-  const chooseAll = (on: boolean): void => {
-    unordered.value = rows.value.map((row) => ({ ...row, chosen: on }))
-  }
+  const chooseAll = (on: boolean): void =>
+    rows.value.forEach(({ setting }) => alterRow(setting.name, { chosen: on }))
   const chosen = computed(() => rows.value.filter((row) => row.chosen))
   const wrong = computed(
     () => chosen.value.filter(({ setting, typed }) => problemOf(setting, typed) !== null).length,
@@ -149,40 +153,30 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
 
   async function save(): Promise<GoldenProfile | null> {
     const now = draft.value
-    if (now === null || saving.value) return null
-    const mine = round
-    saving.value = true
+    if (now === null || saved.busy.value) return null
     const settings = chosen.value.map(({ setting, typed, lock }) => ({
       ...changeOf(setting, { typed, opensLock: false }),
       ...(lock === null ? {} : { locked: lock }),
     }))
     const { id, name, productId, variant, onlyVariant } = now
-    const outcome = await api.goldenProfiles.save({
-      id,
-      name,
-      productId,
-      variantType: onlyVariant ? variant : null,
-      settings,
-    })
-    saving.value = false
-    if (mine === round) {
-      if (outcome.ok) close()
-      else failure.value = outcome.failure
-    }
-    if (outcome.ok) saved.value = outcome.value
+    const variantType = onlyVariant ? variant : null
+    const request = api.goldenProfiles.save({ id, name, productId, variantType, settings })
+    const isLatest = await saved.take(request)
+    const outcome = await request
+    if (isLatest && outcome.ok) close()
     return outcome.ok ? outcome.value : null
   }
   function close(): void {
-    round += 1
-    draft.value = failure.value = null
-    unordered.value = []
+    draft.value = null
+    begun.value = []
+    edits.value = new Map()
+    for (const one of [existing, opening, saved]) one.clear()
   }
   return {
     draft,
     rows,
-    failure,
-    saving,
-    saved,
+    failure: saved.failure,
+    saving: saved.busy,
     chosen,
     wrong,
     ofDevice,
@@ -195,6 +189,23 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     close,
   }
 })
+
+/** The rows, with each setting as devices have it, and a row for every other setting of the devices. */
+function withOthers(rows: readonly DraftRow[], over: readonly SettingSummary[]): readonly DraftRow[] {
+  const byName = new Map(over.map((one) => [one.name, one]))
+  const known = new Set(rows.map(({ setting }) => setting.name))
+  return [
+    ...rows.map((row) => ({ ...row, setting: byName.get(row.setting.name) ?? row.setting })),
+    ...over
+      .filter(({ kind, name }) => kind !== 'unknown' && !known.has(name))
+      .map((setting): DraftRow => ({
+        setting,
+        chosen: false,
+        typed: setting.values[0] ?? (setting.kind === 'on-off' ? false : ''),
+        lock: null,
+      })),
+  ]
+}
 
 /** If no device shows the kind of a setting, the kind follows from the value. */
 function rowsOf(changes: readonly SettingChange[], over: readonly SettingSummary[]): readonly DraftRow[] {

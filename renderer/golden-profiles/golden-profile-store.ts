@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, ref, watch } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
-import type { Failure } from '../../electron/contract/failure.ts'
 import type {
   DriftedDevice,
   DriftedDeviceSlice,
@@ -10,6 +9,7 @@ import type {
 import type { DriftState } from '../../electron/contract/golden-profile.ts'
 import type { JobWork } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
+import { latestResult, resultOf } from '../components/latest-result.ts'
 import { useList } from '../lists/use-list.ts'
 
 /** Devices per request. */
@@ -39,12 +39,13 @@ function takenByNone({ settings }: GoldenProfileDetails): readonly string[] {
 /** The open golden profile: its drift, by setting and by device. */
 export const useGoldenProfile = defineStore('golden-profile', () => {
   const id = ref<string | null>(null)
-  const details = shallowRef<GoldenProfileDetails | null>(null)
-  const failure = shallowRef<Failure | null>(null)
+  const found = latestResult<GoldenProfileDetails>()
+  /** The devices that an action asked for. */
+  const foundIds = resultOf<unknown>(() => id.value)
+  const failure = computed(() => foundIds.answer.value.failure ?? found.failure.value)
+  const details = computed(() => (found.failure.value?.kind === 'not-found' ? null : found.value.value))
   const state = ref<DriftState | null>(null)
   const setting = ref<string | null>(null)
-  let round = 0
-
   /** Devices are requested only when the drift is known. */
   const isRead = computed(() => details.value !== null)
   const list = useList({
@@ -60,18 +61,17 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   })
 
   async function fetchDetails(): Promise<void> {
-    const [wanted, mine] = [id.value, ++round]
-    if (wanted === null) return
-    const outcome = await api.goldenProfiles.get({ id: wanted })
-    if (mine !== round) return
-    // The drifted devices are shown first.
-    if (outcome.ok && details.value === null && outcome.value.counts.drifted > 0) state.value = 'drifted'
-    if (outcome.ok) details.value = outcome.value
-    failure.value = outcome.ok ? null : outcome.failure
-    if (failure.value?.kind === 'not-found') details.value = null
+    if (id.value === null) return
+    foundIds.clear()
+    await found.take(api.goldenProfiles.get({ id: id.value }))
   }
+  const showDriftedFirst = (now: GoldenProfileDetails | null, before: GoldenProfileDetails | null): void => {
+    if (before === null && now !== null && now.counts.drifted > 0) state.value = 'drifted'
+  }
+  watch(details, showDriftedFirst, { flush: 'sync' })
   function open(wanted: string): Promise<void> {
-    details.value = failure.value = setting.value = state.value = null
+    close()
+    setting.value = state.value = null
     id.value = wanted
     return fetchDetails()
   }
@@ -79,14 +79,15 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   /** null: there are none, or it is unknown. */
   async function idsOf(of: DriftState, only: string | null) {
     if (id.value === null) return null
-    const outcome = await api.goldenProfiles.deviceIds({ id: id.value, state: of, setting: only })
-    failure.value = outcome.ok ? null : outcome.failure
+    const request = api.goldenProfiles.deviceIds({ id: id.value, state: of, setting: only })
+    await foundIds.take(id.value, request)
+    const outcome = await request
     return outcome.ok && outcome.value.ids.length > 0 ? outcome.value : null
   }
   /** The devices that were not read yet; null: unknown. */
   async function notRead(): Promise<DeviceSelection | null> {
-    const found = await idsOf('not-read', null)
-    return found && { kind: 'picked', ids: found.ids }
+    const notReadYet = await idsOf('not-read', null)
+    return notReadYet && { kind: 'picked', ids: notReadYet.ids }
   }
   /**
    * The request for a job that corrects drifted devices (with `setting`: only that setting); null: unknown.
@@ -94,9 +95,9 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   async function workFor(only: string | null): Promise<GoldenWork | null> {
     const current = details.value
     if (current === null) return null
-    const found = await idsOf('drifted', only)
-    if (found === null) return null
-    const { ids, total } = found
+    const drifted = await idsOf('drifted', only)
+    if (drifted === null) return null
+    const { ids, total } = drifted
     const without = only === null ? takenByNone(current) : []
     const changes = current.profile.settings.filter(({ name }) =>
       only === null ? !without.includes(name) : name === only,
@@ -119,8 +120,9 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
     return outcome.ok ? outcome.value.rows : null
   }
   function close(): void {
-    round += 1
-    id.value = details.value = failure.value = null
+    id.value = null
+    found.clear()
+    foundIds.clear()
   }
   return {
     ...list,

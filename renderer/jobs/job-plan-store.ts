@@ -2,7 +2,6 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import { watchedForInMinutes } from '../../electron/contract/job.ts'
-import type { Failure } from '../../electron/contract/failure.ts'
 import type {
   Job,
   JobDraft,
@@ -12,6 +11,7 @@ import type {
   PlannedItem,
 } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { useList } from '../lists/use-list.ts'
 import { useTasks } from '../tasks/tasks-store.ts'
 
@@ -53,15 +53,12 @@ export interface RequestOrigin {
 export const useJobPlan = defineStore('job-plan', () => {
   const request = shallowRef<{ readonly work: JobWork } | { readonly retryOf: string } | null>(null)
   const from = shallowRef<RequestOrigin | null>(null)
-  const plan = shallowRef<JobPlan | null>(null)
+  const planned = latestResult<JobPlan>()
+  const plan = planned.value
   const terms = shallowRef<JobTerms>(atOnce)
-  /** Why there is no plan. */
-  const failure = shallowRef<Failure | null>(null)
-  /** Why the job did not start. */
-  const startFailure = shallowRef<Failure | null>(null)
-  const starting = ref(false)
-  const started = shallowRef<Job | null>(null)
-  let round = 0
+  /** The last start, and its plan. */
+  const started = latestResult<Job>()
+  const startedPlan = ref<string | null>(null)
 
   const planId = computed(() => plan.value?.id ?? null)
   const list = useList({
@@ -83,14 +80,12 @@ export const useJobPlan = defineStore('job-plan', () => {
   async function look(): Promise<void> {
     const wish = request.value
     if (wish === null) return
-    const mine = ++round
-    plan.value = failure.value = startFailure.value = null
-    const outcome = await ('retryOf' in wish
-      ? api.jobs.retry({ id: wish.retryOf })
-      : api.jobs.plan({ work: wish.work, ...terms.value }))
-    if (mine !== round) return
-    if (outcome.ok) plan.value = outcome.value
-    else failure.value = outcome.failure
+    planned.clear()
+    await planned.take(
+      'retryOf' in wish
+        ? api.jobs.retry({ id: wish.retryOf })
+        : api.jobs.plan({ work: wish.work, ...terms.value }),
+    )
   }
   function ask(work: JobWork, given: RequestOrigin | null = null): Promise<void> {
     request.value = { work }
@@ -116,19 +111,15 @@ export const useJobPlan = defineStore('job-plan', () => {
   }
   /** Starts the displayed plan, once; the dialog closes when it has begun. */
   async function start(unlock: boolean, typed: number | null): Promise<Job | null> {
-    if (plan.value === null || starting.value) return null
-    const mine = round
-    starting.value = true
-    startFailure.value = null
-    const outcome = await api.jobs.start({ plan: plan.value.id, unlock, typed, terms: terms.value })
-    starting.value = false
-    if (outcome.ok) {
-      started.value = outcome.value
-      if (mine === round) close()
-      return outcome.value
-    }
-    if (mine === round) startFailure.value = outcome.failure
-    return null
+    const of = planId.value
+    if (of === null || started.busy.value) return null
+    startedPlan.value = of
+    started.failure.value = null
+    const answer = api.jobs.start({ plan: of, unlock, typed, terms: terms.value })
+    await started.take(answer)
+    const outcome = await answer
+    if (outcome.ok && planId.value === of) close()
+    return outcome.ok ? outcome.value : null
   }
   function goBack(): void {
     const left = from.value
@@ -137,12 +128,12 @@ export const useJobPlan = defineStore('job-plan', () => {
     left?.back()
   }
   function close(): void {
-    round += 1
     // Cancels the plan in progress, which is no longer needed.
-    if (plan.value === null && failure.value === null) void useTasks().cancel('plan')
+    if (planned.busy.value) void useTasks().cancel('plan')
     from.value?.closed()
     from.value = null
-    request.value = plan.value = failure.value = startFailure.value = null
+    request.value = null
+    planned.clear()
   }
   /** The draft with the terms that are selected now. */
   const draft = computed<JobDraft | null>(() =>
@@ -157,10 +148,12 @@ export const useJobPlan = defineStore('job-plan', () => {
     plan,
     draft,
     terms,
-    failure: computed(() => failure.value ?? list.failure.value),
-    startFailure,
-    starting,
-    started,
+    /** Why there is no plan. */
+    failure: computed(() => planned.failure.value ?? list.failure.value),
+    /** Why the job did not start. */
+    startFailure: computed(() => (startedPlan.value === planId.value ? started.failure.value : null)),
+    starting: started.busy,
+    started: started.value,
     isRetry,
     from,
     total,

@@ -5,6 +5,7 @@ import { termText } from '../../electron/contract/filter/filter-reader.ts'
 import type { Product } from '../../electron/contract/api/firmware.ts'
 import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
+import { resultOf, type ResultOf } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
 
 /**
@@ -14,6 +15,7 @@ import { throttle } from '../components/throttle.ts'
 const EACH = 5
 const PACE_IN_MS = 80
 const RECENT_AT_MOST = 6
+const byName = [{ column: 'name', descending: false }] as const
 
 /** The words as a filter that searches for exactly these words. */
 const whereOf = (words: string): string =>
@@ -28,68 +30,44 @@ interface Found<Row> {
   readonly rows: readonly Row[]
   readonly total: number
 }
-const nothing = { rows: [], total: 0 }
+const nothing = { rows: [], total: 0 } as const
 
 /** The core's results for the words in the palette: responses to earlier words are dropped. */
 export const usePaletteStore = defineStore('palette', () => {
   const words = ref('')
-  const devices = shallowRef<Found<DeviceRow>>(nothing)
-  const rooms = shallowRef<Found<RoomRow>>(nothing)
-  const products = shallowRef<Found<Product>>(nothing)
-  /** The filter that shows all results. */
-  const asWhere = ref('')
+  /** The words that were sent. */
+  const sent = ref('')
+  const devices = resultOf<Found<DeviceRow>>(() => sent.value)
+  const rooms = resultOf<Found<RoomRow>>(() => sent.value)
+  const products = resultOf<Found<Product>>(() => sent.value)
+  const all = [devices, rooms, products]
   /** Ids of entries used in this run, newest first. */
   const recent = shallowRef<readonly string[]>([])
-  const open = ref(0)
-  let requests = 0
-
   async function find(): Promise<void> {
-    const mine = ++requests
-    const text = words.value
-    const where = whereOf(text)
-    asWhere.value = where
-    const mineStill = (): boolean => mine === requests
-    if (where === '') {
-      devices.value = nothing
-      rooms.value = nothing
-      products.value = nothing
-      open.value = 0
-      return
-    }
-    open.value = 3
-    const ended = (): void => {
-      if (mineStill()) open.value -= 1
-    }
+    const text = (sent.value = words.value)
+    if (text === '') return all.forEach((one) => one.clear())
+    const query = { where: whereOf(text), sort: byName, start: 0, count: EACH }
     await Promise.all([
-      api.devices
-        .slice({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH })
-        .then((outcome) => {
-          if (mineStill()) devices.value = outcome.ok ? outcome.value : nothing
-          ended()
-        }),
-      api.rooms
-        .list({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH })
-        .then((outcome) => {
-          if (mineStill()) rooms.value = outcome.ok ? outcome.value : nothing
-          ended()
-        }),
-      api.firmware.products({ text, owned: false, start: 0, count: EACH }).then((outcome) => {
-        if (mineStill()) products.value = outcome.ok ? outcome.value : nothing
-        ended()
-      }),
+      devices.take(text, api.devices.slice(query)),
+      rooms.take(text, api.rooms.list(query)),
+      products.take(text, api.firmware.products({ text, owned: false, start: 0, count: EACH })),
     ])
   }
+  /** Results of the previous words remain until the next arrive. */
+  const shown = <Row>({ last }: ResultOf<Found<Row>>) =>
+    computed<Found<Row>>(() => (last.value?.failure === null ? last.value.value : null) ?? nothing)
   const throttled = throttle(() => void find(), PACE_IN_MS)
 
   return {
     words,
-    where: asWhere,
-    devices,
-    rooms,
-    products,
+    /** The filter that shows all results. */
+    where: computed(() => whereOf(sent.value)),
+    devices: shown(devices),
+    rooms: shown(rooms),
+    products: shown(products),
     recent,
     /** Whether queries are in flight. */
-    busy: computed(() => open.value > 0),
+    busy: computed(() => all.some((one) => one.busy.value)),
     type(text: string): void {
       words.value = text.trim()
       throttled.call()
@@ -97,12 +75,8 @@ export const usePaletteStore = defineStore('palette', () => {
     /** Results are removed if the text is empty, so that the palette opens without results. */
     close(): void {
       throttled.stop()
-      requests += 1
-      words.value = ''
-      devices.value = nothing
-      rooms.value = nothing
-      products.value = nothing
-      open.value = 0
+      words.value = sent.value = ''
+      all.forEach((one) => one.clear())
     },
     used(id: string): void {
       recent.value = [id, ...recent.value.filter((one) => one !== id)].slice(0, RECENT_AT_MOST)

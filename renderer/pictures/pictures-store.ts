@@ -1,9 +1,11 @@
 import { defineStore } from 'pinia'
-import { shallowRef } from 'vue'
+import { computed, shallowReactive } from 'vue'
 import type { ProductId } from '../../electron/contract/api/firmware.ts'
 import type { ProductPicture } from '../../electron/contract/api/pictures.ts'
 import { formFactorOf } from '../../electron/contract/form-factor.ts'
+import { done } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
+import { latestResult, type LatestResult } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
@@ -30,26 +32,30 @@ export const pictureClass = (
 
 /** Pictures of the current organization's products. */
 export const usePictures = defineStore('pictures', () => {
-  const pictures = shallowRef<ReadonlyMap<string, ProductPicture>>(new Map())
+  const listed = latestResult<readonly ProductPicture[]>()
+  /** Pictures that were asked for after the list, by product. */
+  const wanted = shallowReactive(new Map<string, LatestResult<ProductPicture | null>>())
+  const pictures = computed(() => new Map((listed.value.value ?? []).map((one) => [keyOf(one), one])))
+  const pictureOf = (key: string): ProductPicture | null =>
+    pictures.value.get(key) ?? wanted.get(key)?.value.value ?? null
+  const drawn = latestResult<readonly ProductPicture[]>()
   const sheet = 'replaceSync' in CSSStyleSheet.prototype ? new CSSStyleSheet() : null
   if (sheet !== null) document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   /** Address by the id of the picture; null: it cannot be shown. */
   const thumbnails = new Map<string, string | null>()
-  let round = 0
 
   async function load(): Promise<void> {
-    const mine = ++round
-    const outcome = await api.pictures.list()
-    if (mine !== round) return
-    const found = outcome.ok ? outcome.value : []
-    pictures.value = new Map(found.map((one) => [keyOf(one), one]))
+    wanted.clear()
+    const request = api.pictures.list().then((outcome) => done(outcome.ok ? outcome.value : []))
+    if (!(await listed.take(request))) return
+    const found = listed.value.value ?? []
     // Pictures of another organization are removed at once.
     draw(found)
-    for (const one of found) {
-      if (!thumbnails.has(one.id)) thumbnails.set(one.id, await thumbnailOf(one))
-      if (mine !== round) return
-    }
-    draw(found)
+    if (await drawn.take(withThumbnails(found))) draw(found)
+  }
+  async function withThumbnails(found: readonly ProductPicture[]) {
+    for (const one of found) if (!thumbnails.has(one.id)) thumbnails.set(one.id, await thumbnailOf(one))
+    return done(found)
   }
   /**
    * All rules are set at once, because each change recomputes the page's styles. The selector has more
@@ -68,14 +74,14 @@ export const usePictures = defineStore('pictures', () => {
   }
 
   return {
-    of: (product: ProductId): ProductPicture | null => pictures.value.get(keyOf(product)) ?? null,
+    of: (product: ProductId): ProductPicture | null => pictureOf(keyOf(product)),
     /** To be called if this product is displayed: its picture is fetched if none is stored. */
     async want({ vendorId, productId }: ProductId): Promise<void> {
       const key = keyOf({ vendorId, productId })
-      if (pictures.value.has(key)) return
-      const outcome = await api.pictures.get({ vendorId, productId })
-      if (outcome.ok && outcome.value !== null)
-        pictures.value = new Map([...pictures.value, [key, outcome.value]])
+      if (pictureOf(key) !== null) return
+      const picture = wanted.get(key) ?? latestResult<ProductPicture | null>()
+      wanted.set(key, picture)
+      await picture.take(api.pictures.get({ vendorId, productId }))
     },
     load,
     /** Reloads the pictures when another one is stored; returns the function that stops it. */
