@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
-import { done, failed, type Failure, type KeySlot, type Outcome } from '../../electron/contract/failure.ts'
+import { computed, ref, shallowReactive, shallowRef } from 'vue'
+import { done, failed, type KeySlot, type Outcome } from '../../electron/contract/failure.ts'
 import type {
   KeyCheck,
   KeyState,
@@ -10,16 +10,17 @@ import type {
   PresetName,
 } from '../../electron/contract/api/organizations.ts'
 import { api } from '../api.ts'
-import { latestResult } from '../components/latest-result.ts'
+import { latestResult, type LatestResult } from '../components/latest-result.ts'
 
 /** Every organization, the known facts of its keys, and its actions. */
 export const useOrganizations = defineStore('organizations', () => {
   const list = latestResult<OrganizationList>()
   const selectedId = ref<string | null>(null)
   /** The action in flight, such as `check primary`: its button is disabled meanwhile. */
-  const doing = ref<string | null>(null)
-  const actionFailure = shallowRef<Failure | null>(null)
-  const checks = shallowRef<ReadonlyMap<string, KeyCheck>>(new Map())
+  const doing = computed(() => (acted.busy.value ? actionName.value : null))
+  const acted = latestResult<unknown>()
+  const actionName = ref('')
+  const checks = shallowReactive(new Map<string, LatestResult<KeyCheck>>())
   /** Organizations whose rotation is open; it remains open when the page is left. */
   const rotating = shallowRef<ReadonlySet<string>>(new Set())
 
@@ -37,27 +38,27 @@ export const useOrganizations = defineStore('organizations', () => {
 
   /** Runs one action at a time, stores its failure for display, and reloads the list. */
   async function act<T>(name: string, question: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    doing.value = name
-    actionFailure.value = null
-    const outcome = await question()
-    if (!outcome.ok) actionFailure.value = outcome.failure
-    await load()
-    doing.value = null
-    return outcome
+    actionName.value = name
+    acted.failure.value = null
+    const request = question()
+    await acted.take(
+      request.then(async (outcome) => {
+        await load()
+        return outcome
+      }),
+    )
+    return request
   }
 
   /** A check is valid only for the key that was stored then: another key has not been checked. */
-  function remember(id: string, slot: KeySlot, result: KeyCheck | null): void {
-    const rest = new Map(checks.value)
-    if (result) rest.set(`${id} ${slot}`, result)
-    else rest.delete(`${id} ${slot}`)
-    checks.value = rest
-  }
+  const forgetCheck = (id: string, slot: KeySlot): boolean => checks.delete(`${id} ${slot}`)
 
   async function check(id: string, slot: KeySlot): Promise<Outcome<KeyCheck>> {
-    const outcome = await act(`check ${slot}`, () => api.organizations.checkKey({ id, slot }))
-    remember(id, slot, outcome.ok ? outcome.value : null)
-    return outcome
+    const checked = latestResult<KeyCheck>()
+    checks.set(`${id} ${slot}`, checked)
+    const request = act(`check ${slot}`, () => api.organizations.checkKey({ id, slot }))
+    await checked.take(request)
+    return request
   }
 
   return {
@@ -69,7 +70,7 @@ export const useOrganizations = defineStore('organizations', () => {
     selected,
     selectedId,
     doing,
-    actionFailure,
+    actionFailure: acted.failure,
     keychain: computed(() => list.value.value?.keychain ?? null),
     environmentKeyOf: computed(
       () => organizations.value.find(({ id }) => id === list.value.value?.environmentKeyOf) ?? null,
@@ -83,29 +84,26 @@ export const useOrganizations = defineStore('organizations', () => {
     /** Where to get a key; empty: unknown. */
     portalOf: (name: PresetName): string =>
       list.value.value?.presets.find((one) => one.name === name)?.portalUrl ?? '',
-    lastCheck: (id: string, slot: KeySlot): KeyCheck | null => checks.value.get(`${id} ${slot}`) ?? null,
+    lastCheck: (id: string, slot: KeySlot): KeyCheck | null =>
+      checks.get(`${id} ${slot}`)?.value.value ?? null,
     add: (draft: OrganizationDraft): Promise<Outcome<Organization>> =>
       act('add', () => api.organizations.add(draft)),
     update: (id: string, draft: OrganizationDraft): Promise<Outcome<Organization>> =>
       act('update', () => api.organizations.update({ id, draft })),
     use: (id: string): Promise<Outcome<Organization>> => act('use', () => api.organizations.use({ id })),
-    async remove(id: string): Promise<Outcome<void>> {
-      const outcome = await act('remove', () => api.organizations.remove({ id }))
-      if (outcome.ok) selectedId.value = null
-      return outcome
-    },
+    remove: (id: string): Promise<Outcome<void>> => act('remove', () => api.organizations.remove({ id })),
     setKey(id: string, slot: KeySlot, key: string): Promise<Outcome<KeyState>> {
-      remember(id, slot, null)
+      forgetCheck(id, slot)
       return act(`set ${slot}`, () => api.organizations.setKey({ id, slot, key }))
     },
     forgetKey(id: string, slot: KeySlot): Promise<Outcome<KeyState>> {
-      remember(id, slot, null)
+      forgetCheck(id, slot)
       return act(`forget ${slot}`, () => api.organizations.forgetKey({ id, slot }))
     },
     check,
     /** Binds the key to the displayed origin; then the key is checked once, as after it was entered. */
     async bindKey(id: string, slot: KeySlot, origin: string): Promise<void> {
-      remember(id, slot, null)
+      forgetCheck(id, slot)
       const bound = await act(`bind ${slot}`, () => api.organizations.bindKey({ id, slot, origin }))
       if (bound.ok) await check(id, slot)
     },
