@@ -1,5 +1,5 @@
 import { acceptHMRUpdate, defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { About, AppStatus, Theme } from '../../electron/contract/api/app.ts'
 import type { Preferences } from '../../electron/contract/api/app.ts'
 import type { UnreadableRecord } from '../../electron/contract/api/devices.ts'
@@ -8,6 +8,7 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import type { OrganizationList } from '../../electron/contract/api/organizations.ts'
 import { failureText } from '../failures/failure-text.ts'
 import { api } from '../api.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { text } from '../locales/i18n.ts'
 import { keepDrawerWidth } from '../components/drawer-width.ts'
 import { formatMoment } from '../components/format.ts'
@@ -16,9 +17,12 @@ import { applyPreferences, followSystem } from './appearance.ts'
 
 /** The data that the layout always shows: the status of the current organization, the organizations, the preferences. */
 export const useLayoutStore = defineStore('layout', () => {
-  const status = shallowRef<AppStatus | null>(null)
-  const organizations = shallowRef<OrganizationList | null>(null)
-  const preferences = shallowRef<Preferences>({
+  const statusAnswer = latestResult<AppStatus>()
+  const status = statusAnswer.value
+  const organizationAnswer = latestResult<OrganizationList>()
+  const organizations = organizationAnswer.value
+  const stored = latestResult<Preferences>()
+  const initial: Preferences = {
     theme: 'system',
     contrast: 'regular',
     density: 'regular',
@@ -36,15 +40,36 @@ export const useLayoutStore = defineStore('layout', () => {
     layouts: {},
     drawerWidth: null,
     lastPage: null,
+  }
+  type Change = Partial<Preferences>
+  /** What was changed in this run, in this order; a change that the core refuses is taken out again. */
+  const changes = shallowRef<readonly Change[]>([])
+  const preferences = computed<Preferences>({
+    get: () => Object.assign({ ...initial }, stored.value.value, ...changes.value),
+    set: (next) => {
+      const [last, change] = [changes.value.at(-1), differenceTo(next)]
+      // Dragging a column makes many changes.
+      const isMerged = last !== undefined && !awaited.has(last)
+      changes.value = isMerged ? changes.value.with(-1, { ...last, ...change }) : [...changes.value, change]
+    },
   })
-  const about = shallowRef<About | null>(null)
+  /** Changes that the core may still refuse. */
+  const awaited = new Set<Change>()
+  const differenceTo = (next: Preferences): Change =>
+    Object.fromEntries(
+      Object.entries(next).filter(([name, value]) => value !== preferences.value[name as keyof Preferences]),
+    )
+  const aboutAnswer = latestResult<About>()
+  const about = aboutAnswer.value
   /** Whether shortcuts use Command. */
   const mac = computed(() => about.value?.platform === 'darwin')
   /** Why the layout has no data. */
-  const failure = shallowRef<Failure | null>(null)
+  const failure = computed(() => statusAnswer.failure.value ?? organizationAnswer.failure.value)
+  const requested = latestResult<unknown>()
   /** Why the last requested sync did not complete; cleared when the next one begins. */
-  const syncFailure = shallowRef<Failure | null>(null)
-  const syncRequested = ref(false)
+  const syncFailure = computed(() =>
+    requested.failure.value?.kind === 'cancelled' ? null : requested.failure.value,
+  )
   /** Ids of problems dismissed in this run. */
   const hidden = shallowRef<ReadonlySet<string>>(new Set())
 
@@ -52,43 +77,29 @@ export const useLayoutStore = defineStore('layout', () => {
     organizations.value ? organizations.value.organizations.length > 0 : null,
   )
   const current = computed(() => organizations.value?.organizations.find((o) => o.current) ?? null)
-  const syncing = computed(() => syncRequested.value || (status.value?.sync.running ?? false))
+  const syncing = computed(() => requested.busy.value || (status.value?.sync.running ?? false))
   /** Why the data is not up to date: the requested sync, else the last automatic one. */
   const staleBecause = computed(() => {
     const last = syncFailure.value ?? (syncing.value ? null : (status.value?.sync.lastFailure ?? null))
     return last && last.kind !== 'cancelled' && !hidden.value.has(`sync ${last.kind}`) ? last : null
   })
   const notes = computed(() => (status.value?.sync.notes ?? []).filter((note) => !hidden.value.has(note)))
-  const unreadable = shallowRef<readonly UnreadableRecord[]>([])
-  const unreadableFailure = shallowRef<Failure | null>(null)
+  const unreadable = latestResult<readonly UnreadableRecord[]>()
   const problems = computed(() =>
     (status.value?.problems ?? []).filter((problem) => !hidden.value.has(problem.id)),
   )
 
-  let asking = false
   let askAgain = false
   /** Up to ten events a second: one query at a time, and one more at the end. */
   async function fetchStatus(): Promise<void> {
-    if (asking) {
-      askAgain = true
-      return
-    }
-    asking = true
-    do {
-      askAgain = false
-      const outcome = await api.app.status()
-      if (outcome.ok) {
-        status.value = outcome.value
-        failure.value = null
-        refreshNow()
-      } else failure.value = outcome.failure
-    } while (askAgain)
-    asking = false
+    askAgain = statusAnswer.busy.value
+    if (askAgain) return
+    await statusAnswer.take(api.app.status())
+    refreshNow()
+    if (askAgain) await fetchStatus()
   }
   async function fetchOrganizations(): Promise<void> {
-    const outcome = await api.organizations.list()
-    if (outcome.ok) organizations.value = outcome.value
-    else failure.value = outcome.failure
+    await organizationAnswer.take(api.organizations.list())
   }
   /**
    * Whether there is an organization. Queried again if none is known, because the event about a new one
@@ -116,25 +127,22 @@ export const useLayoutStore = defineStore('layout', () => {
     await request(() => api.sync.acceptGone({ count }))
   }
   async function request(run: typeof api.sync.run): Promise<void> {
-    if (syncRequested.value) return
-    syncRequested.value = true
-    syncFailure.value = null
+    if (requested.busy.value) return
+    requested.clear()
     hidden.value = new Set([...hidden.value].filter((id) => !id.startsWith('sync ')))
-    const outcome = await run()
-    syncRequested.value = false
-    if (!outcome.ok && outcome.failure.kind !== 'cancelled') syncFailure.value = outcome.failure
+    await requested.take(run())
     await fetchStatus()
   }
   async function cancelSync(): Promise<void> {
     await api.sync.cancel()
   }
 
-  const trying = ref(false)
+  const tried = latestResult<unknown>()
   /** Makes one call during a hold; returns the message to show. */
   async function tryNow(): Promise<{ readonly text: string; readonly kind: 'ok' | 'warn' }> {
-    trying.value = true
-    const outcome = await api.budget.tryNow()
-    trying.value = false
+    const call = api.budget.tryNow()
+    await tried.take(call)
+    const outcome = await call
     await fetchStatus()
     if (!outcome.ok) return { text: failureText(outcome.failure).sentence, kind: 'warn' }
     const { outcome: how, failure: why, heldUntilAt } = outcome.value
@@ -151,25 +159,24 @@ export const useLayoutStore = defineStore('layout', () => {
   }
 
   async function fetchUnreadable(): Promise<void> {
-    const outcome = await api.sync.unreadable()
-    if (outcome.ok) unreadable.value = outcome.value
-    unreadableFailure.value = outcome.ok ? null : outcome.failure
+    await unreadable.take(api.sync.unreadable())
   }
 
   const apply = (): void => applyPreferences(preferences.value)
   /** Applies the change at once; if the core rejects it, it is reverted and the error is shown. */
-  async function setPreferences(change: Partial<Preferences>): Promise<Failure | null> {
-    const previous = preferences.value
-    preferences.value = { ...previous, ...change }
+  async function setPreferences(change: Change): Promise<Failure | null> {
+    changes.value = [...changes.value, change]
+    awaited.add(change)
     apply()
     const outcome = await api.app.setPreferences(change)
+    awaited.delete(change)
     if (outcome.ok) return null
-    const back = Object.fromEntries(
-      Object.keys(change).map((name) => [name, previous[name as keyof Preferences]]),
-    ) as Partial<Preferences>
-    preferences.value = { ...preferences.value, ...back }
-    apply()
+    takeBack(change)
     return outcome.failure
+  }
+  function takeBack(change: Change): void {
+    changes.value = changes.value.filter((one) => one !== change)
+    apply()
   }
   keepDrawerWidth((width) => setPreferences({ drawerWidth: width }))
   const setTheme = (theme: Theme): Promise<Failure | null> => setPreferences({ theme })
@@ -182,7 +189,7 @@ export const useLayoutStore = defineStore('layout', () => {
   /** Dismisses a strip for this run; the next sync may show it again. */
   function hideSyncFailure(): void {
     if (staleBecause.value) hidden.value = new Set([...hidden.value, `sync ${staleBecause.value.kind}`])
-    syncFailure.value = null
+    requested.failure.value = null
   }
   function hideProblem(id: string): void {
     hidden.value = new Set([...hidden.value, id])
@@ -198,13 +205,11 @@ export const useLayoutStore = defineStore('layout', () => {
       api.organizations.changed(() => void Promise.all([fetchOrganizations(), fetchStatus()])),
     ]
     disposers.push(followSystem(apply))
-    const [, stored, facts] = await Promise.all([
+    await Promise.all([
       fetchOrganizations(),
-      api.app.preferences(),
-      api.app.about(),
+      stored.take(api.app.preferences()),
+      aboutAnswer.take(api.app.about()),
     ])
-    if (stored.ok) preferences.value = stored.value
-    if (facts.ok) about.value = facts.value
     apply()
     void fetchStatus()
     return () => disposers.forEach((end) => end())
@@ -226,8 +231,8 @@ export const useLayoutStore = defineStore('layout', () => {
     syncing,
     staleBecause,
     notes,
-    unreadable,
-    unreadableFailure,
+    unreadable: computed(() => unreadable.value.value ?? []),
+    unreadableFailure: unreadable.failure,
     fetchUnreadable,
     hideSyncFailure,
     problems,
@@ -240,7 +245,7 @@ export const useLayoutStore = defineStore('layout', () => {
     sync,
     acceptGone,
     cancelSync,
-    trying,
+    trying: tried.busy,
     tryNow,
     setPreferences,
     setTheme,

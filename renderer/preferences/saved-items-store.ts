@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { shallowRef } from 'vue'
+import { computed } from 'vue'
 import type { DeviceList } from '../../electron/contract/api/devices.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import type { Tag, TagChange } from '../../electron/contract/api/tags.ts'
@@ -8,6 +8,7 @@ import type { SavedView } from '../../electron/contract/api/views.ts'
 import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import { failureText } from '../failures/failure-text.ts'
 import { api } from '../api.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { toast } from '../components/toasts.ts'
@@ -20,11 +21,10 @@ const WINDOW = 500
  * resulting message.
  */
 export const useSavedItems = defineStore('savedItems', () => {
-  const tags = shallowRef<readonly Tag[]>([])
-  const lists = shallowRef<readonly DeviceList[]>([])
-  const views = shallowRef<readonly SavedView[]>([])
-  const failure = shallowRef<Failure | null>(null)
-  const known = shallowRef(false)
+  const tags = latestResult<readonly Tag[]>()
+  const lists = latestResult<readonly DeviceList[]>()
+  const views = latestResult<readonly SavedView[]>()
+  const all = [tags, lists, views]
 
   const failed = (wrong: Failure): false => {
     toast({ text: failureText(wrong).sentence, kind: 'bad' })
@@ -42,16 +42,16 @@ export const useSavedItems = defineStore('savedItems', () => {
   }
 
   async function load(): Promise<void> {
-    const [tagged, listed, ...viewed] = await Promise.all([
-      api.tags.list(),
-      api.lists.list(),
-      ...listNames.map((list) => api.views.list({ list })),
-    ])
-    if (tagged.ok) tags.value = tagged.value
-    if (listed.ok) lists.value = listed.value
-    if (viewed.every((one) => one.ok)) views.value = viewed.flatMap((one) => (one.ok ? one.value : []))
-    failure.value = [tagged, listed, ...viewed].flatMap((one) => (one.ok ? [] : [one.failure]))[0] ?? null
-    known.value = true
+    await Promise.all([tags.take(api.tags.list()), lists.take(api.lists.list()), views.take(allViews())])
+  }
+  async function allViews(): Promise<Outcome<readonly SavedView[]>> {
+    const ofLists = await Promise.all(listNames.map((list) => api.views.list({ list })))
+    return (
+      ofLists.find((one) => !one.ok) ?? {
+        ok: true,
+        value: ofLists.flatMap((one) => (one.ok ? one.value : [])),
+      }
+    )
   }
   async function changeTag(question: Promise<Outcome<TagChange>>, words: string): Promise<boolean> {
     const outcome = await question
@@ -122,11 +122,11 @@ export const useSavedItems = defineStore('savedItems', () => {
   }
 
   return {
-    tags,
-    lists,
-    views,
-    failure,
-    known,
+    tags: computed(() => tags.value.value ?? []),
+    lists: computed(() => lists.value.value ?? []),
+    views: computed(() => views.value.value ?? []),
+    failure: computed(() => all.find((one) => one.failure.value !== null)?.failure.value ?? null),
+    known: computed(() => all.every((one) => one.value.value !== null || one.failure.value !== null)),
     load,
     follow,
     renameTag,
