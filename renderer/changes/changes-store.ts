@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef, watch } from 'vue'
+import { computed, ref, shallowReactive, shallowRef, watch } from 'vue'
 import type {
   ChangeGroup,
   ChangeGroups,
@@ -8,14 +8,13 @@ import type {
   ChangeSort,
   ChangeSlice,
 } from '../../electron/contract/api/changes.ts'
-import type { Failure } from '../../electron/contract/failure.ts'
 import { changeSortColumns } from '../../electron/contract/fields/change.ts'
 import { changeVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
-import { latestResult } from '../components/latest-result.ts'
+import { latestResult, type LatestResult } from '../components/latest-result.ts'
 import { refreshNow } from '../components/now.ts'
 
 /** How far back the page goes. */
@@ -42,10 +41,20 @@ export const useChangesStore = defineStore('changes', () => {
   /** The moment from which `day`, `week` and `month` are counted: fixed while the page is open, so that groups keep their keys. */
   const openedAt = ref(Date.now())
   const grouped = latestResult<ChangeGroups>()
-  /** Why the last rows of a group, or marking as seen, failed. */
-  const failure = shallowRef<Failure | null>(null)
+  const marked = latestResult<unknown>()
+  /** The queries for the rows of expanded groups, by group key. */
+  const groupRows = shallowReactive(new Map<string, LatestResult<ChangeSlice>>())
   /** Rows of expanded groups, by group key. */
-  const opened = shallowRef<ReadonlyMap<string, ChangeSlice>>(new Map())
+  const opened = computed<ReadonlyMap<string, ChangeSlice>>(
+    () =>
+      new Map(
+        [...groupRows].flatMap(([key, { value }]) => (value.value === null ? [] : [[key, value.value]])),
+      ),
+  )
+  /** Why the rows of a group, or marking as seen, failed. */
+  const failure = computed(
+    () => [marked, ...groupRows.values()].find((one) => one.failure.value !== null)?.failure.value ?? null,
+  )
   /** The only group in the list; null: every change. */
   const only = shallowRef<ChangeGroup | null>(null)
   const asList = ref(false)
@@ -67,31 +76,28 @@ export const useChangesStore = defineStore('changes', () => {
     rowsOf: (slice: ChangeSlice): readonly ChangeRow[] => slice.rows,
     idOf: (change) => change.id,
     replacedBy: [api.organizations.changed],
-    beside: () =>
-      Promise.all([fetchGroups(), ...[...opened.value.keys()].map((key) => fetchGroup(key, true))]),
+    beside: () => Promise.all([fetchGroups(), ...[...groupRows.keys()].map(fetchGroup)]),
   })
 
   async function fetchGroups(): Promise<void> {
     if (await grouped.take(api.changes.groups(query.value))) refreshNow()
   }
-  /** `again`: rows are loaded again, unless the group was collapsed meanwhile. */
-  async function fetchGroup(key: string, again: boolean): Promise<void> {
-    const wanted = query.value
-    const outcome = await api.changes.slice({ ...wanted, group: key, start: 0, count: GROUP_ROWS })
-    if (wanted !== query.value || (again && !opened.value.has(key))) return
-    failure.value = outcome.ok ? null : outcome.failure
-    if (outcome.ok) opened.value = new Map([...opened.value, [key, outcome.value]])
+  /** A group that was collapsed or belongs to another query keeps its late rows to itself. */
+  async function fetchGroup(key: string): Promise<void> {
+    const rows = groupRows.get(key) ?? latestResult<ChangeSlice>()
+    groupRows.set(key, rows)
+    await rows.take(api.changes.slice({ ...query.value, group: key, start: 0, count: GROUP_ROWS }))
   }
   async function reload(): Promise<void> {
-    opened.value = new Map()
-    failure.value = null
+    groupRows.clear()
+    marked.clear()
     await fetchGroups()
   }
   watch(query, () => void reload())
 
   function toggle(group: ChangeGroup): void {
-    if (!opened.value.has(group.key)) return void fetchGroup(group.key, false)
-    opened.value = new Map([...opened.value].filter(([key]) => key !== group.key))
+    if (opened.value.has(group.key)) groupRows.delete(group.key)
+    else void fetchGroup(group.key)
   }
   function showOnly(group: ChangeGroup | null): void {
     only.value = group
@@ -101,11 +107,9 @@ export const useChangesStore = defineStore('changes', () => {
   async function markSeen(): Promise<(() => Promise<void>) | null> {
     const known = grouped.value.value
     if (known === null) return null
-    const outcome = await api.changes.look({ seen: { at: Date.now(), id: known.newestId } })
-    if (!outcome.ok) {
-      failure.value = outcome.failure
-      return null
-    }
+    const request = api.changes.look({ seen: { at: Date.now(), id: known.newestId } })
+    await marked.take(request)
+    if (!(await request).ok) return null
     await list.again()
     return async () => {
       await api.changes.look({ seen: known.seen })

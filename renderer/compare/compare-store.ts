@@ -1,11 +1,12 @@
 import { defineStore } from 'pinia'
-import { ref, shallowRef } from 'vue'
+import { computed, ref } from 'vue'
 import type {
   DocumentSelection,
   SchemaVersions,
   SelectionComparison,
 } from '../../electron/contract/api/definitions.ts'
-import type { Product, ProductId, ProductPage } from '../../electron/contract/api/firmware.ts'
+import type { Product, ProductId } from '../../electron/contract/api/firmware.ts'
+import type { Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
 
@@ -18,24 +19,22 @@ export const idOf = ({ vendorId, productId }: ProductId): string => `${vendorId}
 export const useCompare = defineStore('compare', () => {
   const answer = latestResult<SelectionComparison>()
   const versions = latestResult<SchemaVersions>()
-  const catalogue = latestResult<ProductPage>()
-  const products = shallowRef<readonly Product[]>([])
+  const products = latestResult<readonly Product[]>()
   /** Versions by product, of one organization: answers for another land in the map that was replaced. */
   const releases = ref(new Map<string, readonly string[]>())
   api.organizations.changed(() => (releases.value = new Map()))
 
-  async function fetchProducts(): Promise<void> {
+  async function allProducts(): Promise<Outcome<readonly Product[]>> {
     const rows: Product[] = []
     let total = 1
     while (rows.length < total) {
       const start = rows.length
-      const question = api.firmware.products({ text: '', owned: false, start, count: WINDOW })
-      if (!(await catalogue.take(question)) || catalogue.failure.value) return
-      const page = catalogue.value.value
-      rows.push(...(page?.rows ?? []))
-      total = page && page.rows.length > 0 ? page.total : 0
+      const page = await api.firmware.products({ text: '', owned: false, start, count: WINDOW })
+      if (!page.ok) return page
+      rows.push(...page.value.rows)
+      total = page.value.rows.length > 0 ? page.value.total : 0
     }
-    products.value = rows
+    return { ok: true, value: rows }
   }
   return {
     found: answer.value,
@@ -43,10 +42,14 @@ export const useCompare = defineStore('compare', () => {
     busy: answer.busy,
     versions: versions.value,
     versionsFailure: versions.failure,
-    products,
-    productsFailure: catalogue.failure,
+    products: computed(() => products.value.value ?? []),
+    productsFailure: products.failure,
     releases,
-    open: () => Promise.all([versions.take(api.definitions.versions({ refresh: false })), fetchProducts()]),
+    open: () =>
+      Promise.all([
+        versions.take(api.definitions.versions({ refresh: false })),
+        products.take(allProducts()),
+      ]),
     /** Versions are suggestions: when none are published, the user types one. */
     async loadReleases(product: ProductId): Promise<void> {
       const into = releases.value

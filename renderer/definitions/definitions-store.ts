@@ -16,8 +16,17 @@ export const useDefinitions = defineStore('definitions', () => {
   const releases = latestResult<ReleaseList>()
   const defaults = latestResult<DefinitionDefaults>()
   const document = latestResult<ProductDefinitions>()
-  const variantType = ref('')
-  const firmwareVersion = ref('')
+  /** Of the device that was opened, or chosen since; null: the core's choice. */
+  const chosen = shallowRef<{ readonly variantType: string | null; readonly firmwareVersion: string | null }>(
+    {
+      variantType: null,
+      firmwareVersion: null,
+    },
+  )
+  const variantType = computed(() => chosen.value.variantType ?? defaults.value.value?.variantType ?? '')
+  const firmwareVersion = computed(
+    () => chosen.value.firmwareVersion ?? defaults.value.value?.firmwareVersion ?? '',
+  )
   const words = shallowRef('')
 
   const query = computed<DefinitionQuery | null>(() =>
@@ -62,10 +71,7 @@ export const useDefinitions = defineStore('definitions', () => {
   })
 
   /** Opens a product. Variant and firmware of a device are used if given; the core chooses the rest. */
-  async function open(
-    id: ProductId,
-    wanted: { variantType: string | null; firmwareVersion: string | null },
-  ): Promise<void> {
+  async function open(id: ProductId, wanted: typeof chosen.value): Promise<void> {
     if (product.value?.vendorId !== id.vendorId || product.value.productId !== id.productId) {
       releases.clear()
       defaults.clear()
@@ -73,24 +79,14 @@ export const useDefinitions = defineStore('definitions', () => {
     document.clear()
     const opened = { vendorId: id.vendorId, productId: id.productId }
     product.value = opened
-    variantType.value = wanted.variantType ?? ''
-    firmwareVersion.value = wanted.firmwareVersion ?? ''
+    chosen.value = wanted
     const isSaid = wanted.variantType !== null && wanted.firmwareVersion !== null
     if (isSaid) void load()
-    const [, taken] = await Promise.all([
+    await Promise.all([
       releases.take(api.firmware.releases(opened)),
       defaults.take(api.definitions.defaults({ ...opened, variantType: wanted.variantType })),
     ])
-    if (
-      !taken ||
-      isSaid ||
-      product.value?.vendorId !== opened.vendorId ||
-      product.value.productId !== opened.productId
-    )
-      return
-    variantType.value = wanted.variantType ?? defaults.value.value?.variantType ?? ''
-    firmwareVersion.value = wanted.firmwareVersion ?? defaults.value.value?.firmwareVersion ?? ''
-    await load()
+    if (!isSaid && chosen.value === wanted && product.value !== null) await load()
   }
 
   /** Properties whose name, type or allowed values contain every typed word. */
@@ -127,8 +123,7 @@ export const useDefinitions = defineStore('definitions', () => {
     open,
     load,
     choose(variant: string, firmware: string) {
-      variantType.value = variant
-      firmwareVersion.value = firmware.trim()
+      chosen.value = { variantType: variant, firmwareVersion: firmware.trim() }
       return load()
     },
     close() {

@@ -53,15 +53,20 @@ export const useDeviceStore = defineStore('device', () => {
   const fetchDefinition = (): Promise<boolean> => definition.take(api.definitions.inUse({ refresh: false }))
 
   async function load(wanted: string): Promise<void> {
+    const request = api.devices.get({ id: wanted })
+    const loaded = found.take(wanted, request)
     // Requested together; shown once the device itself is loaded.
-    const request = api.firmware.compliance({ deviceId: wanted })
-    if (!(await found.take(wanted, api.devices.get({ id: wanted })))) return
-    if (device.value.value === null) return
-    if (definition.value.value === null) void fetchDefinition()
+    const question = api.firmware.compliance({ deviceId: wanted })
+    const compared = compliance.take(
+      wanted,
+      request.then(() => question),
+    )
+    if (!(await loaded)) return
+    if (device.value.value !== null && definition.value.value === null) void fetchDefinition()
     const product = productOf(device.value.value, vendorId)
     if (product !== null && content.answer.value === noAnswer && !content.busy.value)
       void content.take(wanted, api.releaseNotes.get(product))
-    await compliance.take(wanted, request)
+    await compared
     if (firmwareLink.answer.value === noAnswer && !firmwareLink.busy.value) await fetchLink(false)
   }
   function open(wanted: string, vendor: number): Promise<void> {

@@ -12,6 +12,7 @@ import { tokenOf } from '../../electron/contract/fields/field.ts'
 import type { FilterProblem } from '../../electron/contract/filter/filter.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
+import { resultOf } from '../components/latest-result.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useGroups } from '../lists/use-groups.ts'
 import { useFilter } from '../lists/use-filter.ts'
@@ -33,7 +34,7 @@ export const byName: DeviceSort = [{ column: 'name', descending: false }]
 export const useDevicesStore = defineStore('devices', () => {
   const filter = useFilter(deviceVocabulary)
   const sort = useListSort('devices', deviceSortColumns, byName)
-  const facets = shallowRef<DeviceFacets | null>(null)
+  const facets = resultOf<DeviceFacets>(() => filter.applied.value)
   /** The error in the filter box, which emits only valid filters. */
   const typed = shallowRef<readonly FilterProblem[]>([])
   const groups = useGroups({
@@ -57,8 +58,7 @@ export const useDevicesStore = defineStore('devices', () => {
 
   async function fetchFacets(): Promise<void> {
     const wanted = filter.applied.value
-    const outcome = await api.devices.facets({ where: wanted })
-    if (outcome.ok && wanted === filter.applied.value) facets.value = outcome.value
+    await facets.take(wanted, api.devices.facets({ where: wanted }))
   }
   async function suggest(key: string, begun: string): Promise<readonly WordCount[]> {
     const outcome = await api.devices.suggest({ key, typed: begun.slice(0, WORD) })
@@ -74,7 +74,7 @@ export const useDevicesStore = defineStore('devices', () => {
     ...list,
     sort,
     groups: reactive(groups),
-    facets,
+    facets: computed(() => facets.last.value?.value ?? null),
     typed,
     problems: computed(() => (typed.value.length > 0 ? typed.value : filter.problems.value)),
     fetchFacets,

@@ -28,7 +28,7 @@ export const useSelection = defineStore('device-selection', () => {
     slice: () => sliceOf(devices.applied),
     countOf: (chosen) => api.devices.selected({ selection: chosen }),
   })
-  const { chosen, madeIn, refusal } = selection
+  const { chosen, madeIn, refuse, ask } = selection
 
   /**
    * Applies a selection that was made elsewhere, such as by pasting a list, to the list of `where`. Only the
@@ -59,29 +59,26 @@ export const useSelection = defineStore('device-selection', () => {
     const known = (row: Picked): readonly string[] => (row.serialNumber === null ? [] : [row.serialNumber])
     if (value.kind === 'picked')
       return value.rows.size > copiedAtMost ? null : [...value.rows.values()].flatMap(known)
-    const found: string[] = []
-    const last = copiedAtMost + value.except.size - 1
-    for await (const rows of rowsBetween(sliceOf(value.where), 0, last)) {
-      if (rows === null) return null
-      found.push(...rows.filter((row) => !value.except.has(row.id)).flatMap(known))
-    }
-    return found.slice(0, copiedAtMost)
+    const found = await rowsBetween(sliceOf(value.where), 0, copiedAtMost + value.except.size - 1)
+    if (!found.ok) return null
+    return found.value
+      .filter((row) => !value.except.has(row.id))
+      .flatMap(known)
+      .slice(0, copiedAtMost)
+  }
+  const show = (where: string): void => {
+    devices.where = madeIn.value = where
   }
   /** Shows only the selection. Rows picked one by one become a list of that name, replaced each time. */
   async function showOnly(listName: string): Promise<void> {
     const { value } = chosen
-    if (value.kind === 'matching') {
-      devices.where = madeIn.value = value.where
-      return
-    }
-    const outcome = await api.lists.paste({
-      text: [...value.rows.keys()].join('\n'),
-      keep: true,
-      name: listName,
-    })
-    if (outcome.ok && outcome.value.name !== null)
-      devices.where = madeIn.value = `list:="${outcome.value.name}"`
-    else refusal.value = 'not-read'
+    if (value.kind === 'matching') return show(value.where)
+    const text = [...value.rows.keys()].join('\n')
+    const request = api.lists.paste({ text, keep: true, name: listName })
+    if (!(await ask(request))) return
+    const outcome = await request
+    if (outcome.ok && outcome.value.name !== null) show(`list:="${outcome.value.name}"`)
+    else refuse('not-read')
   }
 
   /** Ids of one organization have no meaning in another. */

@@ -1,40 +1,36 @@
 import { defineStore } from 'pinia'
-import { ref, shallowRef } from 'vue'
 import type { Download, DownloadList, DownloadQuery } from '../../electron/contract/api/downloads.ts'
-import type { Failure, Outcome } from '../../electron/contract/failure.ts'
+import { done, type Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
 
 /** Current and past downloads of firmware files. */
 export const useDownloads = defineStore('downloads', () => {
   const list = latestResult<DownloadList>()
-  /** The failure of the last action; null: it succeeded. */
-  const failure = shallowRef<Failure | null>(null)
-  const starting = ref(false)
+  /** The last action. */
+  const acted = latestResult<unknown>()
+  const started = latestResult<unknown>()
   const load = (): Promise<boolean> => list.take(api.downloads.list())
 
   async function take(request: Promise<Outcome<unknown>>): Promise<boolean> {
-    const outcome = await request
-    failure.value = outcome.ok ? null : outcome.failure
+    await acted.take(request)
     await load()
-    return outcome.ok
+    return (await request).ok
   }
 
   return {
     list: list.value,
     listFailure: list.failure,
-    failure,
-    starting,
+    /** The failure of the last action; null: it succeeded. */
+    failure: acted.failure,
+    starting: started.busy,
     load,
     /** Returns whether it was accepted. */
     async start(query: DownloadQuery): Promise<boolean> {
-      if (starting.value) return false
-      starting.value = true
-      try {
-        return await take(api.downloads.start(query))
-      } finally {
-        starting.value = false
-      }
+      if (started.busy.value) return false
+      const request = take(api.downloads.start(query))
+      void started.take(request.then(done))
+      return request
     },
     /** The same file again, and other bytes are accepted for this reason. */
     accept: ({ vendorId, productId, version, buildType, bundle, folder }: Download, reason: string) =>
@@ -56,8 +52,9 @@ export const useDownloads = defineStore('downloads', () => {
     show: (id: string) => take(api.downloads.show({ id })),
     /** Sets the folder in which files are saved from now on. */
     async chooseFolder(): Promise<void> {
-      const chosen = await api.downloads.chooseFolder()
-      failure.value = chosen.ok ? null : chosen.failure
+      const request = api.downloads.chooseFolder()
+      await acted.take(request)
+      const chosen = await request
       if (chosen.ok && chosen.value !== null)
         await take(api.app.setPreferences({ downloadFolder: chosen.value }))
     },

@@ -1,10 +1,11 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { ExportJob, ExportSubject } from '../../electron/contract/api/exports.ts'
 import type { ExportRequest } from '../../electron/contract/api/exports.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { useLayoutStore } from '../layout/layout-store.ts'
 import { api } from '../api.ts'
+import { latestResult } from '../components/latest-result.ts'
 
 /** What a page offers for export; the first choice is preselected. */
 export interface ExportOffer {
@@ -33,33 +34,31 @@ export type ExportResult = Pick<
 export const useExports = defineStore('exports', () => {
   const appLayout = useLayoutStore()
   const offer = shallowRef<ExportOffer | null>(null)
-  const jobs = shallowRef<readonly ExportJob[]>([])
-  const failure = shallowRef<Failure | null>(null)
-  const starting = ref(false)
+  const listed = latestResult<readonly ExportJob[]>()
+  const jobs = computed(() => listed.value.value ?? [])
+  /** The export of the open dialog. */
+  const started = latestResult<unknown>()
   const running = computed(() => jobs.value.filter((job) => job.state === 'running'))
 
   function ask(wanted: ExportOffer): void {
-    failure.value = null
+    started.clear()
     offer.value = wanted
   }
   function close(): void {
     offer.value = null
-    failure.value = null
+    started.clear()
   }
   async function load(): Promise<void> {
-    const outcome = await api.exports.list()
-    if (outcome.ok) jobs.value = outcome.value
+    await listed.take(api.exports.list())
   }
   /** Shows the save dialog and begins the export. Cancelling the save dialog returns to the export dialog. */
   async function start(answer: ExportResult): Promise<void> {
-    if (offer.value === null || starting.value) return
-    starting.value = true
-    const { viewName } = offer.value
-    const outcome = await api.exports.start({ ...answer, viewName })
-    starting.value = false
-    failure.value = outcome.ok ? null : outcome.failure
+    if (offer.value === null || started.busy.value) return
+    const request = api.exports.start({ ...answer, viewName: offer.value.viewName })
+    const isLatest = await started.take(request)
+    const outcome = await request
     if (!outcome.ok || outcome.value === null) return
-    offer.value = null
+    if (isLatest) close()
     await Promise.all([load(), remember(answer)])
   }
   /** The next export starts with these values. */
@@ -70,8 +69,7 @@ export const useExports = defineStore('exports', () => {
     await api.app.setPreferences({ exportFormat: format, exportDelimiter: delimiter })
   }
   async function cancel(id: string): Promise<void> {
-    const outcome = await api.exports.cancel({ id })
-    if (outcome.ok) jobs.value = outcome.value
+    await listed.take(api.exports.cancel({ id }))
   }
   /** Returns why the folder could not be shown. */
   async function show(id: string): Promise<Failure | null> {
@@ -80,5 +78,17 @@ export const useExports = defineStore('exports', () => {
   }
   const follow = (): (() => void) => api.exports.changed(() => void load())
 
-  return { offer, jobs, running, failure, starting, ask, close, start, cancel, show, follow }
+  return {
+    offer,
+    jobs,
+    running,
+    failure: started.failure,
+    starting: started.busy,
+    ask,
+    close,
+    start,
+    cancel,
+    show,
+    follow,
+  }
 })

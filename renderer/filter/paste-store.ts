@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
-import { ref, shallowRef } from 'vue'
+import { computed } from 'vue'
 import type { DeviceList, PastedList } from '../../electron/contract/api/devices.ts'
-import type { Failure } from '../../electron/contract/failure.ts'
+import type { Outcome } from '../../electron/contract/failure.ts'
 import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
@@ -13,40 +13,28 @@ const WINDOW = 500
 /** Pasted lists of devices: looked up first, stored when they are used. */
 export const usePastedLists = defineStore('pasted lists', () => {
   const looked = latestResult<PastedList>()
-  const lists = shallowRef<readonly DeviceList[]>([])
-  const listsFailure = shallowRef<Failure | null>(null)
-  const keeping = ref(false)
-  const keepFailure = shallowRef<Failure | null>(null)
+  const lists = latestResult<readonly DeviceList[]>()
+  const kept = latestResult<PastedList>()
 
   /** Looks up without storing; a late response is dropped. */
   async function look(text: string): Promise<void> {
-    keepFailure.value = null
+    kept.failure.value = null
     if (text.trim() === '' || text.length > PASTED_AT_MOST) looked.clear()
     else await looked.take(api.lists.paste({ text, keep: false, name: null }))
   }
   /** Stores the list under a name, or under the time. Returns the stored list, null on failure. */
   async function keep(text: string, name: string): Promise<PastedList | null> {
-    keeping.value = true
-    const outcome = await api.lists.paste({
-      text,
-      keep: true,
-      name: name.trim() === '' ? null : name.trim(),
-    })
-    keeping.value = false
-    keepFailure.value = outcome.ok ? null : outcome.failure
+    const request = api.lists.paste({ text, keep: true, name: name.trim() === '' ? null : name.trim() })
+    await kept.take(request)
+    const outcome = await request
     if (!outcome.ok) return null
     await fetchLists()
     return outcome.value
   }
   async function fetchLists(): Promise<void> {
-    const outcome = await api.lists.list()
-    if (outcome.ok) lists.value = outcome.value
-    listsFailure.value = outcome.ok ? null : outcome.failure
+    await lists.take(api.lists.list())
   }
-  /**
-   * Removes a list and returns the function that restores it; null on failure, which is in `listsFailure`.
-   */
-  async function remove(name: string): Promise<(() => Promise<void>) | null> {
+  async function idsIn(name: string): Promise<Outcome<readonly string[]>> {
     const ids: string[] = []
     for (let start = 0, total = 1; start < total; start += WINDOW) {
       const page = await api.devices.slice({
@@ -55,26 +43,30 @@ export const usePastedLists = defineStore('pasted lists', () => {
         start,
         count: WINDOW,
       })
-      if (!page.ok) {
-        listsFailure.value = page.failure
-        return null
-      }
+      if (!page.ok) return page
       ids.push(...page.value.rows.map(({ id }) => id))
       total = page.value.total
     }
-    const outcome = await api.lists.remove({ name })
-    if (outcome.ok) lists.value = outcome.value
-    listsFailure.value = outcome.ok ? null : outcome.failure
-    return outcome.ok ? async () => void (await keep(ids.join('\n'), name)) : null
+    return { ok: true, value: ids }
+  }
+  /**
+   * Removes a list and returns the function that restores it; null on failure, which is in `listsFailure`.
+   */
+  async function remove(name: string): Promise<(() => Promise<void>) | null> {
+    const ids = idsIn(name)
+    const request = ids.then((found) => (found.ok ? api.lists.remove({ name }) : found))
+    await lists.take(request)
+    const [found, outcome] = await Promise.all([ids, request])
+    return found.ok && outcome.ok ? async () => void (await keep(found.value.join('\n'), name)) : null
   }
   return {
     looked: looked.value,
     lookFailure: looked.failure,
     looking: looked.busy,
-    lists,
-    listsFailure,
-    keeping,
-    keepFailure,
+    lists: computed(() => lists.value.value ?? []),
+    listsFailure: lists.failure,
+    keeping: kept.busy,
+    keepFailure: kept.failure,
     look,
     keep,
     fetchLists,

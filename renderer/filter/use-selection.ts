@@ -1,7 +1,7 @@
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import { namedAtMost } from '../../electron/contract/device.ts'
-import type { Outcome } from '../../electron/contract/failure.ts'
+import { done, type Outcome } from '../../electron/contract/failure.ts'
 import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import { latestResult } from '../components/latest-result.ts'
 import {
@@ -24,17 +24,20 @@ type Slice<Row> = (start: number, count: number) => Promise<Outcome<{ readonly r
 /** The maximum number of rows in one response (contract). */
 const ANSWERED_AT_MOST = 500
 
-/** Rows from one position to another, inclusive, slice by slice; null if one fails. Not cached. */
-export async function* rowsBetween<Row>(
+/** Rows from one position to another, inclusive, slice by slice. Not cached. */
+export async function rowsBetween<Row>(
   slice: Slice<Row>,
   from: number,
   to: number,
-): AsyncGenerator<readonly Row[] | null> {
+): Promise<Outcome<readonly Row[]>> {
+  const rows: Row[] = []
   for (let start = from; start <= to; start += ANSWERED_AT_MOST) {
     const outcome = await slice(start, Math.min(ANSWERED_AT_MOST, to - start + 1))
-    yield outcome.ok ? outcome.value.rows : null
-    if (!outcome.ok || outcome.value.rows.length === 0) return
+    if (!outcome.ok) return outcome
+    if (outcome.value.rows.length === 0) break
+    rows.push(...outcome.value.rows)
   }
+  return done(rows)
 }
 
 interface Selectable<P extends Pickable> {
@@ -61,6 +64,8 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   /** The filter of the list in which it was last changed. */
   const madeIn = ref('')
   const counted = latestResult<{ readonly count: number }>()
+  /** What an action asked for; it belongs to the selection at that time. */
+  const asked = latestResult<unknown>()
   let anchor: { readonly index: number; readonly wanted: boolean } | null = null
 
   const some = computed(() => !isNothing(chosen.value))
@@ -92,6 +97,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   function choose(next: Chosen<P>): void {
     // For another kind of selection, or picked rows, the last count is not valid.
     if (next.kind === 'picked' || next.kind !== chosen.value.kind) counted.clear()
+    asked.clear()
     chosen.value = next
     madeIn.value = of.list.applied
     refusal.value = null
@@ -103,7 +109,18 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   function put(rows: readonly P[], wanted: boolean): void {
     const next = withRows(chosen.value, rows.map(of.remembered), wanted)
     if (next) choose(next)
-    else refusal.value = 'too-many'
+    else refuse('too-many')
+  }
+  function refuse(why: Refusal): void {
+    refusal.value = why
+  }
+  /** Picks rows once they are read; null: there are none. */
+  async function putRead(question: Promise<Outcome<readonly P[] | null>>, wanted: boolean): Promise<void> {
+    if (!(await asked.take(question))) return
+    const outcome = await question
+    if (!outcome.ok) refuse('not-read')
+    else if (outcome.value === null) refuse('not-among')
+    else put(outcome.value, wanted)
   }
   /**
    * Selects or deselects a row. Under another filter it first queries from the core whether the row is
@@ -113,13 +130,10 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     const now = chosenAt(row.id)
     anchor = { index, wanted: now === false }
     if (now === null && chosen.value.kind === 'matching') {
-      const current = chosen.value
-      const outcome = await of.position(current.where, row.id)
-      if (chosen.value !== current) return
-      if (!outcome.ok || outcome.value.index === null) {
-        refusal.value = outcome.ok ? 'not-among' : 'not-read'
-        return
-      }
+      const known = of
+        .position(chosen.value.where, row.id)
+        .then((outcome) => (outcome.ok ? done(outcome.value.index === null ? null : [row]) : outcome))
+      return putRead(known, false)
     }
     put([row], now === false)
   }
@@ -128,20 +142,8 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     if (anchor === null || !within.value) return toggle(row, index)
     const { wanted } = anchor
     const [from, to] = [Math.min(anchor.index, index), Math.max(anchor.index, index)]
-    if (to - from >= namedAtMost) {
-      refusal.value = 'too-many'
-      return
-    }
-    const current = chosen.value
-    const rows: P[] = []
-    for await (const slice of rowsBetween(of.slice(), from, to)) {
-      if (slice === null) {
-        refusal.value = 'not-read'
-        return
-      }
-      rows.push(...slice)
-    }
-    if (chosen.value === current) put(rows, wanted)
+    if (to - from >= namedAtMost) refuse('too-many')
+    else await putRead(rowsBetween(of.slice(), from, to), wanted)
   }
   /** Selects all rows of the visible list. An invalid filter matches nothing. */
   function chooseAll(): void {
@@ -171,6 +173,9 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     head,
     count,
     refusal,
+    refuse,
+    /** Whether this question is still the last one, and of the same selection, when it is answered. */
+    ask: (question: Promise<Outcome<unknown>>): Promise<boolean> => asked.take(question),
     chosenAt,
     toggle,
     extendTo,

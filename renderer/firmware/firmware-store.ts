@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, ref } from 'vue'
 import type {
   BuildType,
   FirmwareLink,
@@ -17,10 +17,15 @@ export const useFirmware = defineStore('firmware', () => {
   const releases = latestResult<ReleaseList>()
   const download = latestResult<FirmwareLink>()
   const fleet = useFleetFirmware()
-  const buildTypes = shallowRef<readonly BuildType[]>([])
-  /** The visible one; the selected or typed one, else the default of the core. */
-  const buildType = ref('')
+  const learned = latestResult<readonly BuildType[]>()
+  const buildTypes = computed(() => learned.value.value ?? [])
   const chosenBuildType = ref<string | null>(null)
+  /** The visible one; the selected or typed one, else the default of the core. */
+  const buildType = computed(
+    () => chosenBuildType.value ?? download.value.value?.buildType ?? buildTypes.value[0]?.name ?? '',
+  )
+  /** Opening a product, which needs its releases and the approved versions. */
+  const opened = latestResult<ReleaseList>()
   const version = ref<string | null>(null)
 
   const same = (id: ProductId): boolean =>
@@ -30,7 +35,7 @@ export const useFirmware = defineStore('firmware', () => {
     if (!product.value || !version.value || chosenBuildType.value === '') return download.clear()
     if (!refresh) download.clear()
     const group = releases.value.value?.releases.find((one) => one.version === version.value)?.bundle?.group
-    const taken = await download.take(
+    await download.take(
       api.firmware.link({
         ...product.value,
         version: version.value,
@@ -39,14 +44,6 @@ export const useFirmware = defineStore('firmware', () => {
         refresh,
       }),
     )
-    if (taken && download.value.value) buildType.value = download.value.value.buildType
-  }
-
-  async function learnBuildTypes(): Promise<void> {
-    const outcome = await api.firmware.buildTypes(undefined)
-    if (!outcome.ok) return
-    buildTypes.value = outcome.value
-    if (buildType.value === '') buildType.value = outcome.value[0]?.name ?? ''
   }
 
   /** Loads the releases of a product, then the link of the requested version, or of the latest. */
@@ -57,19 +54,22 @@ export const useFirmware = defineStore('firmware', () => {
       version.value = null
     }
     product.value = { vendorId: id.vendorId, productId: id.productId }
-    const [taken] = await Promise.all([
-      releases.take(api.firmware.releases(product.value)),
-      learnBuildTypes(),
+    const request = api.firmware.releases(product.value)
+    const beside = [
+      releases.take(request),
+      learned.take(api.firmware.buildTypes(undefined)),
       fleet.loadApprovals(),
-    ])
-    if (!taken || !releases.value.value) return
-    const list = releases.value.value.releases
-    const preferred = wanted ?? version.value
+    ]
+    if (!(await opened.take(Promise.all(beside).then(() => request)))) return
+    if (releases.value.value === null) return
+    begin(id, releases.value.value.releases, wanted ?? version.value)
+    await askLink(false)
+  }
+  function begin(id: ProductId, list: ReleaseList['releases'], preferred: string | null): void {
     version.value =
       [preferred, fleet.approvedFor(id)]
         .flatMap((first) => list.find((one) => one.version === first) ?? [])
         .concat(list.find((one) => one.latest) ?? [], list)[0]?.version ?? null
-    await askLink(false)
   }
 
   return {
@@ -90,6 +90,7 @@ export const useFirmware = defineStore('firmware', () => {
     close() {
       product.value = null
       version.value = null
+      opened.clear()
       releases.clear()
       download.clear()
     },
@@ -104,7 +105,6 @@ export const useFirmware = defineStore('firmware', () => {
         (download.busy.value || download.value.value || download.failure.value)
       )
         return Promise.resolve()
-      buildType.value = name.trim()
       chosenBuildType.value = name.trim()
       return askLink(false)
     },

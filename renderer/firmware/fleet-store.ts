@@ -1,6 +1,12 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
-import type { Approval, FleetStatus, ProductId, ProductStatus } from '../../electron/contract/api/firmware.ts'
+import { computed, ref } from 'vue'
+import type {
+  Approval,
+  Approvals,
+  FleetStatus,
+  ProductId,
+  ProductStatus,
+} from '../../electron/contract/api/firmware.ts'
 import type { CompareWith } from '../../electron/contract/firmware.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
@@ -28,8 +34,9 @@ export type ProductColumn =
 /** The products of the fleet and their approved versions. */
 export const useFleetFirmware = defineStore('fleet-firmware', () => {
   const status = latestResult<FleetStatus>()
-  const approvals = shallowRef<readonly Approval[]>([])
-  const comparedWith = ref<CompareWith>('latest')
+  const approved = latestResult<Approvals>()
+  const approvals = computed(() => approved.value.value?.approvals ?? [])
+  const comparedWith = computed<CompareWith>(() => approved.value.value?.comparedWith ?? 'latest')
   const sort = ref<readonly { readonly column: ProductColumn; readonly descending: boolean }[]>([
     { column: 'revoked', descending: true },
     { column: 'behind', descending: true },
@@ -39,10 +46,7 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
   const rows = computed(() => products.value.toSorted(compared(sort.value)))
 
   async function loadApprovals(): Promise<void> {
-    const known = await api.firmware.approvals(undefined)
-    if (!known.ok) return
-    approvals.value = known.value.approvals
-    comparedWith.value = known.value.comparedWith
+    await approved.take(api.firmware.approvals(undefined))
   }
   const load = async (): Promise<void> =>
     void (await Promise.all([status.take(api.firmware.status(undefined)), loadApprovals()]))

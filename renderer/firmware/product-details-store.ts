@@ -1,5 +1,6 @@
-import { onMounted, ref, watch, type Ref } from 'vue'
+import { computed, onMounted, ref, watch, type ComputedRef, type Ref } from 'vue'
 import type { Product, ProductDetails } from '../../electron/contract/api/firmware.ts'
+import type { OrganizationList } from '../../electron/contract/api/organizations.ts'
 import { api } from '../api.ts'
 import { latestResult, type LatestResult } from '../components/latest-result.ts'
 
@@ -9,17 +10,25 @@ export interface ProductDetailsOfPage {
   readonly platform: Ref<string>
   readonly agentType: Ref<string>
   /** Values that are not published: the organization's own lists. */
-  readonly platforms: Ref<readonly string[]>
-  readonly agentTypes: Ref<readonly string[]>
+  readonly platforms: ComputedRef<readonly string[]>
+  readonly agentTypes: ComputedRef<readonly string[]>
   ask(): Promise<unknown>
 }
 
 /** Published data of a product other than its releases, reloaded with every selection. */
 export function useProductDetails(product: () => Product): ProductDetailsOfPage {
   const details = latestResult<ProductDetails>()
-  const ready = ref(false)
-  const [platforms, agentTypes] = [ref<readonly string[]>([]), ref<readonly string[]>([])]
-  const [variant, platform, agentType] = [ref(''), ref(''), ref('')]
+  const organizations = latestResult<OrganizationList>()
+  const ready = computed(() => organizations.value.value !== null || organizations.failure.value !== null)
+  const assumed = computed(() => organizations.value.value?.organizations.find((one) => one.current)?.assumed)
+  const platforms = computed(() => assumed.value?.platforms ?? [])
+  const agentTypes = computed(() => assumed.value?.agentTypes ?? [])
+  const [variant, agentType] = [ref(''), ref('')]
+  const chosenPlatform = ref<string | null>(null)
+  const platform = computed({
+    get: () => chosenPlatform.value ?? platforms.value[0] ?? '',
+    set: (chosen) => (chosenPlatform.value = chosen),
+  })
   const ask = (): Promise<unknown> =>
     details.take(
       api.firmware.details({
@@ -30,14 +39,7 @@ export function useProductDetails(product: () => Product): ProductDetailsOfPage 
         agentType: agentType.value || null,
       }),
     )
-  onMounted(async () => {
-    const outcome = await api.organizations.list(undefined)
-    const assumed = outcome.ok ? outcome.value.organizations.find((one) => one.current)?.assumed : undefined
-    platforms.value = assumed?.platforms ?? []
-    agentTypes.value = assumed?.agentTypes ?? []
-    platform.value = platforms.value[0] ?? ''
-    ready.value = true
-  })
+  onMounted(() => void organizations.take(api.organizations.list(undefined)))
   watch([ready, variant, platform, agentType], () => ready.value && void ask())
   watch(
     () => `${product().vendorId}/${product().productId}`,

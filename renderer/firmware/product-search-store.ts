@@ -1,6 +1,8 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
-import type { Product, ProductPage } from '../../electron/contract/api/firmware.ts'
+import { computed, ref, watch } from 'vue'
+import type { ProductPage } from '../../electron/contract/api/firmware.ts'
+import type { OrganizationList } from '../../electron/contract/api/organizations.ts'
+import { done } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
 
@@ -15,19 +17,25 @@ const COUNT_AGAIN_AFTER_IN_MS = 2_000
 export const useProductSearch = defineStore('product-search', () => {
   const text = ref('')
   const owned = ref(false)
-  const rows = shallowRef<readonly Product[]>([])
+  /** The last page, with the rows of all pages before it. */
   const answer = latestResult<ProductPage>()
+  const rows = computed(() => answer.value.value?.rows ?? [])
+  const organizations = latestResult<OrganizationList>()
   /** The organization of the products and counts; pages reload when it changes. */
-  const organizationId = ref<string | null>(null)
+  const organizationId = computed(
+    () => organizations.value.value?.organizations.find((one) => one.current)?.id ?? null,
+  )
   let counting: ReturnType<typeof setTimeout> | undefined
 
   async function ask(start: number, count = WINDOW): Promise<void> {
-    const taken = await answer.take(
-      api.firmware.products({ text: text.value, owned: owned.value, start, count }),
+    const before = rows.value.slice(0, start)
+    await answer.take(
+      api.firmware
+        .products({ text: text.value, owned: owned.value, start, count })
+        .then((outcome) =>
+          outcome.ok ? done({ ...outcome.value, rows: [...before, ...outcome.value.rows] }) : outcome,
+        ),
     )
-    const page = answer.value.value
-    if (!taken || answer.failure.value || !page) return
-    rows.value = start === 0 ? page.rows : [...rows.value, ...page.rows]
   }
 
   /**
@@ -35,15 +43,11 @@ export const useProductSearch = defineStore('product-search', () => {
    * wrong.
    */
   async function noteOrganization(): Promise<void> {
-    const outcome = await api.organizations.list(undefined)
-    const id = outcome.ok
-      ? (outcome.value.organizations.find((one) => one.current)?.id ?? null)
-      : organizationId.value
-    if (id === organizationId.value) return
-    const known = organizationId.value !== null
-    organizationId.value = id
-    if (known) await ask(0)
+    await organizations.take(api.organizations.list(undefined))
   }
+  watch(organizationId, (_, before) => {
+    if (before !== null) void ask(0)
+  })
 
   function countAgain(): void {
     counting ??= setTimeout(() => {

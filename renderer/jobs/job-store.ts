@@ -1,12 +1,12 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
-import type { Failure, Outcome } from '../../electron/contract/failure.ts'
+import { computed, ref } from 'vue'
+import type { Outcome } from '../../electron/contract/failure.ts'
 import type { Job, JobItem, JobItemPage, JobItemQuery } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import type { TableSort } from '../lists/table-sort.ts'
 import { useList } from '../lists/use-list.ts'
-import { latestResult } from '../components/latest-result.ts'
+import { resultOf } from '../components/latest-result.ts'
 import { jobItemColumns, type JobItemColumn } from './job-columns.ts'
 
 /** Items per request. */
@@ -21,19 +21,13 @@ export const copiedAtMost = 500
 /** The open job, its items in slices, and its actions. */
 export const useJob = defineStore('job', () => {
   const id = ref<string | null>(null)
-  const got = latestResult<Job>()
-  /** Why the last action failed. */
-  const actionFailure = shallowRef<Failure | null>(null)
-  const busy = ref(false)
+  const got = resultOf<Job>(() => id.value)
+  const acted = resultOf<Job>(() => id.value)
   const show = ref<JobItemQuery['show']>(null)
   const selected = ref<number | null>(null)
   /** The open item, and the result of its last check. */
-  const looking = ref<number | null>(null)
-  const looked = shallowRef<{
-    readonly item: number
-    readonly stillUnknown: boolean
-    readonly failure: Failure | null
-  } | null>(null)
+  const lookedAt = ref<number | null>(null)
+  const checked = resultOf<JobItemPage>(() => (lookedAt.value === null ? null : String(lookedAt.value)))
   const sort = useListSort('job-items', jobItemColumns, natural)
   const list = useList({
     question: () => (id.value === null ? null : { id: id.value, show: show.value, sort: sort.value }),
@@ -41,7 +35,7 @@ export const useJob = defineStore('job', () => {
     fetch: (question, { start, count }) => api.jobs.items({ ...question, start, count }),
     rowsOf: (page: JobItemPage): readonly JobItem[] => page.items,
     idOf: (item) => item.id,
-    beside: async () => id.value !== null && got.take(api.jobs.get({ id: id.value })),
+    beside: async () => id.value !== null && got.take(id.value, api.jobs.get({ id: id.value })),
   })
   /** Remains when the item is scrolled out of the cache. */
   const item = computed<JobItem | null>((before) =>
@@ -53,41 +47,36 @@ export const useJob = defineStore('job', () => {
   async function open(wanted: string): Promise<void> {
     id.value = wanted
     show.value = null
-    selected.value = looked.value = actionFailure.value = null
-    const isLatest = await got.take(api.jobs.get({ id: wanted }))
-    if (isLatest && got.failure.value !== null) got.value.value = null
+    selected.value = lookedAt.value = null
+    acted.clear()
+    await got.take(wanted, api.jobs.get({ id: wanted }))
   }
 
-  async function act(requested: Promise<Outcome<Job>>): Promise<boolean> {
-    busy.value = true
-    actionFailure.value = null
-    const outcome = await requested
-    busy.value = false
-    if (outcome.ok && outcome.value.id === id.value) got.value.value = outcome.value
-    if (!outcome.ok) actionFailure.value = outcome.failure
+  async function act(wanted: string, request: Promise<Outcome<Job>>): Promise<boolean> {
+    acted.clear()
+    await acted.take(wanted, request)
+    const { ok } = await request
+    if (ok) await got.take(wanted, request)
     await list.again()
-    return outcome.ok
+    return ok
   }
-  const pause = (wanted: string): Promise<boolean> => act(api.jobs.pause({ id: wanted }))
+  const pause = (wanted: string): Promise<boolean> => act(wanted, api.jobs.pause({ id: wanted }))
   const resume = (wanted: string, unlock: boolean): Promise<boolean> =>
-    act(api.jobs.resume({ id: wanted, unlock }))
-  const cancel = (wanted: string): Promise<boolean> => act(api.jobs.cancel({ id: wanted }))
+    act(wanted, api.jobs.resume({ id: wanted, unlock }))
+  const cancel = (wanted: string): Promise<boolean> => act(wanted, api.jobs.cancel({ id: wanted }))
 
   /** Checks the result of an item at the service: a read, never the write again. */
   async function check(wanted: number): Promise<void> {
-    looking.value = wanted
-    looked.value = null
-    const outcome = await api.jobs.check({ item: wanted })
-    if (looking.value !== wanted) return
-    looking.value = null
-    const now = outcome.ok ? outcome.value.items.find((one) => one.id === wanted) : undefined
-    looked.value = {
-      item: wanted,
-      stillUnknown: now?.outcome === 'unknown',
-      failure: outcome.ok ? null : outcome.failure,
-    }
-    await list.again()
+    lookedAt.value = wanted
+    checked.clear()
+    if (await checked.take(String(wanted), api.jobs.check({ item: wanted }))) await list.again()
   }
+  const looked = computed(() => {
+    const { value, failure } = checked.answer.value
+    if (value === null && failure === null) return null
+    const now = value?.items.find((one) => one.id === lookedAt.value)
+    return { item: lookedAt.value, stillUnknown: now?.outcome === 'unknown', failure }
+  })
   /** The first visible items, for the clipboard; null: they could not be read. */
   async function listed(): Promise<readonly JobItem[] | null> {
     if (id.value === null) return null
@@ -96,23 +85,25 @@ export const useJob = defineStore('job', () => {
     return outcome.ok ? outcome.value.items : null
   }
   function close(): void {
+    id.value = selected.value = lookedAt.value = null
     got.clear()
-    id.value = actionFailure.value = selected.value = looked.value = null
+    acted.clear()
   }
 
   return {
     ...list,
     id,
-    job: got.value,
-    failure: got.failure,
+    job: computed(() => got.last.value?.value ?? null),
+    failure: computed(() => got.last.value?.failure ?? null),
     itemsFailure: list.failure,
-    actionFailure,
-    busy,
+    /** Why the last action failed. */
+    actionFailure: computed(() => acted.answer.value.failure),
+    busy: acted.busy,
     show,
     sort,
     selected,
     item,
-    looking,
+    looking: computed(() => (checked.busy.value ? lookedAt.value : null)),
     looked,
     open,
     pause,

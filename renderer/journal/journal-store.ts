@@ -12,7 +12,7 @@ import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
-import { latestResult } from '../components/latest-result.ts'
+import { latestResult, resultOf } from '../components/latest-result.ts'
 
 /** Entries per request. */
 const COUNT = 200
@@ -50,34 +50,33 @@ export const useJournal = defineStore('journal', () => {
     replacedBy: [api.organizations.changed],
   })
   const toBeChecked = latestResult<JournalPage>()
-  const line = shallowRef<JournalLine | null>(null)
-  const lineMissing = ref(false)
   const openId = ref<number | null>(null)
+  /** The open line. */
+  const found = resultOf<JournalPage>(() => (openId.value === null ? null : String(openId.value)))
+  /** As in the list when it was opened, or read again since. */
+  const listed = shallowRef<JournalLine | null>(null)
+  const line = computed(() => found.answer.value.value?.lines[0] ?? listed.value)
+  const lineMissing = computed(
+    () => line.value === null && (found.answer.value.value ?? found.answer.value.failure) !== null,
+  )
 
   const count = (): Promise<boolean> =>
     toBeChecked.take(
       api.journal.list({ where: `${toCheck} ${CHECKED_FOR}`, subjectId: null, start: 0, count: 0 }),
     )
   const known = (id: number): JournalLine | undefined => list.rowAt(list.indexOf(id) ?? -1)
-  async function find(id: number): Promise<JournalLine | null> {
-    const outcome = await api.journal.list({ where: `line:${id}`, subjectId: null, start: 0, count: 1 })
-    return outcome.ok ? (outcome.value.lines[0] ?? null) : null
-  }
+  const find = (id: number): Promise<boolean> =>
+    found.take(String(id), api.journal.list({ where: `line:${id}`, subjectId: null, start: 0, count: 1 }))
 
   async function open(id: number): Promise<void> {
     openId.value = id
-    lineMissing.value = false
-    line.value = known(id) ?? null
-    if (line.value) return
-    const found = await find(id)
-    if (openId.value !== id) return
-    line.value = found
-    lineMissing.value = found === null
+    listed.value = known(id) ?? null
+    found.clear()
+    if (listed.value === null) await find(id)
   }
   function close(): void {
-    openId.value = null
-    line.value = null
-    lineMissing.value = false
+    openId.value = listed.value = null
+    found.clear()
   }
   function clearFilter(): void {
     clearWhere()
@@ -87,9 +86,7 @@ export const useJournal = defineStore('journal', () => {
     await Promise.all([list.show(), count()])
   }
   async function loadBeside(): Promise<void> {
-    const id = openId.value
-    const [, found] = await Promise.all([count(), id === null ? null : find(id)])
-    if (found !== null && openId.value === id) line.value = found
+    await Promise.all([count(), openId.value === null ? null : find(openId.value)])
   }
   watch(list.startedOver, () => void count())
 

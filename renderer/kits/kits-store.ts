@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia'
-import { ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import type { KitContents, KitPlan, MadeKit } from '../../electron/contract/api/kits.ts'
-import type { Failure } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
 import { latestResult } from '../components/latest-result.ts'
@@ -20,9 +19,8 @@ export const useKits = defineStore('kits', () => {
   const version = ref<KitContents['version']>('approved')
   const withPeople = ref(false)
   const folder = ref<string | null>(null)
-  const making = ref(false)
-  const made = shallowRef<MadeKit | null>(null)
-  const failure = shallowRef<Failure | null>(null)
+  const chosen = latestResult<string | null>()
+  const made = latestResult<MadeKit>()
 
   const contents = (): KitContents => ({
     rooms: null,
@@ -36,10 +34,10 @@ export const useKits = defineStore('kits', () => {
   }
   function ask(wanted: KitSubjects): void {
     subjects.value = wanted
-    if (making.value) return
+    if (made.busy.value) return
     plan.clear()
-    made.value = null
-    failure.value = null
+    made.clear()
+    chosen.clear()
     version.value = 'approved'
     withPeople.value = false
     void look()
@@ -48,22 +46,19 @@ export const useKits = defineStore('kits', () => {
     subjects.value = null
   }
   async function chooseFolder(): Promise<void> {
-    const chosen = await api.downloads.chooseFolder()
-    failure.value = chosen.ok ? null : chosen.failure
-    if (chosen.ok && chosen.value !== null) folder.value = chosen.value
+    if (await chosen.take(api.downloads.chooseFolder())) useFolder(chosen.value.value)
+  }
+  /** null: the choice was cancelled. */
+  function useFolder(wanted: string | null): void {
+    folder.value = wanted ?? folder.value
   }
   async function make(): Promise<void> {
-    if (making.value || folder.value === null) return
-    making.value = true
-    failure.value = null
-    const outcome = await api.kits.make({
-      ...contents(),
-      folder: folder.value,
-      withPeople: withPeople.value,
-    })
-    making.value = false
-    if (outcome.ok) made.value = outcome.value
-    else failure.value = outcome.failure
+    if (made.busy.value || folder.value === null) return
+    made.failure.value = null
+    chosen.clear()
+    const request = api.kits.make({ ...contents(), folder: folder.value, withPeople: withPeople.value })
+    await made.take(request)
+    const outcome = await request
     if (subjects.value === null)
       showToast(
         text(outcome.ok ? 'kits.toast.made' : 'kits.toast.failed', { folder: folder.value }),
@@ -76,9 +71,9 @@ export const useKits = defineStore('kits', () => {
     version,
     withPeople,
     folder,
-    making,
-    made,
-    failure,
+    making: made.busy,
+    made: made.value,
+    failure: computed(() => made.failure.value ?? chosen.failure.value),
     plan: plan.value,
     planFailure: plan.failure,
     planning: plan.busy,

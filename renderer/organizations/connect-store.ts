@@ -1,8 +1,13 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { Failure } from '../../electron/contract/failure.ts'
+import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { assumedValues } from '../../electron/contract/organization.ts'
-import type { OrganizationDraft, PresetName } from '../../electron/contract/api/organizations.ts'
+import type {
+  KeyCheck,
+  Organization,
+  OrganizationDraft,
+  PresetName,
+} from '../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../electron/contract/template.ts'
 import {
   basicFields,
@@ -15,6 +20,7 @@ import {
   type Problem,
   type Problems,
 } from './draft-check.ts'
+import { latestResult } from '../components/latest-result.ts'
 import { useOrganizations } from './organizations-store.ts'
 
 export type ConnectStep = 'filling' | 'saving' | 'storing-key' | 'checking'
@@ -42,9 +48,16 @@ export const useConnect = defineStore('connect', () => {
   const organizations = useOrganizations()
   const draft = ref<OrganizationDraft>(blank)
   const key = ref('')
-  const step = ref<ConnectStep>('filling')
   const tried = ref(false)
-  const createdId = ref<string | null>(null)
+  const saved = latestResult<Organization>()
+  const keyStored = latestResult<unknown>()
+  const checked = latestResult<KeyCheck>()
+  const step = computed<ConnectStep>(() => {
+    if (saved.busy.value) return 'saving'
+    if (keyStored.busy.value) return 'storing-key'
+    return checked.busy.value ? 'checking' : 'filling'
+  })
+  const createdId = computed(() => saved.value.value?.id ?? null)
   const refused = ref(false)
   const unchecked = ref(false)
   const failure = shallowRef<Failure | null>(null)
@@ -89,9 +102,8 @@ export const useConnect = defineStore('connect', () => {
 
   async function start(preset: PresetName): Promise<void> {
     key.value = ''
-    step.value = 'filling'
+    for (const one of [saved, keyStored, checked]) one.clear()
     tried.value = false
-    createdId.value = null
     refused.value = false
     unchecked.value = false
     failure.value = null
@@ -116,7 +128,6 @@ export const useConnect = defineStore('connect', () => {
   }
 
   function stop(why: Failure): ConnectResult {
-    step.value = 'filling'
     if (why.kind === 'invalid')
       fieldMessages.value = { ...fieldMessages.value, [fieldOf(why.field)]: why.message }
     else failure.value = why
@@ -125,7 +136,6 @@ export const useConnect = defineStore('connect', () => {
 
   function finish(): ConnectResult {
     key.value = ''
-    step.value = 'filling'
     organizations.startSync()
     return 'connected'
   }
@@ -139,29 +149,29 @@ export const useConnect = defineStore('connect', () => {
     fieldMessages.value = {}
     if (Object.keys(problems.value).length > 0) return 'stopped'
 
-    step.value = 'saving'
     const sent = tidyDraft(draft.value)
-    const saved =
-      createdId.value === null
-        ? await organizations.add(sent)
-        : await organizations.update(createdId.value, sent)
-    if (!saved.ok) return stop(saved.failure)
-    const id = saved.value.id
-    createdId.value = id
+    const added =
+      createdId.value === null ? organizations.add(sent) : organizations.update(createdId.value, sent)
+    if (!(await saved.take(added))) return 'stopped'
+    const organization = await added
+    if (!organization.ok) return stop(organization.failure)
+    const { id } = organization.value
 
-    step.value = 'storing-key'
-    const stored = await organizations.setKey(id, 'primary', key.value.trim())
+    const given = organizations.setKey(id, 'primary', key.value.trim())
+    if (!(await keyStored.take(given))) return 'stopped'
+    const stored = await given
     if (!stored.ok) return stop(stored.failure)
 
-    step.value = 'checking'
-    const checked = await organizations.check(id, 'primary')
-    if (checked.ok && checked.value.accepted) return finish()
-    step.value = 'filling'
-    if (checked.ok) {
+    const question = organizations.check(id, 'primary')
+    return (await checked.take(question)) ? concluded(await question) : 'stopped'
+  }
+  function concluded(check: Outcome<KeyCheck>): ConnectResult {
+    if (check.ok && check.value.accepted) return finish()
+    if (check.ok) {
       refused.value = true
       return 'refused'
     }
-    failure.value = checked.failure
+    failure.value = check.failure
     unchecked.value = true
     return 'unchecked'
   }

@@ -1,6 +1,5 @@
 import { defineStore } from 'pinia'
-import { shallowRef } from 'vue'
-import type { Failure } from '../../electron/contract/failure.ts'
+import { computed } from 'vue'
 import type { DocumentCacheSize, VersionWatch } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
@@ -9,10 +8,10 @@ import { latestResult } from '../components/latest-result.ts'
 export const useMetadataWatch = defineStore('metadata-watch', () => {
   const versions = latestResult<VersionWatch>()
   const size = latestResult<DocumentCacheSize>()
-  const clearFailure = shallowRef<Failure | null>(null)
+  const cleared = latestResult<DocumentCacheSize>()
 
   async function load(): Promise<void> {
-    clearFailure.value = null
+    cleared.clear()
     versions.clear()
     await Promise.all([
       versions.take(api.metadata.versions({ refresh: false })),
@@ -21,10 +20,9 @@ export const useMetadataWatch = defineStore('metadata-watch', () => {
   }
   const check = (): Promise<boolean> => versions.take(api.metadata.versions({ refresh: true }))
   async function clearCache(): Promise<boolean> {
-    const outcome = await api.metadata.clearCache()
-    clearFailure.value = outcome.ok ? null : outcome.failure
-    if (outcome.ok) size.value.value = outcome.value
-    return outcome.ok
+    const request = api.metadata.clearCache()
+    await Promise.all([cleared.take(request), size.take(request)])
+    return (await request).ok
   }
 
   return {
@@ -32,8 +30,8 @@ export const useMetadataWatch = defineStore('metadata-watch', () => {
     versionsFailure: versions.failure,
     checking: versions.busy,
     size: size.value,
-    sizeFailure: size.failure,
-    clearFailure,
+    sizeFailure: computed(() => (cleared.failure.value === null ? size.failure.value : null)),
+    clearFailure: cleared.failure,
     load,
     check,
     clearCache,

@@ -19,9 +19,12 @@ const READ_UNASKED = 3
 export const useBulkSettings = defineStore('bulk-settings', () => {
   const selection = shallowRef<DeviceSelection | null>(null)
   const summary = latestResult<SettingsSummary>()
-  const { value: over, failure } = summary
+  const { value: over } = summary
+  const deviceRead = latestResult<unknown>()
+  const failure = computed(() => deviceRead.failure.value ?? summary.failure.value)
   /** The product of which a device of this selection is being read. */
-  const reading = ref<string | null>(null)
+  const reading = computed(() => (deviceRead.busy.value ? readProduct.value : null))
+  const readProduct = ref('')
   /** Whether the preview is open; the filled-in values remain for "Back". */
   const previewed = ref(false)
   const fields = shallowRef<ReadonlyMap<string, BulkField>>(new Map())
@@ -44,21 +47,18 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   function close(): void {
     selection.value = null
     summary.clear()
-    reading.value = null
+    deviceRead.clear()
     fields.value = new Map()
     previewed.value = false
   }
   /** Reads one device of an unknown product on demand, with one call. */
   async function fetchOne(product: string, id: string): Promise<void> {
-    if (reading.value !== null) return
-    const of = selection.value
-    reading.value = product
-    const outcome = await api.devices.settings({ id, refresh: true })
-    // The dialog may show another selection by now.
-    if (selection.value !== of) return
-    reading.value = null
-    if (!outcome.ok) failure.value = outcome.failure
-    else await look()
+    if (deviceRead.busy.value) return
+    readProduct.value = product
+    deviceRead.failure.value = null
+    // The dialog may show another selection by then.
+    if (!(await deviceRead.take(api.devices.settings({ id, refresh: true })))) return
+    if (deviceRead.failure.value === null) await look()
   }
   /** The same for each product, one after the other, until the first failure. */
   async function fetchEach(
@@ -66,7 +66,6 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   ): Promise<void> {
     const of = selection.value
     for (const { product, id } of wanted) {
-      failure.value = null
       await fetchOne(product, id)
       if (failure.value !== null || selection.value !== of) return
     }

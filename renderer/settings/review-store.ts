@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { Outcome } from '../../electron/contract/failure.ts'
 import type { Job, JobItem, JobPlan, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import type { SettingChange } from '../../electron/contract/api/settings.ts'
@@ -29,8 +29,8 @@ export const useSettingsReview = defineStore('settings-review', () => {
   const planned = latestResult<{ readonly plan: JobPlan; readonly item: PlannedItem | null }>()
   const plan = computed(() => planned.value.value?.plan ?? null)
   const item = computed(() => planned.value.value?.item ?? null)
-  const failure = planned.failure
-  const starting = ref(false)
+  const started = latestResult<Job>()
+  const failure = computed(() => started.failure.value ?? planned.failure.value)
   const results = shallowRef<ReadonlyMap<string, ReviewResult>>(new Map())
 
   async function planOf({
@@ -50,25 +50,24 @@ export const useSettingsReview = defineStore('settings-review', () => {
   }
   async function open(wanted: Review): Promise<void> {
     planned.clear()
+    started.clear()
     review.value = wanted
     await planned.take(planOf(wanted))
   }
   function close(): void {
     review.value = null
     planned.clear()
+    started.clear()
   }
   async function start(unlock: boolean): Promise<void> {
     const [requested, of] = [plan.value, review.value]
-    if (!requested || !of || starting.value) return
-    starting.value = true
-    const outcome = await api.jobs.start({ plan: requested.id, unlock, typed: null })
-    starting.value = false
-    if (!outcome.ok) {
-      if (review.value === of) failure.value = outcome.failure
-      return
-    }
+    if (!requested || !of || started.busy.value) return
+    const request = api.jobs.start({ plan: requested.id, unlock, typed: null })
+    const isLatest = await started.take(request)
+    const outcome = await request
+    if (!outcome.ok) return
     tell({ review: of, job: outcome.value, item: null })
-    if (review.value === of) close()
+    if (isLatest) close()
     follow()
     void look(of.deviceId)
   }
@@ -116,7 +115,7 @@ export const useSettingsReview = defineStore('settings-review', () => {
     plan,
     item,
     failure,
-    starting,
+    starting: started.busy,
     planning: planned.busy,
     results,
     open,

@@ -1,5 +1,4 @@
 import { defineStore } from 'pinia'
-import { shallowRef } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { tagAtMost } from '../../electron/contract/tag.ts'
@@ -19,7 +18,7 @@ const COUNTED_AT_MOST = 40
 /** The technician's own tags on devices, changed in bulk. */
 export const useTags = defineStore('tags', () => {
   const known = latestResult<readonly Tag[]>()
-  const failure = shallowRef<Failure | null>(null)
+  const changed = latestResult<TagChange>()
 
   const learn = (): Promise<boolean> => known.take(api.tags.list())
 
@@ -43,8 +42,9 @@ export const useTags = defineStore('tags', () => {
     add: readonly string[],
     remove: readonly string[],
   ): Promise<TagChange | null> {
-    const outcome = await api.tags.change({ selection, add, remove })
-    failure.value = outcome.ok ? null : outcome.failure
+    const request = api.tags.change({ selection, add, remove })
+    await changed.take(request)
+    const outcome = await request
     if (outcome.ok) void learn()
     return outcome.ok ? outcome.value : null
   }
@@ -52,5 +52,13 @@ export const useTags = defineStore('tags', () => {
     const outcome = await api.tags.undo({ undo: token })
     return outcome.ok ? null : outcome.failure
   }
-  return { known: known.value, knownFailure: known.failure, failure, learn, within, change, undo }
+  return {
+    known: known.value,
+    knownFailure: known.failure,
+    failure: changed.failure,
+    learn,
+    within,
+    change,
+    undo,
+  }
 })
