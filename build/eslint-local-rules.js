@@ -155,6 +155,92 @@ const terminal = {
   },
 }
 
+const loops = new Set([
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+])
+
+/** The function around a node, and the loops between the two. */
+function placeOf(node) {
+  const around = []
+  let at = node.parent
+  for (; at !== null && !/Function|^Program$/.test(at.type); at = at.parent)
+    if (loops.has(at.type)) around.push(at)
+  return { owner: at, loops: around }
+}
+const isHandler = ({ parent }) =>
+  parent?.type === 'CallExpression' && /^(?:then|catch|finally)$/.test(parent.callee.property?.name ?? '')
+
+/**
+ * A response may arrive after that to a later question: only latestResult and resultOf know whether it is
+ * still wanted.
+ */
+const lateState = {
+  meta: {
+    type: 'problem',
+    messages: {
+      assigned:
+        'After an await this state may belong to a later question: let latestResult or resultOf (components/latest-result.ts) take the answer.',
+      compared:
+        'A counter that is compared after an await: let latestResult or resultOf (components/latest-result.ts) take the answer.',
+    },
+    schema: [],
+  },
+  create(context) {
+    const waits = []
+    const assigned = []
+    const compared = []
+    const counters = new Set()
+    /** Whether a name is declared outside the function. */
+    const isOuter = (identifier, owner) => {
+      let scope = context.sourceCode.getScope(identifier)
+      while (scope !== null && !scope.set.has(identifier.name)) scope = scope.upper
+      return scope === null || scope.block.range[0] < owner.range[0]
+    }
+    const assignment = (node, target) => {
+      const { owner } = placeOf(node)
+      let root = target
+      while (root.object ?? root.expression) root = root.object ?? root.expression
+      if (root !== target && root.type === 'Identifier' && isOuter(root, owner)) assigned.push(node)
+      if (target.type === 'Identifier' && /^(?:Update|.*[+-]=)/.test(`${node.type}${node.operator}`))
+        counters.add(target.name)
+    }
+    const isLate = (node) => {
+      const place = placeOf(node)
+      if (isHandler(place.owner)) return true
+      return waits.some(
+        (wait) =>
+          wait.owner === place.owner &&
+          (wait.end <= node.range[1] || wait.loops.some((loop) => place.loops.includes(loop))),
+      )
+    }
+    return {
+      AwaitExpression: (node) => waits.push({ ...placeOf(node), end: node.range[1] }),
+      'ForOfStatement[await=true]': (node) => {
+        const { owner, loops: around } = placeOf(node)
+        waits.push({ owner, loops: [node, ...around], end: node.right.range[1] })
+      },
+      AssignmentExpression: (node) => assignment(node, node.left),
+      UpdateExpression: (node) => assignment(node, node.argument),
+      BinaryExpression(node) {
+        if (/^[!=<>]/.test(node.operator)) compared.push(node)
+      },
+      'Program:exit'() {
+        for (const node of assigned) if (isLate(node)) context.report({ node, messageId: 'assigned' })
+        for (const node of compared) {
+          const counter = [node.left, node.right].find(({ name }) => counters.has(name))
+          const { owner } = placeOf(node)
+          if (counter && isOuter(counter, owner) && isLate(node))
+            context.report({ node, messageId: 'compared' })
+        }
+      },
+    }
+  },
+}
+
 export default {
   meta: { name: 'local' },
   rules: {
@@ -163,5 +249,6 @@ export default {
     'real-time': realTime,
     'no-html-text': noHtmlText,
     terminal,
+    'late-state': lateState,
   },
 }

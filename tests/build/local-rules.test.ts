@@ -24,6 +24,21 @@ const broken = [
   ['tests/core/devices/planted.test.ts', 'setTimeout(() => {}, 1)', 'no-restricted-globals'],
 ] as const
 
+/** State that an answer changes although a later question may have been asked. */
+const late = [
+  'export async function load() { const outcome = await api.get(); state.value = outcome }',
+  'export async function load() { state.value = await api.get() }',
+  'export async function load() { await api.get(); state.value.rows += 1 }',
+  'export async function load() { await api.get(); store.open = false }',
+  'export async function load() { try { await api.get() } finally { state.value = false } }',
+  'export const load = async () => { for (const one of all) { state.value = one; await api.get(one) } }',
+  'export async function load() { for await (const one of all) state.value = one }',
+  'export const load = () => api.get().then((outcome) => { state.value = outcome })',
+  'export const load = () => api.get().finally(() => (state.value = false))',
+  'let round = 0\nexport async function load() { const mine = ++round; await api.get(); return mine === round }',
+  'let round = 0\nexport async function load() { round += 1; const mine = round; await api.get(); if (mine !== round) return 1 }',
+] as const
+
 const markup = [
   'element.innerHTML = name',
   "element['innerHTML'] = name",
@@ -52,12 +67,23 @@ const sound = [
   ['renderer/rooms/planted.ts', 'element.textContent = name'],
   ['renderer/rooms/planted.ts', 'stream.write(name)'],
   ['renderer/rooms/planted.ts', "text('devices.tooltip')"],
+  ['renderer/rooms/planted.ts', 'export async function load() { state.value = null; await api.get() }'],
+  [
+    'renderer/rooms/planted.ts',
+    'export async function load() { await answer.take(api.get()); refreshNow() }',
+  ],
+  [
+    'renderer/rooms/planted.ts',
+    'export async function all() { const found = { rows: 0 }; for (let at = 0; at < 3; at += 1) { await api.get(at); found.rows += 1 } return found }',
+  ],
+  ['renderer/components/latest-result.ts', late[0]],
 ] as const
 
 /** Files called "planted" get a unique name. */
 const files = [
   ...broken,
   ...sound,
+  ...late.map((code) => ['renderer/rooms/planted.ts', code] as const),
   ...markup.map((code) => ['renderer/rooms/planted.ts', code] as const),
 ].map(([path, code], index) => ({ path: path.replace('planted', `planted-${index}`), code }))
 const pathOf = (wanted: string): string =>
@@ -103,6 +129,10 @@ describe('lint rules', () => {
 
   test.each(sound)('accept %s with "%s"', (path, code) => {
     expect(findings[pathOf(`${path} ${code}`)]).toBeUndefined()
+  })
+
+  test.each(late)('report "%s", which may show a late answer', (code) => {
+    expect(findings[pathOf(`renderer/rooms/planted.ts ${code}`)]).toEqual(['local/late-state'])
   })
 
   test.each(markup)('report a page with "%s", which renders a name as markup', (code) => {
