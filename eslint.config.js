@@ -13,7 +13,9 @@ const ofComponents = linting.overrides
   .reduce((rules, override) => ({ ...rules, ...override.rules }), linting.rules)
 const named = Object.fromEntries(
   Object.entries(ofComponents).map(([name, setting]) => [
-    name.replace('typescript/', '@typescript-eslint/').replace(/^no-unused-vars$/, '@typescript-eslint/$&'),
+    name
+      .replace('typescript/', '@typescript-eslint/')
+      .replace(/^no-(?:shadow|unused-vars)$/, '@typescript-eslint/$&'),
     setting,
   ]),
 )

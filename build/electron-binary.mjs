@@ -66,9 +66,9 @@ export const hasDisplay = () =>
 /** The arguments that a shell needs on this machine before the app's own. */
 export function shellArguments({ mode }, headless) {
   if (mode === 'stand-in') return []
-  const root = process.platform === 'linux' && process.getuid?.() === 0
+  const asRoot = process.platform === 'linux' && process.getuid?.() === 0
   return [
-    ...(root ? ['--no-sandbox'] : []),
+    ...(asRoot ? ['--no-sandbox'] : []),
     ...(headless && process.platform === 'linux' ? ['--ozone-platform=headless'] : []),
   ]
 }

@@ -194,18 +194,18 @@ function work(request: ReaderRequest): Value | Promise<Value> {
 async function answer(request: ReaderRequest): Promise<void> {
   try {
     const value = await work(request)
-    const answer: ReaderResult = { id: request.id, ok: true, value }
-    parentPort?.postMessage(answer, value instanceof Float64Array ? [value.buffer as ArrayBuffer] : [])
+    const result: ReaderResult = { id: request.id, ok: true, value }
+    parentPort?.postMessage(result, value instanceof Float64Array ? [value.buffer as ArrayBuffer] : [])
   } catch (error) {
     const errcode =
       error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
-    const answer: ReaderResult = {
+    const result: ReaderResult = {
       id: request.id,
       ok: false,
       errcode,
       message: error instanceof Error ? error.message : 'The reading thread failed.',
     }
-    parentPort?.postMessage(answer)
+    parentPort?.postMessage(result)
   }
 }
 

@@ -104,8 +104,8 @@ export function planText(
     ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, plan.draft, names)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...(plan.products ?? []).map(
-      ({ name, version, deviceIds, from, listedAt }) =>
-        `${name}: ${counted(deviceIds.length, 'device')} to ${version}, from ${from.map((one) => `${one.version ?? 'a version not known'} (${one.devices})`).join(', ')}. Its list of releases is from ${moment(listedAt) ?? ''}.`,
+      ({ name: product, version, deviceIds, from, listedAt }) =>
+        `${product}: ${counted(deviceIds.length, 'device')} to ${version}, from ${from.map((one) => `${one.version ?? 'a version not known'} (${one.devices})`).join(', ')}. Its list of releases is from ${moment(listedAt) ?? ''}.`,
     ),
     ...timesText(plan.draft, plan.zones),
     ...plan.skipped.map(

@@ -160,8 +160,8 @@ export async function runIn(
   }
 }
 
-const needsKey = ({ needsKey }: Command, given: ParsedCommand): boolean =>
-  typeof needsKey === 'function' ? needsKey(given) : needsKey === true
+const needsKey = ({ needsKey: isNeeded }: Command, given: ParsedCommand): boolean =>
+  typeof isNeeded === 'function' ? isNeeded(given) : isNeeded === true
 
 export const saidOf = (failure: Failure, argv: readonly string[]): string =>
   argv.includes('--json') ? JSON.stringify(failure) : sentence(failure)

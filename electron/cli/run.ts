@@ -53,9 +53,9 @@ export class Run {
       progress: (line) => {
         if (this.#delayed === null) terminal.progress(line)
       },
-      resumeWith: (words) => {
-        this.#resumeWith = words
-        report(words)
+      resumeWith: (given) => {
+        this.#resumeWith = given
+        report(given)
       },
     }
   }

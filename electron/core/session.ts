@@ -475,11 +475,11 @@ export async function openSession(
     connection: clients.connection,
     goldenProfiles,
     keyWorks: async (slot) => {
-      const management = managementOver(
+      const checked = managementOver(
         clients.management(organizations.slotRing(id, slot), { exception: 'lost-history' }),
       )
       // A specified value of deviceClientType; the check is one call with page size 1 (behaviour, section 1).
-      await management.devicePage({
+      await checked.devicePage({
         stream: 'MeetingRoom',
         token: null,
         pageSize: 1,

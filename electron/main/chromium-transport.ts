@@ -51,13 +51,13 @@ export function openChromiumTransport({ request, sessionFor }: ChromiumTransport
 /** Sessions for reads, which keep their connections, and one only for writes. */
 function attemptOver(
   open: ChromiumTransportOptions['request'],
-  readSessions: readonly Session[],
+  sessions: readonly Session[],
   writeSession: Session,
 ): Transport['attempt'] {
   let lastWrite: Promise<unknown> = Promise.resolve()
-  const busy = readSessions.map((session) => ({ session, attempts: 0 }))
+  const busy = sessions.map((session) => ({ session, attempts: 0 }))
 
-  const read = async (request: WireRequest) => {
+  const fetched = async (request: WireRequest) => {
     const least = busy.reduce((one, other) => (other.attempts < one.attempts ? other : one))
     least.attempts++
     try {
@@ -76,7 +76,7 @@ function attemptOver(
 
   return (request) => {
     if (request.signal?.aborted) return Promise.resolve(cancelledBefore)
-    if (!request.freshConnection) return read(request)
+    if (!request.freshConnection) return fetched(request)
     const mine = write(request, lastWrite)
     lastWrite = mine.catch(() => undefined)
     return mine

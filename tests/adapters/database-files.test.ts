@@ -112,8 +112,8 @@ describe('reports a write as durable only when it is', () => {
       () => open('ledger').then((database) => database.close().then(() => database)),
       false,
     ],
-  ])('%s', async (_, opened, durable) => {
-    expect((await opened()).durable).toBe(durable)
+  ])('%s', async (_, openedAgain, durable) => {
+    expect((await openedAgain()).durable).toBe(durable)
   })
 
   it.skipIf(process.platform === 'win32').each<[string, () => void]>([

@@ -30,7 +30,7 @@ async function ran(script: string, words: readonly string[], home: string): Prom
   const look = setInterval(() => (kibibytes = Math.max(kibibytes, peakOf(child.pid ?? 0))), lookEveryMs)
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece))
-  const code = await new Promise((resolve) => child.on('close', resolve))
+  const code = await new Promise((end) => child.on('close', end))
   clearInterval(look)
   if (code !== 0) throw new Error(`${script} ended with ${String(code)}`)
   return { output, ms: performance.now() - begun, mebibytes: Math.round(kibibytes / 1_024) }

@@ -54,7 +54,7 @@ function service(devices: number): Management & { readonly pages: number } {
     Array.from({ length: Math.ceil((to - from) / 100) }, (_, index) => {
       const start = from + index * 100
       return JSON.stringify(
-        Array.from({ length: Math.min(100, to - start) }, (_, offset) => make(start + offset)),
+        Array.from({ length: Math.min(100, to - start) }, (_one, offset) => make(start + offset)),
       )
     })
   const lists = {

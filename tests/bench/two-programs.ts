@@ -81,9 +81,9 @@ interface Started {
   readonly said: Promise<unknown>
 }
 
-function start(script: string, environment: Record<string, string | undefined>, calls: number): Started {
+function start(script: string, environment: Record<string, string | undefined>, atMost: number): Started {
   const path = join(import.meta.dirname, 'load', script)
-  const child = spawn(process.execPath, [path, String(calls)], { env: environment })
+  const child = spawn(process.execPath, [path, String(atMost)], { env: environment })
   let said = ''
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (said += piece))
   return {

@@ -91,12 +91,12 @@ async function typeInTurn(
 ): Promise<Typed> {
   const builds = [{ home, folder: undefined }, ...(before === null ? [] : [before])]
   const typists: { program: Program; words: readonly Word[]; took: number[] }[] = []
-  for (const build of builds) {
-    const known = await inProgram(build.home, key, build.folder, (page) =>
-      lettersOf(page, words, build.folder === undefined ? 'devices.slice' : 'devices.window'),
+  for (const one of builds) {
+    const known = await inProgram(one.home, key, one.folder, (page) =>
+      lettersOf(page, words, one.folder === undefined ? 'devices.slice' : 'devices.window'),
     )
     typists.push({
-      program: await startAtDevices(build.home, key, build.folder),
+      program: await startAtDevices(one.home, key, one.folder),
       words: known,
       took: [],
     })

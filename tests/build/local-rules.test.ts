@@ -21,6 +21,8 @@ const broken = [
   ['electron/core/devices/device-helpers.ts', 'export const x = 1', 'local/banned-names'],
   ['electron/core/devices/everything.ts', "export * from './devices.ts'", 'local/no-barrel'],
   ['electron/core/devices/planted.ts', 'export const x: any = 1', 'typescript/no-explicit-any'],
+  ['electron/core/devices/planted.ts', 'export const f = (x: number) => [x].map((x) => x)', 'no-shadow'],
+  ['tests/core/devices/planted.test.ts', 'export const f = (x: number) => [x].map((x) => x)', 'no-shadow'],
   ['tests/core/devices/planted.test.ts', 'setTimeout(() => {}, 1)', 'no-restricted-globals'],
 ] as const
 
@@ -102,12 +104,14 @@ const templates = [
   '<p @click="$event.target.innerHTML = name" />',
   '<p :ref="(box) => box.insertAdjacentHTML(0, name)" />',
 ] as const
+const shadow = 'const f = (x: number) => [x].map((x) => x)\nf(1)'
 const electron = "import { app } from 'electron'\nvoid app"
 
 const components = [
   ...markup.map(script),
   ...templates.map((template) => `<template>\n  ${template}\n</template>`),
   script(electron),
+  script(shadow),
 ].map((code, index) => ({ path: `renderer/rooms/Planted${index}.vue`, code }))
 const componentOf = (code: string): string => components.find((one) => one.code.includes(code))!.path
 
@@ -142,6 +146,10 @@ describe('lint rules', () => {
 
   test.each(templates)('report a template with "%s", which renders a name as markup', (template) => {
     expect(componentFindings[componentOf(template)]).toContain('local/no-html-text')
+  })
+
+  test('do not let a component use a name for two things', () => {
+    expect(componentFindings[componentOf(shadow)]).toContain('@typescript-eslint/no-shadow')
   })
 
   test('do not let a component import electron', () => {

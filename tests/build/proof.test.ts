@@ -21,8 +21,8 @@ import { failuresIn } from '../proof/runner/run-tests.ts'
 const root = resolve(import.meta.dirname, '../..')
 // With a static import this file would be a property test of the proof.
 const fc = await import('fast-check')
-const ran = (ran: number, due = 1_000): Result => ({
-  counts: [{ test: 'holds', of: 'cases', due, ran }],
+const ran = (cases: number, due = 1_000): Result => ({
+  counts: [{ test: 'holds', of: 'cases', due, ran: cases }],
   failed: [],
   seconds: 1,
 })
@@ -213,7 +213,7 @@ test.each<[string, Parameters<typeof failuresIn>, readonly string[]]>([
     ['a.test.ts: no such module'],
   ],
 ])('of %s it reports the failures', (_, given, expected) => {
-  expect(failuresIn(...given).map(({ test, detail }) => `${test}: ${detail}`)).toEqual(expected)
+  expect(failuresIn(...given).map(({ test: failed, detail }) => `${failed}: ${detail}`)).toEqual(expected)
 })
 function reportOf(status: string, failureMessages: readonly string[] = []) {
   return {
@@ -263,11 +263,11 @@ describe('in a proof', () => {
       throw new Error('the reason')
     })
     expect(() => fc.assert(failing, { seed: 5 })).toThrow(/seed: 5, path: "0.*[^]*the reason/)
-    const test = expect.getState().currentTestName
+    const name = expect.getState().currentTestName
     expect(counted()).toEqual([
-      { test, of: 'cases', due: 30, ran: 30 },
-      { test, of: 'cases', due: 100, ran: 100 },
-      { test, of: 'cases', due: 100, ran: 1 },
+      { test: name, of: 'cases', due: 30, ran: 30 },
+      { test: name, of: 'cases', due: 100, ran: 100 },
+      { test: name, of: 'cases', due: 100, ran: 1 },
     ])
   })
 })

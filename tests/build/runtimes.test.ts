@@ -78,8 +78,8 @@ test('lints components with types, alone, with two scripts or generic: reports a
 
 test('lints every other file with types: reports a floating promise in core, page, test and build', async () => {
   const folders = ['build', 'electron/core', 'renderer', 'tests']
-  const files = folders.map((folder) => `${folder}/planted.ts`)
-  expect(await oxlintIn(Object.fromEntries(files.map((file) => [file, unawaited])), '--type-aware')).toEqual(
-    Object.fromEntries(files.map((file) => [file, ['typescript/no-floating-promises']])),
-  )
+  const planted = folders.map((folder) => `${folder}/planted.ts`)
+  expect(
+    await oxlintIn(Object.fromEntries(planted.map((file) => [file, unawaited])), '--type-aware'),
+  ).toEqual(Object.fromEntries(planted.map((file) => [file, ['typescript/no-floating-promises']])))
 })

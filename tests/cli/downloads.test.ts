@@ -100,7 +100,7 @@ describe('downloading firmware on the command line', () => {
     const verify = async (...names: string[]): Promise<[number | null, unknown]> => {
       const said = await programs.run(['firmware', 'verify', ...names, '--json'], { cwd: to })
       const { files } = JSON.parse(said.output) as { files: readonly { result: string; by: string | null }[] }
-      return [said.code, files.map(({ result, by }) => [result, by])]
+      return [said.code, files.map(({ result: outcome, by }) => [outcome, by])]
     }
     const name = path.slice(to.length + 1)
     expect(await verify(name)).toEqual([0, [['known', 'ledger']]])

@@ -70,8 +70,8 @@ test('resumes a kit whose command was killed; the complete kit is verified witho
 
 const kitMake = kitCommands[0]!
 /** Runs the command in this process, with a core that makes no kit. */
-function make(words: readonly string[], missing: readonly KitPart[] = []): Promise<number> {
-  const given = parse([kitMake], ['kit', 'make', ...words])
+function make(options: readonly string[], missing: readonly KitPart[] = []): Promise<number> {
+  const given = parse([kitMake], ['kit', 'make', ...options])
   const find = async (): Promise<object> => ({ vendorId: 2830, productId: 9395 })
   const core = aCore({
     sessions: { current: async () => ({ firmware: { find } }) },
@@ -84,8 +84,8 @@ test.each([
   ['nothing selected', ['--to', '/kit']],
   ['no folder', ['--product', '2830/9395']],
   ['an invalid version', ['--product', '2830/9395', '--version', '1.2', '--to', '/kit']],
-])('rejects a kit with %s as wrong usage', async (_, words) => {
-  await expect(make(words)).rejects.toThrow(UsageError)
+])('rejects a kit with %s as wrong usage', async (_, given) => {
+  await expect(make(given)).rejects.toThrow(UsageError)
 })
 
 test('ends with 4 for a kit with a missing part', async () => {

@@ -54,9 +54,9 @@ describe('the reboot of one room on the command line', () => {
     })
   })
   it('is reported with the id of its job', async () => {
-    const { document } = await reboot('--unlock')
+    const { document: printed } = await reboot('--unlock')
     const [job] = (await connected.core.handlers.jobs.list({ start: 0, count: 10 })).jobs
-    expect((document as { id: string }).id).toBe(job?.id)
+    expect((printed as { id: string }).id).toBe(job?.id)
   })
   it('within the minute starts nothing with --no-wait', async () => {
     await reboot('--unlock')
@@ -170,17 +170,17 @@ describe('watching the reboot of one room', () => {
     ['back-online', 0, null],
     ['did-not-come-back', 4, 'did-not-come-back'],
   ] as const)('%s: %i', async (seen, code, reason) => {
-    const it = await AJobCore.open()
+    const program = await AJobCore.open()
     try {
       // Which rooms of the demonstration do not come back is only known after restarting them.
       const query = { where: 'health:ok', sort: [], start: 0, count: 50 } as const
-      const { rows } = await it.handlers.rooms.list(query)
+      const { rows } = await program.handlers.rooms.list(query)
       for (const { id } of rows) {
         const terminal = aTerminal()
         const given = parse(roomCommands, ['reboot', id, '--yes', '--unlock', '--watch', '--json'])
-        const ended = await it.passing((given.shape as Command).run(it.core, given, terminal))
-        const [job] = (await it.handlers.jobs.list({ start: 0, count: 1 })).jobs
-        const [item] = await it.items(job?.id ?? '')
+        const ended = await program.passing((given.shape as Command).run(program.core, given, terminal))
+        const [job] = (await program.handlers.jobs.list({ start: 0, count: 1 })).jobs
+        const [item] = await program.items(job?.id ?? '')
         if (item?.detail !== seen) continue
         expect([ended, JSON.parse(terminal.output)]).toEqual([
           code,
@@ -190,7 +190,7 @@ describe('watching the reboot of one room', () => {
       }
       expect.unreachable(`no room was ${seen}`)
     } finally {
-      await it.close()
+      await program.close()
     }
   })
 })

@@ -24,8 +24,8 @@ describe('the table of operations', () => {
   })
 
   test('marks operations that change a device, and those without a published path', () => {
-    const named = (test: (operation: (typeof operations)[number]) => boolean): string[] =>
-      operations.filter(test).map(({ name }) => name)
+    const named = (isNamed: (operation: (typeof operations)[number]) => boolean): string[] =>
+      operations.filter(isNamed).map(({ name }) => name)
     expect(named(({ writes }) => writes)).toEqual([
       'RebootRoom',
       'UpdateDeviceSettings',

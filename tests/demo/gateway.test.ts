@@ -242,7 +242,7 @@ describe('the rate limits', () => {
     for (let at = 0; at < 100_000; at += 37)
       for (let burst = 0; burst < (at % 7) + 1; burst += 1) if (windows.arrive(at) === 0) admitted.push(at)
     const most = (length: number): number =>
-      Math.max(...admitted.map((start) => admitted.filter((at) => at >= start && at < start + length).length))
+      Math.max(...admitted.map((first) => admitted.filter((at) => at >= first && at < first + length).length))
     expect([most(1000), most(20_000)]).toEqual([10, 60])
   })
 

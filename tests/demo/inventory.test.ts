@@ -154,7 +154,7 @@ describe('records', () => {
   test('a fleet of the usual size has gaps, unknown values and addresses in several notations', async () => {
     const demo = await start({ devices: 1200, rooms: 72 })
     const items = (await allPages(demo, devicesPath, { pageSize: 400 })).flatMap((page) => page.items)
-    const having = (test: (item: Record<string, unknown>) => boolean): boolean => items.some(test)
+    const having = (has: (item: Record<string, unknown>) => boolean): boolean => items.some(has)
     const computer = (item: Record<string, unknown>, name: string): string =>
       String((item['computer'] as Record<string, unknown> | null)?.[name])
     expect({

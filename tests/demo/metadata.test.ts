@@ -52,7 +52,10 @@ const get = (
   const operation = operationNamed(name)
   const named = new Set(operation.parameters.map((parameter) => parameter.name))
   return demo.metadata(
-    pathOf(operation, Object.fromEntries(Object.entries(parameters).filter(([name]) => named.has(name)))),
+    pathOf(
+      operation,
+      Object.fromEntries(Object.entries(parameters).filter(([parameter]) => named.has(parameter))),
+    ),
     init,
   )
 }

@@ -124,8 +124,8 @@ const ownViewOfPages = (app: ElectronApplication): Promise<string> =>
       const content = webContents
         .executeJavaScript(`document.readyState + ' ' + document.body.outerHTML.slice(0, 500)`)
         .catch(String)
-      const none = new Promise((resolve) =>
-        AbortSignal.timeout(5_000).addEventListener('abort', () => resolve('no response of the page')),
+      const none = new Promise((end) =>
+        AbortSignal.timeout(5_000).addEventListener('abort', () => end('no response of the page')),
       )
       return `${webContents.getURL()}: ${String(await Promise.race([content, none]))}`
     })

@@ -32,7 +32,7 @@ async function aProxy() {
     hosts.push(new URL(`http://${request.url ?? ''}`).hostname)
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((end) => server.listen(0, '127.0.0.1', end))
   closing.push(() => server.close())
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']

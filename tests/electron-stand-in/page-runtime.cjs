@@ -128,10 +128,10 @@ function bridge(token, side) {
     },
   }
 }
-function preloadWorld(token, codec, bridge, bindingName, info, preload) {
+function preloadWorld(token, codec, between, bindingName, info, preload) {
   if (window.top !== window) return
   const { encode, decode } = codec(),
-    b = bridge(token, 'i')
+    b = between(token, 'i')
   const post = globalThis[bindingName].bind(globalThis)
   delete globalThis[bindingName]
   b.on('open', (d) => post(JSON.stringify({ t: 'open', ...d })))

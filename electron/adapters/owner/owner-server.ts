@@ -92,7 +92,7 @@ export async function serveClients({
         gone: gone.signal,
         onMessage: (listener) => {
           listen = listener
-          for (const message of early.splice(0)) listener(message)
+          for (const kept of early.splice(0)) listener(kept)
         },
       })
     }

@@ -286,8 +286,8 @@ function progressText({ file, state, bytes, size, rate, secondsLeft, triesAgainA
     return `${file} was interrupted at ${megabytes(bytes)}; Headroom tries again soon`
   const of = size === null ? megabytes(bytes) : `${megabytes(bytes)} of ${megabytes(size)}`
   const pace = rate === null ? [] : [`${megabytes(rate)} a second`]
-  const left = secondsLeft === null ? [] : [`${secondsLeft} s left`]
-  return [`${file}: ${of}`, ...pace, ...left].join(', ')
+  const duration = secondsLeft === null ? [] : [`${secondsLeft} s left`]
+  return [`${file}: ${of}`, ...pace, ...duration].join(', ')
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -57,17 +57,17 @@ export const inventoryCommands: readonly Command[] = [
         })
         const { sync } = session
         const running = accepted === null ? sync.run() : sync.acceptGone(Number(accepted))
-        const report = await running.finally(end)
+        const ended = await running.finally(end)
         const endComparing = session.onComparing(() => void sayHowFar())
         async function sayHowFar(): Promise<void> {
           const comparing = await orNull(session.comparing())
           if (comparing !== null && !task.signal.aborted)
             task.step('comparing', comparing.done, comparing.total)
         }
-        const { left, nothingPublished = false } = await session
+        const { left: unread, nothingPublished: isUnpublished = false } = await session
           .compareFleet(task.signal)
           .finally(endComparing)
-        return { report, left, nothingPublished }
+        return { report: ended, left: unread, nothingPublished: isUnpublished }
       })
       const notCompared = await session.notCompared()
       const { vendorId } = session.organization

@@ -303,7 +303,7 @@ export async function deviceOf(core: Core, what: string): Promise<Device> {
     start: 0,
     count: 500,
   })
-  const same = (text: string | null): boolean => text?.toLowerCase() === what.toLowerCase()
+  const same = (given: string | null): boolean => given?.toLowerCase() === what.toLowerCase()
   const found = rows.filter((row) => same(row.serialNumber) || same(row.name))
   if (found.length > 1)
     throw new UsageError(

@@ -137,16 +137,16 @@ export async function queryGroups(
   const chosen = fewEnough(counted.flat().map(countedOf))
   const known = await rowsOf(database, chosen)
   return chosen.map((group): ChangeGroup => {
-    const { of, kind, values, own: doing, subjectId, count, firstAt, lastAt } = group
+    const { of, kind: groupKind, values, own: doing, subjectId, count, firstAt, lastAt } = group
     const [productName, before, after] = values ?? [null, null, null]
     const from = group.day === beforeAll ? 0 : days.startOf(group.day)
     const until = days.startOf((group.day === beforeAll ? group.visibleOn : group.day) + 1)
-    const key: GroupKey = { from, until, of, kind, values, own: doing }
+    const key: GroupKey = { from, until, of, kind: groupKind, values, own: doing }
     return {
       key: JSON.stringify(key),
       dayAt: days.startOf(group.visibleOn),
       of,
-      kind,
+      kind: groupKind,
       own: doing === 'no' ? null : { jobId: doing === 'any' ? null : doing.job },
       subjectId,
       productName,

@@ -138,8 +138,8 @@ export const changeOrder = (where: Condition, sort: ChangeSort): Condition =>
   orderQuery('SELECT c.id FROM change c', orders, { where, sort, ties: ['c.observed_at DESC', 'c.id DESC'] })
 
 /** The current product of its device. */
-function product(organizationId: string, text: string, whole: boolean): Condition {
-  const { sql, parameters } = like('k.product_words', text, whole)
+function product(organizationId: string, named: string, whole: boolean): Condition {
+  const { sql, parameters } = like('k.product_words', named, whole)
   return condition(
     `(c.subject = 'device' AND c.subject_id IN (SELECT d.id FROM device_row d WHERE d.organization_id = ? AND d.class_id IN (
        SELECT k.class_id FROM device_class k WHERE k.organization_id = ? AND ${sql})))`,

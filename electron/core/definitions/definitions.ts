@@ -140,10 +140,14 @@ export function openDefinitions({
     ...product
   }: ProductId & { readonly variantType: string | null }): Promise<DefinitionDefaults> {
     // An empty variant cannot be part of an address (A6).
-    const fleet = (await fleetFirmware(product)).filter((one) => one.variantType !== '')
-    const most = fleet.find((one) => variantType === null || isVariant(one.variantType, variantType))
+    const withVariant = (await fleetFirmware(product)).filter((one) => one.variantType !== '')
+    const most = withVariant.find((one) => variantType === null || isVariant(one.variantType, variantType))
     if (most !== undefined)
-      return { variantType: variantType ?? most.variantType, firmwareVersion: most.firmwareVersion, fleet }
+      return {
+        variantType: variantType ?? most.variantType,
+        firmwareVersion: most.firmwareVersion,
+        fleet: withVariant,
+      }
     const list = await publishedReleases(product)
     const variants =
       list?.product.variants.filter((one) => one.productId === product.productId && one.variantType !== '') ??
@@ -152,7 +156,7 @@ export function openDefinitions({
     return {
       variantType: variantType ?? variants[0]?.variantType ?? null,
       firmwareVersion: newest?.version ?? null,
-      fleet,
+      fleet: withVariant,
     }
   }
 

@@ -181,15 +181,18 @@ export function openDownloadRunner({
     )
   }
 
-  function noteProgress(one: Live, fetched: FetchProgress): void {
-    const { volume, ...progress } = fetched
+  function noteProgress(one: Live, received: FetchProgress): void {
+    const { volume, ...progress } = received
     const at = clock.monotonic()
     const last = one.samples.at(-1)
     // Bytes that were present before, or are discarded, do not count as speed.
-    const recent = last === undefined || fetched.bytes < last.bytes ? [] : one.samples
+    const recent = last === undefined || received.bytes < last.bytes ? [] : one.samples
     const isDue = recent.length === 0 || at - (last?.at ?? at) >= sampleEveryMs
     if (isDue) {
-      one.samples = [...recent.filter((sample) => at - sample.at <= rateOverMs), { at, bytes: fetched.bytes }]
+      one.samples = [
+        ...recent.filter((sample) => at - sample.at <= rateOverMs),
+        { at, bytes: received.bytes },
+      ]
       one.silence?.()
       one.silence = clock.after(rateOverMs, () => {
         one.samples = []
@@ -199,7 +202,7 @@ export function openDownloadRunner({
     }
     const [first] = one.samples
     const ms = first === undefined ? 0 : at - first.at
-    const rate = ms <= 0 || first === undefined ? null : ((fetched.bytes - first.bytes) * 1_000) / ms
+    const rate = ms <= 0 || first === undefined ? null : ((received.bytes - first.bytes) * 1_000) / ms
     one.volume = volume
     one.progress = { ...progress, rate }
     one.grown.happened()

@@ -304,8 +304,8 @@ export function openDownloads({
       if (path === undefined) throw folderUnusable({ reason: 'missing', path: folder })
       await platform.desktop.showFile(path)
     },
-    ledger: async (organizationId, product, start, count) =>
-      ledger.list((await source(organizationId)).ledgerOrigin, product, start, count),
+    ledger: async (organizationId, product, from, count) =>
+      ledger.list((await source(organizationId)).ledgerOrigin, product, from, count),
     async verify(organizationId, files, task = unwatched) {
       const published = organizationId === null ? [] : await (await source(organizationId)).published()
       return verifyFiles(files, { folders, ledger, published }, task)

@@ -199,8 +199,8 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
         await writes.mustBeOpen(unlock)
         const target = await targetOf(operation, parameters)
         const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyText(body, scrubStored)
-        const send: PlannedWrite['send'] = (signal, beforeDispatch) =>
-          client.send({ ...request, signal, beforeDispatch })
+        const send: PlannedWrite['send'] = (ended, beforeDispatch) =>
+          client.send({ ...request, signal: ended, beforeDispatch })
         report = await writes.execute({ operation: name, ...target, unlock, wait, before: null, after, send })
         const { outcome } = report
         // Values read before may be outdated.

@@ -87,10 +87,10 @@ export function openProductLookup({
     const name = plain(text)
     const entityId = text.trim().toLowerCase()
     const candidates = await firstFound([
-      () => known.filter((product) => product.entityIds.includes(entityId)),
-      () => withId.filter((product) => product.productId === withId[0]?.productId),
-      () => known.filter((product) => product.names.some((one) => plain(one) === name)),
-      () => known.filter((product) => product.variants.some((one) => isVariant(one.variantType, text))),
+      () => known.filter((one) => one.entityIds.includes(entityId)),
+      () => withId.filter((one) => one.productId === withId[0]?.productId),
+      () => known.filter((candidate) => candidate.names.some((one) => plain(one) === name)),
+      () => known.filter((candidate) => candidate.variants.some((one) => isVariant(one.variantType, text))),
       () => beside(text, catalogue, counts),
       () => search(known, text),
     ])
@@ -132,7 +132,7 @@ export function openProductLookup({
         .map((one) => ({ vendorId: one.vendorId ?? vendorId, productId: one.productId })),
     ]
     const keys = new Set(ids.map(keyOf))
-    const named = known.filter((product) => keys.has(keyOf(product)))
+    const named = known.filter((one) => keys.has(keyOf(one)))
     const listedKeys = new Set(named.map(keyOf))
     const others = new Map(ids.filter((id) => !listedKeys.has(keyOf(id))).map((id) => [keyOf(id), id]))
     return [...named, ...[...others.values()].map(unlisted)]
@@ -172,12 +172,12 @@ export function openProductLookup({
     const variants =
       id.vendorId === vendorId && isProductId(id.productId) ? await fleetVariants(id.productId) : []
     for (const variantType of variants.slice(0, lookedUpAtMost)) {
-      const found = await ifAny(metadata.catalogueProduct({ ...id, variantType }))
-      const product =
-        found === null ? undefined : listProducts(found.value).find((one) => keyOf(one) === keyOf(id))
-      if (product === undefined) continue
-      learnt.set(keyOf(product), product)
-      return product
+      const document = await ifAny(metadata.catalogueProduct({ ...id, variantType }))
+      const found =
+        document === null ? undefined : listProducts(document.value).find((one) => keyOf(one) === keyOf(id))
+      if (found === undefined) continue
+      learnt.set(keyOf(found), found)
+      return found
     }
     return null
   }
@@ -188,8 +188,8 @@ export function openProductLookup({
       (await ifAny(metadata.catalogueProduct({ variantEntityId: entityId }))) ??
       (await ifAny(metadata.catalogueProduct({ entityId })))
     const products = found === null ? [] : listProducts(found.value)
-    for (const product of products) learnt.set(keyOf(product), product)
-    const named = products.filter((product) => product.entityIds.includes(entityId))
+    for (const one of products) learnt.set(keyOf(one), one)
+    const named = products.filter((one) => one.entityIds.includes(entityId))
     return named.length > 0 ? named : products
   }
 

@@ -116,8 +116,8 @@ export function openReleaseLists({
   const bundled = async (id: ProductId, ask: Ask): Promise<readonly PublishedRelease[]> =>
     releasesInBundles((await ifAny(fetchBundles(metadata, ask)))?.value ?? [], id)
 
-  const noteLatest = (id: ProductId, ordered: readonly FirmwareRelease[]): void =>
-    void latestKnown.set(keyOf(id), ordered.find((release) => release.latest)?.version ?? null)
+  const noteLatest = (id: ProductId, newestFirst: readonly FirmwareRelease[]): void =>
+    void latestKnown.set(keyOf(id), newestFirst.find((release) => release.latest)?.version ?? null)
 
   async function ordered(id: ReleaseQuery & OfVariant, ask?: Ask): Promise<OrderedReleases> {
     try {
@@ -171,10 +171,12 @@ export function openReleaseLists({
     const unread =
       published instanceof Failed && published.failure.kind !== 'not-found' ? published.failure : null
     // The catalogue states neither stages nor every revocation: none of its releases may be offered.
-    const ordered = inOrder(source.value.releases, listed.releases, id.includeStages ?? includeStages).map(
-      (release) => (unread === null ? release : { ...release, latest: false }),
-    )
-    if (id.includeStages === undefined && variant === '') noteLatest(id, ordered)
+    const newestFirst = inOrder(
+      source.value.releases,
+      listed.releases,
+      id.includeStages ?? includeStages,
+    ).map((release) => (unread === null ? release : { ...release, latest: false }))
+    if (id.includeStages === undefined && variant === '') noteLatest(id, newestFirst)
     const isReloaded =
       catalogue?.fromCache === false ||
       (!(published instanceof Failed) && !published.fromCache) ||
@@ -183,7 +185,7 @@ export function openReleaseLists({
     return {
       product,
       source,
-      ordered,
+      ordered: newestFirst,
       unread,
       isAnswered: !source.fromCache && isAnswered(received),
       readAt:

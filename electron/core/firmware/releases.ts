@@ -52,13 +52,23 @@ export function inOrder(
   const newest = newestOfGroups(sorted, included)
   const latest = differ(newest) ? undefined : newest[0]
   return sorted.map((release) => {
-    const { version, revoked, stage, releasedAt, fileName, fileSize, md5, notesUrl, buildTypes, raw } =
-      release
+    const {
+      version,
+      revoked: isRevoked,
+      stage,
+      releasedAt,
+      fileName,
+      fileSize,
+      md5,
+      notesUrl,
+      buildTypes,
+      raw,
+    } = release
     const stageStated = prereleaseOf(stage) !== null || stage?.trim().toLowerCase() === 'public'
     return {
       version,
       latest: release === latest,
-      revoked,
+      revoked: isRevoked,
       stage,
       stageStated,
       releasedAt,

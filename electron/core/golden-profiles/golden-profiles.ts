@@ -128,8 +128,8 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
     }
   }
   const fleet = (profiles: readonly GoldenProfile[], task: RunningTask): Promise<FleetDrift> =>
-    judge(task, JSON.stringify(['golden', minute(), profiles]), (shared) =>
-      judgeFleet(deps, profiles, shared),
+    judge(task, JSON.stringify(['golden', minute(), profiles]), (judging) =>
+      judgeFleet(deps, profiles, judging),
     )
 
   const one = async (
@@ -250,8 +250,8 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
     },
 
     async notAllowed({ start, count }, task = unwatched) {
-      const found = await judge(task, JSON.stringify(['not-allowed', minute()]), (shared) =>
-        judgeAllowed(deps, shared),
+      const found = await judge(task, JSON.stringify(['not-allowed', minute()]), (judging) =>
+        judgeAllowed(deps, judging),
       )
       return { ...found, rows: found.rows.slice(start, start + count), total: found.rows.length }
     },

@@ -247,15 +247,15 @@ export function openJobs(options: JobsOptions): Jobs {
    */
   const begin = async (
     writes: Writes,
-    stored: StoredPlan,
+    kept: StoredPlan,
     start: JobStart,
     terms: JobTerms,
     detached: boolean,
   ): Promise<{ readonly number: number; readonly authorization: Authorization }> => {
-    const { plan, work, retryOf } = stored
+    const { plan, work, retryOf } = kept
     let authorization: Authorization | null = null
     try {
-      checkStart(stored, start, terms)
+      checkStart(kept, start, terms)
       await mustBeOpen()
       authorization = await writes.authorize(start.unlock, detached ? options.writes : writes)
       const number = await repository.add({
@@ -277,7 +277,7 @@ export function openJobs(options: JobsOptions): Jobs {
       authorization?.giveBack()
       const isOver =
         error instanceof Failed && error.failure.kind === 'invalid' && error.failure.field === 'plan'
-      if (!isOver) plans.keep(stored)
+      if (!isOver) plans.keep(kept)
       throw error
     }
   }
@@ -290,14 +290,14 @@ export function openJobs(options: JobsOptions): Jobs {
     },
     async start(start, { detached } = { detached: false }) {
       // Removed first: two clicks give one job.
-      const stored = plans.take(start.plan)
-      const { plan, work, retryOf } = stored
+      const kept = plans.take(start.plan)
+      const { plan, work, retryOf } = kept
       const terms = start.terms ?? plan.draft
       const canary = terms.canary && work.items.length > 1
       starting.add(plan.id)
       let authorization: Authorization | null = null
       try {
-        const begun = await begin(writes, stored, start, { ...terms, canary }, detached)
+        const begun = await begin(writes, kept, start, { ...terms, canary }, detached)
         authorization = begun.authorization
         const { id, target, draft } = plan
         const job = { id, work: draft.work, asked: work.items.length, target, number: begun.number }

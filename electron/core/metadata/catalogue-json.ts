@@ -75,8 +75,8 @@ export function catalogueOf(json: Json): Catalogue | null {
             {
               raw: value,
               name,
-              products: products.flatMap(({ key, value }) =>
-                (productOf(value, key)?.product.variants ?? []).map(({ vendorId, productId }) => ({
+              products: products.flatMap(({ key, value: product }) =>
+                (productOf(product, key)?.product.variants ?? []).map(({ vendorId, productId }) => ({
                   vendorId,
                   productId,
                 })),

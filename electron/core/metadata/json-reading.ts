@@ -93,8 +93,8 @@ function foldedMembers(object: JsonObject): ReadonlyMap<string, Json> {
   if (known !== undefined) return known
   const folded = new Map<string, Json>()
   for (const [name, value] of Object.entries(object)) {
-    const known = foldedName(name)
-    if (value !== null && !folded.has(known)) folded.set(known, value)
+    const foldedKey = foldedName(name)
+    if (value !== null && !folded.has(foldedKey)) folded.set(foldedKey, value)
   }
   foldedOf.set(object, folded)
   return folded

@@ -75,10 +75,10 @@ const typeOf = (root: JsonObject, schema: JsonObject | null): string => {
 function followed(root: JsonObject, object: JsonObject): JsonObject {
   const reference = textOf(memberOf(object, '$ref'))
   if (reference?.startsWith('#/') !== true) return object
-  let found: Json | undefined = root
+  let at: Json | undefined = root
   for (const part of reference.slice(2).split('/'))
-    found = objectOf(found)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')]
-  return objectOf(found) ?? object
+    at = objectOf(at)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+  return objectOf(at) ?? object
 }
 
 /** Members that do not affect responses. */

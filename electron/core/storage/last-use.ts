@@ -82,11 +82,11 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
             [scope],
           ),
         ])
-        const noted = facts.flatMap(({ value }) => noteAge(value, clock))
+        const ages = facts.flatMap(({ value }) => noteAge(value, clock))
         const others = [...keys, ...lines].flatMap(({ at }) =>
           typeof at === 'number' ? [Math.max(0, clock.now() - at)] : [],
         )
-        return { noted: least(noted), any: least([...noted, ...others]) }
+        return { noted: least(ages), any: least([...ages, ...others]) }
       } catch (error) {
         if (error instanceof Failed || error instanceof DatabaseError) return { noted: null, any: null }
         throw error

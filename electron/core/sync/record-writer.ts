@@ -146,16 +146,16 @@ function update(
   transaction: Transaction,
   round: Round,
   { kind, record, sentId, json, receivedAt, listedAs: requested }: ReceivedRecord,
-  stored: StoredRecord,
+  before: StoredRecord,
 ): void {
   const { organizationId } = round
-  const { rowId } = stored
+  const { rowId } = before
   // The later sync wins: two programs that sync at once never mark each other's records as gone. An
   // unfiltered list says nothing about the type: the known type remains.
   const listedAs =
     requested === null
-      ? stored.listedAs
-      : stored.syncId === round.syncId && stored.listedAs !== null && stored.listedAs !== requested
+      ? before.listedAs
+      : before.syncId === round.syncId && before.listedAs !== null && before.listedAs !== requested
         ? several
         : requested
   transaction.run(
@@ -167,31 +167,30 @@ function update(
   if (
     kind === 'room' &&
     !round.alone &&
-    stored.syncId === round.syncId &&
-    memberCountIn(json) < memberCountIn(stored.json)
+    before.syncId === round.syncId &&
+    memberCountIn(json) < memberCountIn(before.json)
   )
     return
   const drafts: ChangeDraft[] =
-    stored.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
+    before.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
   // A single-room refresh is written even if the JSON is unchanged, so that device states get a new
   // timestamp.
-  if (json === stored.json && !round.alone) {
-    if (stored.goneAt !== null) (kind === 'device' ? setDeviceGone : setRoomGone)(transaction, rowId, false)
-    if (isDevice(kind, record) && listedAs !== stored.listedAs)
+  if (json === before.json && !round.alone) {
+    if (before.goneAt !== null) (kind === 'device' ? setDeviceGone : setRoomGone)(transaction, rowId, false)
+    if (isDevice(kind, record) && listedAs !== before.listedAs)
       writeListedAs(transaction, rowId, record, listedAs || null)
   } else {
     transaction.run('UPDATE raw_json SET json = ? WHERE row_id = ?', [json, rowId])
-    const old = JSON.parse(stored.json) as Json
+    const old = JSON.parse(before.json) as Json
     if (isDevice(kind, record)) {
       const reading = parseDevice(old)
-      const before = reading.readable ? reading.record : null
-      if (before)
-        drafts.push(...deviceChanges(before, record, places(transaction, organizationId, before, record)))
+      const was = reading.readable ? reading.record : null
+      if (was) drafts.push(...deviceChanges(was, record, places(transaction, organizationId, was, record)))
       writeDeviceRow(transaction, {
         rowId,
         organizationId,
         record,
-        before,
+        before: was,
         gone: false,
         listedAs: listedAs || null,
       })

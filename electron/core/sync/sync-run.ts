@@ -312,7 +312,9 @@ class SyncRun {
     let refused: string | null = null
     const outcomes = await Promise.allSettled(
       names.map((name) => {
-        const { reading, pages } = this.#inTurn(both, (work) => fetchStream(work, name, streams.get(name)))
+        const { reading, pages } = this.#inTurn(both, (stream) =>
+          fetchStream(stream, name, streams.get(name)),
+        )
         return reading.catch((error: unknown) => {
           if (error instanceof Failed && error.failure.kind === 'refused' && error.failure.status === 400) {
             const type = name.slice('devices:'.length)
@@ -407,8 +409,8 @@ async function mustBeWhole(
     if (failed !== null) throw failed
   }
   const { read, unreadable } = await counts(database, round, kind)
-  const contradiction = contradictions.of(kind, read + unreadable)
-  if (contradiction !== null) throw contradiction
+  const contradicted = contradictions.of(kind, read + unreadable)
+  if (contradicted !== null) throw contradicted
 }
 
 /** The gateway returns 404 for an unknown path or method (documented, observed 4.8). */

@@ -145,7 +145,7 @@ export class TagChanges {
       await this.#deps.workbook.query('SELECT 1')
       if (result.length === 0) continue
       taken.push(result)
-      const marks = result.map((step) => ({ ...step, kind: 'tag' as const }))
+      const marks = result.map((change) => ({ ...change, kind: 'tag' as const }))
       await this.#deps.index.follow(organizationId, stamps, marks)
     }
     for (const spelling of signal.aborted ? [] : wanted.spelt) {

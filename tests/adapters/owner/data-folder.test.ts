@@ -26,7 +26,7 @@ const holders = (count: number): Promise<Holder[]> =>
 /** The number of each result. */
 const counted = (answers: readonly string[]): Record<string, number> =>
   Object.fromEntries(
-    [...new Set(answers)].sort().map((one) => [one, answers.filter((it) => it === one).length]),
+    [...new Set(answers)].sort().map((one) => [one, answers.filter((other) => other === one).length]),
   )
 
 describe('one owner', () => {

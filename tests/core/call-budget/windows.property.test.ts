@@ -87,12 +87,12 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
     }
   }
   let program = await start()
-  for (const step of steps) {
+  for (const one of steps) {
     const { budget, cancel } = program
-    switch (step.kind) {
+    switch (one.kind) {
       case 'call':
-        for (let i = 0; i < step.count; i++) {
-          budget.place({ lane: step.lane, label: step.lane, signal: cancel.signal }).then(
+        for (let i = 0; i < one.count; i++) {
+          budget.place({ lane: one.lane, label: one.lane, signal: cancel.signal }).then(
             () => {
               starts.push(clock.monotonic())
               if (clock.monotonic() < pausedUntil) early++
@@ -102,11 +102,11 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
         }
         break
       case 'pass':
-        await clock.advance(step.inMs)
+        await clock.advance(one.inMs)
         break
       case 'pause':
-        budget.pauseUntil(clock.now() + step.inMs)
-        pausedUntil = Math.max(pausedUntil, clock.monotonic() + step.inMs)
+        budget.pauseUntil(clock.now() + one.inMs)
+        pausedUntil = Math.max(pausedUntil, clock.monotonic() + one.inMs)
         break
       case 'slow':
         budget.slowDown()
@@ -116,11 +116,11 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
         program.cancel = new AbortController()
         break
       case 'set':
-        clock.jumpWall(step.byMs)
+        clock.jumpWall(one.byMs)
         break
       case 'restart':
         // A killed program reports nothing any more.
-        if (step.kill) cancel.abort()
+        if (one.kill) cancel.abort()
         else await budget.close()
         program = await start()
         break
@@ -128,7 +128,7 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
   }
   await clock.advance(410 * limits.windowInMs)
   await database.close()
-  const requested = steps.reduce((sum, step) => sum + (step.kind === 'call' ? step.count : 0), 0)
+  const requested = steps.reduce((sum, one) => sum + (one.kind === 'call' ? one.count : 0), 0)
   return { starts, early, unaccounted: requested - starts.length - lost }
 }
 

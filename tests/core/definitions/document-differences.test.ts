@@ -36,7 +36,7 @@ const differencesIn = (kind: Kind, left: Json, right: Json) => {
   ]
 }
 
-const properties = (properties: JsonObject): Json => ({ schemaVersion: '1.11.0', properties })
+const properties = (named: JsonObject): Json => ({ schemaVersion: '1.11.0', properties: named })
 const text = (allowed: readonly Json[], more: JsonObject = {}): Json => ({
   valueType: { type: 'string', enum: allowed },
   read: [{}],

@@ -121,7 +121,7 @@ export async function someDownloads(
     const needed = columns.filter((column) => column['notnull'] === 1 && column['dflt_value'] === null)
     const valueOf = (type: unknown): string | number => (type === 'TEXT' ? 'org' : 0)
     transaction.run(
-      `INSERT INTO organization (${needed.map(({ name }) => String(name)).join(', ')}) VALUES (${needed.map(() => '?').join(', ')})`,
+      `INSERT INTO organization (${needed.map(({ name: column }) => String(column)).join(', ')}) VALUES (${needed.map(() => '?').join(', ')})`,
       needed.map(({ type }) => valueOf(type)),
     )
   })

@@ -109,7 +109,7 @@ let shown: string[]
 let rows: DeviceRow[]
 /** Called after each batch. */
 let between: () => void
-const job: ListedJob = {
+const rebootJob: ListedJob = {
   id: 'job-1',
   organizationId: 'org',
   kind: 'reboot-rooms',
@@ -169,7 +169,7 @@ const sources: Pick<ExportsDeps, 'devices' | 'rooms' | 'changes' | 'journal' | '
     }),
   },
   jobs: {
-    jobs: async () => [job],
+    jobs: async () => [rebootJob],
     items: async (_organizationId, { show }) => ({
       total: 2,
       batches: (async function* () {
@@ -299,7 +299,7 @@ test('JSON Lines begin with a line about the file', async () => {
     .toString('utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .map((one) => JSON.parse(one) as Record<string, unknown>)
   expect(lines.slice(1)).toEqual([{ id: 'D1' }, { id: 'D2' }, { id: 'D3' }])
   expect(Object.keys(lines[0] ?? {})).toEqual(['export'])
 })

@@ -384,9 +384,9 @@ describe.each<Failure>([
 ])('a list that fails as $kind', (failure) => {
   const id = { vendorId: 2830, productId: 9416 }
   const failing = () => {
-    const it = rig()
-    it.service.documents.set('/vendors/2830/products/9416/firmware-releases', { failure })
-    return it
+    const opened = rig()
+    opened.service.documents.set('/vendors/2830/products/9416/firmware-releases', { failure })
+    return opened
   }
 
   it('is not replaced by the catalogue for the latest version, its link, a comparison or an update', async () => {

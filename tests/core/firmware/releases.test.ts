@@ -211,8 +211,8 @@ describe('the firmware status of a device', () => {
   })
 
   it('is behind by the versions up to the approved one', () => {
-    const list = inOrder(published('5.0.0', '4.0.0', '3.0.0', '2.0.0', '1.0.0'), [])
-    expect(complianceOf('1.0.0', list, [], '3.0.0')).toEqual({
+    const all = inOrder(published('5.0.0', '4.0.0', '3.0.0', '2.0.0', '1.0.0'), [])
+    expect(complianceOf('1.0.0', all, [], '3.0.0')).toEqual({
       kind: 'behind',
       latest: '5.0.0',
       approved: '3.0.0',

@@ -62,9 +62,9 @@ describe('the releases of a product are asked again', () => {
       ['/vendors/2830/products/9416/firmware-releases', '/product-group-bundles/bundles'],
     ],
   ] as const)('%s: one request each', async (_, documents, product, asked) => {
-    const it = await open(documents, product)
-    const rule = await it.now()
-    expect([it.asked(), facts(rule)]).toEqual([asked, facts(it.planned)])
+    const opened = await open(documents, product)
+    const rule = await opened.now()
+    expect([opened.asked(), facts(rule)]).toEqual([asked, facts(opened.planned)])
   })
 
   it.each([
@@ -73,29 +73,29 @@ describe('the releases of a product are asked again', () => {
     ['the bundle list', bundled, bundleList],
     ['its bundle', bundled, bundle('g1')],
   ] as const)('%s cannot be read: no rule, but the age of the last one', async (_, documents, path) => {
-    const it = await open(documents)
-    const observedAt = it.clock.now() - 60_000
-    it.service.documents.set(path, { failure })
-    expect(await failureOf(it.now())).toMatchObject({ kind: 'releases-unread', observedAt })
-    it.service.documents.set(path, { json: 'nonsense' })
-    expect(await failureOf(it.now())).toMatchObject({ kind: 'releases-unread' })
+    const opened = await open(documents)
+    const observedAt = opened.clock.now() - 60_000
+    opened.service.documents.set(path, { failure })
+    expect(await failureOf(opened.now())).toMatchObject({ kind: 'releases-unread', observedAt })
+    opened.service.documents.set(path, { json: 'nonsense' })
+    expect(await failureOf(opened.now())).toMatchObject({ kind: 'releases-unread' })
   })
 
   it('by the catalogue alone nothing may be sent, and no age is claimed', async () => {
-    const it = await open({}, { vendorId: 2830, productId: 9416 })
-    it.service.documents.set('/product-group-bundles/bundles', { failure })
-    expect(await failureOf(it.now())).toMatchObject({ kind: 'releases-unread' })
+    const opened = await open({}, { vendorId: 2830, productId: 9416 })
+    opened.service.documents.set('/product-group-bundles/bundles', { failure })
+    expect(await failureOf(opened.now())).toMatchObject({ kind: 'releases-unread' })
   })
 
   it('a product that is published nowhere any more has no releases', async () => {
-    const it = await open({})
-    it.service.documents.delete(own)
-    expect((await it.now()).releases).toEqual([])
+    const opened = await open({})
+    opened.service.documents.delete(own)
+    expect((await opened.now()).releases).toEqual([])
   })
 
   it('a release that names variants is for no other', async () => {
-    const it = await open({ [own]: [{ version: '3.0.0', variantType: '01-64' }, { version: '2.9.0' }] })
-    const { releases } = await it.now()
+    const opened = await open({ [own]: [{ version: '3.0.0', variantType: '01-64' }, { version: '2.9.0' }] })
+    const { releases } = await opened.now()
     expect(['01-64', '01-65'].map((variant) => releases.map(({ isFor }) => isFor?.(variant)))).toEqual([
       [true, true],
       [false, true],
@@ -103,8 +103,8 @@ describe('the releases of a product are asked again', () => {
   })
 
   it('cancelling is no answer', async () => {
-    const it = await open({})
-    it.service.documents.set(own, { failure: { kind: 'cancelled' } })
-    expect(await failureOf(it.now())).toEqual({ kind: 'cancelled' })
+    const opened = await open({})
+    opened.service.documents.set(own, { failure: { kind: 'cancelled' } })
+    expect(await failureOf(opened.now())).toEqual({ kind: 'cancelled' })
   })
 })

@@ -33,7 +33,7 @@ class Counting {
       const room = request.url?.split('/').at(-2) ?? ''
       counting.arrived.set(room, (counting.arrived.get(room) ?? 0) + 1)
       counting.total++
-      for (const { count, go } of counting.#waiting) if (counting.total >= count) go()
+      for (const { count: due, go } of counting.#waiting) if (counting.total >= due) go()
       // When the program is killed, some responses are in flight and others were read.
       setImmediate(() => response.end())
     })
@@ -43,8 +43,8 @@ class Counting {
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
-  reaches(count: number): Promise<void> {
-    return new Promise((go) => (this.total >= count ? go() : this.#waiting.push({ count, go })))
+  reaches(due: number): Promise<void> {
+    return new Promise((go) => (this.total >= due ? go() : this.#waiting.push({ count: due, go })))
   }
   async close(): Promise<void> {
     this.#server.closeAllConnections()
@@ -74,10 +74,10 @@ afterEach(async () => {
   await home.remove()
 })
 
-function start(name: string, { count = 200, speed = 200, kind = 'rooms' } = {}): Running {
+function start(name: string, { count: items = 200, speed = 200, kind = 'rooms' } = {}): Running {
   const child = spawn(
     process.execPath,
-    [program, home.folder, service.url, String(count), name, String(speed), kind],
+    [program, home.folder, service.url, String(items), name, String(speed), kind],
     { stdio: ['pipe', 'pipe', 'pipe'] },
   )
   running.push(child)
@@ -156,16 +156,16 @@ it.for(several)(
     expect(endsSaid).toEqual([])
     expect([...service.arrived].filter(([, times]) => times > 1)).toEqual([])
     look('workbook', (database) => {
-      const items = database
+      const rows = database
         .prepare(
           'SELECT i.target_id, i.state, i.outcome, j.state AS job FROM job_item i JOIN job j ON j.number = i.job',
         )
         .all()
       // Every room to which a reboot was sent is known, and each one of an ended job has the true outcome.
-      const known = new Map(items.map((item) => [String(item['target_id']), item]))
+      const known = new Map(rows.map((item) => [String(item['target_id']), item]))
       expect([...service.arrived.keys()].filter((room) => !known.has(room))).toEqual([])
       // The last program may have begun another job before it was killed.
-      const ended = items.filter(({ job }) => job === 'ended')
+      const ended = rows.filter(({ job }) => job === 'ended')
       const lied = ended.filter(({ target_id: room, outcome }) => {
         const arrived = service.arrived.has(String(room))
         return outcome === 'done' ? !arrived : outcome === 'unknown' ? false : arrived

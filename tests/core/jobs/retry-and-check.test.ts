@@ -203,7 +203,7 @@ it('sorts items: names in natural order, urgent ones first, equal ones as planne
       ({ target }) => target.id,
     )
   }
-  const done = await program.jobs.items({
+  const ended = await program.jobs.items({
     id,
     show: 'done',
     sort: [{ column: 'name', descending: true }],
@@ -214,7 +214,7 @@ it('sorts items: names in natural order, urgent ones first, equal ones as planne
     await ordered('name', false),
     await ordered('name', true),
     await ordered('outcome', false),
-    [done.items.map(({ target }) => target.id), done.total],
+    [ended.items.map(({ target }) => target.id), ended.total],
   ]).toEqual([
     ['R1', 'R2', 'R3', 'R4'],
     ['R11', 'R10', 'R9', 'R8'],

@@ -139,49 +139,51 @@ describe('the whole core, closed and opened on the same files', () => {
     id: string
     reopen: (afterInMs: number) => Promise<void>
   }> {
-    const it = await AJobCore.open()
-    const { rows } = await it.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 1 })
-    const plan = await it.plan(
+    const program = await AJobCore.open()
+    const { rows } = await program.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 1 })
+    const plan = await program.plan(
       { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [rows[0]!.id] } },
-      { startAt: it.clock.now() + 9 * hour, timeZone: 'Europe/Oslo' },
+      { startAt: program.clock.now() + 9 * hour, timeZone: 'Europe/Oslo' },
     )
-    const { id } = await it.start(plan)
+    const { id } = await program.start(plan)
     const reopen = async (afterInMs: number): Promise<void> => {
-      await it.passing(it.core.close())
-      it.clock.sleep(afterInMs)
-      it.core = await createCore(it.platform)
+      await program.passing(program.core.close())
+      program.clock.sleep(afterInMs)
+      program.core = await createCore(program.platform)
     }
-    return { it, id, reopen }
+    return { it: program, id, reopen }
   }
   it('keeps time and zone, reports a missed time and sends nothing', async () => {
-    const { it, id, reopen } = await scheduled()
+    const { it: program, id, reopen } = await scheduled()
     try {
       await reopen(hour)
-      const again = await it.handlers.jobs.get({ id })
+      const again = await program.handlers.jobs.get({ id })
       await reopen(10 * hour)
-      await it.handlers.jobs.list({ start: 0, count: 1 })
-      await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'ended')
-      const { missed } = await it.handlers.jobs.get({ id })
-      expect([again.state, again.timeZone, missed, it.arrived('RebootRoom')]).toEqual([
+      await program.handlers.jobs.list({ start: 0, count: 1 })
+      await program.until(async () => (await program.handlers.jobs.get({ id })).state === 'ended')
+      const { missed } = await program.handlers.jobs.get({ id })
+      expect([again.state, again.timeZone, missed, program.arrived('RebootRoom')]).toEqual([
         'unarmed',
         'Europe/Oslo',
         'in-this-run',
         0,
       ])
     } finally {
-      await it.close()
+      await program.close()
     }
   })
   it('reboots the room at its time when armed after the restart', async () => {
-    const { it, id, reopen } = await scheduled()
+    const { it: program, id, reopen } = await scheduled()
     try {
       await reopen(hour)
-      await it.passing(it.handlers.jobs.resume({ id, unlock: true }))
-      it.clock.sleep(8 * hour)
-      await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'ended', 20_000)
-      expect([(await it.handlers.jobs.get({ id })).counts.done, it.arrived('RebootRoom')]).toEqual([1, 1])
+      await program.passing(program.handlers.jobs.resume({ id, unlock: true }))
+      program.clock.sleep(8 * hour)
+      await program.until(async () => (await program.handlers.jobs.get({ id })).state === 'ended', 20_000)
+      expect([(await program.handlers.jobs.get({ id })).counts.done, program.arrived('RebootRoom')]).toEqual([
+        1, 1,
+      ])
     } finally {
-      await it.close()
+      await program.close()
     }
   })
 })

@@ -186,7 +186,7 @@ describe('a folder is not changed', () => {
         ),
     ],
     ['with a damaged manifest', (at) => writeFileSync(join(at, 'manifest.json'), '{')],
-  ])('%s', async (_, fill) => {
+  ])('%s', async (_what, fill) => {
     const folder = aFolder()
     fill(folder)
     const before = readdirSync(folder)

@@ -171,7 +171,7 @@ describe('unpublished endpoints', () => {
   ])('sends the page of a list by GET %s in the query, as version 1 does', async (path, expected) => {
     const { endpoints, sent } = opened({ ...all, devicesWithSettings: `GET ${path}` }, { items: [] })
     await endpoints.devicesWithSettings({ ...page, token: 't+' })
-    expect(sent.map(({ method, path, body }) => ({ method, path, body }))).toEqual([
+    expect(sent.map(({ method, path: sentTo, body }) => ({ method, path: sentTo, body }))).toEqual([
       { method: 'GET', path: expected, body: null },
     ])
   })

@@ -331,13 +331,13 @@ describe('responses', () => {
 
   it('pages without new records are counted from the last page with new records', () => {
     const trail = new TokenTrail('ListDevices', 'h')
-    const read = (page: number, fresh: number): void => {
+    const readPage = (page: number, fresh: number): void => {
       trail.met(fresh, 0)
       trail.follow(`token ${page}`)
     }
-    for (let page = 1; page <= 1_000; page++) read(page, page % 40 === 0 ? 1 : 0)
-    for (let page = 1_001; page <= 1_050; page++) read(page, 0)
-    expect(() => read(1_051, 0)).toThrow(Failed)
+    for (let page = 1; page <= 1_000; page++) readPage(page, page % 40 === 0 ? 1 : 0)
+    for (let page = 1_001; page <= 1_050; page++) readPage(page, 0)
+    expect(() => readPage(1_051, 0)).toThrow(Failed)
   })
 
   it('an endless list is reported at the limit, across several writes', async () => {

@@ -39,19 +39,19 @@ async function rig(atMost?: Parameters<typeof openCachedPictures>[1]): Promise<R
   const cache = openCachedPictures(database, atMost)
   const broken: WireFault = { kind: 'fault', sent: 'no', reason: 'offline', message: 'ENOTFOUND' }
   const get = (url: string): FileResponse | WireFault => {
-    const serve = it.serve.get(url) ?? { status: 404 }
+    const serve = opened.serve.get(url) ?? { status: 404 }
     if (serve === 'broken') return broken
     const { bytes = Buffer.alloc(0), status = 200, headers = {} } = serve
     const body = async function* (): AsyncIterable<Uint8Array> {
       for (let at = 0; at < bytes.length; at += 65_536) {
         const piece = bytes.subarray(at, at + 65_536)
-        it.read += piece.length
+        opened.read += piece.length
         yield piece
       }
     }
     return { kind: 'answer', status, headers, body: body(), close: () => undefined }
   }
-  const it: Rig = {
+  const opened: Rig = {
     clock,
     requested: [],
     counted: [],
@@ -65,38 +65,38 @@ async function rig(atMost?: Parameters<typeof openCachedPictures>[1]): Promise<R
         clock,
         log: { write: () => undefined },
         dataFolder: { problem: () => null },
-        names: { lookup: async (name) => it.lookups.get(name) ?? [], loopbackForTests: false },
+        names: { lookup: async (name) => opened.lookups.get(name) ?? [], loopbackForTests: false },
         transport: {
           isProxied: async () => false,
           get: async ({ url, headers }, to) => {
-            it.requested.push({ url, headers, to })
+            opened.requested.push({ url, headers, to })
             return get(url)
           },
         },
         ownOrigin: 'http://127.0.0.1:4711',
         interfaceName: 'https://metadata.example.com',
         cache,
-        named: async () => ({ addresses: it.addresses, origins: new Set(it.origins) }),
+        named: async () => ({ addresses: opened.addresses, origins: new Set(opened.origins) }),
         counted: (url, attempt) => {
-          it.counted.push(new URL(url).host)
+          opened.counted.push(new URL(url).host)
           return attempt()
         },
         changed: () => undefined,
         ...more,
       }),
   }
-  return it
+  return opened
 }
 const urls = ({ requested }: Rig): readonly string[] => requested.map(({ url }) => url)
 
 describe('pictures of products', () => {
   it('are fetched once from the address they name, without key, cookie or referrer, and stored', async () => {
-    const it = await rig()
-    const first = it.open()
+    const opened = await rig()
+    const first = opened.open()
     const picture = await first.get(product)
     await first.get(product)
-    const again = await it.open().list()
-    expect([picture, again, it.requested, it.counted]).toEqual([
+    const again = await opened.open().list()
+    expect([picture, again, opened.requested, opened.counted]).toEqual([
       { ...product, id: expect.stringMatching(/^[0-9a-f]{64}$/) as string, width: 224, height: 224 },
       [picture],
       [
@@ -111,37 +111,37 @@ describe('pictures of products', () => {
   })
 
   it('are fetched once for two simultaneous requests', async () => {
-    const it = await rig()
-    const pictures = it.open()
+    const opened = await rig()
+    const pictures = opened.open()
     const [one, other] = await Promise.all([pictures.get(product), pictures.get(product)])
-    expect([one, it.requested.length]).toEqual([other, 1])
+    expect([one, opened.requested.length]).toEqual([other, 1])
   })
 
   it('from a year ago are shown without a connection', async () => {
-    const it = await rig()
-    const picture = await it.open().get(product)
-    it.serve.set(address, 'broken')
-    it.clock.sleep(365 * day)
-    const later = it.open()
+    const opened = await rig()
+    const picture = await opened.open().get(product)
+    opened.serve.set(address, 'broken')
+    opened.clock.sleep(365 * day)
+    const later = opened.open()
     await later.warm([product], new AbortController().signal)
     expect([await later.get(product), await later.list()]).toEqual([picture, [picture]])
   })
 
   it('are fetched after a sync when missing or older than 30 days', async () => {
-    const it = await rig()
+    const opened = await rig()
     const signal = new AbortController().signal
-    await it.open().warm([product, { ...product, productId: 9403 }], signal)
-    await it.open().warm([product], signal)
-    it.clock.sleep(31 * day)
-    it.serve.set(address, { bytes: webp })
-    await it.open().warm([product], signal)
-    expect(it.requested.length).toBe(3)
+    await opened.open().warm([product, { ...product, productId: 9403 }], signal)
+    await opened.open().warm([product], signal)
+    opened.clock.sleep(31 * day)
+    opened.serve.set(address, { bytes: webp })
+    await opened.open().warm([product], signal)
+    expect(opened.requested.length).toBe(3)
   })
 
   it('are requested from the next address when one has none', async () => {
-    const it = await rig()
-    it.addresses = ['https://images.example.com/gone.png', address]
-    expect([(await it.open().get(product)) !== null, urls(it)]).toEqual([true, it.addresses])
+    const opened = await rig()
+    opened.addresses = ['https://images.example.com/gone.png', address]
+    expect([(await opened.open().get(product)) !== null, urls(opened)]).toEqual([true, opened.addresses])
   })
 
   it.each<[string, Serve]>([
@@ -155,15 +155,15 @@ describe('pictures of products', () => {
     ['an empty response', { bytes: Buffer.alloc(0) }],
     ['a part of a file', { bytes: png, status: 206 }],
   ])('%s is no picture, and is not requested again on that day', async (_, serve) => {
-    const it = await rig()
-    it.serve.set(address, serve)
-    const pictures = it.open()
+    const opened = await rig()
+    opened.serve.set(address, serve)
+    const pictures = opened.open()
     const first = await pictures.get(product)
-    await it.clock.advance(day - 60_000)
+    await opened.clock.advance(day - 60_000)
     const second = await pictures.get(product)
-    it.serve.set(address, { bytes: png })
-    await it.clock.advance(120_000)
-    expect([first, second, (await pictures.get(product)) !== null, it.requested.length]).toEqual([
+    opened.serve.set(address, { bytes: png })
+    await opened.clock.advance(120_000)
+    expect([first, second, (await pictures.get(product)) !== null, opened.requested.length]).toEqual([
       null,
       null,
       true,
@@ -172,25 +172,25 @@ describe('pictures of products', () => {
   })
 
   it('are requested again after ten minutes when no host responds', async () => {
-    const it = await rig()
-    it.serve.set(address, 'broken')
-    const pictures = it.open()
+    const opened = await rig()
+    opened.serve.set(address, 'broken')
+    const pictures = opened.open()
     await pictures.get(product)
-    await it.clock.advance(599_000)
+    await opened.clock.advance(599_000)
     await pictures.get(product)
-    const early = it.requested.length
-    await it.clock.advance(2_000)
+    const early = opened.requested.length
+    await opened.clock.advance(2_000)
     await pictures.get(product)
-    expect([early, it.requested.length]).toEqual([1, 2])
+    expect([early, opened.requested.length]).toEqual([1, 2])
   })
 
   it('of more than 5 MB are not read when the host states the size, else no further than that', async () => {
-    const it = await rig()
+    const opened = await rig()
     const bytes = Buffer.concat([png, Buffer.alloc(20_000_000)])
-    it.serve.set(address, { bytes, headers: { 'content-length': String(bytes.length) } })
-    const reported = [await it.open().get(product), it.read]
-    it.serve.set(address, { bytes })
-    const withoutLength = [await it.open().get(product), it.read < 5_100_000]
+    opened.serve.set(address, { bytes, headers: { 'content-length': String(bytes.length) } })
+    const reported = [await opened.open().get(product), opened.read]
+    opened.serve.set(address, { bytes })
+    const withoutLength = [await opened.open().get(product), opened.read < 5_100_000]
     expect([reported, withoutLength]).toEqual([
       [null, 0],
       [null, true],
@@ -198,18 +198,18 @@ describe('pictures of products', () => {
   })
 
   it('of a folder owned by another process are shown, and nothing is fetched', async () => {
-    const it = await rig()
+    const opened = await rig()
     const problem = { kind: 'data-folder', reason: 'read-only', holder: null } as never
-    expect([await it.open({ dataFolder: { problem: () => problem } }).get(product), it.requested]).toEqual([
-      null,
-      [],
-    ])
+    expect([
+      await opened.open({ dataFolder: { problem: () => problem } }).get(product),
+      opened.requested,
+    ]).toEqual([null, []])
   })
 
   it('in flight stop when it is closed', async () => {
-    const it = await rig()
+    const opened = await rig()
     let ended = false
-    const pictures = it.open({
+    const pictures = opened.open({
       transport: {
         isProxied: async () => false,
         get: ({ signal }) =>
@@ -222,15 +222,15 @@ describe('pictures of products', () => {
       },
     })
     const requested = pictures.get(product)
-    await it.clock.advance(0)
+    await opened.clock.advance(0)
     await pictures.close()
     expect([ended, await requested, await pictures.get(product)]).toEqual([true, null, null])
   })
 
   it('are stored separately for each interface', async () => {
-    const it = await rig()
-    await it.open().get(product)
-    expect(await it.open({ interfaceName: 'demonstration' }).list()).toEqual([])
+    const opened = await rig()
+    await opened.open().get(product)
+    expect(await opened.open({ interfaceName: 'demonstration' }).list()).toEqual([])
   })
 })
 
@@ -246,17 +246,17 @@ describe('allowed addresses of pictures', () => {
     ['a name of a private address', 'https://inside.example.com/a.png'],
     ['an address with a password', 'https://user:secret@images.example.com/a.png'],
   ])('%s is not requested', async (_, refused) => {
-    const it = await rig()
-    it.addresses = [refused]
-    it.lookups.set('inside.example.com', ['93.184.215.14', '192.168.0.9'])
-    expect([await it.open().get(product), it.requested]).toEqual([null, []])
+    const opened = await rig()
+    opened.addresses = [refused]
+    opened.lookups.set('inside.example.com', ['93.184.215.14', '192.168.0.9'])
+    expect([await opened.open().get(product), opened.requested]).toEqual([null, []])
   })
 
   it('the metadata address of the organization is requested, also on this computer', async () => {
-    const it = await rig()
-    it.addresses = ['http://127.0.0.1:4711/pictures/a.png']
-    it.serve.set('http://127.0.0.1:4711/pictures/a.png', { bytes: gif })
-    expect((await it.open().get(product)) !== null).toBe(true)
+    const opened = await rig()
+    opened.addresses = ['http://127.0.0.1:4711/pictures/a.png']
+    opened.serve.set('http://127.0.0.1:4711/pictures/a.png', { bytes: gif })
+    expect((await opened.open().get(product)) !== null).toBe(true)
   })
 
   it.each<[string, readonly string[], Serve, readonly string[]]>([
@@ -271,24 +271,24 @@ describe('allowed addresses of pictures', () => {
     ['another port of the same host', [], to('https://images.example.com:8443/a.png'), [address]],
     ['an invalid address', [], to('https://'), [address]],
   ])('a redirect to %s', async (_, more, serve, requested) => {
-    const it = await rig()
-    it.origins = [...it.origins, ...more]
-    it.lookups.set('cdn.example.com', ['93.184.215.14'])
-    it.serve.set(address, serve)
-    it.serve.set(elsewhere, { bytes: png })
-    const picture = await it.open().get(product)
-    expect([picture !== null, urls(it)]).toEqual([requested.length > 1, requested])
+    const opened = await rig()
+    opened.origins = [...opened.origins, ...more]
+    opened.lookups.set('cdn.example.com', ['93.184.215.14'])
+    opened.serve.set(address, serve)
+    opened.serve.set(elsewhere, { bytes: png })
+    const picture = await opened.open().get(product)
+    expect([picture !== null, urls(opened)]).toEqual([requested.length > 1, requested])
   })
 
   it.each([
     [3, true],
     [4, false],
   ])('%i redirects within the host: %s', async (redirects, isTaken) => {
-    const it = await rig()
+    const opened = await rig()
     const at = (step: number): string => (step === 0 ? address : `https://images.example.com/${step}`)
-    for (let step = 0; step < redirects; step++) it.serve.set(at(step), to(at(step + 1)))
-    it.serve.set(at(redirects), { bytes: png })
-    expect([(await it.open().get(product)) !== null, it.requested.length]).toEqual([isTaken, 4])
+    for (let step = 0; step < redirects; step++) opened.serve.set(at(step), to(at(step + 1)))
+    opened.serve.set(at(redirects), { bytes: png })
+    expect([(await opened.open().get(product)) !== null, opened.requested.length]).toEqual([isTaken, 4])
   })
 })
 
@@ -298,11 +298,11 @@ describe('stored pictures', () => {
     ['two pictures', { pictures: 2, bytes: 1_000_000 }],
     ['64 MiB', { pictures: 10, bytes: png.length * 2 }],
   ])('of more than %s remove the first that were fetched', async (_, atMost) => {
-    const it = await rig(atMost)
-    const pictures = it.open()
+    const opened = await rig(atMost)
+    const pictures = opened.open()
     for (const one of several) {
       await pictures.get(one)
-      await it.clock.advance(1_000)
+      await opened.clock.advance(1_000)
     }
     expect((await pictures.list()).map(({ productId }) => productId)).toEqual([9403, 9416])
   })

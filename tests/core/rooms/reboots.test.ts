@@ -393,9 +393,9 @@ describe('a reboot', () => {
       () => void (management.fault = ({ token }) => (token === 'group-1b' ? offline : null)),
       { kind: 'again', at: null, waitsFor: 'offline', failure: offline },
     ],
-  ])('is not sent when, at its turn, %s', async (_, change, ending) => {
+  ])('is not sent when, at its turn, %s', async (_, change, expected) => {
     expect([await reboot('room-1', 'group-id', change), sent, program.journal.begun]).toEqual([
-      ending,
+      expected,
       [],
       [],
     ])

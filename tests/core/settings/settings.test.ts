@@ -283,9 +283,9 @@ describe('settings of all devices', () => {
   })
 
   test('end with an error for endless pages with new tokens', async () => {
-    let pages = 0
-    service = () => ({ items: [{ id: 'd1', settings: {} }], continuationToken: `token ${++pages}` })
-    expect([await failureOf(settings.fetchAll(unwatched)), pages]).toMatchObject([
+    let asked = 0
+    service = () => ({ items: [{ id: 'd1', settings: {} }], continuationToken: `token ${++asked}` })
+    expect([await failureOf(settings.fetchAll(unwatched)), asked]).toMatchObject([
       { kind: 'unreadable-answer', where: 'continuationToken' },
       53,
     ])

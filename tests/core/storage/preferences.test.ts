@@ -129,8 +129,8 @@ describe('preferences', () => {
   })
 
   test('store the columns of every grid, also of one without saved views', async () => {
-    const layout = { columns: [{ column: 'what', width: 200, pinned: true }], sort: [] }
-    const layouts = Object.fromEntries(gridNames.map((grid) => [grid, layout]))
+    const changed = { columns: [{ column: 'what', width: 200, pinned: true }], sort: [] }
+    const layouts = Object.fromEntries(gridNames.map((grid) => [grid, changed]))
     await workbook.setPreferences({ layouts })
     expect((await workbook.preferences()).layouts).toEqual(layouts)
   })

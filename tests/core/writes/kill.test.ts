@@ -58,9 +58,9 @@ it(
         own++
         for (const one of waiting) if (own >= one.count) one.go()
       })
-      const wrote = (count: number): Promise<void> =>
-        new Promise((go) => (own >= count ? go() : waiting.push({ count, go })))
-      return { child, wrote: (count) => Promise.race([wrote(count), ended]) }
+      const wrote = (lines: number): Promise<void> =>
+        new Promise((go) => (own >= lines ? go() : waiting.push({ count: lines, go })))
+      return { child, wrote: (lines) => Promise.race([wrote(lines), ended]) }
     }
     const kill = async (child: ChildProcess): Promise<void> => {
       const gone = once(child, 'close')

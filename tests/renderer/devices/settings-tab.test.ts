@@ -128,9 +128,9 @@ describe('the settings of a device', () => {
     expect(words()).toContain('Read just now')
   })
   it('stay visible with their age when a later reading fails', async () => {
-    const { words, button, core } = await settingsOf(async (core, id) => {
-      await readEarlier(26 * hour)(core, id)
-      core.service.offline = true
+    const { words, button, core } = await settingsOf(async (prepared, id) => {
+      await readEarlier(26 * hour)(prepared, id)
+      prepared.service.offline = true
     })
     // A retry is limited in rate like all calls.
     await core.advance(1_000)

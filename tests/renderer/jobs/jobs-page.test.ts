@@ -135,9 +135,9 @@ describe('the Jobs page', () => {
     ])
   })
   it('unlocks a job on resuming that was paused by the lock or the end of the program', async () => {
-    const { core, button, id } = await opened(async (core) => {
-      const job = await runningJob(core)
-      await core.handlers.writes.lockNow()
+    const { core, button, id } = await opened(async (prepared) => {
+      const job = await runningJob(prepared)
+      await prepared.handlers.writes.lockNow()
       return job
     })
     await button('Unlock and resume').trigger('click')
@@ -160,9 +160,9 @@ describe('the Jobs page', () => {
   })
   it('asks before cancelling, and explains what continues', async () => {
     const patched = Promise.withResolvers<WireResponse>()
-    const { core, button, words, id } = await opened((core) => {
-      core.service.script('/settings', ({ method }) => (method === 'PATCH' ? patched.promise : null))
-      return runningJob(core)
+    const { core, button, words, id } = await opened((prepared) => {
+      prepared.service.script('/settings', ({ method }) => (method === 'PATCH' ? patched.promise : null))
+      return runningJob(prepared)
     })
     const { underWay: sent, asked: all, counts } = useJob().job as Job
     await button('Cancel job').trigger('click')

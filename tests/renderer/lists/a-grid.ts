@@ -104,7 +104,7 @@ export async function openGrid(given: Record<string, unknown> = {}): Promise<Ope
   const hears = Object.fromEntries(
     ['open', 'sort', 'visibleColumns', 'toggle', 'extend', 'all', 'clear', 'layout', 'funnel'].map((name) => [
       `on${name[0]!.toUpperCase()}${name.slice(1)}`,
-      (...words: unknown[]) => events.push([name, ...words]),
+      (...heard: unknown[]) => events.push([name, ...heard]),
     ]),
   )
   const page = mount(DataGrid as Component, {

@@ -245,13 +245,13 @@ describe('any sequence of actions', () => {
           const rows = shownRows(opened)
           expect(new Set(rows.map(({ id }) => id.split(':')[0])).size).toBeLessThanOrEqual(1)
           for (const row of rows) expect(opened.list.rowAt(row.index)).toBe(row)
-          const twice = opened.waiting.filter((one) =>
+          const twice = opened.waiting.filter((waits) =>
             opened.waiting.some(
               (other) =>
-                other !== one &&
-                other.question === one.question &&
-                other.start === one.start &&
-                other.edition === one.edition,
+                other !== waits &&
+                other.question === waits.question &&
+                other.start === waits.start &&
+                other.edition === waits.edition,
             ),
           )
           expect(twice).toEqual([])

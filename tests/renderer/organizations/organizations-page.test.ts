@@ -99,8 +99,8 @@ describe('Organizations', () => {
   })
 
   it('reports an unreadable organization with a retry', async () => {
-    const { page, core } = await openPage('/organizations', {}, (core) =>
-      core.fail('organizations.list', {
+    const { page, core } = await openPage('/organizations', {}, (prepared) =>
+      prepared.fail('organizations.list', {
         kind: 'cache-unusable',
         file: 'workbook',
         reason: 'damaged',

@@ -170,10 +170,10 @@ describe('Device recovery', () => {
   })
 
   it('works from the cache without a connection, and shows that', async () => {
-    const { words, core } = await openPage('/recovery/24b9', {}, async (core) => {
-      await core.handlers.metadata.recovery({ text: '24b9' })
-      core.sleep(26 * 3_600_000)
-      core.service.offline = true
+    const { words, core } = await openPage('/recovery/24b9', {}, async (prepared) => {
+      await prepared.handlers.metadata.recovery({ text: '24b9' })
+      prepared.sleep(26 * 3_600_000)
+      prepared.service.offline = true
     })
     // The program waits a moment for a service that is not reachable.
     await core.advance(1_000)

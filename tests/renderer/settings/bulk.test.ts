@@ -236,8 +236,8 @@ describe('settings of many devices', () => {
     expect(row('voicePrompts')?.textContent).toContain(words)
   })
   it('that could not be looked up show why and can be retried', async () => {
-    const { core, bulk } = await opened((core) =>
-      core.fail('devices.settingsSummary', {
+    const { core, bulk } = await opened((prepared) =>
+      prepared.fail('devices.settingsSummary', {
         kind: 'cache-unusable',
         file: 'store.sqlite',
         reason: 'damaged',

@@ -127,8 +127,8 @@ describe('editors', () => {
     ).toEqual(['4'])
   })
   it('keep a lock unless it is opened, which is a separate change', async () => {
-    const { core } = await opened((core, id) =>
-      tells(core, id, { voicePrompts: { isLocked: true, selected: 'voice' } }),
+    const { core } = await opened((prepared, id) =>
+      tells(prepared, id, { voicePrompts: { isLocked: true, selected: 'voice' } }),
     )
     const before = row('voicePrompts')?.textContent
     await press('.setting button', 'Unlock')
@@ -259,10 +259,10 @@ describe('a review', () => {
     },
   )
   it('shows why there is no plan, and retries', async () => {
-    const { core } = await reviewed(undefined, (core) => {
+    const { core } = await reviewed(undefined, (prepared) => {
       // Cached settings are too old for a plan.
-      core.sleep(16 * 60_000)
-      core.service.offline = true
+      prepared.sleep(16 * 60_000)
+      prepared.service.offline = true
     })
     expect(said()).toContain('Cannot reach')
     core.service.offline = false

@@ -6,7 +6,8 @@ import { isRef, toRaw, unref } from 'vue'
 import { describe, expect, test, vi } from 'vitest'
 import { done, failed, type Outcome } from '../../../electron/contract/failure.ts'
 import { cases } from '../../setup/cases.ts'
-import { devicesOf, openCore, presentAt, type TestCore } from '../core.ts'
+import { devicesOf, openCore, type TestCore } from '../core.ts'
+import { presentAt } from '../present-at.ts'
 import { askedOnce, madeUp, questionsOf, shownByFunctions, type Subjects } from './store-questions.ts'
 
 const sources = import.meta.glob<string>('../../../renderer/**/*.ts', {

@@ -56,9 +56,9 @@ describe('Telemetry', () => {
   })
 
   it('keeps its data and age on a refresh without a connection', async () => {
-    const { page, button, words, core } = await openPage('/telemetry', {}, async (core) => {
-      await readEarlier(26 * 3_600_000)(core)
-      core.service.offline = true
+    const { page, button, words, core } = await openPage('/telemetry', {}, async (prepared) => {
+      await readEarlier(26 * 3_600_000)(prepared)
+      prepared.service.offline = true
     })
     await button('Refresh').trigger('click')
     await settle()

@@ -24,8 +24,8 @@ describe('the first run', () => {
 
   it('opens the demonstration also before the organizations are loaded', async () => {
     let release = (): void => undefined
-    const { core, button } = await openPage('/welcome', (core) => {
-      release = core.hold('organizations.list')
+    const { core, button } = await openPage('/welcome', (prepared) => {
+      release = prepared.hold('organizations.list')
     })
     await button('Open the demonstration').trigger('click')
     await settle()
