@@ -121,8 +121,8 @@ export function planText(
 
 const clockText = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-const localTime = (timeZone: string, at: number): string => {
-  const { day, minutes } = clockAt(timeZone, at)
+const localTime = (timeZone: string, time: number): string => {
+  const { day, minutes } = clockAt(timeZone, time)
   return `${day} ${clockText(minutes)}`
 }
 

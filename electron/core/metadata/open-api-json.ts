@@ -170,16 +170,16 @@ export function unknownReads(api: OpenApi): readonly Operation[] {
       (row) => shapeOf(row.path ?? '') === shapeOf(path) || row.name.toLowerCase() === id?.toLowerCase(),
     )
   const taken = new Set<string>(operations.map(({ name }) => name.toLowerCase()))
-  const found: Operation[] = []
+  const reads: Operation[] = []
   for (const one of api.operations) {
     const path = one.path.replace(/^.*\/models\/v\/[^/]+/i, '').replace(/\.json$/i, '')
     const name =
       one.id !== null && /^\w{1,100}$/.test(one.id) && !taken.has(one.id.toLowerCase()) ? one.id : path
     if (isKnown(one) || one.needsQuery || !plainPath.test(path) || taken.has(name.toLowerCase())) continue
-    if (found.length >= unknownAtMost) break
+    if (reads.length >= unknownAtMost) break
     taken.add(name.toLowerCase())
     const whole = `${prefix.slice(0, -1)}${path}`
-    found.push({
+    reads.push({
       name,
       interface: 'metadata',
       method: 'GET',
@@ -194,7 +194,7 @@ export function unknownReads(api: OpenApi): readonly Operation[] {
       answer: null,
     })
   }
-  return found
+  return reads
 }
 
 const prefix = '/models/v/{apiVersion}/'
