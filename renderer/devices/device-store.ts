@@ -98,7 +98,7 @@ export const useDeviceStore = defineStore('device', () => {
   async function writeNote(of: string, note: string | null): Promise<Failure | null> {
     const outcome = await api.devices.setNote({ id: of, note })
     if (!outcome.ok) return outcome.failure
-    await found.take(of, Promise.resolve(outcome))
+    await load(of)
     return null
   }
   async function retryLink(): Promise<void> {

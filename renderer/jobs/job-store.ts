@@ -55,10 +55,8 @@ export const useJob = defineStore('job', () => {
   async function act(wanted: string, request: Promise<Outcome<Job>>): Promise<boolean> {
     acted.clear()
     await acted.take(wanted, request)
-    const { ok } = await request
-    if (ok) await got.take(wanted, request)
     await list.again()
-    return ok
+    return (await request).ok
   }
   const pause = (wanted: string): Promise<boolean> => act(wanted, api.jobs.pause({ id: wanted }))
   const resume = (wanted: string, unlock: boolean): Promise<boolean> =>

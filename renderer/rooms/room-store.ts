@@ -45,10 +45,7 @@ export const useRoomStore = defineStore('room', () => {
   async function refresh(): Promise<void> {
     const wanted = room.value?.id
     if (wanted === undefined || refreshed.busy.value) return
-    const outcome = api.rooms.refresh({ id: wanted })
-    if (!(await refreshed.take(wanted, outcome))) return
-    if ((await outcome).ok) await found.take(wanted, outcome)
-    await load(wanted)
+    if (await refreshed.take(wanted, api.rooms.refresh({ id: wanted }))) await load(wanted)
   }
   /** Stores a note or a site set by the technician; null: removes it. */
   async function write(of: string, what: 'note' | 'site', text: string | null): Promise<Failure | null> {
@@ -57,7 +54,7 @@ export const useRoomStore = defineStore('room', () => {
         ? await api.rooms.setNote({ id: of, note: text })
         : await api.rooms.setSite({ id: of, site: text })
     if (!outcome.ok) return outcome.failure
-    await found.take(of, Promise.resolve(outcome))
+    await load(of)
     return null
   }
   function close(): void {

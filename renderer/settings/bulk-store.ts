@@ -29,20 +29,20 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   const previewed = ref(false)
   const fields = shallowRef<ReadonlyMap<string, BulkField>>(new Map())
 
-  async function look(): Promise<void> {
-    if (selection.value !== null)
-      await summary.take(api.devices.settingsSummary({ selection: selection.value }))
+  async function look(): Promise<boolean> {
+    return (
+      selection.value !== null && summary.take(api.devices.settingsSummary({ selection: selection.value }))
+    )
   }
   function open(wanted: DeviceSelection): void {
     close()
     selection.value = wanted
-    void begun(wanted)
+    void begun()
   }
-  async function begun(wanted: DeviceSelection): Promise<void> {
-    await look()
+  async function begun(): Promise<void> {
+    if (!(await look())) return
     const nothingKnown = over.value?.products.every(({ read }) => read === 0) ?? false
-    if (selection.value === wanted && nothingKnown && readable.value.length <= READ_UNASKED)
-      await fetchEach(readable.value)
+    if (nothingKnown && readable.value.length <= READ_UNASKED) await fetchEach(readable.value)
   }
   function close(): void {
     selection.value = null

@@ -156,6 +156,7 @@ export const questionsOf: Readonly<
       () => store.again(),
       () => store.askFirmware(),
       () => store.retryLink(),
+      () => store.writeNote(devices[0] ?? '', 'A note'),
     ]
   },
   'device-place': ({ devices }) => {
@@ -314,6 +315,7 @@ export const questionsOf: Readonly<
       ...items.map((item) => () => store.check(item)),
       () => store.again(),
       () => store.pause(jobs[0]?.id ?? ''),
+      () => store.cancel(jobs[0]?.id ?? ''),
       () => store.close(),
     ]
   },
@@ -428,6 +430,7 @@ export const questionsOf: Readonly<
       ...rooms.map((id) => () => store.open(id)),
       () => store.again(),
       () => store.refresh(),
+      () => store.write(rooms[0] ?? '', 'note', 'A note'),
       () => store.close(),
     ]
   },
