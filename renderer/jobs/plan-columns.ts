@@ -84,7 +84,7 @@ export function usePlanColumns(
     return [
       column('target', 230, 1, target, { grow: 5, label: text(`jobs.plan.columns.${first}`) }),
       column('what', 170, 2, what, { grow: 3, label: text(`jobs.plan.columns.${second}`) }),
-      column('when', 140, 3, when),
+      column('when', 140, 3, when, { grow: 2 }),
     ].map((one) => ({ ...one, fixed: true }))
   })
 }

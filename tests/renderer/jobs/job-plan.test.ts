@@ -151,6 +151,16 @@ describe('the plan of a job', () => {
     await submit()
     expect(starts()).toMatchObject([{ plan: id, unlock: false, typed: null }])
   })
+  it('proposes a start time that has passed in no zone of its rooms', async () => {
+    setTimeZone('America/Los_Angeles')
+    const { words } = await aDialog(rooms(''))
+    document.querySelectorAll<HTMLInputElement>('.terms input[type="radio"]')[1]?.click()
+    await settle()
+    // 09:30 UTC: the next full hour is 11:00 in Stockholm, where it has not passed.
+    expect(words()).toContain(
+      'Starts 19 Nov 2026 11:00 in each room’s own time zone (America/New_York: 3 devices,',
+    )
+  })
   it('uses the time zone of the preferences for start time and window, not that of the computer', async () => {
     setTimeZone('Pacific/Auckland')
     const { store, words } = await aDialog(rooms(''))
