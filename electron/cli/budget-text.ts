@@ -35,13 +35,21 @@ export function historyText({ history }: Pick<BudgetState, 'history'>): string |
 export const holdText = (untilAt: number): string =>
   `Rate limited until ${moment(untilAt)}: the service asked to wait, and no calls are made before then. headroom budget --try-now makes one call; if the service answers, calls continue.`
 
+/** Calls of others that the service must have counted; null: no sign of them. */
+export const othersText = ({ byOthers }: Pick<BudgetState, 'byOthers'>): string | null =>
+  byOthers === undefined
+    ? null
+    : `Fewer calls than allowed were made here: about ${byOthers} by others with this key.`
+
 /** Why calls of this command wait; null: they do not wait, or only for earlier calls. */
 export function waitText(state: BudgetState): string | null {
   if (state.waiting === 0) return null
   const history = historyText(state)
   if (history !== null) return history
   if (state.pausedUntil !== null)
-    return `Waiting until ${moment(state.pausedUntil)}: the service asked to wait.`
+    return [`Waiting until ${moment(state.pausedUntil)}: the service asked to wait.`, othersText(state)]
+      .filter((line) => line !== null)
+      .join(' ')
   return state.waitReason === 'history'
     ? 'Waiting for ledger.sqlite, which stores the history of calls: another program has locked it.'
     : null

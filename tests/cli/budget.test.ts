@@ -37,6 +37,11 @@ describe('what a waiting command prints', () => {
       'Waiting until 2026-11-21T15:30:00.000Z: the service asked to wait.',
     ],
     [
+      'that others use the key',
+      { waiting: 1, pausedUntil: at, waitReason: 'paused', byOthers: 9_880 },
+      'Waiting until 2026-11-21T15:30:00.000Z: the service asked to wait. Fewer calls than allowed were made here: about 9880 by others with this key.',
+    ],
+    [
       'a locked ledger',
       { waiting: 1, waitReason: 'history' },
       'Waiting for ledger.sqlite, which stores the history of calls: another program has locked it.',

@@ -1,6 +1,6 @@
 import type { BudgetState } from '../../contract/api/budget.ts'
 import { Failed } from '../../contract/failure.ts'
-import { holdText, historyText } from '../budget-text.ts'
+import { holdText, historyText, othersText } from '../budget-text.ts'
 import { flag, show, type Command } from '../command.ts'
 
 export const serviceCommands: readonly Command[] = [
@@ -23,12 +23,13 @@ export const serviceCommands: readonly Command[] = [
         throw new Failed(trial.failure)
       }
       const { budget } = await handlers.app.status()
-      const { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history } = budget
+      const { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, byOthers, history } = budget
+      const others = byOthers === undefined ? {} : { byOthers }
       const tried = trial === null ? {} : { tried: { outcome: trial.outcome, journalLine: trial.journalId } }
       show(
         given,
         terminal,
-        { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history, ...tried },
+        { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, ...others, history, ...tried },
         () => [
           ...(trial === null
             ? []
@@ -53,6 +54,7 @@ function lines(budget: BudgetState): readonly string[] {
     `${waiting} waiting`,
     pausedUntil === null ? null : `paused until ${new Date(pausedUntil).toISOString()}`,
     heldUntilAt === null ? null : holdText(heldUntilAt),
+    othersText(budget),
     historyText(budget),
   ].filter((line) => line !== null)
 }

@@ -28,6 +28,12 @@ export interface BudgetState {
    */
   readonly heldUntilAt: number | null
   readonly waitReason: WaitReason | null
+  /**
+   * While the service demands a wait: about how many calls others made with this key, because it refused a
+   * call (429) although fewer were made here than its limit allows. The limit is taken from the length of the
+   * wait, for the service names none. Missing: no sign of others.
+   */
+  readonly byOthers?: number
   /** The problem with the call history; null: it is complete and saved. */
   readonly history: HistoryState | null
 }

@@ -51,6 +51,12 @@ export interface Place {
   ended(): void
 }
 
+/**
+ * A refused call waits a whole second for the limit of a second, and longer for that of five minutes (observed
+ * of the demonstration; `Retry-After` has whole seconds).
+ */
+const waitOfASecondInMs = 1_500
+
 /** Schedules the calls. One per subscription; shared by every caller of that subscription. */
 export interface CallBudget {
   /**
@@ -62,9 +68,9 @@ export interface CallBudget {
   /**
    * Nothing is sent with this key before `untilAt` (wall time, ms). A later pause extends it, an earlier one
    * changes nothing. A pause beyond a quarter of an hour is a hold: calls do not wait for it, and it remains
-   * until then, or until `lift`.
+   * until then, or until `lift`. `limited`: the service refused a read as one too many (429).
    */
-  pauseUntil(untilAt: number): void
+  pauseUntil(untilAt: number, limited?: boolean): void
   /**
    * The service responded to the call that was requested despite the hold: it accepts calls again (null), or
    * gave another duration.
@@ -160,6 +166,8 @@ class Scheduler implements CallBudget, HistoryOwner {
   readonly #throttle: Throttle
   #peopleAt = -Infinity
   #reason: WaitReason | null = null
+  /** As `byOthers` of the state. */
+  #byOthers: number | null = null
   /** Since when the windows count as full, wall time. */
   #lostSince = 0
   #keyCheckLeft = false
@@ -220,8 +228,12 @@ class Scheduler implements CallBudget, HistoryOwner {
     })
   }
 
-  pauseUntil(untilAt: number): void {
+  pauseUntil(untilAt: number, limited = false): void {
     const forInMs = untilAt - this.#clock.now()
+    const { second, fiveMinutes } = this.#windows.used(this.#clock.monotonic())
+    const [{ used, limit }, own] =
+      forInMs > waitOfASecondInMs ? [fiveMinutes, this.#limits.perWindow] : [second, this.#limits.perSecond]
+    this.#byOthers = limited && used < own ? limit - used : null
     // The history stores it so that no call is made too early after a restart.
     if (forInMs > longestPauseInMs) {
       if (this.#pauses.hold({ forInMs, untilAt }, false))
@@ -250,11 +262,14 @@ class Scheduler implements CallBudget, HistoryOwner {
     const now = this.#clock.monotonic()
     const pausedUntil = this.#pauses.pausedUntilAt()
     const reason = this.#history.isSlow ? 'history' : this.#reason
+    const heldUntilAt = this.#pauses.currentHold()?.untilAt ?? null
+    const isPaused = pausedUntil !== null || heldUntilAt !== null
     return {
       ...this.#windows.used(now),
       waiting: this.#waiting.size,
       pausedUntil,
-      heldUntilAt: this.#pauses.currentHold()?.untilAt ?? null,
+      heldUntilAt,
+      ...(isPaused && this.#byOthers !== null ? { byOthers: this.#byOthers } : {}),
       waitReason: this.#waiting.size === 0 ? null : pausedUntil !== null ? 'paused' : reason,
       history: this.#historyState(now),
     }

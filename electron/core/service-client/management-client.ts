@@ -119,9 +119,10 @@ class ManagementPolicy implements ServicePolicy<KeyedPermit> {
     this.#keys.accepted(slot)
   }
 
-  hold(untilAt: number, slower: boolean): void {
+  hold(untilAt: number, slower: boolean, writes: boolean): void {
     if (slower) this.#budget.slowDown()
-    this.#budget.pauseUntil(untilAt)
+    // A write may have met the limit of its device.
+    this.#budget.pauseUntil(untilAt, slower && !writes)
   }
 
   /** null: all callers must check again. */

@@ -28,7 +28,7 @@ export interface ServicePolicy<A extends Permit> {
   refused: ((permit: A, message: string | null) => Promise<void>) | null
   accepted(permit: A): void
   /** Nothing may be sent before `untilAt`; `slower`: the service refused although the limits were kept. */
-  hold(untilAt: number, slower: boolean): void
+  hold(untilAt: number, slower: boolean, writes: boolean): void
   /** Statuses that mean "not published" here. */
   readonly notPublished: readonly number[]
   readonly timeoutInMs: { readonly read: number; readonly write: number }
@@ -161,7 +161,7 @@ export class Sender<A extends Permit> implements ServiceClient {
     const tooMany = answer.status === 429
     if (tooMany || (answer.status >= 500 && retryAfter !== null)) {
       const untilAt = retryMoment(retryAfter, answer.headers['date'] ?? null, now)
-      policy.hold(untilAt, tooMany)
+      policy.hold(untilAt, tooMany, request.writes)
       const isHold = untilAt - now > longestPauseInMs
       const failure: Failure = { kind: 'rate-limited', call, untilAt, ...(isHold ? { held: true } : {}) }
       // For a write, 429 means "not done": the technician decides whether to retry.

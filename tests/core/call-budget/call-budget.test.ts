@@ -280,6 +280,22 @@ describe('after an unexpected 429', () => {
     return Math.round((starts.length - before) / seconds)
   }
 
+  it.each<[string, number, boolean, number, number | undefined]>([
+    ['by the limit of a second', 1_000, true, 3, 5],
+    ['by the limit of five minutes', 4_000, true, 3, 9],
+    ['unless the pause came without a 429', 4_000, false, 3, undefined],
+    ['unless the own calls use the limit up', 4_000, true, 10, undefined],
+  ])('tells about how many calls others made, %s', async (_, waitInMs, limited, own, byOthers) => {
+    const { clock, budget, call, places } = await aBudget(small)
+    call(own)
+    await clock.advance(3_500)
+    for (const place of places) place.ended()
+    budget.pauseUntil(clock.now() + waitInMs, limited)
+    const during = budget.state().byOthers
+    await clock.advance(waitInMs + 1)
+    expect([places.length, during, budget.state().byOthers]).toEqual([own, byOthers, undefined])
+  })
+
   it('reduces the pace by 0.7 once for many responses of one second, and recovers within about a minute', async () => {
     const { clock, budget, starts, call } = await aBudget({
       perSecond: 100,

@@ -59,6 +59,14 @@ describe('the calls in the status bar', () => {
     ])
   })
 
+  it('tell about how many calls others made, while the service asks to wait', async () => {
+    const pausedUntil = held.heldUntilAt!
+    const wrapper = await withBudget({ pausedUntil, byOthers: 9_880 })
+    expect(wrapper.get('.budget .label').text()).toMatch(
+      /^Paused, continues in .*: about 9,880 calls by others$/,
+    )
+  })
+
   it('allow no second call during the first, and have no button without a hold', async () => {
     expect([
       button(await withBudget(held, true))?.attributes('disabled'),
