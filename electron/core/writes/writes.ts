@@ -431,7 +431,6 @@ export function openWrites({
       listeners.clear()
       waiters.abort()
       for (const authorization of [...authorizations.keys()]) takeBack(authorization)
-      if (inFlight.size === 0) return
       const cancel = clock.after(closeWaitsInMs, () => stop.abort())
       await Promise.allSettled(inFlight)
       cancel()

@@ -202,6 +202,15 @@ describe('the second sync', () => {
     expect(await changeKinds()).toEqual(['D00000001 came-back null>null', 'D00000001 gone null>null'])
   })
 
+  it('a room without a group id is known by its id alone', async () => {
+    management.rooms = [aRoom(1), aRoom(2, { deviceGroupId: null })]
+    const { rooms: report } = await sync.run()
+    const [one, two] = await Promise.all(['room-1', 'room-2'].map((id) => rooms.get(organizationId, id)))
+    expect([report.read, one?.groupIds, two?.groupIds]).toEqual([2, ['group-1'], []])
+    const aliases = await store.database.query(`SELECT alias FROM record_alias WHERE kind = 'room'`, [])
+    expect(aliases).toEqual([{ alias: 'group-1' }])
+  })
+
   it('does not report a move when two group ids name one room', async () => {
     management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' })]
     management.rooms = [aRoom(1), aRoom(1, { deviceGroupId: 'group-1b' })]
