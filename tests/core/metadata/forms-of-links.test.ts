@@ -121,6 +121,7 @@ describe('other members of a link record', () => {
     ['validUntil, in HTTP’s form', { validUntil: 'Tue, 01 Dec 2026 00:00:00 GMT' }, { expiresAt: moment }],
     ['an unreadable expiry', { expires: 'soon' }, { expiresAt: null }],
     ['size', { size: 1_867_687_068 }, { bytes: 1_867_687_068 }],
+    ['a size of zero', { fileSize: 0 }, { bytes: 0 }],
     ['fileSize as text', { fileSize: '9259' }, { bytes: 9_259 }],
     ['a size in words', { size: '2 MB' }, { bytes: null }],
     ['md5 in hex', { md5: '5D41402ABC4B2A76B9719D911017C592' }, { md5: '5d41402abc4b2a76b9719d911017c592' }],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
+import { storedFact } from '../../../electron/core/organizations/organizations-rows.ts'
 import { aDraft, aHome, primaryKey, secondaryKey } from './a-home.ts'
 import { failureOf } from '../../failure-of.ts'
 
@@ -36,6 +37,33 @@ test('a keychain that does not respond delays nothing, and the entry is removed 
   answers()
   await organizations.close()
   expect(home.keychain.entries.size).toBe(0)
+})
+
+test('devices of lists are removed piece by piece too, when none has a tag', async () => {
+  const home = aHome()
+  const { organizations, workbook } = await home.start()
+  const { id } = await organizations.add(aDraft())
+  await workbook.write((transaction) => {
+    transaction.run(
+      `INSERT INTO device_list (organization_id, word, name, created_at) VALUES (?, 'mine', 'mine', 1)`,
+      [id],
+    )
+    transaction.run(`INSERT INTO listed_device (organization_id, word, device_id) VALUES (?, 'mine', 'd1')`, [
+      id,
+    ])
+  })
+  await organizations.remove({ id })
+  const pieces: number[] = []
+  await organizations.finishRemoval(id, (rows) => pieces.push(rows))
+  expect([pieces, await workbook.query('SELECT device_id FROM listed_device', [])]).toEqual([[1, 0], []])
+})
+
+test('a fact is stored once, and stays', async () => {
+  const { workbook } = await aHome().start()
+  const stored = await workbook.write((transaction) =>
+    ['first', 'second'].map((value) => storedFact(transaction, 'a-fact', value)),
+  )
+  expect(stored).toEqual(['first', 'first'])
 })
 
 test('the next start removes the rest piece by piece; the journal stays', async () => {

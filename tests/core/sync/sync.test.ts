@@ -151,6 +151,17 @@ describe('the second sync', () => {
     expect(await changeKinds()).toEqual([])
   })
 
+  it('reports no change of a firmware version that is not told any more, but the next one', async () => {
+    management.devices.MeetingRoom = [aDevice(1, { firmwareVersion: '1.0.0' })]
+    await sync.run()
+    management.devices.MeetingRoom = [aDevice(1, { firmwareVersion: null })]
+    await sync.run()
+    const without = await changeKinds()
+    management.devices.MeetingRoom = [aDevice(1, { firmwareVersion: '2.0.0' })]
+    await sync.run()
+    expect([without, await changeKinds()]).toEqual([[], ['D00000001 firmware-changed null>2.0.0']])
+  })
+
   it('reports what changed', async () => {
     management.devices.MeetingRoom = many(0, 9)
     management.rooms = [aRoom(1), aRoom(2)]
