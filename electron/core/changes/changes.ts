@@ -196,7 +196,6 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
 
   const rowsOf = async (organizationId: string, ids: Iterable<number>): Promise<readonly ChangeRow[]> => {
     const wanted = [...ids]
-    if (wanted.length === 0) return []
     const rows = await database.query(
       `SELECT ${rowColumns} FROM change c ${besideChange} WHERE c.id IN (SELECT value FROM json_each(?))`,
       [JSON.stringify(wanted)],
