@@ -52,6 +52,22 @@ describe('the firmware link of the open device', () => {
     await settle()
     expect([waiting, open.firmwareLink.value?.version]).toEqual([[other, null], other])
   })
+  it('is asked for again at the service when a technician tries again', async () => {
+    const { core, open } = await openedDevice()
+    const asked = (): readonly unknown[] =>
+      core.argumentsOf('firmware.link').map((query) => (query as { readonly refresh: boolean }).refresh)
+    const before = asked()
+    void open.retryLink()
+    const meanwhile = open.firmwareLink.value
+    await settle()
+    expect([before, meanwhile, asked(), open.firmwareLink.value !== null]).toEqual([
+      [false],
+      null,
+      [false, true],
+      true,
+    ])
+  })
+
   it('is not replaced by a late one of a version that is no longer shown', async () => {
     const { core, open, product, releases } = await openedDevice()
     const latest = open.firmwareLink.value!.version
