@@ -53,6 +53,7 @@ const once = words.includes('--once')
 /** The first address of the window. A link opened before the window exists is shown first. */
 let begins = startedBy === null ? '' : hashOf(startedBy)
 let openLink = (link: string): void => void (begins = hashOf(link))
+let bringForward = (): void => undefined
 
 app.setName('Headroom')
 // Windows shows notifications only of a program that identifies itself (with the installer's id).
@@ -77,6 +78,12 @@ if (app.isPackaged && !words.includes('--cli')) app.setAsDefaultProtocolClient(l
 app.on('open-url', (event, link) => {
   event.preventDefault()
   openLink(link)
+})
+// From the start, like a link from macOS: a second program may be started while this one opens its data.
+app.on('second-instance', (_event, itsArguments) => {
+  const link = linkIn(itsArguments)
+  if (link === null) bringForward()
+  else openLink(link)
 })
 if (words.includes('--cli')) void prompt()
 else if (app.requestSingleInstanceLock()) program().catch(cannotStart)
@@ -153,7 +160,7 @@ async function program(): Promise<void> {
   // Page and core are prepared in parallel: calls of the page wait for the core.
   const { window: page, ready } = openWindow(`${origin}/${begins}`, builtParts.preload)
   window = page
-  const bringForward = (): void => {
+  bringForward = () => {
     if (window?.isMinimized() === true) window.restore()
     window?.focus()
   }
@@ -184,11 +191,6 @@ async function program(): Promise<void> {
       const jobs = core.activeJobs()
       return { ...jobs, running: Math.max(jobs.running, commands.working()) }
     },
-  })
-  app.on('second-instance', (_event, itsArguments) => {
-    const link = linkIn(itsArguments)
-    if (link === null) bringForward()
-    else openLink(link)
   })
   app.on('window-all-closed', () => app.quit())
   if (!once) {

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from '@playwright/test'
 import { coreBehind, valueOf } from './core-behind.ts'
 import {
@@ -43,4 +45,25 @@ test('a copied link opens its room in the running window, and at the next start'
   program = await startProgram(home, smallDemonstration, [], undefined, '', link)
   await expect(program.page.getByRole('heading', { name: room.name ?? '', level: 1 })).toBeVisible()
   expect(program.pageErrors).toEqual([])
+
+  // Another program has locked the workbook: the link is clicked while this one waits for it.
+  await program.close()
+  const workbook = new DatabaseSync(join(home.folder, 'home', 'workbook.sqlite'))
+  workbook.exec('BEGIN EXCLUSIVE')
+  program = await startProgram(home, smallDemonstration, [], undefined, 'waitsFor=')
+  await openLink(home, `headroom://reboot/${room.id}`)
+  workbook.exec('ROLLBACK')
+  workbook.close()
+  await expect
+    .poll(async () => {
+      const windows = program.app.windows()
+      const names = windows.map((one) =>
+        one
+          .getByRole('heading')
+          .allInnerTexts()
+          .catch(() => []),
+      )
+      return (await Promise.all(names)).flat()
+    })
+    .toContain('This link cannot be opened')
 })
