@@ -61,9 +61,10 @@ export class CredentialProvider {
   readonly #rotations = new Map<string, KnownRotation>()
   /** Times of keys that are not in the workbook: from the environment, or of a demonstration. */
   readonly #runTimes = new Map<string, { usedAt: number | null; refusedAt: number | null }>()
-  #demonstration: Promise<Demonstration> | null = null
-  #demonstrationScope: string | null = null
-  #demonstrationKey: string | null = null
+  #demonstrationScope = ''
+  #restartedAt: number | null = null
+  /** The one that runs; null: none was started. */
+  #demonstration: Demonstration | null = null
 
   constructor(
     platform: OrganizationsPlatform,
@@ -119,7 +120,7 @@ export class CredentialProvider {
   state(id: string, slot: KeySlot): KeyState {
     const source = this.#source(id, slot)
     if (source === 'stored') return this.#store.state(id, slot, this.#origin(id))
-    const key = source === 'demonstration' ? this.#demonstrationKey : this.#environment.text
+    const key = source === 'demonstration' ? (this.#demonstration?.key ?? null) : this.#environment.text
     if (source === 'demonstration' && slot === 'secondary') return { slot, ...notSet }
     const times = this.#runTimes.get(id)
     return {
@@ -297,28 +298,25 @@ export class CredentialProvider {
     this.#moved(id)
   }
 
-  /** Starts the demonstration service once for this run. */
-  demonstration(): Promise<Demonstration> {
-    this.#demonstration ??= this.#startDemonstration()
-    return this.#demonstration
-  }
-
-  async #startDemonstration(): Promise<Demonstration> {
-    try {
-      const started = await this.#platform.demonstration()
-      this.known.add(started.key)
-      this.#demonstrationKey = started.key
-      return started
-    } catch (error) {
-      this.#demonstration = null // the next call tries again
-      throw error
-    }
+  /** Starts the demonstration service unless it runs. One that had ended has other addresses and keys. */
+  async demonstration(): Promise<Demonstration> {
+    const started = await this.#platform.demonstration()
+    const previous = this.#demonstration
+    if (started.managementUrl === previous?.managementUrl && started.key === previous.key) return started
+    this.known.add(started.key)
+    if (previous !== null) this.#restartedAt = this.#platform.clock.now()
+    this.#demonstration = started
+    // It starts with empty windows.
+    this.#demonstrationScope = this.#platform.newId()
+    return started
   }
 
   async budgetScope(id: string): Promise<string> {
     const source = this.#source(id, 'primary')
-    // A demonstration starts with empty windows each time.
-    if (source === 'demonstration') return (this.#demonstrationScope ??= this.#platform.newId())
+    if (source === 'demonstration') {
+      await this.demonstration()
+      return this.#demonstrationScope
+    }
     // An unusable key in the environment is reported by the first call, not here.
     if (source === 'environment') {
       await this.#environment.key(id).catch((error: unknown) => {
@@ -349,7 +347,21 @@ export class CredentialProvider {
         done,
       }
     })
-    return [this.#store.problem, ...refusals]
+    const restarted: AppProblem | null =
+      this.#restartedAt === null
+        ? null
+        : {
+            id: `demonstration-restarted:${this.#restartedAt}`,
+            failure: {
+              kind: 'service-unavailable',
+              call: { operation: 'demonstration', host: '127.0.0.1' },
+              status: null,
+              message: 'The demonstration service ended.',
+            },
+            since: this.#restartedAt,
+            done: 'The demonstration service ended and was started again, with its data as at the first start.',
+          }
+    return [this.#store.problem, restarted, ...refusals]
   }
 
   removeLeftovers(): Promise<void> {

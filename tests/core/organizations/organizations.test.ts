@@ -209,13 +209,7 @@ describe('the demonstration', () => {
 
   test('needs no address; its addresses and key belong to this start and are not stored', async () => {
     const home = aHome()
-    let starts = 0
-    const { organizations } = await home.start({
-      demonstration: async () => {
-        starts += 1
-        return aDemonstration
-      },
-    })
+    const { organizations } = await home.start({ demonstration: async () => aDemonstration })
     const { id } = await organizations.add(draft)
     expect(await organizations.addresses(id)).toEqual({
       managementUrl: aDemonstration.managementUrl,
@@ -226,7 +220,7 @@ describe('the demonstration', () => {
       { slot: 'primary', ...noKey, set: true, lastFour: 'tart', keptIn: 'demonstration' },
       { slot: 'secondary', ...noKey },
     ])
-    expect([starts, home.keychain.entries.size, organizations.get(id).managementUrl]).toEqual([1, 0, ''])
+    expect([home.keychain.entries.size, organizations.get(id).managementUrl]).toEqual([0, ''])
     expect(organizations.scrubber.text(`the key is ${aDemonstration.key}.`)).toBe(
       'the key is [subscription key].',
     )
@@ -244,6 +238,21 @@ describe('the demonstration', () => {
     const { id } = await organizations.add(draft)
     expect(await failureOf(() => organizations.addresses(id))).toEqual({ kind: 'cancelled' })
     expect((await organizations.addresses(id)).managementUrl).toBe(aDemonstration.managementUrl)
+  })
+
+  test('that ends is started again by the next call, with a new key and budget, and this is told', async () => {
+    let running = aDemonstration
+    const { organizations } = await aHome().start({ demonstration: async () => running })
+    const { id } = await organizations.add(draft)
+    const scope = await organizations.budgetScope(id)
+    expect(organizations.problems()).toEqual([])
+    running = { ...aDemonstration, managementUrl: 'http://127.0.0.1:2', key: 'second-start' }
+    expect(await organizations.budgetScope(id)).not.toBe(scope)
+    expect((await organizations.addresses(id)).managementUrl).toBe('http://127.0.0.1:2')
+    expect((await organizations.keyRing(id).inUse(here)).key).toBe('second-start')
+    expect(organizations.problems().map(({ done }) => done)).toEqual([
+      'The demonstration service ended and was started again, with its data as at the first start.',
+    ])
   })
 
   test('accepts no key', async () => {
