@@ -154,7 +154,7 @@ export function refusalOf(reason: SkipReason, { id, name }: JobItem['target']): 
     return invalid('It is not known which devices are in this room, so it is not rebooted.')
   return new Failed({
     kind: 'not-found',
-    call: { operation: 'GetRoom', host: 'management interface' },
+    call: { operation: 'GetRoom', host: null },
     what: name ?? id,
   })
 }

@@ -1,9 +1,12 @@
 import type { AppProblem } from '../contract/api/app.ts'
-import type { Failure, FailureOf } from '../contract/failure.ts'
+import type { CallPlace, Failure, FailureOf } from '../contract/failure.ts'
 import type { Comparing } from '../contract/api/firmware.ts'
 import { holdText } from './budget-text.ts'
 
 import { counted, moment } from './table.ts'
+
+/** At the start of a sentence. */
+const hostOf = ({ call }: { readonly call: CallPlace }): string => call.host ?? 'The service'
 
 /**
  * One line and one piece of advice for each kind of failure, on the command line. A new kind does not compile
@@ -25,9 +28,9 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
       ? holdText(f.untilAt)
       : `The service asked to wait${f.untilAt === null ? '' : ` until ${new Date(f.untilAt).toISOString()}`} (${f.call.operation}). Try again then.`,
   offline: (f) =>
-    `${f.call.host} could not be reached (${f.call.operation}): ${ended(f.message)} Check the network and the address. All data read so far stays available.`,
+    `${hostOf(f)} could not be reached (${f.call.operation}): ${ended(f.message)} Check the network and the address. All data read so far stays available.`,
   'service-unavailable': (f) =>
-    `${f.call.host} answered ${f.status === null ? 'nothing usable' : f.status} (${f.call.operation})${said(f.message)} Try again later.`,
+    `${hostOf(f)} answered ${f.status === null ? 'nothing usable' : f.status} (${f.call.operation})${said(f.message)} Try again later.`,
   'not-found': (f) =>
     bundled(f) ??
     capital(
@@ -39,11 +42,11 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
             ? `${f.what}.`
             : `${named(f.what)} ${isSeveral.test(f.what) ? 'were' : 'was'} not found.`,
     ),
-  refused: (f) => `${f.call.host} refused ${f.call.operation} with ${f.status}${said(f.message)}`,
+  refused: (f) => `${hostOf(f)} refused ${f.call.operation} with ${f.status}${said(f.message)}`,
   'unreadable-answer': (f) =>
-    `The answer of ${f.call.host} to ${f.call.operation} could not be read (${f.where}): ${ended(f.message)} Try again; if it happens again, check the address. Earlier data is kept.`,
+    `The answer of ${f.call.host ?? 'the service'} to ${f.call.operation} could not be read (${f.where}): ${ended(f.message)} Try again; if it happens again, check the address. Earlier data is kept.`,
   'timed-out': (f) =>
-    `${f.call.host} did not ${f.what === undefined ? `answer ${f.call.operation}` : `send ${f.what}`} within ${Math.round(f.afterInMs / 1000)} s. Nothing was changed; try again.`,
+    `${hostOf(f)} did not ${f.what === undefined ? `answer ${f.call.operation}` : `send ${f.what}`} within ${Math.round(f.afterInMs / 1000)} s. Nothing was changed; try again.`,
   unconfirmed: (f) =>
     `${f.call.operation} was sent, but no answer came: it may have happened. Check before you try again. ${ended(f.message)}`,
   cancelled: () => 'Cancelled.',

@@ -6,10 +6,13 @@ import type { FileAddressRule, FileChecks, FileMismatch, FolderProblem } from '.
  */
 export type KeySlot = 'primary' | 'secondary'
 
-/** The call of a failure: the operation's name in contract/operations.ts, and the host. */
+/**
+ * The call of a failure: the operation's name in contract/operations.ts, and the host; null: not stored, or
+ * none was contacted.
+ */
 export interface CallPlace {
   readonly operation: string
-  readonly host: string
+  readonly host: string | null
 }
 
 /** A firmware bundle that names a product; null: not said. */

@@ -23,6 +23,9 @@ const withoutEnd = (sentence: string): string => sentence.replace(/[.\s]+$/, '')
 /** A message that makes sense only next to the name of its field: `must be a guid`, `This is empty.` */
 const aboutField = /^(?:[a-z]|This (?:must|is|cannot|contains|has)\b)/
 
+/** At the start of a sentence. */
+const hostOf = ({ host }: CallPlace): string => host ?? text('failures.note.serviceFirst')
+
 /** One sentence and one advice per kind: a new kind of Failure does not compile until it has them. */
 const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureText } = {
   'key-missing': () => plain('key-missing'),
@@ -46,16 +49,21 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureTe
       }
     return plain('rate-limited', { until: formatTime(untilAt) })
   },
-  offline: ({ call }) => plain('offline', { host: call.host }),
+  offline: ({ call }) => plain('offline', { host: call.host ?? text('failures.note.service') }),
   'service-unavailable': ({ call, status }) =>
-    plain('service-unavailable', { host: call.host, status }, status === null ? 'sentenceOpen' : 'sentence'),
+    plain(
+      'service-unavailable',
+      { host: hostOf(call), status },
+      status === null ? 'sentenceOpen' : 'sentence',
+    ),
   'not-found': ({ what }) => plain('not-found', { what: withoutEnd(what) }),
   refused: ({ status }) => plain('refused', { status }),
-  'unreadable-answer': ({ call }) => plain('unreadable-answer', { host: call.host }),
+  'unreadable-answer': ({ call }) =>
+    plain('unreadable-answer', { host: call.host ?? text('failures.note.service') }),
   'timed-out': ({ call, afterInMs, what }) =>
     plain(
       'timed-out',
-      { host: call.host, after: formatDuration(afterInMs), what: what ?? '' },
+      { host: hostOf(call), after: formatDuration(afterInMs), what: what ?? '' },
       what === undefined ? 'sentence' : 'sentenceDocument',
     ),
   unconfirmed: () => plain('unconfirmed'),
@@ -138,7 +146,10 @@ export function detailsOf(failure: Failure): readonly (readonly [label: string, 
   const call = callOf(failure)
   const rows: [string, string | number | null][] = [
     ['kind', failure.kind],
-    ['call', call ? text('failures.note.call', { ...call }) : null],
+    [
+      'call',
+      call === null ? null : call.host === null ? call.operation : text('failures.note.call', { ...call }),
+    ],
     ['status', 'status' in failure ? failure.status : null],
     ['where', 'where' in failure ? failure.where : null],
     ['reason', 'reason' in failure ? failure.reason : null],

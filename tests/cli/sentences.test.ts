@@ -47,6 +47,19 @@ describe('a response that did not arrive in time', () => {
   })
 })
 
+describe('a failure rebuilt from a stored line', () => {
+  const call = { operation: 'RebootRoom', host: null }
+  it.each<[Failure, string]>([
+    [
+      { kind: 'offline', call, message: 'no network' },
+      'The service could not be reached (RebootRoom): no network. Check the network and the address. All data read so far stays available.',
+    ],
+    [{ kind: 'refused', call, status: 409, message: null }, 'The service refused RebootRoom with 409.'],
+  ])('%j names no host', (failure, said) => {
+    expect(sentence(failure)).toBe(said)
+  })
+})
+
 describe('a key that is not sent', () => {
   const wouldGoTo = 'https://elsewhere.example'
   it.each<[Failure, string]>([

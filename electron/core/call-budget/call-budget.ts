@@ -461,4 +461,4 @@ class Scheduler implements CallBudget, HistoryOwner {
 }
 
 const holdFailure = (operation: string, untilAt: number): Failed =>
-  new Failed({ kind: 'rate-limited', call: { operation, host: '' }, untilAt, held: true })
+  new Failed({ kind: 'rate-limited', call: { operation, host: null }, untilAt, held: true })

@@ -77,7 +77,7 @@ export function endedBy(line: ReferencedLine | null, stated: Failure | null): En
 }
 
 function failureOfLine(line: ReferencedLine): Failure {
-  const call = { operation: line.operation, host: line.organizationName }
+  const call = { operation: line.operation, host: null }
   if (line.outcome === 'refused') {
     if (line.status === null)
       return kindOf(line) === 'offline'

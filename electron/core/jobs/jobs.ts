@@ -235,7 +235,7 @@ export function openJobs(options: JobsOptions): Jobs {
     if (heldUntilAt !== null)
       throw new Failed({
         kind: 'rate-limited',
-        call: { operation: 'job', host: '' },
+        call: { operation: 'job', host: null },
         untilAt: heldUntilAt,
         held: true,
       })

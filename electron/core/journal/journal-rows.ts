@@ -96,12 +96,12 @@ function ticketOf(transaction: Transaction, reference: string): string | null {
 /** The line of a reference with the result of the write; null: there is none, so no write was begun. */
 export type ReferencedLine = Pick<
   JournalLine,
-  'id' | 'organizationName' | 'operation' | 'endedAt' | 'outcome' | 'status' | 'message'
+  'id' | 'operation' | 'endedAt' | 'outcome' | 'status' | 'message'
 >
 
 export function referenced(transaction: Transaction, reference: string): ReferencedLine | null {
   const row = transaction.first(
-    `SELECT b.id, b.organization_name, b.operation, e.ended_at, e.outcome, e.status, e.message
+    `SELECT b.id, b.operation, e.ended_at, e.outcome, e.status, e.message
      FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id WHERE b.reference = ?`,
     [reference],
   )
@@ -109,7 +109,6 @@ export function referenced(transaction: Transaction, reference: string): Referen
     ? null
     : {
         id: Number(row['id']),
-        organizationName: String(row['organization_name']),
         operation: String(row['operation']),
         ...endOf(row),
       }

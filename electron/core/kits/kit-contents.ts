@@ -191,11 +191,11 @@ export function reasonOf(failure: Failure): string {
     case 'offline':
     case 'timed-out':
     case 'service-unavailable':
-      return `${failure.call.host} could not be reached or did not answer.`
+      return `${failure.call.host ?? 'The service'} could not be reached or did not answer.`
     case 'refused':
-      return `${failure.call.host} refused it with ${failure.status}.`
+      return `${failure.call.host ?? 'The service'} refused it with ${failure.status}.`
     case 'unreadable-answer':
-      return `The answer of ${failure.call.host} could not be read.`
+      return `The answer of ${failure.call.host ?? 'the service'} could not be read.`
     case 'file-mismatch':
       return `The downloaded file differs from the published one or from earlier downloads (${failure.what}).`
     case 'address-refused':

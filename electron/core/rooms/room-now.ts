@@ -76,7 +76,7 @@ export async function fetchRoomNow(
   return { known, answers: inOrder, unknown, failures }
 }
 
-const call = { operation: 'GetRoom', host: 'management interface' } as const
+const call = { operation: 'GetRoom', host: null } as const
 const withoutId = (): Failed =>
   new Failed({
     kind: 'unreadable-answer',

@@ -78,7 +78,7 @@ class MetadataPolicy implements ServicePolicy<Permit> {
     const untilAt = this.#pace.state().pausedUntil ?? 0
     // A person does not wait if the call could only start too late.
     if (lane === 'interactive' && once !== true && untilAt - this.#clock.now() > documentPatienceInMs)
-      throw new Failed({ kind: 'rate-limited', call: { operation, host: '' }, untilAt })
+      throw new Failed({ kind: 'rate-limited', call: { operation, host: null }, untilAt })
     return {
       place: await this.#pace.place({ lane, label: operation, signal }),
       headers: { Accept: 'application/json' },

@@ -80,7 +80,7 @@ const problemOf = (line: JournalLine): AppProblem => ({
   id: `journal-${line.id}`,
   failure: {
     kind: 'unconfirmed',
-    call: { operation: line.operation, host: line.organizationName },
+    call: { operation: line.operation, host: null },
     message: `Headroom ended before the answer came (${line.target.of} ${line.target.name ?? line.target.id}).`,
   },
   since: line.startedAt,

@@ -27,7 +27,7 @@ export function endingOf(error: unknown, operation: string, log: Log): Ending {
     return {
       outcome: 'unconfirmed',
       status: null,
-      failure: { kind: 'unconfirmed', call: { operation, host: 'management interface' }, message },
+      failure: { kind: 'unconfirmed', call: { operation, host: null }, message },
     }
   }
   const { failure } = error

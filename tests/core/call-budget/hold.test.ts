@@ -20,7 +20,7 @@ describe('a wait longer than a quarter of an hour', () => {
     const waited = place()
     const untilAt = clock.now() + hour
     budget.pauseUntil(untilAt)
-    const failure = { kind: 'rate-limited', call: { operation: 'GetRoom', host: '' }, untilAt, held: true }
+    const failure = { kind: 'rate-limited', call: { operation: 'GetRoom', host: null }, untilAt, held: true }
     const during = [await waited, await place()]
     await clock.advance(hour + 1_000)
     const after = place()

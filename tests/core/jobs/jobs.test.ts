@@ -263,7 +263,7 @@ describe('a job', () => {
     const during = [program.sent.length <= 3, (await statusOf(program, id)) as object]
     const failure = {
       kind: 'rate-limited',
-      call: { operation: 'job', host: '' },
+      call: { operation: 'job', host: null },
       untilAt: heldUntilAt,
       held: true,
     }

@@ -379,7 +379,7 @@ describe('a reboot', () => {
       () => management.lookups.clear(),
       endedAs('not-found', null, {
         kind: 'not-found',
-        call: { operation: 'GetRoom', host: 'management interface' },
+        call: { operation: 'GetRoom', host: null },
         what: 'Room 1',
       }),
     ],

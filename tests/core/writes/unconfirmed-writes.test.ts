@@ -68,7 +68,7 @@ describe('a write in flight when the program ended', () => {
         id: 'journal-1',
         failure: {
           kind: 'unconfirmed',
-          call: { operation: 'RebootRoom', host: 'Nordlys' },
+          call: { operation: 'RebootRoom', host: null },
           message: 'Headroom ended before the answer came (room Aarhus 1).',
         },
         since,

@@ -186,3 +186,9 @@ describe('the text of a failure', () => {
     expect(callOf(each['not-found'])).toBeNull()
   })
 })
+
+it('a failure rebuilt from a stored line names no host', () => {
+  const failure: Failure = { kind: 'offline', call: { operation: 'RebootRoom', host: null }, message: '' }
+  expect(failureText(failure).sentence).toBe('Cannot reach the service.')
+  expect(detailsOf(failure)).toContainEqual(['Call', 'RebootRoom'])
+})
