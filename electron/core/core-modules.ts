@@ -92,7 +92,7 @@ export async function openSharedDeps(
   const devices = openDevices({ store, clock })
   const rooms = openRooms({ store, workbook, clock })
   const changes = openChanges({ store, workbook, clock })
-  const connections = openConnections({ workbook, clock, log: platform.log })
+  const connections = openConnections({ workbook, clock, log: platform.log, nameOf: organizations.nameOf })
   const tags = await openTags({
     workbook,
     store,

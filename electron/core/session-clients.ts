@@ -48,14 +48,11 @@ export function openSessionClients(
     scope,
     managementUrl,
     metadataUrl,
-    name,
   }: {
     readonly budget: CallBudget
     readonly scope: string
     readonly managementUrl: string
     readonly metadataUrl: string
-    /** The organization's current name. */
-    readonly name: () => string
   },
 ): SessionClients {
   const { clock, random } = platform
@@ -69,12 +66,12 @@ export function openSessionClients(
   }
 
   const transport = ownersOnly(
-    connections.counted(platform.transport, 'management', name),
+    connections.counted(platform.transport, 'management', organization.id),
     platform.dataFolder,
   )
   const managementHost = new URL(managementUrl).host
   const metadata = openMetadataClient({
-    transport: connections.counted(platform.transport, 'metadata', name),
+    transport: connections.counted(platform.transport, 'metadata', organization.id),
     clock,
     random,
     baseUrl: metadataUrl,

@@ -173,13 +173,11 @@ export async function openSession(
   const { clock } = platform
   const timeZone = async (): Promise<string> =>
     (await shared.workbook.preferences()).timeZone ?? systemTimeZone()
-  const name = (): string => organizations.get(id).name
   const clients = openSessionClients(shared, organization, {
     budget,
     scope,
     managementUrl,
     metadataUrl,
-    name,
   })
   clients.onConnection(changed)
   const { managementHost, managementOver } = clients
@@ -189,7 +187,7 @@ export async function openSession(
   const named: Organization = {
     ...organization,
     get name() {
-      return name()
+      return organizations.get(id).name
     },
   }
   const writesOf = (actor: Actor | null): Writes =>
@@ -381,7 +379,7 @@ export async function openSession(
     cache: shared.pictures,
     // Returns cached data, so that a caller that waits for a document is not delayed by a picture.
     named: (product) => releaseNotes.pictures(product, { cachedOnly: true }),
-    counted: (url, attempt) => shared.connections.attempted(url, 'picture', name, attempt),
+    counted: (url, attempt) => shared.connections.attempted(url, 'picture', id, attempt),
     changed: pictureListeners.notify,
   })
   const writing = (through: Writes): Pick<Session, 'writes' | 'settings' | 'explorer' | 'jobs'> => ({

@@ -21,8 +21,8 @@ export type ContactPurpose =
 export interface ContactedHost {
   readonly host: string
   readonly purpose: ContactPurpose
-  /** Organizations for which it was contacted. */
-  readonly organizations: readonly string[]
+  /** Present names of the organizations for which it was contacted; null: one that was removed. */
+  readonly organizations: readonly (string | null)[]
   /** On this computer: the demonstration. */
   readonly local: boolean
   readonly attempts: number

@@ -12,13 +12,13 @@ import { addContacts, joined, queryContacts, type Contact } from './contact-rows
 export interface Connections {
   /** Most recently contacted first. Rejects with Failed `cache-unusable`. */
   list(): Promise<readonly ContactedHost[]>
-  /** The same transport with counting. `organization` null: for none. */
-  counted(transport: Transport, purpose: ContactPurpose, organization: (() => string) | null): Transport
+  /** The same transport with counting. `organization`: the id; null: for none. */
+  counted(transport: Transport, purpose: ContactPurpose, organization: string | null): Transport
   /** One attempt at an address, counted. */
   attempted<T extends { readonly kind: string }>(
     url: string,
     purpose: ContactPurpose,
-    organization: (() => string) | null,
+    organization: string | null,
     attempt: () => Promise<T>,
   ): Promise<T>
   /** An address was opened in the system's browser. */
@@ -38,8 +38,11 @@ export function openConnections({
   workbook,
   clock,
   log,
+  nameOf,
 }: {
   readonly workbook: Workbook
+  /** The present name of an organization; null: it was removed. */
+  readonly nameOf: (id: string) => string | null
   readonly clock: Clock
   readonly log: Log
 }): Connections {
@@ -99,14 +102,18 @@ export function openConnections({
       const previous = written
       const stored = await queryContacts(workbook)
       // Counts written meanwhile would be counted twice, or not at all.
-      if (written === previous) return joined([...stored, ...handedOver, ...counted.values()])
+      if (written === previous)
+        return joined([...stored, ...handedOver, ...counted.values()]).map(({ organizations, ...one }) => ({
+          ...one,
+          organizations: [...new Set(organizations.map(nameOf))],
+        }))
     }
   }
 
   const attempted: Connections['attempted'] = async (url, purpose, organization, attempt) => {
     const place = placeIn(url)
     if (place === null) return attempt()
-    add(place, purpose, nameOf(organization), { attempts: 1, failed: 0 })
+    add(place, purpose, organization, { attempts: 1, failed: 0 })
     let failed = true
     try {
       const outcome = await attempt()
@@ -148,15 +155,6 @@ export function openConnections({
       closed = true
       await write()
     },
-  }
-}
-
-/** An organization removed while a call is in flight has no name any more. */
-function nameOf(organization: (() => string) | null): string | null {
-  try {
-    return organization?.() ?? null
-  } catch {
-    return null
   }
 }
 

@@ -2,10 +2,13 @@ import type { ContactedHost, ContactPurpose } from '../../contract/api/connectio
 import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-/** Attempts at one host for one purpose, not yet written. */
-export type Contact = ContactedHost
+/** Attempts at one host for one purpose, as stored. */
+export interface Contact extends Omit<ContactedHost, 'organizations'> {
+  /** Their ids: a name may change. */
+  readonly organizations: readonly string[]
+}
 
-/** Maximum of organization names stored for a host; people read the list. Raise it if names are missing. */
+/** Maximum of organizations stored for a host; people read the list. Raise it if names are missing. */
 const organizationsAtMost = 20
 const purposes: readonly ContactPurpose[] = [
   'management',
@@ -17,7 +20,7 @@ const purposes: readonly ContactPurpose[] = [
 ]
 
 /** What is written. */
-export async function queryContacts(workbook: Workbook): Promise<readonly ContactedHost[]> {
+export async function queryContacts(workbook: Workbook): Promise<readonly Contact[]> {
   return (await workbook.query('SELECT * FROM contacted_host')).flatMap(contactOf)
 }
 
@@ -69,14 +72,14 @@ export function joined(contacts: readonly Contact[]): readonly Contact[] {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** null for a purpose that this program does not know. */
-function contactOf(row: SqlRow): ContactedHost[] {
+function contactOf(row: SqlRow): Contact[] {
   const purpose = purposes.find((one) => one === row['purpose'])
   if (purpose === undefined) return []
   return [
     {
       host: String(row['host']),
       purpose,
-      organizations: namesIn(row['organizations']),
+      organizations: idsIn(row['organizations']),
       local: row['local'] === 1,
       attempts: Number(row['attempts']),
       failed: Number(row['failed']),
@@ -86,10 +89,10 @@ function contactOf(row: SqlRow): ContactedHost[] {
   ]
 }
 
-function namesIn(value: SqlValue | undefined): readonly string[] {
+function idsIn(value: SqlValue | undefined): readonly string[] {
   try {
-    const names: unknown = typeof value === 'string' ? JSON.parse(value) : []
-    return Array.isArray(names) ? (names as unknown[]).filter((name) => typeof name === 'string') : []
+    const ids: unknown = typeof value === 'string' ? JSON.parse(value) : []
+    return Array.isArray(ids) ? (ids as unknown[]).filter((id) => typeof id === 'string') : []
   } catch {
     return []
   }

@@ -176,7 +176,7 @@ export function openDownloadRunner({
         random,
         names: platform.names,
         transport: fileTransport,
-        counted: (url, attempt) => connections.attempted(url, 'download', () => organization.name, attempt),
+        counted: (url, attempt) => connections.attempted(url, 'download', organization.id, attempt),
       },
     )
   }

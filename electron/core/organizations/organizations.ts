@@ -105,6 +105,8 @@ export interface Organizations {
    * Rejects with Failed `invalid` (field `organization`) or `cache-unusable`.
    */
   find(nameOrId: string | null): Promise<Organization | null>
+  /** Its present name; null: it was removed. */
+  readonly nameOf: (id: string) => string | null
   /** Throws Failed `not-found`. */
   get(id: string): Organization
   /** The addresses of its two services; starts a demonstration. Rejects with Failed. */
@@ -392,6 +394,7 @@ export async function openOrganizations(
       if (found === undefined) throw Failed.invalid('organization', `There is no organization "${nameOrId}".`)
       return record(found)
     },
+    nameOf: (id) => picture.organizations.find((one) => one.id === id)?.draft.name ?? null,
     get,
     async addresses(id) {
       const { draft } = stored(id)

@@ -11,10 +11,20 @@ let clock: FakeClock
 let workbook: Workbook
 let connections: Connections
 let lines: string[]
+let names: Map<string, string>
 const open = () =>
-  openConnections({ workbook, clock, log: { write: (_level, message) => void lines.push(message) } })
+  openConnections({
+    workbook,
+    clock,
+    nameOf: (id) => names.get(id) ?? null,
+    log: { write: (_level, message) => void lines.push(message) },
+  })
 beforeEach(async () => {
   lines = []
+  names = new Map([
+    ['n', 'Nordlys'],
+    ['s', 'Sydlys'],
+  ])
   home = new TemporaryHome()
   clock = new FakeClock()
   workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
@@ -37,7 +47,7 @@ const request = (url: string): WireRequest => ({
   signal: null,
 })
 const fault: WireFault = { kind: 'fault', sent: 'no', reason: 'offline', message: 'no network' }
-const transportOf = (outcome: WireResponse | WireFault | Error, organization = () => 'Nordlys') =>
+const transportOf = (outcome: WireResponse | WireFault | Error, organization = 'n') =>
   connections.counted(
     new FakeTransport(() => {
       if (outcome instanceof Error) throw outcome
@@ -56,7 +66,7 @@ describe('a host', () => {
     const firstAt = clock.now()
     await transportOf(answer(401, {})).attempt(request('https://api.example.com/devices?token=1'))
     await clock.advance(1_000)
-    await transportOf(fault, () => 'Sydlys').attempt(request('https://api.example.com/rooms'))
+    await transportOf(fault, 's').attempt(request('https://api.example.com/rooms'))
     connections.outside('https://www.example.com/support?serial=SN1')
     expect(await connections.list()).toEqual([
       {
@@ -114,8 +124,10 @@ describe('a host', () => {
   })
 
   test('keeps the last twenty organizations', async () => {
-    for (let number = 1; number <= 22; number++)
-      await transportOf(answer(200, {}), () => `Org ${number}`).attempt(request('https://api.example.com/'))
+    for (let number = 1; number <= 22; number++) {
+      names.set(`org ${number}`, `Org ${number}`)
+      await transportOf(answer(200, {}), `org ${number}`).attempt(request('https://api.example.com/'))
+    }
     const [only] = await connections.list()
     expect([only?.organizations.length, only?.organizations.at(0), only?.organizations.at(-1)]).toEqual([
       20,
@@ -160,9 +172,7 @@ describe('an attempt', () => {
   test('is returned unchanged', async () => {
     const under = new FakeTransport(() => answer(200, { a: 1 }))
     const sent = request('https://api.example.com/x')
-    expect(await connections.counted(under, 'metadata', () => 'Nordlys').attempt(sent)).toEqual(
-      answer(200, { a: 1 }),
-    )
+    expect(await connections.counted(under, 'metadata', 'n').attempt(sent)).toEqual(answer(200, { a: 1 }))
     expect(under.attempts).toEqual([sent])
   })
 
@@ -173,14 +183,13 @@ describe('an attempt', () => {
     expect((await connections.list()).map(({ attempts, failed }) => [attempts, failed])).toEqual([[1, 1]])
   })
 
-  test('of an organization that was just removed is counted without its name', async () => {
-    const gone = (): string => {
-      throw new Error('no such organization')
-    }
-    await transportOf(answer(200, {}), gone).attempt(request('https://api.example.com/'))
-    expect(
-      (await connections.list()).map(({ organizations, attempts }) => [organizations, attempts]),
-    ).toEqual([[[], 1]])
+  test('is listed under the present name of its organization, and of a removed one without a name', async () => {
+    await transportOf(answer(200, {})).attempt(request('https://api.example.com/'))
+    await transportOf(answer(200, {}), 's').attempt(request('https://api.example.com/'))
+    await clock.advance(10_000)
+    names.set('n', 'Aurora')
+    names.delete('s')
+    expect((await connections.list()).map(({ organizations }) => organizations)).toEqual([['Aurora', null]])
   })
 })
 
