@@ -1,4 +1,5 @@
 import type { JobCounts, JobKind } from './api/jobs.ts'
+import type { JobNews } from './job-news.ts'
 
 /** The events for which the operating system may show a notification. */
 export const notificationKinds = [
@@ -42,13 +43,27 @@ export type Message = { readonly place: Place } & (
       readonly counts: JobCounts
     }
   | {
+      readonly kind: 'job-news'
+      readonly news: JobNews
+      readonly work: JobKind
+      readonly target: string | null
+      readonly asked: number
+      readonly organizationId: string
+      readonly organization: string
+    }
+  | {
       readonly kind: 'firmware-withdrawn'
       readonly product: string
       readonly version: string
       readonly devices: number
     }
   | { readonly kind: 'approval-expired'; readonly product: string; readonly version: string }
-  | { readonly kind: 'key-refused'; readonly organization: string }
+  | {
+      readonly kind: 'key-refused'
+      readonly organizationId: string
+      /** Its present name when it is shown. */
+      readonly organization: string
+    }
   | { readonly kind: 'several'; readonly counts: readonly MessageCount[] }
 )
 export interface MessageCount {

@@ -150,6 +150,8 @@ export async function createCore(
         database: shared.store.database,
         current: sessions.currentOrganization,
         session: sessions.of,
+        jobsBut: sessions.jobsBut,
+        nameOf: shared.organizations.nameOf,
         listen: (listener) => eventBus.listen(listener),
         show,
         opened: (place) => emit('app.opened', place),

@@ -1,5 +1,6 @@
 import { withUnseenEscaped } from '../contract/unseen.ts'
 import type { JobCounts, JobKind } from '../contract/api/jobs.ts'
+import type { JobNews } from '../contract/job-news.ts'
 import type { Message, MessageCount } from '../contract/notification.ts'
 
 export interface NotificationText {
@@ -32,6 +33,11 @@ function plainText(message: Message): NotificationText {
         title: `Ended: ${jobTitle(message.work, message.target, message.asked)}`,
         body: outcomes(message.counts),
       }
+    case 'job-news':
+      return {
+        title: `${cut(message.organization)}: ${jobTitle(message.work, message.target, message.asked)}`,
+        body: newsTexts[message.news],
+      }
     case 'firmware-withdrawn':
       return {
         title: `${cut(message.product)}: firmware ${cut(message.version)} was revoked`,
@@ -52,11 +58,19 @@ function plainText(message: Message): NotificationText {
   }
 }
 
+const newsTexts: Readonly<Record<JobNews, string>> = {
+  unarmed: 'It is scheduled, but does not start until it is resumed.',
+  missed: 'It missed its start time. Nothing was sent.',
+  paused: 'It is paused.',
+  due: 'It has begun.',
+}
+
 const countText = ({ kind, count }: MessageCount): string => `${counted(count, ...countLabels[kind])}.`
 const countLabels: Readonly<Record<MessageCount['kind'], readonly [one: string, more: string]>> = {
   'room-down': ['room went down', 'rooms went down'],
   'room-back': ['room is back', 'rooms are back'],
   'job-ended': ['job ended', 'jobs ended'],
+  'job-news': ['job began or needs you', 'jobs began or need you'],
   'firmware-withdrawn': ['firmware version was revoked', 'firmware versions were revoked'],
   'approval-expired': ['approval has expired', 'approvals have expired'],
   'key-refused': ['subscription key was refused', 'subscription keys were refused'],

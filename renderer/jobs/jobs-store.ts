@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, watch } from 'vue'
+import { newsOf, type JobNews } from '../../electron/contract/job-news.ts'
 import type { Job, JobPage } from '../../electron/contract/api/jobs.ts'
 import { jobVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
@@ -98,7 +99,7 @@ export const useJobs = defineStore('jobs', () => {
       : (appLayout.organizations?.organizations.find(({ id }) => id === organizationId)?.name ?? '')
   const lookElsewhere = (): void => void others.take(api.jobs.elsewhere())
   /** What was told last about each job of another organization: each once until something else happens. */
-  const told = new Map<string, ReturnType<typeof newsOf>>()
+  const told = new Map<string, JobNews | null>()
 
   async function openOf({ id, organizationId }: Job): Promise<void> {
     if ((await appLayout.useOrganization(organizationId)) === null) opened(id)
@@ -158,18 +159,3 @@ export const useJobs = defineStore('jobs', () => {
     follow,
   }
 })
-
-/** What a person should know of a job that is not on screen; null: nothing. */
-function newsOf({
-  state,
-  missed,
-  waitsFor,
-  startAt,
-  window,
-}: Job): 'unarmed' | 'missed' | 'paused' | 'due' | null {
-  if (missed === 'in-this-run') return 'missed'
-  if (state === 'unarmed') return 'unarmed'
-  // Who paused it knows.
-  if (state === 'paused') return waitsFor === 'paused' ? null : 'paused'
-  return state === 'running' && (startAt !== null || window !== null) ? 'due' : null
-}

@@ -41,6 +41,20 @@ it.each<readonly [Message, string, string]>([
     '1 failed.',
   ],
   [
+    {
+      kind: 'job-news',
+      news: 'missed',
+      work: 'reboot-rooms',
+      target: null,
+      asked: 12,
+      organizationId: 'org',
+      organization: 'Nordlys',
+      place,
+    },
+    'Nordlys: reboot 12 rooms',
+    'It missed its start time. Nothing was sent.',
+  ],
+  [
     { kind: 'firmware-withdrawn', product: 'Jabra Evolve2 65', version: '2.8.1', devices: 13, place },
     'Jabra Evolve2 65: firmware 2.8.1 was revoked',
     '13 devices run it.',
@@ -51,7 +65,7 @@ it.each<readonly [Message, string, string]>([
     'Its devices are compared with the latest version.',
   ],
   [
-    { kind: 'key-refused', organization: 'Nordlys', place },
+    { kind: 'key-refused', organizationId: 'org', organization: 'Nordlys', place },
     'Nordlys: the subscription key was refused',
     'Nothing is read until you enter a valid key.',
   ],

@@ -108,19 +108,21 @@ export function decide(
   const fresh = facts.filter(({ key }) => !met.has(key))
   for (const { key } of facts) met.set(key, now)
   /**
-   * Facts from before the first observation are not reported. A refused key is the exception, because it
-   * stops everything.
+   * Facts from before the first observation are not reported. The exceptions are a refused key, because it
+   * stops everything, and a job that waits for a person.
    */
-  const isNews = ({ kind }: SingleMessage): boolean =>
-    kind === 'key-refused' ||
-    (previous !== undefined && !(kind === 'firmware-withdrawn' && now - since < knownFromTheStartInMs))
+  const isNews = (message: SingleMessage): boolean =>
+    message.kind === 'key-refused' ||
+    (message.kind === 'job-news' && message.news !== 'due') ||
+    (previous !== undefined &&
+      !(message.kind === 'firmware-withdrawn' && now - since < knownFromTheStartInMs))
   const news = fresh.map(({ message }) => message).filter(isNews)
   const seen =
     rooms === null
       ? { rooms: previous?.rooms ?? null, messages: [] }
       : roomsSeen(previous?.rooms ?? null, rooms, organizationId, wanted)
   const isWanted = ({ kind }: SingleMessage): boolean =>
-    wanted.kinds.includes(kind === 'room-back' ? 'room-down' : kind)
+    wanted.kinds.includes(kind === 'room-back' ? 'room-down' : kind === 'job-news' ? 'job-ended' : kind)
   const held = memory.held.filter(isWanted)
   const due = [...held, ...seen.messages, ...news.filter(isWanted)]
   const organizations = {
@@ -177,6 +179,7 @@ function roomsSeen(
 const kindsInOrder: readonly MessageCount['kind'][] = [
   'room-down',
   'room-back',
+  'job-news',
   ...notificationKinds.slice(1),
 ]
 const whereOf: { readonly [P in Place['page']]?: string } = { rooms: 'health:down', devices: 'fw:revoked' }

@@ -3,6 +3,8 @@ import { Failed } from '../../contract/failure.ts'
 import { quoted } from '../../contract/filter/filter-reader.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
 import { systemTimeZone } from '../../contract/time-zone.ts'
+import { newsOf } from '../../contract/job-news.ts'
+import type { Job } from '../../contract/api/jobs.ts'
 import { withdrawnInUse } from '../firmware/firmware.ts'
 import { throttle } from '../throttle.ts'
 import { localWindow } from '../jobs/jobs.ts'
@@ -22,6 +24,10 @@ export interface NotificationDeps {
   readonly database: Database
   readonly current: () => Promise<Organization>
   readonly session: (organization: Organization) => Promise<Session>
+  /** Jobs of the other opened organizations that have not ended, or missed their start time in this run. */
+  readonly jobsBut: (organizationId: string) => Promise<readonly Job[]>
+  /** The present name of an organization; null: it was removed. */
+  readonly nameOf: (id: string) => string | null
   /** Names of contract events as emitted. */
   readonly listen: (listener: (event: string) => void) => () => void
   readonly show: ShowMessage
@@ -50,6 +56,36 @@ export function openNotifications(deps: NotificationDeps): { readonly close: () 
   let afterQuiet: Cancel = () => undefined
   let looking: Promise<void> = Promise.resolve()
   let closed = false
+  /** Keys of the news of jobs told in this run: each start tells them again. */
+  const toldNews = new Set<string>()
+
+  /** Per organization, the current one first, so that its facts come before the news of others. */
+  async function gather(): Promise<readonly Facts[]> {
+    const facts = await queryFacts(deps)
+    const others = new Map<string, Fact[]>()
+    for (const job of await deps.jobsBut(facts.organizationId)) {
+      const { organizationId } = job
+      others.set(organizationId, [...(others.get(organizationId) ?? []), ...newsFact(job, deps.nameOf)])
+    }
+    const all = [
+      facts,
+      ...[...others].map(([organizationId, news]): Facts => ({
+        organizationId,
+        rooms: null,
+        facts: news,
+        over: [],
+      })),
+    ]
+    const now = new Set(
+      all
+        .flatMap((one) => one.facts)
+        .flatMap(({ key, message }) => (message.kind === 'job-news' ? [key] : [])),
+    )
+    const over = [...toldNews, ...now].filter((key) => !toldNews.has(key) || !now.has(key))
+    toldNews.clear()
+    for (const key of now) toldNews.add(key)
+    return all.map((one) => ({ ...one, over: [...one.over, ...over] }))
+  }
 
   async function look(): Promise<void> {
     if (closed) return
@@ -63,32 +99,42 @@ export function openNotifications(deps: NotificationDeps): { readonly close: () 
       memory = nothingKnown
       return
     }
-    const facts = await queryFacts(deps)
+    const everyones = await gather()
     const { quietHours, timeZone } = preferences
     const now = clock.now()
     const zone = timeZone ?? systemTimeZone()
     const isQuiet =
       quietHours !== null && quietHours.from !== quietHours.to && localWindow(quietHours, zone).isOpen(now)
-    const decided = decide(
-      memory,
-      facts,
-      {
-        kinds: preferences.notifications,
-        roomDownAfterInMs: preferences.roomDownAfterInMinutes * 60_000,
-        isQuiet,
-      },
-      now,
-    )
+    const wanted = {
+      kinds: preferences.notifications,
+      roomDownAfterInMs: preferences.roomDownAfterInMinutes * 60_000,
+      isQuiet,
+    }
+    let decided: Memory = memory
+    const due: Message[] = []
+    for (const facts of everyones) {
+      const next = decide(decided, facts, wanted, now)
+      decided = next.memory
+      due.push(...next.messages)
+    }
     // Stored first, then shown: state that cannot be stored would cause repeated notifications.
-    if (JSON.stringify(decided.memory) !== JSON.stringify(memory))
-      await deps.workbook.remember('notified', decided.memory)
-    memory = decided.memory
+    if (JSON.stringify(decided) !== JSON.stringify(memory)) await deps.workbook.remember('notified', decided)
+    memory = decided
     afterQuiet()
     if (isQuiet && memory.held.length > 0) {
       const awake = localWindow({ from: quietHours.to, to: quietHours.from }, zone)
       afterQuiet = clock.after(awake.opensAt(now) - now, lookSoon.happened)
     }
-    for (const message of decided.messages) deps.show(message, () => deps.opened(message.place))
+    for (const message of due) {
+      const shown = underPresentName(message)
+      if (shown !== null) deps.show(shown, () => deps.opened(shown.place))
+    }
+  }
+  /** A message may have waited for hours. null: its organization was removed. */
+  const underPresentName = (message: Message): Message | null => {
+    if (message.kind !== 'key-refused' && message.kind !== 'job-news') return message
+    const organization = deps.nameOf(message.organizationId)
+    return organization === null ? null : { ...message, organization }
   }
   const lookSoon = throttle(clock, waitInMs, () => {
     looking = looking.then(look).catch((error: unknown) => {
@@ -117,8 +163,29 @@ function memoryIn(value: unknown): Memory {
   return typeof organizations === 'object' && Array.isArray(held) ? (value as Memory) : nothingKnown
 }
 
+function newsFact(job: Job, nameOf: NotificationDeps['nameOf']): readonly Fact[] {
+  const news = newsOf(job)
+  const { id, organizationId, kind: work, target, asked } = job
+  if (news === null) return []
+  return [
+    {
+      key: `job-news ${id} ${news}`,
+      message: {
+        kind: 'job-news',
+        news,
+        work,
+        target: target?.name ?? null,
+        asked,
+        organizationId,
+        organization: nameOf(organizationId) ?? '',
+        place: { organizationId, page: 'jobs', id },
+      },
+    },
+  ]
+}
+
 /** The facts of the current organization, from stored data; sends no request. Rejects with Failed. */
-async function queryFacts({ current, session, rooms, database }: NotificationDeps): Promise<Facts> {
+async function queryFacts({ current, session, rooms, database, nameOf }: NotificationDeps): Promise<Facts> {
   const organization = await current()
   const { id: organizationId, name, stoppedBecause, keys, keyInUse } = organization
   const { sync, jobs, approvals } = await session(organization)
@@ -140,6 +207,7 @@ async function queryFacts({ current, session, rooms, database }: NotificationDep
             key: keyFact,
             message: {
               kind: 'key-refused' as const,
+              organizationId,
               organization: name,
               place: { organizationId: null, page: 'organizations' as const },
             },
@@ -158,6 +226,7 @@ async function queryFacts({ current, session, rooms, database }: NotificationDep
           place: { organizationId, page: 'jobs', id },
         },
       })),
+    ...ended.jobs.flatMap((job) => newsFact(job, nameOf)),
     ...withdrawn.map(({ product, version, devices }): Fact => ({
       key: `firmware-withdrawn ${JSON.stringify([product, version])}`,
       message: {

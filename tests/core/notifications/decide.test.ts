@@ -57,6 +57,7 @@ const refused: Fact = {
   key: 'key-refused org',
   message: {
     kind: 'key-refused',
+    organizationId: 'org',
     organization: 'Nordlys',
     place: { organizationId: null, page: 'organizations' },
   },

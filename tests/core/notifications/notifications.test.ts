@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { notificationKinds, type Message } from '../../../electron/contract/notification.ts'
+import type { Job } from '../../../electron/contract/api/jobs.ts'
+import { openNotifications } from '../../../electron/core/notifications/notifications.ts'
 import { openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
 
 const wrongKey = '00000000000000000000000000000000'
@@ -37,7 +39,7 @@ test('a refused key is reported, stored before it is shown, and a click opens th
   opened()
   const place = { organizationId: null, page: 'organizations' }
   expect({ message, places, kept }).toEqual({
-    message: { kind: 'key-refused', organization: 'Nordlys', place },
+    message: { kind: 'key-refused', organizationId: id, organization: 'Nordlys', place },
     places: [place],
     kept: {
       organizations: { [id]: { since: 0, rooms: {}, facts: { [`key-refused ${id}`]: expect.any(Number) } } },
@@ -76,4 +78,50 @@ test('revoked firmware on devices is reported by its version, and a click opens 
     },
     rows.length,
   ])
+})
+
+test('a job of another organization that waits for a person is told at each start, by its present name', async () => {
+  await it.add()
+  const { shared, sessions, handlers } = it.core
+  await handlers.app.setPreferences({ notifications: notificationKinds })
+  const job = {
+    id: '7',
+    organizationId: 'other',
+    kind: 'reboot-rooms',
+    state: 'unarmed',
+    missed: null,
+    target: null,
+    asked: 3,
+  } as unknown as Job
+  const start = (name: string): Promise<Message> =>
+    new Promise((resolve) => {
+      const running = openNotifications({
+        platform: it.platform,
+        workbook: shared.workbook,
+        rooms: shared.rooms,
+        database: shared.store.database,
+        current: sessions.currentOrganization,
+        session: sessions.of,
+        jobsBut: async () => [job],
+        nameOf: () => name,
+        listen: () => () => undefined,
+        show: (message) => {
+          void running.close()
+          resolve(message)
+        },
+        opened: () => undefined,
+      })
+    })
+  const message = {
+    kind: 'job-news',
+    news: 'unarmed',
+    work: 'reboot-rooms',
+    target: null,
+    asked: 3,
+    organizationId: 'other',
+    organization: 'Sydlys',
+    place: { organizationId: 'other', page: 'jobs', id: '7' },
+  }
+  expect(await start('Sydlys')).toEqual(message)
+  expect(await start('Aurora')).toEqual({ ...message, organization: 'Aurora' })
 })
