@@ -64,6 +64,13 @@ export class Contradictions {
     return pages?.listed ?? 0
   }
 
+  /** Whether the pages of the stream so far repeat records, or do not have the stated number when it `ended`. */
+  mayBeIn(stream: StreamName, ended: boolean): boolean {
+    const pages = this.#streams.get(stream)
+    if (pages === undefined) return false
+    return pages.repeated() !== null || (ended && pages.counts.some(({ said }) => said !== pages.listed))
+  }
+
   /**
    * null: there is none. A stated count may be that of the stream or of all streams; `different`: the records
    * of all streams, each once.

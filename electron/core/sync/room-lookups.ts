@@ -24,13 +24,15 @@ const single: ReadonlySet<Failed['failure']['kind']> = new Set([
   'rate-limited',
 ])
 
-/** Group ids of present devices for which this sync has found no room yet. */
+/** Group ids of present devices and of known rooms for which this sync has found no room yet. */
 export async function groupsWithoutRoom(database: Database, round: Round): Promise<readonly string[]> {
   const rows = await database.query(
-    `SELECT DISTINCT d.group_id FROM device_row d WHERE d.organization_id = ?1 AND d.gone = 0 AND d.group_id IS NOT NULL AND NOT EXISTS (
+    `SELECT d.group_id FROM device_row d WHERE d.organization_id = ?1 AND d.gone = 0 AND d.group_id IS NOT NULL AND NOT EXISTS (
        SELECT 1 FROM record_alias a JOIN raw_record o ON o.organization_id = a.organization_id AND o.kind = 'room' AND o.id = a.id
        WHERE a.organization_id = ?1 AND a.kind = 'room' AND a.alias = d.group_id AND o.sync_id >= ?2)
-     ORDER BY d.group_id`,
+     UNION SELECT a.alias FROM record_alias a JOIN raw_record o ON o.organization_id = a.organization_id AND o.kind = 'room' AND o.id = a.id
+       WHERE a.organization_id = ?1 AND a.kind = 'room' AND o.gone_at IS NULL AND o.sync_id < ?2
+     ORDER BY 1`,
     [round.organizationId, round.syncId],
   )
   return rows.map((row) => String(row['group_id']))

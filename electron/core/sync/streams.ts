@@ -44,18 +44,21 @@ export async function fetchStream(
   stream: StreamName,
   position: StreamPosition | undefined,
 ): Promise<StreamEnd> {
-  work.contradictions.begin(stream, position?.listed ?? 0)
-  if (position?.finished) return position.mayHaveMore ? 'may-have-more' : 'ended'
-  const token = position?.token ?? null
-  if (token === null) return fetchPages(work, stream, null)
-  try {
-    return await fetchPages(work, stream, token)
-  } catch (error) {
-    if (!(error instanceof RefusedToken)) throw error
-    await work.database.perform(deleteStreams, { round: work.round, streams: [stream] })
-    work.contradictions.begin(stream, 0)
-    return await fetchPages(work, stream, null)
+  if (position?.finished) {
+    work.contradictions.begin(stream, position.listed)
+    return position.mayHaveMore ? 'may-have-more' : 'ended'
   }
+  if (position !== undefined && position.token !== null)
+    try {
+      work.contradictions.begin(stream, position.listed)
+      return await fetchPages(work, stream, position.token)
+    } catch (error) {
+      if (!(error instanceof RefusedToken)) throw error
+    }
+  if (position !== undefined)
+    await work.database.perform(deleteStreams, { round: work.round, streams: [stream] })
+  work.contradictions.begin(stream, 0)
+  return fetchPages(work, stream, null)
 }
 
 export type StreamEnd = 'ended' | 'may-have-more'
@@ -72,6 +75,7 @@ async function fetchPages(work: StreamWork, stream: StreamName, from: string | n
   })
   const backlog = new Backlog()
   let doubt: Failed | null = null
+  let isDoubtful = false
   try {
     for (;;) {
       const page = await pending
@@ -85,7 +89,9 @@ async function fetchPages(work: StreamWork, stream: StreamName, from: string | n
       const next = page.nextToken === null || error ? null : ask(work, stream, page.nextToken)
       // Awaited in the next iteration; until then its failure is unhandled on purpose.
       next?.catch(() => undefined)
-      const broken = error !== null || (next === null && (doubt !== null || page.emptyList !== undefined))
+      // What is in doubt is judged when all lists are read: a resumed sync would not know of it.
+      isDoubtful ||= doubt !== null || page.emptyList !== undefined
+      const broken = error !== null || isDoubtful || work.contradictions.mayBeIn(stream, next === null)
       backlog.add(
         writePage(work, { kind, stream, page, broken, mayHaveMore, listed }).then((fresh) =>
           trail.met(fresh, work.pagesWithNews(kind)),

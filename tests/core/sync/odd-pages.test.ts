@@ -44,7 +44,7 @@ let clock: FakeClock
 let home: TemporaryHome
 let store: Store
 let sync: Sync
-let client: ServiceClient
+let client: { send: ServiceClient['send'] } & Omit<ServiceClient, 'send'>
 let answer: (requested: AskedFor) => Answered | Failure
 const requested: string[] = []
 
@@ -497,4 +497,61 @@ it('a list whose end was in doubt is read again from its beginning when an inter
     true,
     ['MeetingRoom 100', 'MeetingRoom 200', 'MeetingRoom 300', 'rooms first'],
   ])
+})
+
+it.each<[string, (page: ReturnType<typeof paged>, token: string | null) => Answered]>([
+  [
+    'repeats a record',
+    ({ items, next }, token) => ({
+      json: { items: token === null ? items.with(1, items[0]!) : items, continuationToken: next },
+    }),
+  ],
+  [
+    'has fewer records than its count',
+    ({ items, next }, token) => ({
+      json: { items: token === null ? items.slice(1) : items, continuationToken: next, total: 10 },
+    }),
+  ],
+])('a list that %s is read again when the interrupted sync continues', async (_, odd) => {
+  answer = (wanted) =>
+    wanted.list === 'Personal'
+      ? odd(paged(wanted), wanted.token)
+      : wanted.token === '100'
+        ? { kind: 'offline', call: { operation: 'ListDevices', host: 'h' }, message: 'ENOTFOUND' }
+        : asItShouldBe(wanted)
+  await synced()
+  answer = asItShouldBe
+  expect(await synced()).toEqual(whole)
+})
+
+it('a list whose first page repeats a record is read from there when the interrupted sync continues', async () => {
+  answer = (wanted) => {
+    const { items, next } = paged(wanted)
+    if (wanted.list === 'MeetingRoom' && wanted.token === '100')
+      return { kind: 'offline', call: { operation: 'ListDevices', host: 'h' }, message: 'ENOTFOUND' }
+    return wanted.list === 'MeetingRoom'
+      ? { json: { items: items.with(1, items[0]!), continuationToken: next } }
+      : asItShouldBe(wanted)
+  }
+  await synced()
+  answer = asItShouldBe
+  expect(await synced()).toEqual(whole)
+})
+
+it('rooms without devices are looked up, not gone, when the service refuses to list rooms', async () => {
+  client.send = ((send) => async (request) => {
+    if (request.operation !== 'GetRoom') return send(request)
+    const json = aRoom(Number(/\d+$/.exec(request.path)?.[0]))
+    return { status: 200, headers: {}, text: '', receivedAt: clock.now(), attempts: 1, json }
+  })(client.send)
+  answer = (wanted) =>
+    wanted.list === 'rooms'
+      ? {
+          kind: 'refused',
+          call: { operation: 'ListMeetingRooms', host: 'h' },
+          status: 404,
+          message: null,
+        }
+      : asItShouldBe(wanted)
+  expect(await synced()).toMatchObject({ complete: true, rooms: [3, 0] })
 })
