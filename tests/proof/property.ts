@@ -19,6 +19,7 @@ export const part: Part = {
     { target: 'R1', piece: 'tests/core/call-budget/windows.property.test.ts', of: 'cases', due: 1_000 },
     { target: 'R4', piece: 'tests/core/writes/slots.property.test.ts', of: 'cases', due: 600 },
     { target: 'R4', piece: 'tests/core/writes/kill.test.ts', of: 'kills', due: 50 },
+    { target: 'I7', piece: 'tests/core/sync/false-gone.property.test.ts', of: 'cases', due: 5_000 },
     { target: 'R10', piece: 'tests/core/jobs/faults.property.test.ts', of: 'cases', due: 1_000 },
     { target: 'R10, D1', piece: 'tests/core/jobs/kill.test.ts', of: 'kills', due: 50 },
     { target: 'D1', piece: 'tests/core/storage/kill.test.ts', of: 'kills', due: 50 },
