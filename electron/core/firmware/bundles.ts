@@ -17,20 +17,36 @@ import { compareVersions } from '../lists/version-order.ts'
  */
 const lookedUpAtMost = 100
 
+type Bundles = AddressedDocument<readonly PublishedBundle[]>
+type BundleDocuments = Pick<Metadata, 'firmwareBundles' | 'firmwareBundle'>
+
 /**
  * Every published bundle with its members. If the list omits them, each bundle is read individually; one that
  * cannot be read has no members. With `refresh`, the list is asked again and, of the bundles, those that serve
- * `served`. Rejects with Failed if the list cannot be read.
+ * `served`, or all if none does. Rejects with Failed if the list, or a bundle asked again, cannot be read.
  */
 export async function fetchBundles(
-  metadata: Pick<Metadata, 'firmwareBundles' | 'firmwareBundle'>,
+  metadata: BundleDocuments,
   ask?: Ask,
   served?: ProductId,
-): Promise<AddressedDocument<readonly PublishedBundle[]>> {
+): Promise<Bundles> {
   const list = await metadata.firmwareBundles(ask)
+  if (ask?.refresh !== true || served === undefined) return withMembers(metadata, list, ask, null)
+  const serves = (bundle: PublishedBundle): boolean => naming(bundle, served)
+  const serving = await withMembers(metadata, list, ask, serves)
+  // A stored bundle may serve it by now.
+  return serving.value.some(serves) ? serving : withMembers(metadata, list, ask, () => true)
+}
+
+/** `isAskedAgain`: whether a bundle as stored is to be asked again; null: as `ask` says for all. */
+async function withMembers(
+  metadata: BundleDocuments,
+  list: Bundles,
+  ask: Ask | undefined,
+  isAskedAgain: ((bundle: PublishedBundle) => boolean) | null,
+): Promise<Bundles> {
   let lookedUp = 0
   let { observedAt, fromCache } = list
-  const isAskedAgain = ask?.refresh === true && served !== undefined
   const value: PublishedBundle[] = []
   for (const bundle of list.value) {
     const { group, version } = bundle
@@ -39,30 +55,31 @@ export async function fetchBundles(
       continue
     }
     // The answer is a list, which may contain other versions and groups.
-    const ownOf = ({ value: all }: { readonly value: readonly PublishedBundle[] }) =>
-      all.filter(
-        (one) =>
-          (one.group ?? group).toLowerCase() === group.toLowerCase() &&
-          compareVersions(one.version ?? version, version) === 0,
-      )
+    const membersIn = (detail: Bundles | null) =>
+      (detail?.value ?? [])
+        .filter(
+          (one) =>
+            (one.group ?? group).toLowerCase() === group.toLowerCase() &&
+            compareVersions(one.version ?? version, version) === 0,
+        )
+        .flatMap(({ members }) => members)
     const load = (how?: Ask) => metadata.firmwareBundle({ group, version }, how)
-    const first = await ifAny(load(isAskedAgain ? { ...ask, refresh: false } : ask))
-    const serves = isAskedAgain && first !== null && ownOf(first).some((one) => naming(one, served))
+    const first = await ifAny(load(isAskedAgain === null ? ask : { ...ask, refresh: false }))
+    const isAsked = isAskedAgain?.({ ...bundle, members: membersIn(first) }) === true
     // Unreadable is not the same as "serves the product no longer".
-    const detail = serves && first.fromCache ? await foundOrNull(load(ask)) : first
+    const detail = isAsked && first?.fromCache !== false ? await foundOrNull(load(ask)) : first
     if (detail === null) {
       value.push(bundle)
       continue
     }
-    const own = ownOf(detail)
     value.push({
       ...bundle,
-      members: own.flatMap((one) => one.members),
+      members: membersIn(detail),
       raws: [...bundle.raws, ...detail.value.flatMap((one) => one.raws), ...detail.beside()],
     })
     observedAt = Math.min(observedAt, detail.observedAt)
-    if (!isAskedAgain) fromCache = fromCache && detail.fromCache
-    else if (serves) fromCache = fromCache || detail.fromCache
+    if (isAskedAgain === null) fromCache = fromCache && detail.fromCache
+    else if (isAsked) fromCache = fromCache || detail.fromCache
   }
   return { ...list, value, observedAt, fromCache }
 }

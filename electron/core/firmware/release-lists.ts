@@ -208,7 +208,9 @@ export function openReleaseLists({
     const asked = fetchBundles(metadata, ask, product)
     const bundles = await (ask?.refresh === true ? foundOrNull(asked) : ifAny(asked))
     const named = bundles?.value.filter((one) => naming(one, product)) ?? []
-    if (bundles === null || named.length === 0) return null
+    // Another bundle may serve it now, which a stored list lacks.
+    const isOld = ask?.refresh === true && bundles?.fromCache === true
+    if (bundles === null || (named.length === 0 && !isOld)) return null
     const releases = releasesInBundles(named, product)
     if (releases.length > 0) return { ...bundles, value: { releases, unreadable: [] } }
     throw notPublishedAlone(

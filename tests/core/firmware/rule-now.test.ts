@@ -26,7 +26,7 @@ async function open(documents: Readonly<Record<string, Json | null>>, product = 
   const now = () => fetchRuleNow(parts, product, new AbortController().signal)
   const asked = () =>
     service.requests.map(({ path }) => path.replace('/models/v/18', '').replace('.json', ''))
-  return { service, clock, planned, now, asked }
+  return { service, clock, firmware, planned, now, asked }
 }
 const facts = ({ releases }: UpdateRule) =>
   releases.map(({ version, revoked, latest }) => [version, revoked, latest])
@@ -78,6 +78,25 @@ describe('the releases of a product are asked again', () => {
     opened.service.documents.set(path, { failure })
     expect(await failureOf(opened.now())).toMatchObject({ kind: 'releases-unread', observedAt })
     opened.service.documents.set(path, { json: 'nonsense' })
+    expect(await failureOf(opened.now())).toMatchObject({ kind: 'releases-unread' })
+  })
+
+  it('the bundle list cannot be read and its bundle no longer names the product: no rule, it may be in another', async () => {
+    const opened = await open(bundled)
+    opened.service.documents.set(bundleList, { failure })
+    opened.service.set(bundle('g1'), [])
+    expect(await failureOf(opened.now())).toMatchObject({ kind: 'releases-unread' })
+  })
+
+  it('a bundle that did not name the product when it was stored is asked again before nothing is believed', async () => {
+    const opened = await open({ ...bundled, [bundle('g1')]: [], [own]: [{ version: '3.0.0' }] })
+    await opened.firmware.bundles(null)
+    opened.service.documents.delete(own)
+    expect((await opened.now()).releases).toEqual([])
+    opened.service.set(bundle('g1'), bundled[bundle('g1')]!)
+    expect(facts(await opened.now())).toEqual([['3.1.0', false, true]])
+    opened.service.documents.set(bundle('g1'), { failure })
+    opened.service.documents.set(bundle('g2'), { failure })
     expect(await failureOf(opened.now())).toMatchObject({ kind: 'releases-unread' })
   })
 
