@@ -21,6 +21,7 @@ export const part: Part = {
     { target: 'R4', piece: 'tests/core/writes/kill.test.ts', of: 'kills', due: 50 },
     { target: 'I7', piece: 'tests/core/sync/false-gone.property.test.ts', of: 'cases', due: 5_000 },
     { target: 'R10', piece: 'tests/core/jobs/faults.property.test.ts', of: 'cases', due: 1_000 },
+    { target: 'N1', piece: 'tests/core/jobs/firmware-truth.property.test.ts', of: 'cases', due: 200 },
     { target: 'R10, D1', piece: 'tests/core/jobs/kill.test.ts', of: 'kills', due: 50 },
     { target: 'D1', piece: 'tests/core/storage/kill.test.ts', of: 'kills', due: 50 },
     { target: 'D3', piece: 'tests/core/management/records.test.ts', of: 'cases', due: 100_000 },
