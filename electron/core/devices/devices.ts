@@ -18,6 +18,7 @@ import type { Json } from '../../contract/json.ts'
 import { termCondition, termsCondition } from '../lists/sql-filter.ts'
 import type { Clock, SqlRow } from '../platform.ts'
 import { parseDevice } from '../management/management.ts'
+import { idKey, recordMeant } from '../storage/record-ids.ts'
 import { ResultCache, type RowsChanged } from '../storage/result-cache.ts'
 import type { Store } from '../storage/store.ts'
 import type { Tags } from '../tags/tags.ts'
@@ -319,8 +320,8 @@ export function openDevices({
     },
 
     async get(organizationId, id) {
-      const sql = `SELECT ${rowColumns}, j.json FROM ${rowTables(judged)} JOIN raw_json j ON j.row_id = d.row_id WHERE d.organization_id = ? AND d.id = ?`
-      const [row] = await database.query(sql, [organizationId, id])
+      const sql = `SELECT ${rowColumns}, j.json FROM ${rowTables(judged)} JOIN raw_json j ON j.row_id = d.row_id WHERE d.organization_id = ?1 AND d.id IN ${recordMeant('device')}`
+      const [row] = await database.query(sql, [organizationId, id, idKey(id)])
       if (!row) throw Failed.notFound(id)
       return deviceOf(row)
     },

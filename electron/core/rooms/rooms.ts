@@ -11,6 +11,7 @@ import type { Clock } from '../platform.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { inOrder, matchingBeside, wordsIn } from '../lists/memory-list.ts'
 import { countsOf, sliceOf, sliceRows } from '../lists/slice.ts'
+import { idKey, recordMeant } from '../storage/record-ids.ts'
 import { ResultCache, type RowsChanged } from '../storage/result-cache.ts'
 import { folded } from '../../contract/filter/folded.ts'
 import type { Store } from '../storage/store.ts'
@@ -54,10 +55,8 @@ export interface Rooms {
     organizationId: string,
     query: { readonly where: string; readonly by: RoomGroupColumn },
   ): Promise<readonly ListGroup[]>
-  /** By its own id. */
-  get(organizationId: string, id: string): Promise<Room>
   /**
-   * By its own id or by the group id of any one of its devices. `unread`: with listed devices that were never
+   * By its own id in any spelling, or by the group id of any one of its devices. `unread-too`: with listed devices that were never
    * synced.
    */
   find(organizationId: string, idOrGroupId: string, devices?: 'known' | 'unread-too'): Promise<Room>
@@ -230,12 +229,10 @@ export function openRooms({
       return groupsOf('rooms', tokenOf(roomFields, by), { where, counted })
     },
 
-    get: (organizationId, id) => one(organizationId, id, id),
-
     async find(organizationId, what, devices = 'known') {
-      const sql = `SELECT COALESCE((SELECT y.id FROM room_row y WHERE y.organization_id = ?1 AND y.id = ?2),
+      const sql = `SELECT COALESCE((SELECT y.id FROM room_row y WHERE y.organization_id = ?1 AND y.id IN ${recordMeant('room')}),
                                    (SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = ?2)) AS id`
-      const [row] = await database.query(sql, [organizationId, what])
+      const [row] = await database.query(sql, [organizationId, what, idKey(what)])
       const id = typeof row?.['id'] === 'string' ? row['id'] : what
       return one(organizationId, id, what, devices === 'unread-too')
     },
@@ -352,7 +349,7 @@ export const roomHandlers = ({
 }): Handlers<'rooms'> => ({
   list: async (query) => rooms.list(await currentId(), query),
   groups: async (query) => rooms.groups(await currentId(), query),
-  get: async ({ id }) => rooms.get(await currentId(), id),
+  get: async ({ id }) => rooms.find(await currentId(), id),
   history: async ({ id }) => changes.forSubject(await currentId(), 'room', id),
   position: async (query) => rooms.position(await currentId(), query),
   suggest: async (query) => rooms.suggest(await currentId(), query),

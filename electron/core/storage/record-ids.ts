@@ -24,3 +24,10 @@ export function storedId(
     .map((row) => String(row['id']))
   return ids.length === 1 && !ids.includes(id) ? (ids[0] ?? id) : id
 }
+
+/**
+ * SQL, after IN: the record that an id of any spelling means. ?1 is the organization, ?2 the id, ?3 its
+ * `idKey`. One that may be that of several records is its own only.
+ */
+export const recordMeant = (kind: RecordKind): string =>
+  `(?2, (SELECT min(id) FROM raw_record WHERE organization_id = ?1 AND kind = '${kind}' AND id_key = ?3 HAVING count(*) = 1))`

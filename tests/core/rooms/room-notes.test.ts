@@ -40,7 +40,7 @@ const rows = async (where: string) =>
 test('a note is searchable, stored over a restart, and removable', async () => {
   await rooms.write(organizationId, 'room-1', 'note', ' The projector\r\nhums ')
   const found = await rows('note:PROJECTOR')
-  const later = await openRooms(workshop).get(organizationId, 'room-1')
+  const later = await openRooms(workshop).find(organizationId, 'room-1')
   await rooms.write(organizationId, 'room-1', 'note', '')
   expect([found, later.note, await rows('note:projector'), (await rows('note:""')).length]).toEqual([
     [['room-1', 'Aarhus', undefined, 'The projector\nhums']],

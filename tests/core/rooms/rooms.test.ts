@@ -398,7 +398,7 @@ describe('the cached room list', () => {
 
 describe('one room', () => {
   it('has the devices assigned to it by their own records', async () => {
-    const room = await rooms.get(organizationId, 'room-2')
+    const room = await rooms.find(organizationId, 'room-2')
     expect([room.timeZone, room.devices, room.raw, room.health, room.worstFirmware]).toEqual([
       'Europe/Copenhagen',
       [
@@ -422,7 +422,7 @@ describe('one room', () => {
   })
 
   it('has the devices of its record if no others are known, else none; their firmware is not compared', async () => {
-    const { devices, observedAt } = await rooms.get(organizationId, 'room-3')
+    const { devices, observedAt } = await rooms.find(organizationId, 'room-3')
     expect(
       devices?.map((device) => [
         device.id,
@@ -435,11 +435,11 @@ describe('one room', () => {
       ['unknown-1', 'online', null, null, true],
       ['unknown-2', 'unknown', null, null, true],
     ])
-    expect((await rooms.get(organizationId, 'room-4')).devices).toBe(null)
+    expect((await rooms.find(organizationId, 'room-4')).devices).toBe(null)
   })
 
   it('is one room under two group ids, with the devices of both', async () => {
-    const room = await rooms.get(organizationId, 'room-1')
+    const room = await rooms.find(organizationId, 'room-1')
     expect([
       room.devices?.map((device) => `${device.id} ${device.firmware ?? ''}`),
       room.deviceCount,
@@ -448,7 +448,7 @@ describe('one room', () => {
   })
 
   it('that is gone is still returned, with the date', async () => {
-    expect(await rooms.get(organizationId, 'room-5')).toMatchObject({
+    expect(await rooms.find(organizationId, 'room-5')).toMatchObject({
       name: 'Left',
       gone: true,
       goneAt: expect.any(Number) as unknown,
@@ -468,7 +468,7 @@ describe('one room', () => {
       version: '4.2.0.9',
       at,
     })
-    const { devices } = await rooms.get(organizationId, 'room-1')
+    const { devices } = await rooms.find(organizationId, 'room-1')
     expect(
       devices?.map(({ id, firmwareVersion, firmwareReadAt }) => [id, firmwareVersion, firmwareReadAt]),
     ).toEqual([
@@ -478,7 +478,7 @@ describe('one room', () => {
   })
 
   it('that is unknown is not found', async () => {
-    await expect(rooms.get(organizationId, 'room-9')).rejects.toMatchObject({
+    await expect(rooms.find(organizationId, 'room-9')).rejects.toMatchObject({
       failure: { kind: 'not-found', what: 'room-9' },
     })
     await expect(rooms.find(organizationId, 'group-9')).rejects.toMatchObject({
@@ -498,7 +498,7 @@ describe('one room', () => {
       for await (const room of found) read.push(room)
       expect([total, read]).toEqual([
         expected.length,
-        await Promise.all(expected.map((id) => rooms.get(organizationId, id))),
+        await Promise.all(expected.map((id) => rooms.find(organizationId, id))),
       ])
     },
   )
@@ -513,5 +513,5 @@ it('has none of the rooms of another organization', async () => {
     health: [],
     asOf: null,
   })
-  await expect(rooms.get('other', 'room-1')).rejects.toMatchObject({ failure: { kind: 'not-found' } })
+  await expect(rooms.find('other', 'room-1')).rejects.toMatchObject({ failure: { kind: 'not-found' } })
 })

@@ -183,7 +183,7 @@ describe('the compliance reported by the service for the firmware of a device', 
 
   it('is shown for each device of the room', async () => {
     await read()
-    const room = await rooms.get(organizationId, 'room-1')
+    const room = await rooms.find(organizationId, 'room-1')
     expect(
       room.devices?.map((one) => [one.id.at(-1), one.firmware, one.firmwareService ?? ''].join(' ').trim()),
     ).toEqual(all)
@@ -194,7 +194,7 @@ describe('the compliance reported by the service for the firmware of a device', 
     await sync.run()
     const [row] = (await rooms.list(organizationId, { where: 'fw:behind', sort: [], start: 0, count: 9 }))
       .rows
-    const room = await rooms.get(organizationId, 'room-1')
+    const room = await rooms.find(organizationId, 'room-1')
     expect([
       row?.worstFirmware,
       row?.behindCount,

@@ -288,7 +288,7 @@ test('no answer of the service marks a record as gone that it still has', async 
       expect([await mirror.sync(), await mirror.ids('gone_at IS NULL')]).toEqual([true, everything])
       await mirror.close()
     }),
-    { numRuns: cases(5_000) },
+    { numRuns: cases(5_200) },
   )
   expect(kinds.filter((kind) => !used.has(kind))).toEqual([])
   expect(Math.min(syncs.complete, syncs.incomplete)).toBeGreaterThan(0)

@@ -133,7 +133,7 @@ describe('a single-room refresh', () => {
     await clock.advance(60_000)
     management.rooms = [aRoom(1, { devices }), aRoom(2)]
     await sync.run()
-    expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ onlineCount: 2, health: 'ok' })
+    expect(await rooms.find(organizationId, 'room-1')).toMatchObject({ onlineCount: 2, health: 'ok' })
   })
 
   it('updates the time of its devices, even without a change', async () => {
@@ -142,7 +142,7 @@ describe('a single-room refresh', () => {
     ]
     management.rooms = [aRoom(1, { devices }), aRoom(2)]
     await sync.run()
-    expect((await rooms.get(organizationId, 'room-1')).onlineCount).toBe(2)
+    expect((await rooms.find(organizationId, 'room-1')).onlineCount).toBe(2)
     await clock.advance(60_000)
     serviceReports(1, { devices })
     expect((await refresh('room-1')).onlineCount).toBe(1)
@@ -170,7 +170,7 @@ describe('a single-room refresh', () => {
       rowsRead += rows.length
       return rows
     }
-    expect([(await rooms.get(organizationId, 'room-7')).onlineCount, rowsRead < 10]).toEqual([0, true])
+    expect([(await rooms.find(organizationId, 'room-7')).onlineCount, rowsRead < 10]).toEqual([0, true])
   })
 
   it('marks the room as gone when no group id knows it: kept, with the first date', async () => {
@@ -196,7 +196,7 @@ describe('a single-room refresh', () => {
     expect(await refresh('room-1')).toMatchObject({ name: 'Room one', groupIds: ['group-1', 'group-1b'] })
     management.lookups.clear()
     expect(await failureOf(refresh('room-1'))).toEqual(unavailable)
-    expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ gone: false, name: 'Room one' })
+    expect(await rooms.find(organizationId, 'room-1')).toMatchObject({ gone: false, name: 'Room one' })
   })
 
   it('finds a room that was never synced by its group id', async () => {
@@ -213,7 +213,7 @@ describe('a single-room refresh', () => {
       if (what === 'MeetingRoom') await refresh('group-7')
     }
     await sync.run()
-    expect(await rooms.get(organizationId, 'room-7')).toMatchObject({ gone: false })
+    expect(await rooms.find(organizationId, 'room-7')).toMatchObject({ gone: false })
   })
 
   it.each([

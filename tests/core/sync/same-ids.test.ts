@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { foundOrNull } from '../../../electron/contract/failure.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import { deviceRows, openDevices } from '../../../electron/core/devices/devices.ts'
 import { roomRows, openRooms } from '../../../electron/core/rooms/rooms.ts'
@@ -60,6 +61,23 @@ describe('an id in another spelling', () => {
     ])
   })
 
+  it('finds its device and room, unless two differ in spelling only', async () => {
+    management.devices.MeetingRoom = [device('Da'), aDevice(2, { id: 'Two' }), aDevice(3, { id: 'two' })]
+    management.rooms = [aRoom(1, { id: 'Ra' })]
+    await sync.run()
+    const devices = openDevices({ store, clock })
+    const rooms = openRooms({ store, workbook: noNotes, clock })
+    const idOf = async (found: Promise<{ readonly id: string }>) => (await foundOrNull(found))?.id ?? null
+    const ids = ['Da', 'da', ' DA\u200b', 'two', 'TWO', 'none']
+    expect([
+      await Promise.all(ids.map((id) => idOf(devices.get(organizationId, id)))),
+      await Promise.all(['Ra', 'ra ', 'none'].map((id) => idOf(rooms.find(organizationId, id)))),
+    ]).toEqual([
+      ['Da', 'Da', 'Da', 'two', null, null],
+      ['Ra', 'Ra', null],
+    ])
+  })
+
   it('stays the same device for the next program, after a rebuild, and when the spelling comes back', async () => {
     management.devices.MeetingRoom = [device('d1')]
     await sync.run()
@@ -94,7 +112,7 @@ describe('an id in another spelling', () => {
     await sync.run()
     management.rooms = [aRoom(1, { id: 'ROOM-1', devices: [{ id: 'D1', name: 'x' }] })]
     const { rooms } = await sync.run()
-    const room = await openRooms({ store, workbook: noNotes, clock }).get(organizationId, 'room-1')
+    const room = await openRooms({ store, workbook: noNotes, clock }).find(organizationId, 'room-1')
     expect([rooms.gone, room.devices?.map(({ id, name }) => `${id} ${name}`)]).toEqual([0, ['d1 One']])
   })
 })

@@ -216,7 +216,7 @@ describe('the second sync', () => {
   it('a room without a group id is known by its id alone', async () => {
     management.rooms = [aRoom(1), aRoom(2, { deviceGroupId: null })]
     const { rooms: report } = await sync.run()
-    const [one, two] = await Promise.all(['room-1', 'room-2'].map((id) => rooms.get(organizationId, id)))
+    const [one, two] = await Promise.all(['room-1', 'room-2'].map((id) => rooms.find(organizationId, id)))
     expect([report.read, one?.groupIds, two?.groupIds]).toEqual([2, ['group-1'], []])
     const aliases = await store.database.query(`SELECT alias FROM record_alias WHERE kind = 'room'`, [])
     expect(aliases).toEqual([{ alias: 'group-1' }])
@@ -229,7 +229,7 @@ describe('the second sync', () => {
     management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1b' })]
     await sync.run()
     expect([first.rooms.read, await changeKinds()]).toEqual([1, []])
-    expect((await rooms.get(organizationId, 'room-1')).groupIds).toEqual(['group-1', 'group-1b'])
+    expect((await rooms.find(organizationId, 'room-1')).groupIds).toEqual(['group-1', 'group-1b'])
   })
 })
 
@@ -238,14 +238,14 @@ describe('a room listed twice, under two group ids', () => {
     const thin = { id: 'room-1', deviceGroupId: 'group-1b', name: 'Room 1', locationName: null }
     management.rooms = [aRoom(1), thin]
     await sync.run()
-    expect(await rooms.get(organizationId, 'room-1')).toMatchObject({
+    expect(await rooms.find(organizationId, 'room-1')).toMatchObject({
       location: 'Aarhus',
       seatCount: 8,
       groupIds: ['group-1', 'group-1b'],
     })
     management.rooms = [thin]
     await sync.run()
-    expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ location: null, seatCount: null })
+    expect(await rooms.find(organizationId, 'room-1')).toMatchObject({ location: null, seatCount: null })
   })
 })
 
