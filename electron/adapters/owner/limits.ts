@@ -1,6 +1,6 @@
 /** How long owner and clients wait for each other, in ms. The platform sets them; tests use shorter ones. */
 export interface OwnerWaits {
-  /** Until the owner has authenticated itself. */
+  /** Until the owner has authenticated itself, and until a client has sent its first message. */
   readonly connectInMs: number
   /** Longest time without a keep-alive of the owner. */
   readonly silentInMs: number

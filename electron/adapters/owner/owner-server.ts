@@ -80,12 +80,16 @@ export async function serveClients({
     }
     const prove = (message: Message, theirs: string, mine: string): void => {
       if (!proves(proofOf(place, 'client', theirs, mine), message['proof'])) return wire.destroy()
-      clearTimeout(late)
       known.add(socket)
       alive = setInterval(() => wire.say({ kind: 'alive' }), waits.aliveEveryInMs)
       const early: Message[] = []
       let listen = (more: Message): void => void early.push(more)
-      heard = (more) => (more['kind'] === 'taken-twice' ? onTakenTwice() : listen(more))
+      heard = (more) => {
+        // Until then it holds one of few places.
+        clearTimeout(late)
+        if (more['kind'] === 'taken-twice') onTakenTwice()
+        else listen(more)
+      }
       wire.say({ kind: 'welcome' })
       onClient({
         ...wire,

@@ -124,6 +124,14 @@ describe('a client that knows the secret', () => {
     expect(await lost).toBe('gone')
     expect(await answerOf(other, { kind: 'two' })).toEqual({ heard: { kind: 'two' } })
   })
+  it('loses its place if it says nothing, and keeps it when it has said something', async () => {
+    await serve({ ...soonGivenUp, aliveEveryInMs: 200 })
+    const [silent, working] = [await client(), await client()]
+    const lost = new Promise((resolve) => silent.onLost(resolve))
+    await answerOf(working, { kind: 'one' })
+    expect(await lost).toBe('gone')
+    expect(await answerOf(working, { kind: 'two' })).toEqual({ heard: { kind: 'two' } })
+  })
   it('that has left waits for nothing, also when it resumes afterwards', async () => {
     await serve()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
