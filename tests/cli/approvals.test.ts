@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { approvalCommands } from '../../electron/cli/commands/approvals.ts'
 import { firmwareCommands } from '../../electron/cli/commands/firmware.ts'
@@ -71,19 +72,22 @@ const approve = (...more: string[]) =>
 
 describe('an approved version', () => {
   it('is listed with reason, author, last day and state', async () => {
+    const begun = now()
     const { code } = await approve('--expires', '2026-12-31')
     const { total, approvals } = await read('firmware', 'approvals')
-    expect([code, total, approvals]).toEqual([
+    const [{ at } = { at: 0 }] = approvals as readonly { readonly at: number }[]
+    expect([code, total, begun <= at && at <= now(), approvals]).toEqual([
       0,
       1,
+      true,
       [
         {
           product: { vendorId: 2830, productId: 9395, name: 'Headset' },
           variant: null,
           version: '2.9.0',
           reason: 'tested in Aarhus',
-          who: expect.any(String) as string,
-          at: expect.any(Number) as number,
+          who: userInfo().username,
+          at,
           expiresAt: Date.parse('2027-01-01T00:00:00+01:00'),
           state: 'valid',
         },
@@ -91,10 +95,23 @@ describe('an approved version', () => {
     ])
   })
 
-  it('is listed for people with its last day', async () => {
+  it('is listed for people with all of that', async () => {
     await approve('--expires', '2026-12-31')
     const { output } = await headroom('firmware', 'approvals')
-    expect(output).toContain(moment(Date.parse('2027-01-01T00:00:00+01:00') - 1))
+    const { approvals } = await read('firmware', 'approvals')
+    const [{ at } = { at: 0 }] = approvals as readonly { readonly at: number }[]
+    const [, line] = output.split('\n')
+    expect(line!.trim().split(/ {2,}/)).toEqual([
+      '2830/9395',
+      'Headset',
+      '–',
+      '2.9.0',
+      'valid',
+      moment(Date.parse('2027-01-01T00:00:00+01:00') - 1),
+      userInfo().username,
+      moment(at),
+      'tested in Aarhus',
+    ])
   })
 
   it('reports which devices run exactly that version, even if the version is unknown', async () => {
