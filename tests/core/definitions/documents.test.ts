@@ -317,6 +317,20 @@ describe('the installed package', () => {
 })
 
 describe('a document older than a trusted one', () => {
+  it('is not one whose definition version is no version', async () => {
+    const { definitions, service, clock } = rig()
+    const seen: unknown[] = []
+    for (const version of ['14.4.0', 'next', '14.4.0']) {
+      service.set(featurePath, { features: [], definitionVersion: version })
+      const { documents } = await definitions.documents({
+        selection: selected(query),
+        kinds: ['feature-model'],
+      })
+      seen.push(documents.map(({ definitionVersion, olderThan }) => [definitionVersion, olderThan]))
+      await clock.advance(25 * 3_600_000)
+    }
+    expect(seen).toEqual([[['14.4.0', null]], [['next', null]], [['14.4.0', null]]])
+  })
   it('is flagged until a newer one arrives, and one above the limit is not trusted', async () => {
     const { definitions, service, clock } = rig()
     const startedAt = clock.now()

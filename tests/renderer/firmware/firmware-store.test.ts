@@ -1,6 +1,12 @@
+import { mount } from '@vue/test-utils'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { defineComponent, h } from 'vue'
 import { answer } from '../../fake-transport.ts'
 import { useFirmware } from '../../../renderer/firmware/firmware-store.ts'
+import {
+  useProductDetails,
+  type ProductDetailsOfPage,
+} from '../../../renderer/firmware/product-details-store.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 
 let core: TestCore
@@ -50,6 +56,14 @@ describe('the firmware of a product', () => {
     expect(links()).toHaveLength(1)
   })
 
+  it('requests no link without a build type, and hides the earlier link', async () => {
+    const firmware = useFirmware()
+    await firmware.open(evolve, null)
+    await firmware.chooseBuildType(' ')
+    await firmware.refresh()
+    expect([links().length, firmware.download, firmware.downloadFailure]).toEqual([1, null, null])
+  })
+
   it('keeps the previous link when a refresh fails', async () => {
     const firmware = useFirmware()
     await firmware.open(evolve, null)
@@ -73,5 +87,30 @@ describe('the firmware of a product', () => {
       9333,
       true,
     ])
+  })
+})
+
+describe('the details of a product', () => {
+  it('are hidden as soon as another product is shown', async () => {
+    const { product } = await core.handlers.firmware.releases(evolve)
+    let page!: ProductDetailsOfPage
+    const shown = mount(
+      defineComponent({
+        props: { productId: { type: Number, required: true } },
+        setup(props) {
+          page = useProductDetails(() => ({ ...product, productId: props.productId }))
+          return () => h('div')
+        },
+      }),
+      { props: { productId: evolve.productId } },
+    )
+    await settle()
+    expect(page.details.value.value).not.toBeNull()
+    const release = core.hold('firmware.details')
+    await shown.setProps({ productId: speak.productId })
+    expect([page.details.value.value, page.details.busy.value]).toEqual([null, true])
+    release()
+    await settle()
+    expect(page.details.value.value).not.toBeNull()
   })
 })

@@ -129,3 +129,14 @@ describe('connecting an organization', () => {
     ])
   })
 })
+
+describe('the demonstration', () => {
+  it('is added once; then the existing one is used', async () => {
+    const organizations = useOrganizations()
+    const added = await organizations.openDemonstration()
+    const again = await organizations.openDemonstration()
+    await settle()
+    const { organizations: all } = await core.handlers.organizations.list()
+    expect([added.ok, again.ok, all.length]).toEqual([true, true, 1])
+  })
+})

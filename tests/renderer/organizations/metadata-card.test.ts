@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { VersionWatch } from '../../../electron/contract/api/metadata.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import MetadataCard from '../../../renderer/organizations/MetadataCard.vue'
-import { settle } from '../core.ts'
+import { useMetadataWatch } from '../../../renderer/organizations/metadata-watch-store.ts'
+import { openCore, settle } from '../core.ts'
 import { openPage } from '../page.ts'
 import { addFjordbank } from './bring-organizations.ts'
 
@@ -77,6 +78,16 @@ describe('the metadata service of an organization', () => {
     await button('Check now').trigger('click')
     await settle()
     expect(core.argumentsOf('metadata.versions')).toEqual([{ refresh: false }, { refresh: true }])
+  })
+  it('no longer shows that clearing failed after it is loaded again', async () => {
+    const core = await openCore()
+    const store = useMetadataWatch()
+    await store.load()
+    core.fail('metadata.clearCache', { kind: 'cancelled' })
+    await store.clearCache()
+    expect(store.clearFailure).toEqual({ kind: 'cancelled' })
+    await store.load()
+    expect(store.clearFailure).toBeNull()
   })
   it('asks before clearing cached documents, and reports that none are left', async () => {
     const { core, button, words } = await openPage('/organizations')
