@@ -6,6 +6,7 @@ import MetadataCard from '../../../renderer/organizations/MetadataCard.vue'
 import { useMetadataWatch } from '../../../renderer/organizations/metadata-watch-store.ts'
 import { openCore, settle } from '../core.ts'
 import { openPage } from '../page.ts'
+import { presentAt } from '../present-at.ts'
 import { addFjordbank } from './bring-organizations.ts'
 
 const DAY = 86_400_000
@@ -43,7 +44,7 @@ describe('the API version watch', () => {
       { firstSeen: { version: 19, at: Date.UTC(2026, 10, 24, 12) } },
       'at the latest, 143 days from now. Version 19 was first seen on 24 Nov 2026.',
     ],
-    ['the support window is over', { supportedUntilAt: Date.now() - DAY }, 'Support for version 18 ended on'],
+    ['the support window is over', { supportedUntilAt: presentAt - DAY }, 'Support for version 18 ended on'],
     ['nothing in use differs', {}, 'Version 19 has no differences that affect Headroom.'],
     [
       'something differs',
