@@ -1,6 +1,7 @@
 import type { BudgetState, HistoryState } from '../contract/api/budget.ts'
 import type { Core } from '../core/app.ts'
-import type { Terminal } from './command.ts'
+import { flag, show, type Terminal } from './command.ts'
+import type { ParsedCommand } from './grammar.ts'
 
 /**
  * A command that waits states the reason after this time at the latest. Lower it if people think that the
@@ -30,6 +31,26 @@ export function historyText({ history }: Pick<BudgetState, 'history'>): string |
     return `The history of calls is lost: ledger.sqlite is missing, empty or older than it was.${full}`
   const why = reasons[history.reason ?? 'unknown']
   return `The history of calls cannot be saved in ledger.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.${full}`
+}
+
+/**
+ * With `--no-wait` while no call starts because the history is lost: says so, prints `about` with the outcome
+ * and returns true. Rejects with Failed `writes-locked`.
+ */
+export async function endsUnsent(
+  { sessions }: Core,
+  given: ParsedCommand,
+  terminal: Terminal,
+  about: object,
+): Promise<boolean> {
+  if (!flag(given, 'no-wait')) return false
+  const { budget, writes } = await sessions.current()
+  const earliestAt = budget.state().history?.fullUntilAt ?? null
+  if (earliestAt === null) return false
+  await writes.mustBeOpen(flag(given, 'unlock'))
+  terminal.say(`The history of calls is lost, so no call starts before ${moment(earliestAt)}.`)
+  show(given, terminal, { ...about, outcome: 'waiting', earliestAt }, () => 'Nothing was sent.')
+  return true
 }
 
 export const holdText = (untilAt: number): string =>

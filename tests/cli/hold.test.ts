@@ -42,6 +42,10 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
+const loseHistory = (): void => {
+  for (const end of ['', '-wal', '-shm']) rmSync(join(home.folder, `ledger.sqlite${end}`), { force: true })
+}
+
 it('a hold ends every command of every program with 3 and without a call, until a technician tries one call', async () => {
   service = () => answer(429, {}, { 'retry-after': '31622400' })
   const heldUntilAt = clock.now() + 31_622_400_000
@@ -92,7 +96,7 @@ it('a hold ends every command of every program with 3 and without a call, until 
 
 it('a lost call history is also noticed with HEADROOM_KEY: one key check passes, and the loss is reported for five minutes', async () => {
   expect((await headroom('sync')).code).toBe(0)
-  for (const end of ['', '-wal', '-shm']) rmSync(join(home.folder, `ledger.sqlite${end}`), { force: true })
+  loseHistory()
   const { history, fiveMinutes } = JSON.parse((await headroom('budget', '--json')).output) as {
     history: unknown
     fiveMinutes: unknown
@@ -109,3 +113,27 @@ it('a lost call history is also noticed with HEADROOM_KEY: one key check passes,
   await clock.advance(10_000)
   expect(JSON.parse((await headroom('budget', '--json')).output)).toMatchObject({ history: null })
 })
+
+const room = 'd2719a86-4a3c-4f0e-9d52-0000000000a1'
+it.each<[string, readonly string[], object]>([
+  ['reboot', [room], { room, outcome: 'waiting', reason: null, id: null }],
+  ['settings', ['set', 'D1', 'volume=3'], { device: 'D1', outcome: 'waiting', reason: null }],
+  ['call', ['RebootRoom', `roomId=${room}`], { outcome: 'waiting', status: null, failure: null }],
+])(
+  '%s --no-wait ends with 4 and sends nothing while the call history is lost; locked, with 3',
+  async (command, operands, document) => {
+    expect((await headroom('sync')).code).toBe(0)
+    loseHistory()
+    const write = [command, ...operands, '--no-wait', '--yes', '--json']
+    const locked = await headroom(...write)
+    const { code, output, errors, calls } = await headroom(...write, '--unlock')
+    expect([locked.code, locked.calls, code, calls, JSON.parse(output)]).toEqual([
+      3,
+      0,
+      4,
+      0,
+      { ...document, earliestAt: expect.any(Number) as number },
+    ])
+    expect(errors).toMatch(/^The history of calls is lost, so no call starts before .*\.\n$/)
+  },
+)
