@@ -233,7 +233,7 @@ export async function openSession(
     organization: named,
     who: operatingSystemUser(),
     timeZone,
-    releases: async (product, ask) => (await firmware.releases(product, ask)).releases,
+    releases: (product, ask) => firmware.releases(product, ask),
     product: (product) => firmware.product(product, { cachedOnly: true }),
   })
   const firmware: Firmware = openFirmware({

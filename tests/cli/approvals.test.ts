@@ -7,6 +7,7 @@ import { moment } from '../../electron/cli/table.ts'
 import type { Json } from '../../electron/contract/json.ts'
 import { aDevice } from '../a-device.ts'
 import { anOddService, type OddService } from '../an-odd-service.ts'
+import { answer } from '../fake-transport.ts'
 
 const releases = '/vendors/2830/products/9395/firmware-releases'
 let service: OddService
@@ -316,6 +317,25 @@ describe('an approved version', () => {
     await headroom('firmware', 'approve', 'Headset', 'latest', '--reason', 'newest')
     expect((await read('firmware', 'approvals'))['approvals']).toMatchObject([{ version: '3.0.0' }])
   })
+
+  it.each(['latest', '3.0.0'])(
+    'says that the list of releases cannot be read when %s is not known without it',
+    async (version) => {
+      await service.core.handlers.metadata.clearCache()
+      service.documents.set('/product-group-bundles/bundles', {
+        unbundledProducts: [
+          {
+            productName: 'Headset',
+            variants: [{ vendorId: 2830, productId: 9395, variantType: '01-64' }],
+            firmwareReleases: [{ version: '2.9.0' }],
+          },
+        ],
+      })
+      service.instead = ({ url }) => (url.endsWith(`${releases}.json`) ? answer(500, {}) : undefined)
+      const asked = headroom('firmware', 'approve', 'Headset', version, '--reason', 'newest')
+      await expect(asked).rejects.toMatchObject({ failure: { kind: 'service-unavailable' } })
+    },
+  )
 })
 
 describe('the link of the approved version', () => {

@@ -9,6 +9,7 @@ import type {
   FirmwareRelease,
   Product,
   ProductId,
+  ReleaseList,
 } from '../../contract/api/firmware.ts'
 import { unseen } from '../../contract/unseen.ts'
 import { clockAt, daysFrom, momentOf } from '../../contract/time-zone.ts'
@@ -51,7 +52,8 @@ export interface Approvals {
   list(): Promise<ApprovalList>
   /**
    * Replaces the approval of the same product and variant. Rejects with Failed `invalid` for an empty reason
-   * or a past last day, `not-found` if no release has this version or it was revoked.
+   * or a past last day, `not-found` if no release has this version or it was revoked. If the list
+   * of releases cannot be read and the catalogue has no such release: with the failure of the list.
    */
   approve(query: ApprovalQuery): Promise<Approval>
   /** Rejects with Failed `not-found` if nothing is approved for it. */
@@ -80,7 +82,7 @@ export interface ApprovalDeps {
   /** IANA name of the time zone of days. */
   readonly timeZone: () => Promise<string>
   /** Rejects with Failed. */
-  readonly releases: (product: ProductId, ask: Ask) => Promise<readonly FirmwareRelease[]>
+  readonly releases: (product: ProductId, ask: Ask) => Promise<Pick<ReleaseList, 'releases' | 'unread'>>
   readonly product: (product: ProductId) => Promise<Product>
 }
 
@@ -101,7 +103,7 @@ export function openApprovals({
 
   const known = async (id: ProductId, ask: Ask): Promise<readonly FirmwareRelease[]> => {
     try {
-      return await releases(id, ask)
+      return (await releases(id, ask)).releases
     } catch (error) {
       if (error instanceof Failed) return []
       throw error
@@ -145,12 +147,14 @@ export function openApprovals({
       throw Failed.invalid('reason', 'Enter a reason for the approval.')
     const variant = query.variant?.trim() ?? ''
     const expiresAt = query.expires === null ? null : await afterDay(query.expires)
-    const list = await releases({ vendorId, productId }, {})
+    const { releases: list, unread } = await releases({ vendorId, productId }, {})
     const same = version === 'latest' ? list.filter((one) => one.latest) : withVersion(list, version)
     const { name, variants } = await product({ vendorId, productId })
     if (variant !== '' && !variants.some((one) => variantKey(one.variantType) === variantKey(variant)))
       throw Failed.notFound(`variant ${variant} of ${name}`)
     const [release] = same
+    // The catalogue is shown in place of an unread list, but lacks releases, and none of it is the latest.
+    if (release === undefined && unread !== undefined) throw new Failed(unread)
     if (release === undefined || isRevoked(same))
       throw Failed.notFound(
         `release ${version} of ${name}${release === undefined ? '' : ' that was not revoked'}`,
