@@ -91,7 +91,7 @@ export interface Session {
    */
   readonly judgedWith: (
     stages: readonly PrereleaseStage[],
-  ) => Promise<{ readonly devices: Devices; readonly end: () => Promise<void> }>
+  ) => Promise<{ readonly devices: Devices; readonly unread: number; readonly end: () => Promise<void> }>
   /**
    * Compares the firmware of the fleet with the cached catalogue now. Rejects with Failed `cache-unusable`.
    */
@@ -434,8 +434,8 @@ export async function openSession(
     },
     judgedWith: async (stages) => {
       const judged = ` ${platform.newId()}`
-      const { end } = await compliance.judged(stages, judged)
-      return { devices: openDevices({ store, clock, judged }), end }
+      const { unread, end } = await compliance.judged(stages, judged)
+      return { devices: openDevices({ store, clock, judged }), unread, end }
     },
     compareFleet: async (signal) => {
       const looking = versions.look(signal)

@@ -313,6 +313,23 @@ describe('headroom devices', () => {
     ]).toEqual([['behind 3.0.0'], ['behind 3.0.0'], ['current 2.9.2'], []])
   })
 
+  it('are said to be not compared with included stages when the releases were never read', async () => {
+    service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
+    await headroom('sync')
+    const behind = ['devices', '--include-stage', 'Beta', '--where', 'fw:behind']
+    const compared = await headroom(...behind)
+    await service.core.handlers.metadata.clearCache()
+    const unread = await headroom(...behind)
+    service.documents.clear()
+    await headroom('sync')
+    const unpublished = await headroom(...behind)
+    expect([compared, unread, unpublished].map(({ code, errors }) => [code, errors])).toEqual([
+      [0, ''],
+      [4, 'The releases of 1 product have not been read: headroom sync reads them.\n'],
+      [0, ''],
+    ])
+  })
+
   it('of a product with only prereleases have unknown compliance, because there is no public release', async () => {
     service.documents.set(releases, [{ version: '3.0.0', stage: 'Beta' }])
     service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }

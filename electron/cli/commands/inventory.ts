@@ -121,9 +121,14 @@ export const inventoryCommands: readonly Command[] = [
       await sayComparing(core, terminal)
       const stages = includedStages(given)
       if (stages === null) return await listDevices(core, given, terminal, core.shared.devices)
-      const { devices, end } = await (await core.sessions.current()).judgedWith(stages)
+      const { devices, unread, end } = await (await core.sessions.current()).judgedWith(stages)
       try {
-        return await listDevices(core, given, terminal, devices)
+        const code = await listDevices(core, given, terminal, devices)
+        if (unread === 0) return code
+        terminal.say(
+          `The releases of ${counted(unread, 'product')} have not been read: headroom sync reads them.`,
+        )
+        return 4
       } finally {
         await end()
       }

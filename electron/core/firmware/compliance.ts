@@ -1,5 +1,5 @@
 import { setImmediate as restOfTurn } from 'node:timers/promises'
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, type Failure, type FailureKind } from '../../contract/failure.ts'
 import { noLatestOfSome, type PrereleaseStage } from '../../contract/firmware.ts'
 import type {
   Comparing,
@@ -42,10 +42,13 @@ export interface Compliance {
   comparing(): Promise<Comparing | null>
   /**
    * The same table under the assumption that releases of these stages can be the latest too, for one run.
-   * Stored next to the organization's own, under its id with `name` appended, until `end`. Rejects with
-   * Failed `cache-unusable`.
+   * Stored next to the organization's own, under its id with `name` appended, until `end`. `unread`: products
+   * whose releases were never read. Rejects with Failed `cache-unusable`.
    */
-  judged(stages: readonly PrereleaseStage[], name: string): Promise<{ readonly end: () => Promise<void> }>
+  judged(
+    stages: readonly PrereleaseStage[],
+    name: string,
+  ): Promise<{ readonly unread: number; readonly end: () => Promise<void> }>
   /**
    * Products of the fleet that could not be compared, or only with outdated releases; most devices first.
    * Rejects with Failed `cache-unusable`.
@@ -351,11 +354,16 @@ export function openCompliance({
     },
     async judged(stages, name) {
       const [groups, decisions] = await Promise.all([groupsThatOccur(), approvals.decisions()])
-      const { compared } = await compareGroups(groups, decisions, { includeStages: stages })
+      const { compared, failed } = await compareGroups(groups, decisions, { includeStages: stages })
       const rows = compared.flatMap((one) => one.rows)
       const own = organizationId + name
       await database.perform(replaceCompliance, { name: own, rows })
+      const unread = compared
+        .filter(({ storedAt }) => storedAt === null)
+        .map(({ group }) => group.productId)
+        .filter((productId) => !publishesNone.has(failed.get(productId)?.kind))
       return {
+        unread: new Set(unread).size,
         end: async () => void (await database.perform(replaceCompliance, { name: own, rows: [] })),
       }
     },
@@ -377,6 +385,9 @@ export function openCompliance({
 }
 
 const failuresAsText = (failures: ReadonlyMap<number, Failure>): string => JSON.stringify([...failures])
+
+/** The service said so, or no address accepts the product id. */
+const publishesNone: ReadonlySet<FailureKind | undefined> = new Set(['not-found', 'invalid'])
 
 const isNoLatestOfSome = (why: string): boolean => (noLatestOfSome as readonly string[]).includes(why)
 
