@@ -1,7 +1,8 @@
 import { mount } from '@vue/test-utils'
 import { createPinia } from 'pinia'
 import { expect, test } from 'vitest'
-import type { ReadSettings as Report } from '../../../electron/contract/api/settings.ts'
+import type { ReadSettings as Report, SettingsCost } from '../../../electron/contract/api/settings.ts'
+import { done, type Outcome } from '../../../electron/contract/failure.ts'
 import { messages } from '../../../renderer/components/toasts.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import ReadSettings from '../../../renderer/settings/ReadSettings.vue'
@@ -31,4 +32,19 @@ test.each<[Partial<Report>, string]>([
   await page.find('button.primary').trigger('click')
   await settle()
   expect(messages.value.map(({ text }) => text)).toEqual([told])
+})
+
+test('the cost of an earlier selection is never shown for another one', async () => {
+  const pinia = createPinia()
+  const cost = Promise.withResolvers<Outcome<SettingsCost>>()
+  Object.assign(useReadSettings(pinia), { costOf: () => cost.promise })
+  const page = mount(ReadSettings, {
+    props: { selection: { kind: 'matching', where: 'room:A', except: [] }, label: 'Read' },
+    global: { plugins: [i18n, pinia] },
+  })
+  await page.find('button').trigger('click')
+  await page.setProps({ selection: { kind: 'matching', where: 'room:B', except: [] } })
+  cost.resolve(done({ devices: 60, calls: 2, byPages: true }))
+  await settle()
+  expect([page.find('[role=status]').exists(), page.find('button').text()]).toEqual([false, 'Read'])
 })
