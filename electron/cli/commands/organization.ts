@@ -101,7 +101,9 @@ export const organizationCommands: readonly Command[] = [
               ]),
             ),
       )
-      return 0
+      const hasLostAll =
+        organizations.length === 0 && core.shared.fileProblems().some(({ id }) => id.startsWith('workbook'))
+      return hasLostAll ? 4 : 0
     },
   },
   {
