@@ -12,6 +12,8 @@ import { endWindowListeners } from './window-listeners.ts'
  * All files of a worker share one document and the module state of the renderer. So each test begins as the
  * program does, with nothing mounted and no messages.
  */
+// Tables of a file are made when it is loaded.
+vi.setSystemTime(presentAt)
 beforeEach(() => {
   endWindowListeners()
   vi.useRealTimers()
