@@ -65,7 +65,7 @@ export interface OfVariant {
 export interface ReleaseLists {
   /** Rejects with Failed. */
   readonly ordered: (query: ReleaseQuery & OfVariant, ask?: Ask) => Promise<OrderedReleases>
-  /** From stored data. */
+  /** From stored data; the catalogue's until the product's own list was asked for. */
   readonly latestVersion: (product: ListedProduct) => Promise<string | null>
   /** The product's releases in bundles; empty if these are unavailable. */
   readonly bundled: (id: ProductId, ask: Ask) => Promise<readonly PublishedRelease[]>
@@ -99,7 +99,9 @@ export function openReleaseLists({
   async function latestVersion(product: ListedProduct): Promise<string | null> {
     await recallLatest(product)
     const latest = latestKnown.get(keyOf(product))
-    return latest === undefined ? latestOf(product.releases, includeStages) : latest
+    if (latest !== undefined) return latest
+    // The catalogue's is not the latest of a list that cannot be read.
+    return lookupFailures.has(keyOf(product)) ? null : latestOf(product.releases, includeStages)
   }
 
   /** Releases of a product read in an earlier run: they contain stages, which the catalogue does not. */

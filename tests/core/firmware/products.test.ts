@@ -53,6 +53,15 @@ describe('products', () => {
     ])
   })
 
+  it('have the catalogue’s latest until their own list was asked for, and none if it cannot be read', async () => {
+    const { firmware, service } = rig()
+    service.set('/vendors/2830/products/9416/firmware-releases', 'nonsense')
+    const latest = async () => (await firmware.products({ ...all, text: '2830/9416' })).rows[0]?.latestVersion
+    const before = await latest()
+    await failureOf(firmware.releases({ vendorId: 2830, productId: 9416 }))
+    expect([before, await latest()]).toEqual(['1.16.0', null])
+  })
+
   it('lists a product id once, with every variant and the names that share it (A7)', async () => {
     const { firmware, clock } = rig([[9416, 3]])
     expect(await firmware.products({ ...all, text: '9416' })).toEqual({
