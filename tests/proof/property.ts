@@ -26,6 +26,7 @@ export const part: Part = {
     { target: 'D1', piece: 'tests/core/storage/kill.test.ts', of: 'kills', due: 50 },
     { target: 'D3', piece: 'tests/core/management/records.test.ts', of: 'cases', due: 100_000 },
     { target: 'F1', piece: 'tests/core/downloads/resuming.test.ts', of: 'cases', due: 10 },
+    { target: 'N4–N8', piece: 'tests/core/downloads/download-truth.property.test.ts', of: 'cases', due: 400 },
     { target: 'F5', piece: 'tests/core/lists/version-order.test.ts', of: 'cases', due: 3_000 },
     { target: 'S4', piece: 'tests/contract/arguments.test.ts', of: 'cases', due: 10_000 },
     { target: 'S8', piece: 'tests/core/devices/fuzz.test.ts', of: 'cases', due: 10_000 },
