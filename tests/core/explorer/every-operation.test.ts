@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ExplorerResponse } from '../../../electron/contract/api/explorer.ts'
 import { operations } from '../../../electron/contract/operations.ts'
 import { everyOperation, type EveryOperation } from '../../every-operation.ts'
@@ -9,6 +9,7 @@ beforeAll(async () => {
   every = await everyOperation()
 })
 afterAll(() => every.close())
+beforeEach(() => every.core.handlers.writes.lockNow())
 
 const run = (operation: string, unlock = false): Promise<ExplorerResponse> =>
   every.explorer.run({ operation, parameters: every.parametersOf(operation), unlock })
@@ -66,6 +67,9 @@ describe('a confirmed operation that writes', () => {
 
 describe('versions of the management interface', () => {
   test('allow calls of both device lists, regardless of the profile', async () => {
+    const { organizations, app } = every.core.handlers
+    const id = (await app.status()).organizationId!
+    onTestFinished(async () => void (await organizations.use({ id })))
     await every.add({ name: 'Nordlys by version 1', managementVersion: 1 })
     const { explorer: other } = await every.core.sessions.current()
     const statuses = ['ListDevices', 'ListDevicesV1'].map(

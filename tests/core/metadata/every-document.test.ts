@@ -76,7 +76,8 @@ async function onBar() {
 }
 const query = { ...variant, firmwareVersion: '2.9.2' }
 
-describe('every document of the metadata interface is parsed', () => {
+// The last test compares what the others requested.
+describe('every document of the metadata interface is parsed', { shuffle: false }, () => {
   test('telemetry, maps, versions, the description, product content', async () => {
     const { events } = (await metadata.telemetry()).value
     const map = (await metadata.propertyMap('1.11.0')).value

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
 import { macIn, pastedWords } from '../../../electron/core/tags/pasted-words.ts'
 import { aDevice } from '../../a-device.ts'
 import { Workshop } from './a-workshop.ts'
@@ -117,6 +117,10 @@ describe('entries of a pasted text', () => {
 })
 
 describe('a list', () => {
+  afterEach(async () => {
+    for (const { name } of await workshop.tags.lists('aarhus')) await workshop.tags.removeList('aarhus', name)
+  })
+
   test('is stored under its name, in any case, and replaces the previous one', async () => {
     expect((await keep('ABC123 ABC124', 'Visit')).name).toBe('Visit')
     await keep('OLD1', 'VISIT')
@@ -135,14 +139,12 @@ describe('a list', () => {
       'Pasted 21 Nov 2026 23:02 (2)',
       'Pasted 21 Nov 2026 23:02 (3)',
     ])
-    for (const { name } of await workshop.tags.lists('aarhus')) await workshop.tags.removeList('aarhus', name)
   })
 
   test('without matches is not stored, and replaces nothing', async () => {
     await keep('ABC123', 'Visit')
     expect((await keep('nowhere', 'Visit')).name).toBeNull()
     expect((await workshop.tags.lists('aarhus')).map(({ count }) => count)).toEqual([1])
-    await workshop.tags.removeList('aarhus', 'Visit')
   })
 
   test('that does not exist is reported', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
@@ -13,12 +13,14 @@ beforeAll(async () => {
   home = new TemporaryHome()
   service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8 })
   core = await createCore(fakePlatform(home, { demonstration: async () => service }))
-  const preset = (await core.handlers.organizations.list()).presets.find(
-    ({ name }) => name === 'demonstration',
-  )
+  await connect()
+})
+async function connect(): Promise<void> {
+  const { presets } = await core.handlers.organizations.list()
+  const preset = presets.find(({ name }) => name === 'demonstration')
   await core.handlers.organizations.add({ ...preset!.draft, name: 'Demonstration' })
   await core.handlers.sync.run()
-})
+}
 afterAll(async () => {
   await core.close()
   await service.stop()
@@ -101,6 +103,7 @@ test('a note on a device is in its row, searchable and sortable, and is no tag',
 })
 
 test('a removed organization leaves no tag and no list', async () => {
+  onTestFinished(connect)
   const { ids } = await matching('')
   await core.handlers.tags.change({
     selection: { kind: 'picked', ids: ids.slice(0, 3) },
