@@ -8,7 +8,7 @@ import { needSystemPackages } from './system-packages.mjs'
 
 const node = await onNode24(import.meta.url)
 const folder = join(root, 'tests', 'bench')
-const requested = process.argv.slice(2).filter((a) => !a.startsWith('--'))
+const requested = process.argv.slice(2).filter((argument) => argument !== '--json')
 const names = readdirSync(folder)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -3))
