@@ -375,6 +375,11 @@ describe('the cached room list', () => {
     rooms.changed(organizationId)
     expect(await behind()).toBe('1')
 
+    onTestFinished(async () => {
+      clock.jumpWall(-day)
+      await sync.run()
+      rooms.changed(organizationId)
+    })
     await clock.advance(day)
     await sync.run()
     expect(await list({ where: 'read:<1min' })).toBe('2143')
