@@ -134,7 +134,7 @@ class World {
   /** Since when the answers for a product count: a start, a resume, a canary that reported its version. */
   readonly due = new Map<ProductId, number>()
   pauseFor: number | null = null
-  readonly #tried = new Set<ProductId>()
+  readonly #canaries = new Map<ProductId, string | null>()
   approved = true
   readonly #rig = metadataRig()
   readonly #answers = new Map<ProductId, { says: Says; answer: Answer }>()
@@ -289,6 +289,9 @@ class World {
         const id = path.split('/').find((part) => /^d\d+$/.test(part))!
         const { product, kind } = this.#job.devices[Number(id.slice(1))]!
         const at = this.clock.monotonic()
+        // One that has the version tries nothing, so the next one of its product is the canary.
+        if (this.#job.canary && kind !== 'as wanted' && !this.#canaries.has(product))
+          this.#canaries.set(product, id)
         if (kind === 'not found') throw new Failed({ kind: 'not-found', call, what: path })
         if (writes) {
           this.writes.push({ id, at, due: this.due.get(product)! })
@@ -300,8 +303,8 @@ class World {
         if (kind === 'late' && this.reads.filter((read) => read.id === id).length === 1)
           throw new Failed({ kind: 'rate-limited', call, untilAt: this.clock.now() + 16 * minute })
         const hasInstalled = (installs.get(id) ?? Infinity) <= at
-        if (hasInstalled && this.#job.canary && !this.#tried.has(product)) {
-          this.#tried.add(product)
+        if (hasInstalled && this.#canaries.get(product) === id) {
+          this.#canaries.set(product, null)
           this.due.set(product, at)
         }
         const isInstalled = hasInstalled || kind === 'as wanted'
