@@ -23,6 +23,7 @@ import {
   rangeOf,
   refusalOf,
   Renewed,
+  sizeWithoutRange,
 } from './file-response.ts'
 import { Hashes, hashesOf } from './file-bytes.ts'
 import { checksOf, isTheSame, refuseContradiction, type Mismatch } from './file-checks.ts'
@@ -302,6 +303,8 @@ class Fetching {
       throw new Renewed()
     }
     if (status === 416 && from > 0) {
+      // Nothing follows what is here.
+      if (sizeWithoutRange(headers['content-range']) === from && (this.#size ?? from) === from) return
       await this.#beginAnew('no-such-range')
       throw new Again()
     }
@@ -324,6 +327,8 @@ class Fetching {
       }
       this.#size = range.size ?? this.#size
       await this.#stream(answer, range.to, this.#size ?? range.to)
+      // The range may end before the file does.
+      if (this.#size === null) throw new Again()
     } else {
       if (from > 0) await this.#beginAnew(etag === validator ? 'range-ignored' : 'changed')
       this.#resumedFrom = 0

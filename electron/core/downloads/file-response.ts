@@ -81,3 +81,9 @@ export function rangeOf(header: string | undefined): StatedRange | null {
   const [from, to, size] = [Number(first), Number(last) + 1, whole === '*' ? null : Number(whole)]
   return from < to && (size === null || to <= size) ? { from, to, size } : null
 }
+
+/** The size of a file that has no byte of the requested range (RFC 9110, 15.5.17); null: not stated. */
+export function sizeWithoutRange(header: string | undefined): number | null {
+  const [, size] = /^bytes \*\/(\d{1,15})$/.exec(header?.trim() ?? '') ?? []
+  return size === undefined ? null : Number(size)
+}

@@ -39,6 +39,8 @@ export async function aFileHost(bytes: Buffer): Promise<FileHost> {
   const file: Serve = (request, response) => {
     const from = rangeIn(request, host.etag)
     const { length } = host.bytes
+    if (from > 0 && from >= length)
+      return void response.writeHead(416, { 'content-range': `bytes */${length}` }).end()
     response.writeHead(from === 0 ? 200 : 206, {
       'content-type': 'application/octet-stream',
       'content-length': length - from,

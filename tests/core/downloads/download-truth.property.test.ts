@@ -38,6 +38,7 @@ interface Asked {
   readonly other: Buffer
   /** Where it contradicts itself. */
   readonly at: number
+  readonly host: FileHost
   readonly response: ServerResponse
   readonly request: IncomingMessage
 }
@@ -99,31 +100,41 @@ const contradictions = {
   'an error document': ({ response }) =>
     response.writeHead(200, { etag: '"one"' }).end('{"error":"expired"}'),
   nothing: ({ response }) => response.writeHead(200, { 'content-length': 0 }).end(),
-  'no such range': ({ response }) => response.writeHead(416, { 'content-range': 'bytes */5' }).end(),
+  'no such range': ({ file, response }) =>
+    response.writeHead(416, { 'content-range': `bytes */${file.length + 1}` }).end(),
+  'a part of an unknown total': ({ from, file, at, response }) => {
+    const to = Math.max(from + 1, at)
+    response.writeHead(206, part(from, to - 1, '*')).end(file.subarray(from, to))
+  },
+  'a new link to another file': ({ other, host, response }) => {
+    Object.assign(host, { bytes: other, etag: '"two"' })
+    response.writeHead(403).end()
+  },
   'an error': ({ response }) => response.writeHead(503).end(),
   'a link that is over': ({ response }) => response.writeHead(403).end(),
 } satisfies Record<string, (asked: Asked) => void>
 type Kind = keyof typeof contradictions
 const kinds = Object.keys(contradictions) as Kind[]
 
-function serve(host: FileHost, kind: Kind, at: number, other: Buffer): void {
+const used = new Set<Kind>()
+function serve(host: FileHost, kind: Kind, about: Pick<Asked, 'file' | 'other' | 'at'>): void {
   host.instead.push((request, response) => {
+    used.add(kind)
     const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
-    contradictions[kind]({ from, file: host.bytes, other, at, response, request })
+    contradictions[kind]({ ...about, host, from, response, request })
   })
 }
 
 test('a download from a host that contradicts itself is done only with one of its files, and only with the published one', async () => {
   const host = await aFileHost(someBytes(10))
   const it = await someDownloads(host.origin)
-  const used = new Set<Kind>()
   const ends = { done: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(
       fc.record({
         size: sizes,
         otherSize: sizes,
-        publishes: fc.constantFrom('nothing', 'size', 'md5', 'both'),
+        publishes: fc.constantFrom('nothing', 'size', 'md5', 'both', 'another size', 'another md5'),
         // Most contradictions need something that they contradict.
         cuts: fc.array(place, { maxLength: 1 }),
         lies: fc.array(fc.record({ kind: fc.constantFrom(...kinds), at: place }), {
@@ -132,26 +143,30 @@ test('a download from a host that contradicts itself is done only with one of it
         }),
       }),
       async ({ size, otherSize, publishes, cuts, lies }) => {
-        host.bytes = someBytes(size, count)
+        const file = someBytes(size, count)
         const other = someBytes(otherSize, count + 5_000)
+        Object.assign(host, { bytes: file, etag: '"one"' })
         host.instead.splice(0)
-        const told = lies.map(({ kind, at }) => ({
-          // What states no length and publishes none is not contradicted by any total.
-          kind: kind === 'cut, without a length' && publishes === 'nothing' ? ('cut' as const) : kind,
-          at,
-        }))
-        for (const { kind, at } of [...cuts.map((cutAt) => ({ kind: 'cut' as const, at: cutAt })), ...told]) {
-          used.add(kind)
-          serve(host, kind, Math.floor(at * (size - 1)), other)
-        }
-        const md5 = hashOf('md5', host.bytes)
+        // Where no length was ever stated, a smaller one contradicts nothing.
+        const isUntold = publishes === 'nothing' && lies.some(({ kind }) => kind === 'cut, without a length')
+        for (const { kind, at } of [...cuts.map((cutAt) => ({ kind: 'cut' as const, at: cutAt })), ...lies])
+          serve(host, isUntold && kind === 'a range of a smaller total' ? 'an error' : kind, {
+            file,
+            other,
+            at: Math.floor(at * (size - 1)),
+          })
+        const md5 = hashOf('md5', publishes === 'another md5' ? someBytes(9) : file)
         const { state, result } = await download(it, {
-          ...((publishes === 'size' || publishes === 'both') && { bytes: size }),
-          ...((publishes === 'md5' || publishes === 'both') && { md5 }),
+          ...(['size', 'both'].includes(publishes) && { bytes: size }),
+          ...(publishes === 'another size' && { bytes: Math.max(size, otherSize) + 1 }),
+          ...(['md5', 'both', 'another md5'].includes(publishes) && { md5 }),
         })
         const files = Object.entries(taken(it)).filter(([name]) => !name.endsWith('.part'))
-        const own = publishes === 'nothing' || publishes === 'size' ? [host.bytes, other] : [host.bytes]
-        const right = own.filter(({ length }) => publishes === 'nothing' || length === size)
+        const right = publishes.startsWith('another')
+          ? []
+          : [file, ...(['nothing', 'size'].includes(publishes) ? [other] : [])].filter(
+              ({ length }) => publishes === 'nothing' || length === size,
+            )
         const isDone = state === 'done'
         ends[isDone ? 'done' : 'refused']++
         expect(files.map(([, bytes]) => right.some((one) => one.equals(bytes)))).toEqual(isDone ? [true] : [])

@@ -143,19 +143,27 @@ describe('an interrupted download', () => {
     expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, resumedFrom: 500_000 })
   })
 
-  test('is done when the host states no length', async () => {
+  test.each([
+    ['the whole rest', 700_000],
+    ['a part of the rest', 500_000],
+  ])('is done when the host states no length and sends %s', async (_, to) => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     host.instead.push((request, response) => {
       response.writeHead(200, { etag: '"one"' })
       response.write(bytes.subarray(0, 300_000), () => request.socket.end())
     })
-    host.instead.push((_, response) => {
+    host.instead.push((__, response) => {
       response
-        .writeHead(206, { 'content-range': 'bytes 300000-699999/*', etag: '"one"' })
-        .end(bytes.subarray(300_000))
+        .writeHead(206, { 'content-range': `bytes 300000-${to - 1}/*`, etag: '"one"' })
+        .end(bytes.subarray(300_000, to))
     })
-    expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, resumedFrom: 300_000 })
+    expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, bytes: bytes.length })
+    expect(host.served.map(({ headers: { range } }) => range)).toEqual([
+      undefined,
+      'bytes=300000-',
+      `bytes=${to}-`,
+    ])
   })
 
   test('starts over without an ETag, because nothing proves that the bytes are the same', async () => {
