@@ -25,7 +25,7 @@ import {
   Renewed,
   sizeWithoutRange,
 } from './file-response.ts'
-import { Hashes, hashesOf } from './file-bytes.ts'
+import { Hashes, hashesOf, sha256Of } from './file-bytes.ts'
 import { checksOf, isTheSame, refuseContradiction, type Mismatch } from './file-checks.ts'
 import { requestFile, type FileRequestDeps, type ReachedFile } from './file-request.ts'
 import type { Acceptance, FileBytes, FileIdentity, Ledger } from './ledger.ts'
@@ -432,10 +432,9 @@ class Fetching {
       throw failed
     }
     await this.#file.flush()
-    const kept = await hashesOf(this.#file.read(Number.POSITIVE_INFINITY), this.#given.signal)
-    if (kept.now().sha256 !== arrived.sha256)
-      return refuse(folderUnusable({ reason: 'differs', path: this.#folder.path }))
-    const other = kept.otherThan(file)
+    const kept = await sha256Of(this.#file.read(Number.POSITIVE_INFINITY), this.#given.signal)
+    if (kept !== arrived.sha256) return refuse(folderUnusable({ reason: 'differs', path: this.#folder.path }))
+    const other = this.#hashes.otherThan(file)
     if (other !== null) return refuse(this.#mismatch('content', 'a file', other, null, published))
     if (published.size === 'failed')
       return refuse(this.#mismatch('size', String(sizes[0]), String(arrived.bytes), null, published))

@@ -35,16 +35,31 @@ export class Hashes {
   }
 }
 
+async function addTo(
+  add: (piece: Uint8Array) => void,
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | null,
+): Promise<void> {
+  for await (const piece of pieces) {
+    if (signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
+    add(piece)
+  }
+}
+
 export async function hashesOf(
   pieces: AsyncIterable<Uint8Array>,
   signal: AbortSignal | null = null,
 ): Promise<Hashes> {
   const hashes = new Hashes()
-  for await (const piece of pieces) {
-    if (signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
-    hashes.add(piece)
-  }
+  await addTo((piece) => hashes.add(piece), pieces, signal)
   return hashes
+}
+
+/** Alone it takes half of the time of both. */
+export async function sha256Of(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+  const sha256 = createHash('sha256')
+  await addTo((piece) => sha256.update(piece), pieces, signal)
+  return sha256.digest('hex')
 }
 
 export const bytesOf = async (
