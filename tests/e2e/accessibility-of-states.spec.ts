@@ -28,6 +28,7 @@ test.afterEach(async () => {
 
 test('on the first page axe finds nothing, and a screen reader gets a name for every control', async () => {
   program = await startProgram(home)
+  await expect(program.page.getByRole('heading', { level: 1 })).toBeVisible()
   const tree = await accessibleTree(program.page)
   expect(await tree.nameless()).toEqual([])
   await expectNone(program.page, 'welcome')
