@@ -26,13 +26,12 @@ window.trustedTypes?.createPolicy('default', { createHTML: (text) => (text === '
  * Needed only while the program waits at its start (main/waiting-window.ts) and no call has a response yet.
  */
 const parameters = new URLSearchParams(location.search)
-if (['waitsFor', 'holder', 'rebuilding'].some((what) => parameters.has(what))) await openWaiting()
+if (['holder', 'rebuilding'].some((what) => parameters.has(what))) await openWaiting()
 else await openProgram()
 
 async function openWaiting(): Promise<void> {
   const { default: WaitingPage } = await import('./welcome/WaitingPage.vue')
   const app = createApp(WaitingPage, {
-    file: parameters.get('waitsFor'),
     holder: parameters.get('holder'),
     long: parameters.get('long') === 'true',
   })

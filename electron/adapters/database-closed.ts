@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 const markOf = (path: string): string => `${path}-closed`
 
 /**
- * Identifies the file under this path and its content: a replaced file or one changed by another program
+ * Identifies the file under this path and its content: a replaced or changed file
  * gives another value.
  */
 function identityAndState(path: string): string {

@@ -3,15 +3,15 @@ import { DatabaseError, type DatabaseFile } from '../core/platform.ts'
 /** SQLite's primary result codes, from sqlite.org/rescode.html (documented). */
 const reasons: Readonly<Record<number, readonly [DatabaseError['reason'], string]>> = {
   3: ['read-only', 'cannot be written'],
-  5: ['busy', 'is in use by another program'],
-  6: ['busy', 'is in use'],
+  5: ['busy', 'is locked by another program'],
+  6: ['busy', 'is locked by another program'],
   7: ['unknown', 'cannot be read: not enough memory'],
   8: ['read-only', 'cannot be written'],
   10: ['unknown', 'cannot be read or written'],
   11: ['damaged', 'is damaged'],
   13: ['disk-full', 'cannot grow: the disk is full'],
   14: ['read-only', 'cannot be opened or created'],
-  15: ['busy', 'is being opened by another program'],
+  15: ['busy', 'is locked by another program'],
   23: ['read-only', 'cannot be written'],
   26: ['damaged', 'is not a database'],
 }

@@ -1,13 +1,13 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
 import type { SqlRow, SqlValue, Transaction } from '../core/platform.ts'
-import { connect, transactionOn, type Synchronous } from './database-connection.ts'
+import { busyTimeout, connect, transactionOn, type Synchronous } from './database-connection.ts'
 import type { Call } from './write-queue.ts'
 
 /**
  * The requests of a thread. `path` names the file. The thread keeps one connection for reads, one for the log
  * and one for writes until `close`. A passive checkpoint waits for no other connection. A truncating
- * checkpoint waits for readers and writers, and empties the log unless another program is using it.
+ * checkpoint waits for readers and writers.
  */
 export type ReaderRequest =
   | {
@@ -62,7 +62,7 @@ function connectTo(path: string, use: keyof typeof connections): Connection {
   const known = connections[use].get(path)
   if (known) return known
   const database = new DatabaseSync(path, { readOnly: use === 'reading' })
-  database.exec(`PRAGMA busy_timeout = 2000; PRAGMA cache_size = -${cacheInKiB}; PRAGMA temp_store = MEMORY`)
+  database.exec(`${busyTimeout}; PRAGMA cache_size = -${cacheInKiB}; PRAGMA temp_store = MEMORY`)
   const connection = { database, statements: new Map<string, StatementSync>() }
   connections[use].set(path, connection)
   return connection

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { DatabaseFile, Transaction } from '../core/platform.ts'
 import { transactionOn } from './database-connection.ts'
 import { databaseErrorOf } from './database-errors.ts'
-import type { Patience } from './patience.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /** Transactions on a connection of this thread, in order. */
@@ -11,13 +10,11 @@ export class DatabaseWriter {
   readonly #file: DatabaseFile
   readonly #connection: DatabaseSync
   readonly #transaction: Transaction
-  readonly #patiently: Patience
 
-  constructor(file: DatabaseFile, connection: DatabaseSync, patiently: Patience) {
+  constructor(file: DatabaseFile, connection: DatabaseSync) {
     this.#file = file
     this.#connection = connection
     this.#transaction = transactionOn(connection)
-    this.#patiently = patiently
   }
 
   write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
@@ -26,7 +23,7 @@ export class DatabaseWriter {
 
   async #run<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     try {
-      await this.#patiently(this.#file, () => this.#connection.exec('BEGIN IMMEDIATE'))
+      this.#connection.exec('BEGIN IMMEDIATE')
       try {
         const result = await work(this.#transaction)
         this.#connection.exec('COMMIT')

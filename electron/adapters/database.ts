@@ -22,7 +22,6 @@ import { DatabaseReaders } from './database-readers.ts'
 import { DatabaseThread } from './database-thread.ts'
 import { DatabaseWriter } from './database-writer.ts'
 import { MemoryDatabase, openMemory } from './memory-database.ts'
-import { patience, type Patience } from './patience.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import type { Call } from './write-queue.ts'
 
@@ -42,8 +41,6 @@ export interface DatabasesOptions {
   readonly folder: string
   /** Path of the built (or, in tests, the type-stripped) database-worker. */
   readonly workerUrl: URL
-  /** Another program has locked a file for a second; the wait continues for `busyForInMs` at most. */
-  readonly waiting?: (file: DatabaseFile) => void
   /**
    * A file that is continued in memory because it could not be read completely; `why` names the file:
    * `store.sqlite is missing`.
@@ -58,10 +55,8 @@ export interface DatabasesOptions {
 export function openDatabases({
   folder,
   workerUrl,
-  waiting = () => undefined,
   notWhole = () => undefined,
 }: DatabasesOptions): Databases {
-  const patiently = patience(waiting)
   const { readers, logs, writer } = threadsOf(workerUrl)
   const pathOf = (file: DatabaseFile): string => join(folder, `${file}.sqlite`)
 
@@ -69,7 +64,7 @@ export function openDatabases({
     async open(file, medium = 'on-disk') {
       try {
         if (medium === 'in-memory') {
-          return new MemoryDatabase(file, openMemory(file, pathOf(file), notWhole), patiently)
+          return new MemoryDatabase(file, openMemory(file, pathOf(file), notWhole))
         }
         const path = pathOf(file)
         mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -81,9 +76,12 @@ export function openDatabases({
         const check = (): Promise<void> => selfCheck(file, path, readers)
         const isLate = file === 'store' && isLarge(path) && wasClosedWhole(path)
         forgetClosedWhole(path)
-        const connection = await patiently(file, () => connect(path, synchronousOf(file), cacheInMiB))
+        const connection = connect(path, synchronousOf(file), cacheInMiB)
         try {
-          if (!isLate) await patiently(file, isLarge(path) ? check : () => selfCheckHere(file, connection))
+          if (!isLate) {
+            if (isLarge(path)) await check()
+            else selfCheckHere(file, connection)
+          }
         } catch (error) {
           connection.close()
           // The reading threads must close the file too: another one may be put under this name.
@@ -100,7 +98,6 @@ export function openDatabases({
           path,
           readers,
           writer,
-          patiently,
           log: new WriteAheadLog(path, logs),
           check: isLate ? check : null,
         })
@@ -225,7 +222,6 @@ function mustBeWhole(file: DatabaseFile, found: unknown): void {
 
 interface FileDatabaseDeps {
   readonly path: string
-  readonly patiently: Patience
   readonly readers: DatabaseReaders
   readonly writer: DatabaseThread
   readonly log: WriteAheadLog
@@ -248,11 +244,10 @@ class FileDatabase implements Database {
     this.#file = file
     this.#connection = connection
     this.#deps = deps
-    this.#writer = new DatabaseWriter(file, connection, deps.patiently)
+    this.#writer = new DatabaseWriter(file, connection)
     this.#identity = connection.location() === null ? null : identityOf(deps.path)
     const { check } = deps
-    if (check !== null)
-      this.check = () => (this.#open ? this.#watched(deps.patiently(file, check)) : Promise.resolve())
+    if (check !== null) this.check = () => (this.#open ? this.#watched(check()) : Promise.resolve())
   }
 
   get durable(): boolean {
@@ -313,19 +308,16 @@ class FileDatabase implements Database {
     },
     kind: ReadKind,
   ): Promise<unknown> {
-    const { path, readers, patiently } = this.#deps
-    const attempt = (): Promise<unknown> => {
-      // Closed, perhaps while another program held it: the threads, which stay, must not open it again.
-      if (!this.#open) throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
-      return readers.ask({ ...question, path }, kind)
-    }
-    return this.#watched(patiently(this.#file, attempt))
+    // The threads, which stay, must not open it again.
+    if (!this.#open) throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
+    const { path, readers } = this.#deps
+    return this.#watched(readers.ask({ ...question, path }, kind))
   }
 
   async #perform(calls: readonly Call[]): Promise<readonly unknown[]> {
-    const { path, writer, patiently } = this.#deps
+    const { path, writer } = this.#deps
     const request = { kind: 'perform', path, synchronous: synchronousOf(this.#file), calls } as const
-    return (await patiently(this.#file, () => writer.ask(request))) as readonly unknown[]
+    return (await writer.ask(request)) as readonly unknown[]
   }
 
   /** The log may be too long now. */
@@ -338,7 +330,8 @@ class FileDatabase implements Database {
   async #watched<T>(work: Promise<T>): Promise<T> {
     try {
       return await work
-    } catch (error) {
+    } catch (thrown) {
+      const error = databaseErrorOf(this.#file, thrown)
       if (error instanceof DatabaseError && error.reason === 'damaged') this.#whole = false
       throw error
     }

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url'
 import type { Database, DatabaseFile, Procedure, SqlRow, SqlValue, Transaction } from '../core/platform.ts'
 import { databaseErrorOf } from './database-errors.ts'
 import { DatabaseWriter } from './database-writer.ts'
-import type { Patience } from './patience.ts'
 
 /**
  * What is missing when a file is read without its log; null: the file holds everything. A log that was
@@ -53,10 +52,10 @@ export class MemoryDatabase implements Database {
   readonly durable = false
   #open = true
 
-  constructor(file: DatabaseFile, connection: DatabaseSync, patiently: Patience) {
+  constructor(file: DatabaseFile, connection: DatabaseSync) {
     this.#file = file
     this.#connection = connection
-    this.#writer = new DatabaseWriter(file, connection, patiently)
+    this.#writer = new DatabaseWriter(file, connection)
   }
 
   async query(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {

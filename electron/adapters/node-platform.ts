@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { About } from '../contract/api/app.ts'
 import {
   DatabaseError,
-  type DatabaseFile,
   type Databases,
   type DataFolder,
   type Demonstration,
@@ -39,8 +38,6 @@ export interface NodePlatformDeps {
   readonly environment: NodeJS.ProcessEnv
   /** The key that `takeKey` returned. */
   readonly keyFromEnvironment: string | null
-  /** Another program has locked one of the files, and the wait continues. */
-  readonly waiting?: (file: DatabaseFile) => void
   /** Data that could not be read completely where a file is continued in memory. */
   readonly notWhole?: (why: string) => void
   /** Missing: Node's own connections. */
@@ -95,7 +92,7 @@ const usualDownloads = (): string => join(homedir(), 'Downloads')
  * of the demonstration.
  */
 export function openNodePlatform(deps: NodePlatformDeps): Platform {
-  const { home, workerUrl, environment, refusedSwitches = [], waiting, notWhole, ...more } = deps
+  const { home, workerUrl, environment, refusedSwitches = [], notWhole, ...more } = deps
   const {
     downloadsFolder = usualDownloads,
     fileTransport = openFileTransport({ environment }),
@@ -118,7 +115,6 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
       openDatabases({
         folder: home,
         workerUrl,
-        ...(waiting && { waiting }),
         ...(notWhole && { notWhole }),
       }),
       rest.dataFolder,

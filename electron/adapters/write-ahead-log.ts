@@ -29,7 +29,7 @@ export class WriteAheadLog {
     if (size < longInBytes) this.#moveAt = longInBytes
     if (this.#moving !== null || size < this.#moveAt) return
     this.#moving = this.#move(hold)
-      // Another program is using the log, or the thread ended: tried again when the log has grown by the same
+      // A long query is using the log, or the thread ended: tried again when the log has grown by the same
       // amount.
       .catch(() => undefined)
       .then(() => {
@@ -38,7 +38,7 @@ export class WriteAheadLog {
       })
   }
 
-  /** Writes must have ended; the program that closes the file last copies the rest. */
+  /** Writes must have ended; the connection that closes the file last copies the rest. */
   async end(): Promise<void> {
     this.#ended = true
     await this.#moving

@@ -27,7 +27,7 @@ export function commandLinePlatform({
   ...parts
 }: Pick<
   NodePlatformDeps,
-  'home' | 'workerUrl' | 'demonstration' | 'keyFromEnvironment' | 'waiting' | 'notWhole' | 'dataFolder'
+  'home' | 'workerUrl' | 'demonstration' | 'keyFromEnvironment' | 'notWhole' | 'dataFolder'
 > & {
   readonly version: string
 }): Platform {

@@ -15,7 +15,7 @@ import { Failed, type Failure, type FailureOf } from '../contract/failure.ts'
 import { percentOf } from '../contract/progress.ts'
 import { createCore, type Core } from '../core/app.ts'
 import { operatingSystemUser } from '../core/journal/journal.ts'
-import type { DatabaseFile, DataFolder } from '../core/platform.ts'
+import type { DataFolder } from '../core/platform.ts'
 import { runInOwner, type Ending } from './command-client.ts'
 import { openCommandServer } from './command-server.ts'
 import type { Terminal } from './command.ts'
@@ -192,7 +192,6 @@ class Program {
       workerUrl,
       demonstration: demonstration.start,
       keyFromEnvironment: key,
-      waiting: sayOnce(this.#terminal),
       notWhole,
       dataFolder: folder,
     })
@@ -312,14 +311,4 @@ async function clientsGone(server: OwnerServer | null, withinMs: number): Promis
   const until = performance.now() + withinMs
   while (server !== null && server.clients() > 0 && performance.now() < until) await wait(lookAgainInMs)
   return null
-}
-
-/** A file that is locked repeatedly is reported once. */
-function sayOnce(terminal: Terminal): (file: DatabaseFile) => void {
-  const said = new Set<DatabaseFile>()
-  return (file) => {
-    if (!said.has(file))
-      terminal.say(`Waiting for ${file}.sqlite, 10 s at most: another program has it locked.`)
-    said.add(file)
-  }
 }

@@ -138,7 +138,6 @@ async function program(): Promise<void> {
     }),
     downloadsFolder: () => app.getPath('downloads'),
     keyFromEnvironment,
-    waiting: (file) => waiting.tell({ waitsFor: `${file}.sqlite` }),
     dataFolder: taken.folder,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })

@@ -3,7 +3,7 @@ import { pagePreferences } from './our-page.ts'
 import { builtParts } from './window.ts'
 
 /**
- * A window that says what the start waits for (a file, the owner of the data folder, or rebuilding tables)
+ * A window that says what the start waits for (the owner of the data folder, or rebuilding tables)
  * while no other window is visible. Closing it quits.
  */
 export function waitingWindow(

@@ -22,42 +22,6 @@ import { databases, filled, folder, inAFolder, open, opened, reason, workerUrl }
 
 inAFolder()
 
-describe('a file locked by another program', () => {
-  it.each([
-    [
-      'when it is written',
-      async (database: Database) =>
-        void (await database.write((transaction) => transaction.run('DELETE FROM t'))),
-      'BEGIN IMMEDIATE',
-    ],
-    ['when it is opened', null, 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE'],
-  ] as const)('waits, reports the wait once after a second, then continues (%s)', async (_, work, sql) => {
-    const database = await filled(1)
-    if (work === null) await opened.splice(0)[0]?.close()
-    const lock = new DatabaseSync(join(folder, 'store.sqlite'))
-    lock.exec(sql)
-    const reported: string[] = []
-    const waiting = (file: string): void => {
-      reported.push(file)
-      lock.exec('ROLLBACK')
-      lock.close()
-    }
-    const patient = openDatabases({ folder, workerUrl, waiting })
-    if (work === null) opened.push(await patient.open('store'))
-    else {
-      lock.exec('ROLLBACK')
-      const mine = await patient.open('store')
-      opened.push(mine)
-      lock.exec(sql)
-      await work(mine)
-    }
-    expect([reported, await reason(database.query('SELECT 1'))]).toEqual([
-      ['store'],
-      work === null ? 'unknown' : 'no error',
-    ])
-  })
-})
-
 describe('checking the file at a path', () => {
   it('reports what is there before it is opened', () => {
     writeFileSync(join(folder, 'workbook.sqlite'), '')

@@ -86,12 +86,17 @@ describe('reading and writing', () => {
     expect(await database.queryNumbers('SELECT n FROM t ORDER BY rowid')).toEqual(Float64Array.of(1, 2, 3))
   })
 
-  it('uses a write-ahead log, foreign keys and normal syncing', async () => {
+  it('uses a write-ahead log, foreign keys, normal syncing and a wait of five seconds for a lock', async () => {
     const database = await filled(0)
     const settings = await database.write((transaction) =>
-      ['journal_mode', 'foreign_keys', 'synchronous'].map((name) => transaction.first(`PRAGMA ${name}`)),
+      ['journal_mode', 'foreign_keys', 'synchronous', 'busy_timeout'].map((name) =>
+        Object.values(transaction.first(`PRAGMA ${name}`) ?? {}),
+      ),
     )
-    expect(settings).toEqual([{ journal_mode: 'wal' }, { foreign_keys: 1 }, { synchronous: 1 }])
+    expect([settings, await database.query('PRAGMA busy_timeout')]).toEqual([
+      [['wal'], [1], [1], [5_000]],
+      [{ timeout: 5_000 }],
+    ])
   })
 
   it.each([
@@ -121,7 +126,7 @@ describe('reading and writing', () => {
     expect(existsSync(join(folder, 'store.sqlite-wal'))).toBe(false)
   })
 
-  it('continues when another program prevents emptying the log', async () => {
+  it('continues when a reader prevents emptying the log', async () => {
     const database = await filled(0)
     const other = new DatabaseSync(join(folder, 'store.sqlite'), { readOnly: true })
     other.exec('BEGIN')
@@ -224,27 +229,6 @@ describe('reading and writing', () => {
     ).toMatch(/^mistake: /)
   })
 
-  it('waits for another program that writes', async () => {
-    const database = await filled(1)
-    const other = new DatabaseSync(join(folder, 'store.sqlite'))
-    other.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (7, NULL)')
-    const waiting = database.write((transaction) => transaction.first('SELECT max(n) AS n FROM t'))
-    await new Promise<void>((resolve) => void setImmediate(resolve))
-    other.exec('COMMIT')
-    other.close()
-    expect(await waiting).toEqual({ n: 7 })
-  })
-
-  it('waits to open a file that another program has locked exclusively', async () => {
-    await (await filled(1)).close()
-    const other = new DatabaseSync(join(folder, 'store.sqlite'))
-    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
-    const waiting = open('store')
-    await new Promise<void>((resolve) => void setImmediate(resolve))
-    other.close()
-    expect(await (await waiting).query('SELECT n FROM t')).toEqual([{ n: 1 }])
-  })
-
   it('rejects work after it was closed', async () => {
     const database = await filled(1)
     await database.close()
@@ -306,18 +290,6 @@ describe('work performed on the writer thread', () => {
         { stream: 'rooms', token: 'token 3' },
       ],
     ])
-  })
-
-  it('waits for another program that writes', async () => {
-    const store = await openStore({ clock: new FakeClock(), databases }, [roomRows, deviceRows])
-    opened.push(store.database)
-    const other = new DatabaseSync(join(folder, 'store.sqlite'))
-    other.exec('BEGIN IMMEDIATE')
-    const waiting = store.database.perform(writePageOf, page(1, JSON.stringify([aDevice(1)])))
-    await new Promise<void>((resolve) => void setImmediate(resolve))
-    other.exec('COMMIT')
-    other.close()
-    expect(await waiting).toEqual({ fresh: 1, unmet: 0 })
   })
 
   it('must be in the list of procedures', async () => {

@@ -93,7 +93,8 @@ export async function openStore(
     try {
       return { ...(await prepared('on-disk')), storedIn: 'file' }
     } catch (error) {
-      if (!(error instanceof DatabaseError) || error.reason === 'newer') throw failedBy(error)
+      if (!(error instanceof DatabaseError) || error.reason === 'newer' || error.reason === 'busy')
+        throw failedBy(error)
       const failure = failureOf(error)
       if (error.reason === 'damaged') {
         const name = await databases.setAside('store', clock.now()).catch(() => null)

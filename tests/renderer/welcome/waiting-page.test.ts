@@ -5,16 +5,8 @@ import WaitingPage from '../../../renderer/welcome/WaitingPage.vue'
 
 test.each([
   [
-    'a file that another program has locked',
-    { file: 'store.sqlite', holder: null, long: false },
-    [
-      'Another program, such as a backup or a database viewer, has locked store.sqlite. Headroom waits up to 10 s.',
-      [],
-    ],
-  ],
-  [
     'a rebuild after an update',
-    { file: null, holder: null, long: false },
+    { holder: null, long: false },
     [
       'Headroom is preparing its data for this version. This happens once after an update. No calls are made.',
       [],
@@ -22,7 +14,7 @@ test.each([
   ],
   [
     'an owner of the data folder that was contacted',
-    { file: null, holder: 'the app, process 7', long: false },
+    { holder: 'the app, process 7', long: false },
     [
       'The data folder is in use by the app, process 7. Headroom takes over as soon as ongoing calls have finished.',
       [],
@@ -30,7 +22,7 @@ test.each([
   ],
   [
     'an owner without a name that does not hand over',
-    { file: null, holder: '', long: true },
+    { holder: '', long: true },
     [
       'The data folder is in use by another process, which has not released it. Headroom tries again every 5 seconds. End the other program, or quit.',
       ['Quit'],
@@ -46,7 +38,7 @@ test.each([
 
 test('an update shows the per cent of its rebuild, as the address changes', async () => {
   const page = mount(WaitingPage, {
-    props: { file: null, holder: null, long: false },
+    props: { holder: null, long: false },
     global: { plugins: [i18n] },
   })
   const previous = page.get('progress').element.value
