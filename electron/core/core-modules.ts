@@ -126,6 +126,7 @@ export async function openSharedDeps(
     () => unconfirmedWrites.close(),
     tags.onChange((id) => {
       devices.changed(id)
+      changes.changed(id)
       emit('tags.changed', { count: 1 })
       emit('devices.changed', { count: 0 })
     }),

@@ -156,12 +156,14 @@ export async function openSession(
   const rowsChanged = (_: string, how: 'settled' | 'more-to-come'): void => {
     devices.changed(id, how)
     rooms.changed(id, how)
+    shared.changes.changed(id, how)
     compliance.changed(how)
     goldenProfiles.changed(how)
   }
   const rowsChangedBeside = (): void => {
     devices.changed(id)
     rooms.changed(id)
+    shared.changes.changed(id)
     goldenProfiles.changed('settled')
     rowListeners.notify()
     changed()

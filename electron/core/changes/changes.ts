@@ -14,7 +14,7 @@ import { systemTimeZone } from '../../contract/time-zone.ts'
 import { allOf, condition, isNotTrue, type Condition } from '../lists/condition.ts'
 import { batchesOf, sliceOf, sliceRows } from '../lists/slice.ts'
 import type { Clock, SqlRow } from '../platform.ts'
-import { ResultCache } from '../storage/result-cache.ts'
+import { ResultCache, type RowsChanged } from '../storage/result-cache.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { groupCondition, kindsByWork, onOff, queryGroups } from './change-groups.ts'
@@ -81,6 +81,8 @@ export interface Changes {
   news(organizationId: string): Promise<News>
   /** Since they were last marked as seen. */
   newCount(organizationId: string): Promise<number>
+  /** Call it after rows of the organization or their marks changed. */
+  changed(organizationId: string, how?: RowsChanged): void
   /** Call it after changes were written. */
   recorded(): void
   /** Changes were recorded, or marked as seen. Returns the function that ends it. */
@@ -97,9 +99,9 @@ export interface ChangesDeps {
 
 export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): Changes {
   const { database } = store
-  const orders = new ResultCache(database, clock, cachedOrders)
+  const orders = new ResultCache(clock, cachedOrders)
   /** Queried with every app status: if nothing was marked as seen, a year of changes is counted (README). */
-  const counted = new ResultCache(database, clock, cachedNews)
+  const counted = new ResultCache(clock, cachedNews)
   const listeners = new Listeners()
   const tell = listeners.notify
 
@@ -368,6 +370,10 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
 
     news,
     newCount: async (organizationId) => (await news(organizationId)).total,
+    changed(organizationId, how = 'settled') {
+      orders.changed(organizationId, how)
+      counted.changed(organizationId, how)
+    },
     recorded: tell,
     onChange: listeners.add,
   }

@@ -141,8 +141,8 @@ export function openDevices({
   readonly judged?: string
 }): Devices {
   const { database } = store
-  const orders = new ResultCache(database, clock, cachedOrders)
-  const counts = new ResultCache(database, clock, cachedCounts)
+  const orders = new ResultCache(clock, cachedOrders)
+  const counts = new ResultCache(clock, cachedCounts)
 
   /** By organization: its list was requested while it was empty. */
   const empty = new Map<string, PromiseWithResolvers<void>>()

@@ -93,7 +93,7 @@ export interface GoldenProfilesDeps {
 
 export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
   const { organizationId, workbook, clock } = deps
-  const judged = new ResultCache(deps.store.database, clock, 2)
+  const judged = new ResultCache(clock, 2)
   const listeners = new Listeners()
   const tell = listeners.notify
   const rowsChanged = throttle(clock, tellEveryInMs, () => {

@@ -115,7 +115,7 @@ export function openRooms({
    * may (README), and every filter, sort and facet needs the counts of all rooms; with a few thousand rooms
    * in memory they respond at once.
    */
-  const cache = new ResultCache(database, clock, cachedSummaries)
+  const cache = new ResultCache(clock, cachedSummaries)
   const summaries = (organizationId: string): Promise<readonly RoomSummary[]> =>
     cache.get(organizationId, 'rooms', () => summariesOf(organizationId, null))
   const summariesOf = async (

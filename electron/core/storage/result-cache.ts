@@ -1,11 +1,10 @@
-import type { Clock, Database } from '../platform.ts'
+import type { Clock } from '../platform.ts'
 
 /** `settled`: the change is complete. `more-to-come`: pages of a sync, many times a second. */
 export type RowsChanged = 'settled' | 'more-to-come'
 
 interface CachedResult {
   readonly revision: number
-  readonly stamp: string
   readonly requestedAt: number
   tookInMs: number | null
   readonly answer: Promise<unknown>
@@ -23,16 +22,13 @@ const usedOnFor = 4
  * never block the thread; after a settled change it is never reused.
  */
 export class ResultCache {
-  readonly #database: Database
   readonly #clock: Clock
   readonly #cachedAtMost: number
   readonly #cached = new Map<string, CachedResult>()
   /** Never serve an entry older than the last settled revision. */
   readonly #revisions = new Map<string, { readonly all: number; readonly settled: number }>()
-  readonly #stamps = new Map<string, Promise<string>>()
 
-  constructor(database: Database, clock: Clock, cachedAtMost: number) {
-    this.#database = database
+  constructor(clock: Clock, cachedAtMost: number) {
     this.#clock = clock
     this.#cachedAtMost = cachedAtMost
   }
@@ -51,7 +47,7 @@ export class ResultCache {
    * `question` identifies everything on which the result depends except the rows. `make` may start from the
    * result of another query about the same rows; null: none is cached. Rejects as `make` does.
    */
-  async get<T>(
+  get<T>(
     organizationId: string,
     question: string,
     make: (cached: (question: string) => Promise<T> | null) => Promise<T>,
@@ -59,36 +55,22 @@ export class ResultCache {
     const key = keyOf(organizationId, question)
     const known = this.#cached.get(key)
     const revision = this.#revision(organizationId)
-    if (known !== undefined && known.revision >= revision.settled) {
-      // In flight, or fresh enough while a sync is writing.
-      if (known.tookInMs === null || (known.revision < revision.all && this.#isRecent(known)))
-        return this.#use(key, known) as Promise<T>
-    }
-    // Another program may have synced the same store or changed tags: that changes one of the values below,
-    // too.
-    const stamp = await this.#stamp(organizationId)
-    const again = this.#cached.get(key)
-    if (again !== undefined && again !== known && again.revision >= revision.all)
-      return this.#use(key, again) as Promise<T>
     if (
       known !== undefined &&
-      known.revision === revision.all &&
-      (known.stamp === stamp || this.#isRecent(known))
+      (known.revision === revision.all || (known.revision >= revision.settled && this.#isRecent(known)))
     )
       return this.#use(key, known) as Promise<T>
     const cached = (other: string): Promise<T> | null => {
       const one = this.#cached.get(keyOf(organizationId, other))
-      return one !== undefined && one.revision === revision.all && one.stamp === stamp
-        ? (one.answer as Promise<T>)
-        : null
+      return one?.revision === revision.all ? (one.answer as Promise<T>) : null
     }
-    return this.#make(key, { revision: revision.all, stamp }, () => make(cached))
+    return this.#make(key, revision.all, () => make(cached))
   }
 
-  #make<T>(key: string, of: Pick<CachedResult, 'revision' | 'stamp'>, make: () => Promise<T>): Promise<T> {
+  #make<T>(key: string, revision: number, make: () => Promise<T>): Promise<T> {
     const requestedAt = this.#clock.monotonic()
     const answer = make()
-    const cached: CachedResult = { ...of, requestedAt, tookInMs: null, answer }
+    const cached: CachedResult = { revision, requestedAt, tookInMs: null, answer }
     void this.#use(key, cached)
     for (const oldest of this.#cached.keys()) {
       if (this.#cached.size <= this.#cachedAtMost) break
@@ -111,27 +93,9 @@ export class ResultCache {
     return tookInMs === null || this.#clock.monotonic() - requestedAt < usedOnFor * tookInMs
   }
 
-  /**
-   * Values that change with each page, report and tag of this organization. One query serves all simultaneous
-   * callers.
-   */
-  #stamp(organizationId: string): Promise<string> {
-    const pending = this.#stamps.get(organizationId)
-    if (pending !== undefined) return pending
-    const stamp = this.#database.query(stampOf, [organizationId]).then(([row]) => JSON.stringify(row))
-    this.#stamps.set(organizationId, stamp)
-    const forget = (): unknown => this.#stamps.delete(organizationId)
-    stamp.then(forget, forget)
-    return stamp
-  }
-
   #revision(organizationId: string): { readonly all: number; readonly settled: number } {
     return this.#revisions.get(organizationId) ?? { all: 0, settled: 0 }
   }
 }
-
-const stampOf = `SELECT (SELECT max(updated_at) FROM sync_stream WHERE organization_id = ?1) AS page,
-  (SELECT id || ' ' || finished_at FROM sync_report WHERE organization_id = ?1 ORDER BY id DESC LIMIT 1) AS report,
-  (SELECT stamp FROM device_mark_stamp WHERE organization_id = ?1) AS marks`
 
 const keyOf = (organizationId: string, question: string): string => JSON.stringify([organizationId, question])
