@@ -38,8 +38,6 @@ export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatab
     },
     found: (file) => (from?.has(file) ? 'filled' : 'missing'),
     setAside: () => Promise.reject(new Error('no file in memory is ever damaged')),
-    backUp: () => Promise.reject(new Error('nothing in memory is migrated')),
-    compact: async () => undefined,
     image: () => new Map([...opened].map(([file, { connection }]) => [file, connection.serialize()])),
   }
 }

@@ -20,7 +20,6 @@ export type ReaderRequest =
   | { readonly id: number; readonly path: string; readonly kind: 'check' }
   | { readonly id: number; readonly path: string; readonly kind: 'copy-log' }
   | { readonly id: number; readonly path: string; readonly kind: 'move-log' }
-  | { readonly id: number; readonly path: string; readonly kind: 'compact' }
   | {
       readonly id: number
       readonly path: string
@@ -169,13 +168,6 @@ function work(request: ReaderRequest): Value | Promise<Value> {
   }
   if (request.kind === 'move-log') {
     moveLog(connectTo(request.path, 'moving').database)
-    return null
-  }
-  if (request.kind === 'compact') {
-    // The copy made here may be too large to hold in memory.
-    connectTo(request.path, 'moving').database.exec(
-      'PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY; PRAGMA wal_checkpoint(TRUNCATE)',
-    )
     return null
   }
   const connection = connectTo(request.path, 'reading')

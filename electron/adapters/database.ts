@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import {
   DatabaseError,
   type Database,
@@ -16,7 +16,6 @@ import { forOwnerAlone } from './data-folder.ts'
 import { identityOf } from './file-identity.ts'
 import { forgetClosedWhole, noteClosedWhole, wasClosedWhole } from './database-closed.ts'
 import { connect, type Synchronous } from './database-connection.ts'
-import { namesOf, removeUnfinishedCopies } from './database-copies.ts'
 import { databaseErrorOf } from './database-errors.ts'
 import { DatabaseReaders } from './database-readers.ts'
 import { DatabaseThread } from './database-thread.ts'
@@ -68,8 +67,8 @@ export function openDatabases({
         }
         const path = pathOf(file)
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        removeUnfinishedCopies(folder, file)
-        for (const name of namesOf(folder, file)) forOwnerAlone(join(folder, name))
+        for (const name of readdirSync(folder))
+          if (name.startsWith(`${file}.`)) forOwnerAlone(join(folder, name))
         // Created before SQLite does, with access for its owner only; SQLite gives the log next to it the
         // same mode.
         if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
@@ -115,52 +114,15 @@ export function openDatabases({
       }
     },
 
-    async setAside(file, at) {
+    async setAside(file, because, at) {
       try {
         const name = freeName(
           folder,
-          `${file}.damaged-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}`,
+          `${file}.${because}-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}`,
         )
         forgetClosedWhole(pathOf(file))
         for (const end of ['', ...besideFile])
           if (existsSync(pathOf(file) + end)) renameSync(pathOf(file) + end, join(folder, name) + end)
-        return name
-      } catch (error) {
-        throw databaseErrorOf(file, error)
-      }
-    },
-
-    async compact(file) {
-      try {
-        await logs.ask({ kind: 'compact', path: pathOf(file) })
-      } catch (error) {
-        throw databaseErrorOf(file, error)
-      }
-    },
-
-    async backUp(file, label) {
-      try {
-        const name = freeName(folder, `${file}.${label}`)
-        const copy = join(folder, `${name}.${process.pid}.part`)
-        const connection = new DatabaseSync(pathOf(file), { readOnly: true })
-        try {
-          // The copy is written into an empty file, so that it is accessible to its owner only from the
-          // start.
-          const made = openSync(copy, 'wx', 0o600)
-          try {
-            connection.prepare('VACUUM INTO ?').run(copy)
-            // SQLite leaves that to the caller of a copy.
-            fsyncSync(made)
-          } finally {
-            closeSync(made)
-          }
-          renameSync(copy, join(folder, name))
-        } catch (error) {
-          rmSync(copy, { force: true })
-          throw error
-        } finally {
-          connection.close()
-        }
         return name
       } catch (error) {
         throw databaseErrorOf(file, error)

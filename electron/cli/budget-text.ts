@@ -16,6 +16,7 @@ const reasons: Readonly<Record<NonNullable<HistoryState['reason']>, string>> = {
   'read-only': 'it cannot be written',
   'disk-full': 'the disk is full',
   newer: 'it was written by a newer Headroom',
+  earlier: 'it has another format',
   busy: 'another program has it locked',
   unknown: 'it cannot be used',
 }

@@ -142,7 +142,8 @@ const fileAdvice: Readonly<Record<FailureOf<'cache-unusable'>['reason'], string>
   empty: 'If you have a copy, close Headroom and replace the file with it.',
   'read-only': 'Make the folder writable, or choose another one with HEADROOM_HOME.',
   'disk-full': 'Free some space and run the command again; no stored data is lost.',
-  newer: 'Update this Headroom. The file was not changed.',
+  newer: 'Update this Headroom, or choose another folder with HEADROOM_HOME.',
+  earlier: 'Choose another folder with HEADROOM_HOME.',
   busy: 'Close the program that uses it, such as a backup or a database viewer, and run the command again.',
   unknown: 'Close other programs that use it and try again.',
 }

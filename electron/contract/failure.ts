@@ -112,11 +112,19 @@ export type Failure =
   /** The technician or the program ended the work before it was done. */
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'keychain-unavailable'; readonly reason: KeychainProblem; readonly message: string }
-  /** A SQLite file cannot be used: damaged, read-only, disk full, held by another program, or written by a newer Headroom. */
+  /** A SQLite file cannot be used: damaged, read-only, disk full, held by another program, or of another format. */
   | {
       readonly kind: 'cache-unusable'
       readonly file: string
-      readonly reason: 'damaged' | 'empty' | 'read-only' | 'disk-full' | 'newer' | 'busy' | 'unknown'
+      readonly reason:
+        | 'damaged'
+        | 'empty'
+        | 'read-only'
+        | 'disk-full'
+        | 'newer'
+        | 'earlier'
+        | 'busy'
+        | 'unknown'
       readonly message: string
       /**
        * A write was refused because its journal line or its write slot could not be stored: nothing was sent.

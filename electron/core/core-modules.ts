@@ -15,7 +15,6 @@ import { openCachedPictures, type CachedPictures } from './pictures/pictures.ts'
 import type { Database, Platform } from './platform.ts'
 import { openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
 import { openSavedViews, type SavedViews } from './saved-views/saved-views.ts'
-import { hideStoredValues } from './settings/settings.ts'
 import { failureOf, replaced } from './storage/file-failure.ts'
 import { emptiedFiles, openLedger } from './storage/opened-files.ts'
 import { openStore, type Store } from './storage/store.ts'
@@ -73,7 +72,7 @@ export async function openSharedDeps(
   const emptiedProblems = emptiedFiles(platform)
   const workbook = await openWorkbook(platform)
   const organizations = await openOrganizations(platform, workbook, organization)
-  const store = await openStore(platform, [roomRows, deviceRows], hideStoredValues, rebuilding)
+  const store = await openStore(platform, [roomRows, deviceRows], rebuilding)
   const { database: ledger, problem: ledgerProblem } = await openLedger(platform)
   const journal = openJournal({
     workbook,

@@ -348,12 +348,8 @@ export interface Databases {
   open(file: DatabaseFile, medium?: 'on-disk' | 'in-memory'): Promise<Database>
   /** The state of the file under the name before it is opened. `empty`: a file of zero bytes. */
   found(file: DatabaseFile): 'missing' | 'empty' | 'filled'
-  /** Renames a damaged file (with its -wal and -shm); returns the new file name. */
-  setAside(file: DatabaseFile, at: number): Promise<string>
-  /** Makes a complete, consistent copy next to the file (`VACUUM INTO`); returns the new file name. */
-  backUp(file: DatabaseFile, label: string): Promise<string>
-  /** Rewrites an open file without its deleted content. No other request is allowed meanwhile. */
-  compact(file: DatabaseFile): Promise<void>
+  /** Renames a closed file (with its -wal and -shm); returns the new file name. */
+  setAside(file: DatabaseFile, because: 'damaged' | 'earlier', at: number): Promise<string>
 }
 export type DatabaseFile = 'store' | 'workbook' | 'ledger'
 
@@ -412,7 +408,7 @@ export interface Transaction {
 }
 
 export class DatabaseError extends Error {
-  readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'busy' | 'unknown'
+  readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'earlier' | 'busy' | 'unknown'
   readonly file: DatabaseFile
   constructor(file: DatabaseFile, reason: DatabaseError['reason'], message: string) {
     super(message)

@@ -14,7 +14,6 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { openDatabases } from '../../electron/adapters/database.ts'
 import type { Database } from '../../electron/core/platform.ts'
@@ -183,7 +182,7 @@ describe('files that cannot be used', () => {
       large: true,
       reason: 'damaged',
     })
-    await databases.setAside('store', 0)
+    await databases.setAside('store', 'damaged', 0)
     expect(await (await open('store')).query('SELECT count(*) AS n FROM sqlite_schema')).toEqual([{ n: 0 }])
   })
 
@@ -198,14 +197,16 @@ describe('files that cannot be used', () => {
   })
 })
 
-describe('setting aside and copying files', () => {
+describe('setting a file aside', () => {
   it('sets a damaged file aside under a name with the time, never over another file', async () => {
     const at = Date.UTC(2026, 10, 21, 14, 2, 3)
     writeFileSync(join(folder, 'store.sqlite'), 'damaged')
     for (const end of ['-wal', '-shm', '-journal']) writeFileSync(join(folder, `store.sqlite${end}`), 'log')
-    expect(await databases.setAside('store', at)).toBe('store.damaged-2026-11-21T14-02-03.sqlite')
+    expect(await databases.setAside('store', 'damaged', at)).toBe('store.damaged-2026-11-21T14-02-03.sqlite')
     writeFileSync(join(folder, 'store.sqlite'), 'damaged again')
-    expect(await databases.setAside('store', at)).toBe('store.damaged-2026-11-21T14-02-03-2.sqlite')
+    expect(await databases.setAside('store', 'damaged', at)).toBe(
+      'store.damaged-2026-11-21T14-02-03-2.sqlite',
+    )
     expect(readdirSync(folder).sort()).toEqual([
       'store.damaged-2026-11-21T14-02-03-2.sqlite',
       'store.damaged-2026-11-21T14-02-03.sqlite',
@@ -213,17 +214,6 @@ describe('setting aside and copying files', () => {
       'store.damaged-2026-11-21T14-02-03.sqlite-shm',
       'store.damaged-2026-11-21T14-02-03.sqlite-wal',
     ])
-  })
-
-  it('copies a whole file while it is in use', async () => {
-    await filled(50)
-    const name = await databases.backUp('store', 'before-2')
-    const copy = new DatabaseSync(join(folder, name), { readOnly: true })
-    expect([name, copy.prepare('SELECT count(*) AS n FROM t').get()]).toEqual([
-      'store.before-2.sqlite',
-      { n: 50 },
-    ])
-    copy.close()
   })
 
   it('continues in memory with the data of the file, and does not change the file', async () => {

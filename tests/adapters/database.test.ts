@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { deviceRows } from '../../electron/core/devices/devices.ts'
 import { roomRows } from '../../electron/core/rooms/rooms.ts'
@@ -138,77 +136,24 @@ describe('reading and writing', () => {
     expect(await database.query('SELECT count(*) AS n FROM t')).toEqual([{ n: 40 }])
   })
 
-  it.skipIf(process.platform === 'win32')(
-    'creates files and copies that only the owner can read',
-    async () => {
-      const database = await filled(1)
-      await databases.backUp('store', 'before-1')
-      const modes = readdirSync(folder).map((name) => [
-        name,
-        (statSync(join(folder, name)).mode & 0o777).toString(8),
-      ])
-      await database.close()
-      expect(Object.fromEntries(modes)).toEqual({
-        'store.before-1.sqlite': '600',
-        'store.sqlite': '600',
-        'store.sqlite-shm': '600',
-        'store.sqlite-wal': '600',
-      })
-    },
-  )
-
-  const modesIn = (): readonly (readonly [string, string])[] =>
-    readdirSync(folder)
-      .toSorted()
-      .map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)] as const)
-
-  it.skipIf(process.platform === 'win32')(
-    'creates a copy that only the owner can read, and removes one left by a killed program',
-    async () => {
-      await (await filled(100)).close()
-      const child = fileURLToPath(new URL('copying-child.ts', import.meta.url))
-      const { signal } = spawnSync(process.execPath, [child, folder])
-      const left = modesIn().filter(([name]) => !name.startsWith('store.sqlite'))
-      expect([signal, left]).toEqual([
-        'SIGKILL',
-        [[expect.stringMatching(/^store\.before-2\.sqlite\.\d+\.part$/), '600']],
-      ])
-      await (await open('store')).close()
-      expect(modesIn()).toEqual([['store.sqlite', '600']])
-    },
-  )
-
-  it.skipIf(process.platform === 'win32')(
-    'restricts files of an earlier version to their owner, and removes only their unfinished copies',
-    async () => {
-      await (await filled(1)).close()
-      const names = [
-        'store.sqlite-wal',
-        'store.before-1.sqlite',
-        'store.before-2.sqlite',
-        'store.before-2.sqlite-journal',
-        'workbook.before-1.sqlite-journal',
-      ]
-      for (const name of names) writeFileSync(join(folder, name), '')
-      for (const name of ['store.sqlite', 'store.sqlite-wal', 'store.before-1.sqlite'])
-        chmodSync(join(folder, name), 0o644)
-      await open('store')
-      expect(modesIn().filter(([name]) => !name.endsWith('-shm'))).toEqual([
-        ['store.before-1.sqlite', '600'],
-        ['store.sqlite', '600'],
-        ['store.sqlite-wal', '600'],
-        ['workbook.before-1.sqlite-journal', '644'],
-      ])
-    },
-  )
-
-  it('does not remove a copy while another program writes it', async () => {
+  it.skipIf(process.platform === 'win32')('restricts its files to their owner', async () => {
     await (await filled(1)).close()
-    writeFileSync(join(folder, `store.before-2.sqlite.${process.ppid}.part`), '')
-    await (await open('store')).close()
-    expect(readdirSync(folder).toSorted()).toEqual([
-      `store.before-2.sqlite.${process.ppid}.part`,
-      'store.sqlite',
+    const names = ['store.sqlite', 'store.damaged-1.sqlite', 'workbook.sqlite']
+    for (const name of names) {
+      writeFileSync(join(folder, name), '', { flag: 'a' })
+      chmodSync(join(folder, name), 0o644)
+    }
+    await open('store')
+    expect(
+      readdirSync(folder)
+        .toSorted()
+        .map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
+    ).toEqual([
+      ['store.damaged-1.sqlite', '600'],
+      ['store.sqlite', '600'],
+      ['store.sqlite-shm', '600'],
+      ['store.sqlite-wal', '600'],
+      ['workbook.sqlite', '644'],
     ])
   })
 

@@ -45,7 +45,7 @@ export interface HistoryState {
    */
   readonly trouble: 'lost' | 'not-saved'
   /** Why the file cannot be used; null for `lost`. */
-  readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'busy' | 'unknown' | null
+  readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'earlier' | 'busy' | 'unknown' | null
   /** Wall time. */
   readonly since: number
   /** Both rate-limit windows count as full until this wall time; null: they do not. */

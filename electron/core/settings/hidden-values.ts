@@ -77,44 +77,6 @@ function storedKey(transaction: Transaction, made: string): string {
   return String(transaction.first("SELECT value FROM fact WHERE name = 'setting-digest-key'")?.['value'])
 }
 
-/** Rows checked in one transaction. Lower it if opening an old store blocks for too long. */
-const rowsAtOnce = 500
-
-/**
- * Hides values that an earlier format of the store kept in plain text. They get no digest, so the next read
- * is not compared with them.
- */
-export function hideStoredValues(transaction: Transaction): void {
-  const hide = (json: string): string => JSON.stringify(withDigests(JSON.parse(json) as Json, () => ''))
-  rewrite(transaction, 'device_settings', 'json IS NOT NULL', hide)
-  rewrite(transaction, 'raw_json', `json LIKE '%"settings"%'`, (json) =>
-    JSON.stringify(withoutSettingValues(JSON.parse(json) as Json)),
-  )
-  // Truncated values cannot be parsed again.
-  transaction.run(`DELETE FROM unreadable_record WHERE json LIKE '%"settings"%'`)
-}
-
-function rewrite(
-  transaction: Transaction,
-  table: 'device_settings' | 'raw_json',
-  where: string,
-  hide: (json: string) => string,
-): void {
-  for (let after = -1; ;) {
-    const rows = transaction.all(
-      `SELECT row_id, json FROM ${table} WHERE row_id > ? AND ${where} ORDER BY row_id LIMIT ${rowsAtOnce}`,
-      [after],
-    )
-    for (const { row_id: rowId = null, json } of rows) {
-      const hidden = hide(String(json))
-      if (hidden !== json) transaction.run(`UPDATE ${table} SET json = ? WHERE row_id = ?`, [hidden, rowId])
-    }
-    const last = rows.at(-1)
-    if (last === undefined) return
-    after = Number(last['row_id'])
-  }
-}
-
 /**
  * A record of a device or room in its stored form: if it contains settings, possible passwords and codes are
  * dots.

@@ -27,12 +27,7 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 import { pageSize, fetchSettings, settingsCost } from './settings-of-many.ts'
 import { settingsSummary } from './settings-summary.ts'
 
-export {
-  hideStoredValues,
-  openSettingDigest,
-  withoutSettingValues,
-  type SettingDigest,
-} from './hidden-values.ts'
+export { openSettingDigest, withoutSettingValues, type SettingDigest } from './hidden-values.ts'
 export { refuseUnusable, visibleValue, valueFor } from './setting-change.ts'
 export { openCachedSettings, type CachedValues, type CachedSettings } from './cached-settings.ts'
 export { openSettingsInBulk, type JudgedChange, type SettingsInBulk } from './settings-in-bulk.ts'

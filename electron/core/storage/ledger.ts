@@ -10,11 +10,10 @@ import {
   type DeadlineKind,
 } from './deadlines.ts'
 import { noticedWithinMs, type LastUse } from './last-use.ts'
-import { prepareLedger } from './ledger-migrations.ts'
 import { isOfThisBoot, rowTimeColumns, rowTimeFromNow, rowTimeNow } from './row-time.ts'
 
 export interface CallHistoryOptions {
-  /** The `ledger` file. It is migrated here at its first use. */
+  /** The `ledger` file. */
   readonly database: Database
   readonly clock: Clock
   /**
@@ -107,7 +106,6 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
   return {
     async recall(window) {
       windowInMs = window
-      await prepareLedger(database)
       const rows = await database.query(
         `SELECT id, count, ends_at, starts, ${rowTimeColumns} FROM call_batch WHERE scope = ? ORDER BY id`,
         [scope],

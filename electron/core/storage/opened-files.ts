@@ -1,7 +1,8 @@
 import type { AppProblem } from '../../contract/api/app.ts'
 import { DatabaseError, type Database, type Platform } from '../platform.ts'
 import { emptied, failedBy, failureOf, openedLater } from './file-failure.ts'
-import { prepareLedger } from './ledger-migrations.ts'
+import { prepareFile } from './format.ts'
+import { ledgerSchema } from './ledger-schema.ts'
 
 /**
  * A damaged ledger is created again. One that cannot be opened is tried again at each use: until then budgets
@@ -12,27 +13,28 @@ export async function openLedger({
   databases,
   clock,
   log,
-}: Platform): Promise<{ readonly database: Database; readonly problem: AppProblem | null }> {
+}: Pick<Platform, 'databases' | 'clock' | 'log'>): Promise<{
+  readonly database: Database
+  readonly problem: AppProblem | null
+}> {
   const prepared = async (): Promise<Database> => {
     const database = await databases.open('ledger')
     try {
-      await prepareLedger(database)
+      await prepareFile(database, 'ledger', ledgerSchema)
+      return database
     } catch (error) {
-      // A file that cannot be migrated now is migrated at its first write.
-      if (!(error instanceof DatabaseError) || error.reason === 'newer') {
-        await database.close()
-        throw error
-      }
+      await database.close()
+      throw error
     }
-    return database
   }
   const open = async (): Promise<Database> => {
     try {
       return await prepared()
     } catch (error) {
-      if (!(error instanceof DatabaseError) || error.reason !== 'damaged') throw error
-      log.write('warn', 'The call ledger is damaged; a new one is created', {})
-      await databases.setAside('ledger', clock.now())
+      if (!(error instanceof DatabaseError) || (error.reason !== 'damaged' && error.reason !== 'earlier'))
+        throw error
+      log.write('warn', 'The call ledger cannot be read; a new one is created', { reason: error.reason })
+      await databases.setAside('ledger', error.reason, clock.now())
       return prepared()
     }
   }

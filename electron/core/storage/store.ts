@@ -1,19 +1,12 @@
 import type { AppProblem } from '../../contract/api/app.ts'
 import type { Failure } from '../../contract/failure.ts'
 import type { Progress } from '../../contract/progress.ts'
-import {
-  DatabaseError,
-  type Cancel,
-  type Clock,
-  type Database,
-  type Databases,
-  type Transaction,
-} from '../platform.ts'
+import { DatabaseError, type Cancel, type Clock, type Database, type Databases } from '../platform.ts'
 import { reconcile, type DerivedPart } from './derived.ts'
 import { failedBy, failureOf } from './file-failure.ts'
 import { purgeOrganization, rowsOf } from './purge.ts'
-import { runStatements } from './statements.ts'
-import { compaction, migrate, storeVersion, versionOf } from './store-schema.ts'
+import { prepareFile } from './format.ts'
+import { storeSchema } from './store-schema.ts'
 import { Listeners } from '../listeners.ts'
 
 export type { DerivedPart, RawRecord, RecordKind } from './derived.ts'
@@ -55,15 +48,13 @@ export interface StorePlatform {
 const reportedAfterInMs = 500
 
 /**
- * Opens the store and makes its derived tables match `parts`. A damaged file is set aside and a new one
- * created; a file that cannot be written is replaced by memory for this run. `hideStored` hides values in rows
- * of an earlier format that may no longer be stored in plain text. `rebuilding` gets the progress of a
- * rebuild at this start. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
+ * Opens the store and makes its derived tables match `parts`. A damaged file and one of an earlier
+ * format are set aside and a new one is created; a file that cannot be written is replaced by memory for this run. `rebuilding`
+ * gets the progress of a rebuild at this start. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
  */
 export async function openStore(
   { clock, databases }: StorePlatform,
   parts: readonly DerivedPart[],
-  hideStored: (transaction: Transaction) => void = () => undefined,
   rebuilding: (progress: Progress) => void = () => undefined,
 ): Promise<Store> {
   const began = clock.monotonic()
@@ -76,8 +67,7 @@ export async function openStore(
   ): Promise<{ database: Database; rebuilt: readonly string[] }> => {
     const database = await databases.open('store', medium)
     try {
-      await raise(database, hideStored)
-      if (medium === 'on-disk') await compactWhereWanted(databases, database)
+      await prepareFile(database, 'store', storeSchema)
       return { database, rebuilt: await reconcile(database, parts, tell) }
     } catch (error) {
       await database.close().catch(() => undefined)
@@ -96,8 +86,8 @@ export async function openStore(
       if (!(error instanceof DatabaseError) || error.reason === 'newer' || error.reason === 'busy')
         throw failedBy(error)
       const failure = failureOf(error)
-      if (error.reason === 'damaged') {
-        const name = await databases.setAside('store', clock.now()).catch(() => null)
+      if (error.reason === 'damaged' || error.reason === 'earlier') {
+        const name = await databases.setAside('store', error.reason, clock.now()).catch(() => null)
         problems.add('store', failure, name)
         if (name !== null) {
           const again = await prepared('on-disk').catch(() => null)
@@ -124,39 +114,6 @@ export async function openStore(
       noCheck?.()
       return database.close()
     },
-  }
-}
-
-async function raise(database: Database, hideStored: (transaction: Transaction) => void): Promise<void> {
-  // Read first, so that a newer version is also reported while another program is writing to it.
-  const [row] = await database.query('PRAGMA user_version')
-  const version = Number(row?.['user_version'] ?? 0)
-  if (version > storeVersion)
-    throw new DatabaseError(
-      'store',
-      'newer',
-      `The cache was written by a newer Headroom (format ${version}; this one supports up to ${storeVersion}).`,
-    )
-  if (version < storeVersion)
-    await database.write((transaction) => {
-      // Another program may have migrated the file between the check and the lock.
-      if (versionOf(transaction) < storeVersion) migrate(transaction, hideStored)
-    })
-}
-
-/**
- * Values hidden in an earlier format are still in unused pages. A file that cannot be compacted now is
- * compacted at a later start.
- */
-async function compactWhereWanted(databases: Databases, database: Database): Promise<void> {
-  const [wanted] = await database.query('SELECT 1 FROM derived_stamp WHERE part = ?', [compaction])
-  if (wanted === undefined) return
-  try {
-    await databases.compact('store')
-    const sql = 'DELETE FROM derived_stamp WHERE part = ?'
-    await database.perform(runStatements, [{ sql, parameters: [compaction] }])
-  } catch (error) {
-    if (!(error instanceof DatabaseError)) throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Preferences } from '../../contract/api/app.ts'
 import type { AppProblem } from '../../contract/api/app.ts'
-import { Failed, type Failure } from '../../contract/failure.ts'
+import type { Failure } from '../../contract/failure.ts'
 import {
   DatabaseError,
   type Database,
@@ -11,11 +11,12 @@ import {
 } from '../platform.ts'
 import { failedBy, failureOf, replaced } from './file-failure.ts'
 import { parsed, parsePreferences, writePreferences, writeRemembered } from './preferences.ts'
-import { workbookMigrations } from './workbook-migrations.ts'
+import { prepareFile } from './format.ts'
+import { workbookSchema } from './workbook-schema.ts'
 
 /**
  * A technician's own data, and data that must not be lost. Features have their own SQL;
- * workbook-migrations.ts creates the tables.
+ * workbook-schema.ts has the tables.
  */
 export interface Workbook {
   /** Rejects with Failed `cache-unusable`. */
@@ -39,8 +40,6 @@ export interface Workbook {
   storageProblem(): Failure | null
   /** The problem found when the file was opened, and what was done about it; null: none. */
   readonly problem: AppProblem | null
-  /** The copy made before this start's migration; null: there was none. */
-  readonly backup: string | null
   close(): Promise<void>
 }
 
@@ -51,42 +50,32 @@ export type RememberedName = 'window' | 'webhook-steps' | 'notified'
 export type WorkbookPlatform = Pick<Platform, 'clock' | 'databases' | 'log'>
 
 /**
- * Opens the workbook, migrates it to this program's format and keeps a copy from before. A damaged file is
- * set aside and a new one created; one that cannot be written is used from memory for this run; `problem`
- * reports both. Rejects with Failed `cache-unusable`: `newer` if a later Headroom wrote it, otherwise if not
- * even a new one can be created.
+ * Opens the workbook. A damaged file is set aside and a new one created; one that cannot be written is used from
+ * memory for this run; `problem` reports both. Rejects with Failed `cache-unusable`: `newer` or `earlier` for a
+ * file of another format, otherwise if not even a new one can be created.
  */
-export async function openWorkbook(
-  platform: WorkbookPlatform,
-  migrations: readonly string[] = workbookMigrations,
-): Promise<Workbook> {
+export async function openWorkbook(platform: WorkbookPlatform): Promise<Workbook> {
   try {
-    return faceOf(await openMigrated(platform, migrations), null)
+    return faceOf(await openPrepared(platform, 'on-disk'), null)
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
     if (error.reason !== 'damaged' && error.reason !== 'read-only' && error.reason !== 'disk-full')
       throw failedBy(error)
-    return await openInstead(platform, migrations, error)
+    return await openInstead(platform, error)
   }
 }
 
-async function openInstead(
-  platform: WorkbookPlatform,
-  migrations: readonly string[],
-  error: DatabaseError,
-): Promise<Workbook> {
+async function openInstead(platform: WorkbookPlatform, error: DatabaseError): Promise<Workbook> {
   const since = platform.clock.now()
   const failure = failureOf(error)
   platform.log.write('warn', 'The workbook cannot be used', { reason: error.reason })
   try {
     if (error.reason === 'damaged') {
-      const name = await platform.databases.setAside('workbook', since)
+      const name = await platform.databases.setAside('workbook', 'damaged', since)
       const done = `The damaged file was set aside as ${name} and a new workbook was created. Add your organizations again. Their data is then read again from the service.`
-      return faceOf(await openMigrated(platform, migrations), { id: 'workbook', failure, since, done })
+      return faceOf(await openPrepared(platform, 'on-disk'), { id: 'workbook', failure, since, done })
     }
-    const opened = { database: await platform.databases.open('workbook', 'in-memory'), backup: null }
-    await migrate(platform, opened.database, migrations, 'in-memory')
-    return faceOf(opened, {
+    return faceOf(await openPrepared(platform, 'in-memory'), {
       id: 'workbook',
       failure,
       since,
@@ -97,58 +86,18 @@ async function openInstead(
   }
 }
 
-interface Opened {
-  readonly database: Database
-  readonly backup: string | null
-}
-
-async function openMigrated(platform: WorkbookPlatform, migrations: readonly string[]): Promise<Opened> {
-  const database = await platform.databases.open('workbook')
+async function openPrepared(platform: WorkbookPlatform, medium: 'on-disk' | 'in-memory'): Promise<Database> {
+  const database = await platform.databases.open('workbook', medium)
   try {
-    return { database, backup: await migrate(platform, database, migrations, 'on-disk') }
+    await prepareFile(database, 'workbook', workbookSchema)
+    return database
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-const formatOf = (transaction: Transaction): number =>
-  Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
-
-async function migrate(
-  platform: WorkbookPlatform,
-  database: Database,
-  migrations: readonly string[],
-  medium: 'on-disk' | 'in-memory',
-): Promise<string | null> {
-  const newest = migrations.length
-  // Read first, so that a newer version is also reported while another program is writing to it.
-  const [version] = await database.query('PRAGMA user_version')
-  const found = Number(version?.['user_version'] ?? 0)
-  if (found > newest) {
-    throw new Failed({
-      kind: 'cache-unusable',
-      file: 'workbook.sqlite',
-      reason: 'newer',
-      message: `The workbook was written by a newer Headroom (format ${found}; this one supports up to ${newest}). It was not changed. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
-    })
-  }
-  if (found === newest) return null
-  const backup =
-    found > 0 && medium === 'on-disk'
-      ? await platform.databases.backUp('workbook', `before-format-${newest}`)
-      : null
-  await database.write((transaction) => {
-    // Read again: another program may have migrated the file between the check and the lock.
-    for (const [index, step] of migrations.entries())
-      if (index >= formatOf(transaction)) transaction.script(`${step}; PRAGMA user_version = ${index + 1}`)
-  })
-  if (backup !== null)
-    platform.log.write('info', 'The workbook was migrated', { from: found, to: newest, backup })
-  return backup
-}
-
-function faceOf({ database, backup }: Opened, problem: AppProblem | null): Workbook {
+function faceOf(database: Database, problem: AppProblem | null): Workbook {
   const openedProblem = database.durable ? null : (problem?.failure ?? null)
   const withFailure = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -175,7 +124,6 @@ function faceOf({ database, backup }: Opened, problem: AppProblem | null): Workb
       withFailure(database.write((transaction) => writeRemembered(transaction, name, value))),
     storageProblem: () => (database.durable ? null : (openedProblem ?? failureOf(replaced('workbook')))),
     problem,
-    backup,
     close: () => withFailure(database.close()),
   }
 }

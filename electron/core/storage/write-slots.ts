@@ -1,6 +1,5 @@
 import type { Clock, Database, SqlRow, Transaction } from '../platform.ts'
 import { replaced } from './file-failure.ts'
-import { migrateLedger } from './ledger-migrations.ts'
 import { isOfThisBoot, rowTimeColumns, rowTimeFromNow, rowTimeNow } from './row-time.ts'
 
 /**
@@ -90,16 +89,12 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
   const anchored = (): number => began.wall + clock.monotonic() - began.monotonic
   const early = (): number => Math.floor(Math.min(clock.now(), anchored()))
   const late = (): number => Math.ceil(Math.max(clock.now(), anchored()))
-  let migrated = false
 
   const write = <T>(work: (transaction: Transaction) => T): Promise<T> =>
     database.write((transaction) => {
       // Slots that the next run cannot see are useless. A ledger that could not be opened fails anyway.
       if (!database.durable) throw replaced('ledger')
-      if (!migrated) migrateLedger(transaction)
-      const result = work(transaction)
-      migrated = true
-      return result
+      return work(transaction)
     })
 
   /** The end is never set to an earlier time. */
@@ -117,7 +112,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
 
   /** When the write of a row ended, or will end at the latest, on our monotonic clock. */
   const endOf = (row: SqlRow): number => {
-    const [key, writeId] = [slotKeyOf(String(row['device_id'])), String(row['write_id'])]
+    const [key, writeId] = [String(row['device_id']), String(row['write_id'])]
     const toGo = toGoOf(row)
     if (Number(row['under_way']) === 1) {
       const seen = inFlight.get(writeId)
@@ -139,14 +134,11 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
   ): readonly number[] => {
     const rows = transaction.all(
       `SELECT device_id, write_id, under_way, ends_at, ${rowTimeColumns} FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))`,
-      [
-        // Earlier versions wrote ids unchanged.
-        JSON.stringify([...new Set(writes.flat().flatMap((id) => [slotKeyOf(id), id]))]),
-      ],
+      [JSON.stringify([...new Set(writes.flat().map(slotKeyOf))])],
     )
     const ends = new Map<string, number>()
     for (const row of rows) {
-      const key = slotKeyOf(String(row['device_id']))
+      const key = String(row['device_id'])
       ends.set(key, Math.max(ends.get(key) ?? -Infinity, endOf(row)))
     }
     const lastOf = (id: string): number => {
@@ -197,9 +189,6 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         const writeId = newId()
         const at = late()
         const keys = [...new Set(deviceIds.map(slotKeyOf))]
-        transaction.run('DELETE FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))', [
-          JSON.stringify(deviceIds),
-        ])
         for (const key of keys)
           transaction.run(
             `INSERT OR REPLACE INTO write_slot (device_id, write_id, under_way, ends_at, ${rowTimeColumns}) VALUES (?, ?, 1, ?, ?, ?, ?)`,

@@ -68,26 +68,19 @@ const actions: Readonly<Record<string, () => Promise<string>>> = {
     return 'lost'
   },
   // What a program does with its files while it owns the folder.
-  migrate: async () => {
+  create: async () => {
     const workbook = await openWorkbook({
       clock: systemClock,
       databases,
       log: { write: () => undefined },
     })
     await workbook.close()
-    return 'migrate'
+    return 'create'
   },
-  backUp: () => databases.backUp('workbook', 'by-hand').then(() => 'backUp'),
   check: async () => {
     const database = await databases.open('store')
     await database.close()
     return 'check'
-  },
-  compact: async () => {
-    const database = await databases.open('store')
-    await databases.compact('store')
-    await database.close()
-    return 'compact'
   },
   core: async () => {
     await (await aCore()).close()
@@ -102,7 +95,7 @@ const actions: Readonly<Record<string, () => Promise<string>>> = {
     await core.close()
     return 'forget'
   },
-  setAside: () => databases.setAside('store', Date.now()).then(() => 'setAside'),
+  setAside: () => databases.setAside('store', 'damaged', Date.now()).then(() => 'setAside'),
 }
 
 createInterface({ input: process.stdin }).on('line', (word) => {

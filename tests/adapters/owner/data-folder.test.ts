@@ -65,12 +65,12 @@ describe('one owner', () => {
     await expect.poll(() => other.does('ask')).toBe(`holder ${one.child.pid ?? 0}`)
   })
 
-  it.each(['migrate', 'check', 'compact', 'backUp', 'setAside', 'core', 'forget'])(
+  it.each(['create', 'check', 'setAside', 'core', 'forget'])(
     'gives nobody else access to its files for %s',
     async (action) => {
       const [one, other] = (await holders(2)) as [Holder, Holder]
       await one.does('take')
-      await one.does('migrate')
+      await one.does('create')
       await one.does('check')
       expect([await one.does(action), await other.does('take'), await one.does('problem')]).toEqual([
         action,

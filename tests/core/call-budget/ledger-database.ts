@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Database, Procedure, SqlRow, SqlValue, Transaction } from '../../../electron/core/platform.ts'
-import { prepareLedger } from '../../../electron/core/storage/ledger-migrations.ts'
+import { ledgerSchema } from '../../../electron/core/storage/ledger-schema.ts'
 
 /**
  * A ledger file in memory, behind the core's port; `fail` makes the next transactions fail as on a full disk or a busy file, `failReads`
@@ -15,9 +15,10 @@ export class LedgerDatabase implements Database {
   fail: (() => Error) | null = null
   failReads: (() => Error) | null = null
 
-  /** `image`: the contents of another one. */
-  constructor(image: Uint8Array | null = null) {
-    if (image !== null) this.#file.deserialize(image)
+  /** `from`: its schema, or the contents of another one. */
+  constructor(from: string | Uint8Array = ledgerSchema) {
+    if (typeof from === 'string') this.#file.exec(from)
+    else this.#file.deserialize(from)
   }
   image(): Uint8Array {
     return this.#file.serialize()
@@ -62,16 +63,4 @@ export class LedgerDatabase implements Database {
   async close(): Promise<void> {
     this.#file.close()
   }
-}
-
-let migrated: Promise<Uint8Array> | null = null
-/** A new ledger in the current format: a copy, because its migration takes several milliseconds. */
-export async function currentLedger(): Promise<LedgerDatabase> {
-  const migrate = async (): Promise<Uint8Array> => {
-    const ledger = new LedgerDatabase()
-    await prepareLedger(ledger)
-    return ledger.image()
-  }
-  migrated ??= migrate()
-  return new LedgerDatabase(await migrated)
 }

@@ -235,7 +235,7 @@ it('uses one transaction for up to ten starts', async () => {
   await clock.advance(5_000)
   expect({ starts: starts.length, transactions: database.transactions }).toEqual({
     starts: 40,
-    transactions: 1 + 4,
+    transactions: 4,
   })
 })
 
@@ -247,42 +247,4 @@ it('counts a batch with unreadable starts as full', async () => {
   await first.budget.close()
   await database.write((transaction) => transaction.run("UPDATE call_batch SET starts = '[1,'"))
   expect((await start()).budget.state().fiveMinutes.used).toBe(10)
-})
-
-it('opens a ledger of the version with leases: every start counts, and an open lease counts as full', async () => {
-  const { clock, database, start } = aHome()
-  await (await start()).budget.close()
-  await database.write((transaction) => {
-    transaction.script(`DROP TABLE call_batch;
-      CREATE TABLE scope (scope TEXT PRIMARY KEY, revision INTEGER NOT NULL, paused_until_at INTEGER NOT NULL, paused_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-      CREATE TABLE lease (id INTEGER PRIMARY KEY AUTOINCREMENT, scope TEXT NOT NULL, owner TEXT NOT NULL, revision INTEGER NOT NULL, count INTEGER NOT NULL,
-        ends_at INTEGER NOT NULL, starts TEXT, boot TEXT, told_at INTEGER, told_mono REAL) STRICT;
-      CREATE INDEX lease_by_revision ON lease (scope, revision);
-      CREATE INDEX lease_by_end ON lease (scope, ends_at);
-      CREATE TABLE organization_lease (organization_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-      PRAGMA user_version = 4`)
-    const now = clock.now()
-    for (const [revision, endsAt, starts] of [
-      [1, now - 9_000, JSON.stringify([now - 10_000, now - 9_500])],
-      [2, now + 500, null],
-    ] as const)
-      transaction.run(
-        "INSERT INTO lease (scope, owner, revision, count, ends_at, starts, boot, told_at, told_mono) VALUES ('scope-1', 'o', ?, 10, ?, ?, ?, ?, ?)",
-        [revision, endsAt, starts, clock.boot, now, clock.monotonic()],
-      )
-  })
-  const { budget } = await start()
-  const opened = budget.state()
-  await clock.advance(20_000)
-  const later = budget.state()
-  await clock.advance(10_000)
-  expect([
-    opened.second.used,
-    ...[opened, later, budget.state()].map((state) => state.fiveMinutes.used),
-  ]).toEqual([10, 12, 11, 0])
-  expect(
-    await database.query(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
-    ),
-  ).toEqual(['call_batch', 'deadline', 'write_slot'].map((name) => ({ name })))
 })

@@ -299,12 +299,4 @@ describe('an unreadable history at the start', () => {
     await clock.advance(2_000)
     expect(starts).toHaveLength(1)
   })
-
-  it('is left alone when a newer Headroom wrote it', async () => {
-    const { database, start } = aHome()
-    await database.write((transaction) => transaction.script('PRAGMA user_version = 99'))
-    const { budget } = await start()
-    expect(budget.state()).toMatchObject({ fiveMinutes: { used: 60 }, history: { reason: 'newer' } })
-    expect(await database.query('SELECT name FROM sqlite_schema')).toEqual([])
-  })
 })

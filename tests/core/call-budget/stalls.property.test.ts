@@ -11,7 +11,7 @@ import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { cases } from '../../setup/cases.ts'
 import { aNotebook } from './a-notebook.ts'
-import { currentLedger } from './ledger-database.ts'
+import { LedgerDatabase } from './ledger-database.ts'
 import { peak } from './peak.ts'
 
 type Step =
@@ -78,7 +78,7 @@ interface Call {
  */
 async function play(limits: CallLimits, parallel: Parallel, steps: readonly Step[]) {
   const clock = new FakeClock()
-  const database = await currentLedger()
+  const database = new LedgerDatabase()
   const workbook = aNotebook()
   const arrivals: number[] = []
   /** In real time, because the monotonic clock restarts with the computer. */

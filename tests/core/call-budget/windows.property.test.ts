@@ -9,7 +9,7 @@ import {
 import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { cases } from '../../setup/cases.ts'
-import { currentLedger } from './ledger-database.ts'
+import { LedgerDatabase } from './ledger-database.ts'
 import { peak } from './peak.ts'
 
 type Step =
@@ -74,7 +74,7 @@ interface Program {
  */
 async function play(limits: CallLimits, steps: readonly Step[], chance: number) {
   const clock = new FakeClock()
-  const database = await currentLedger()
+  const database = new LedgerDatabase()
   const starts: number[] = []
   let early = 0
   let lost = 0

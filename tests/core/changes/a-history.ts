@@ -8,6 +8,7 @@ import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { storeOrganization } from '../../stored-organization.ts'
 
 export const organizationId = 'org'
 export const hour = 3_600_000
@@ -43,12 +44,7 @@ export class History {
       log: { write: () => undefined },
     })
     await this.workbook.write((transaction) => {
-      for (const id of [organizationId, 'other'])
-        transaction.run(
-          `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
-           VALUES (?, ?, ?, 'custom', 'https://a', 'https://b', 2, 18, 'Jabra SDK V4', 2830, ?, 0)`,
-          [id, id, id, id],
-        )
+      for (const id of [organizationId, 'other']) storeOrganization(transaction, id)
     })
     await this.#sync()
     this.changes = openChanges({

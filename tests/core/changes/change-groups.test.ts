@@ -222,7 +222,7 @@ describe('groups', () => {
         [organizationId],
       )
       transaction.run(
-        `INSERT INTO job_item (id, job, position, target_of, target_id, device_ids, memory) VALUES (7, 3, 0, 'device', 'D00000002', '[]', '{}')`,
+        `INSERT INTO job_item (id, job, position, target_of, target_id, name_key, device_ids, memory) VALUES (7, 3, 0, 'device', 'D00000002', 'd', '[]', '{}')`,
       )
     })
     await write('D00000001')

@@ -18,6 +18,7 @@ import type { FileResponse, FileTransport, Platform, WireFault } from '../../../
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { memoryDatabases } from '../../memory-databases.ts'
 import { hashOf, someBytes, type FileHost } from './a-file-host.ts'
+import { storeOrganization } from '../../stored-organization.ts'
 
 /** The content of a file, how it is published, and the result of its download. */
 export const bytes = someBytes(700_000)
@@ -116,15 +117,7 @@ export async function someDownloads(
   const databases = memoryDatabases()
   const log: Platform['log'] = { write: () => undefined }
   const workbook = await openWorkbook({ clock: systemClock, databases, log })
-  await workbook.write((transaction) => {
-    const columns = transaction.all('PRAGMA table_info(organization)')
-    const needed = columns.filter((column) => column['notnull'] === 1 && column['dflt_value'] === null)
-    const valueOf = (type: unknown): string | number => (type === 'TEXT' ? 'org' : 0)
-    transaction.run(
-      `INSERT INTO organization (${needed.map(({ name: column }) => String(column)).join(', ')}) VALUES (${needed.map(() => '?').join(', ')})`,
-      needed.map(({ type }) => valueOf(type)),
-    )
-  })
+  await workbook.write((transaction) => storeOrganization(transaction, 'org'))
   return opened({ origin, platform, folder, workbook, log })
 }
 

@@ -3,19 +3,14 @@ import { historyAtMost, openStoredCalls } from '../../../electron/core/explorer/
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { storeOrganization } from '../../stored-organization.ts'
 
 let home: TemporaryHome
 let workbook: Workbook
 const open = (): Promise<Workbook> =>
   openWorkbook({ clock: new FakeClock(), databases: home.databases, log: { write: () => undefined } })
 const addOrganization = (id: string): Promise<unknown> =>
-  workbook.write((transaction) =>
-    transaction.run(
-      `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
-       VALUES (?1, ?1, ?1, 'custom', '', '', 2, 18, '', 2830, ?1, 0)`,
-      [id],
-    ),
-  )
+  workbook.write((transaction) => storeOrganization(transaction, id))
 
 beforeEach(async () => {
   home = new TemporaryHome()

@@ -13,6 +13,7 @@ import { unwatched } from '../../../electron/core/tasks.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { failureOf } from '../../failure-of.ts'
+import { storeOrganization } from '../../stored-organization.ts'
 
 let home: TemporaryHome
 let clock: FakeClock
@@ -22,15 +23,13 @@ let stored: Map<string, { settings: readonly Setting[]; observedAt: number; hasM
 let looks: number
 let golden: GoldenProfiles
 
-const organization = (id: string): string =>
-  `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
-   VALUES ('${id}', '${id}', '${id}', 'custom', 'https://a', 'https://b', 2, 18, 'F', 2830, 's', 1)`
-
 beforeEach(async () => {
   home = new TemporaryHome()
   clock = new FakeClock()
   workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
-  await workbook.write((transaction) => transaction.script(`${organization('o')}; ${organization('other')}`))
+  await workbook.write((transaction) => {
+    for (const id of ['o', 'other']) storeOrganization(transaction, id)
+  })
   fleet = []
   stored = new Map()
   looks = 0

@@ -9,7 +9,7 @@ import type {
 } from '../../../electron/contract/api/jobs.ts'
 import type { BudgetState } from '../../../electron/contract/api/budget.ts'
 import type { CallBudget } from '../../../electron/core/call-budget/call-budget.ts'
-import type { Log, SqlRow, SqlValue, Transaction } from '../../../electron/core/platform.ts'
+import type { Log, SqlRow, SqlValue } from '../../../electron/core/platform.ts'
 import type {
   ItemEnding,
   ItemToRun,
@@ -19,12 +19,13 @@ import type {
 } from '../../../electron/core/jobs/job-work.ts'
 import { openJobs, type Jobs } from '../../../electron/core/jobs/jobs.ts'
 import { openJournal, type Journal } from '../../../electron/core/journal/journal.ts'
-import { workbookMigrations } from '../../../electron/core/storage/workbook-migrations.ts'
+import { workbookSchema } from '../../../electron/core/storage/workbook-schema.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import { openWrites, type PlannedWrite, type Writes } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
-import { currentLedger, LedgerDatabase } from '../call-budget/ledger-database.ts'
+import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { ProgramClock } from '../writes/a-writes.ts'
+import { storeOrganization } from '../../stored-organization.ts'
 
 export const call = { operation: 'RebootRoom', host: 'fake' }
 export const offline: Failure = { kind: 'offline', call, message: 'no network' }
@@ -36,20 +37,12 @@ export const done: Extract<ItemEnding, { kind: 'ended' }> = {
   journalId: null,
 }
 
-export const insertOrganization = (transaction: Transaction, id: string): void =>
-  void transaction.run(
-    `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
-     VALUES (?1, ?1, ?1, 'custom', 'https://a', 'https://b', 2, 18, 'F', 2830, ?1, 1)`,
-    [id],
-  )
-
 let prepared: Promise<Uint8Array> | null = null
 /** A workbook with an organization: every home begins with a copy. */
 async function prepare(): Promise<Uint8Array> {
-  const workbook = new LedgerDatabase()
+  const workbook = new LedgerDatabase(workbookSchema)
   await workbook.write((transaction) => {
-    for (const step of workbookMigrations) transaction.script(step)
-    insertOrganization(transaction, 'org')
+    storeOrganization(transaction, 'org')
   })
   return workbook.image()
 }
@@ -65,7 +58,7 @@ export class AHome {
 
   static async open(): Promise<AHome> {
     prepared ??= prepare()
-    return new AHome(await prepared, await currentLedger())
+    return new AHome(await prepared, new LedgerDatabase())
   }
 
   async close(): Promise<void> {

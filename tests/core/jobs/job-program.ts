@@ -17,10 +17,11 @@ import { openDeviceEndpoints } from '../../../electron/core/management/managemen
 import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
+import { openLedger } from '../../../electron/core/storage/opened-files.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import { openWrites } from '../../../electron/core/writes/writes.ts'
 import { clockAt } from '../writes/fast-clock.ts'
-import { insertOrganization } from './a-bench.ts'
+import { storeOrganization } from '../../stored-organization.ts'
 
 // A program to be killed: it resumes the job that it finds, or begins one of this many items if all have
 // ended. It opens, reports that, and begins on demand.
@@ -109,9 +110,9 @@ const databases = openDatabases({
 })
 const workbook = await openWorkbook({ clock, databases, log })
 await workbook.write((transaction) => {
-  if (transaction.first('SELECT 1 FROM organization') === undefined) insertOrganization(transaction, 'org')
+  if (transaction.first('SELECT 1 FROM organization') === undefined) storeOrganization(transaction, 'org')
 })
-const ledger = await databases.open('ledger')
+const { database: ledger } = await openLedger({ databases, clock, log })
 const journal = openJournal({ workbook, clock, who: name })
 const slots = openWriteSlots({ database: ledger, clock, newId })
 const writes = openWrites({

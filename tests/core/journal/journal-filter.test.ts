@@ -11,6 +11,7 @@ import {
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { storeOrganization } from '../../stored-organization.ts'
 
 const hour = 3_600_000
 let clock: FakeClock
@@ -185,16 +186,13 @@ describe('a journal filter', () => {
 
 it('names the job of a write, and filters by it', async () => {
   await workbook.write((transaction) => {
-    transaction.run(
-      `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
-       VALUES ('org', 'Nordlys', 'nordlys', 'custom', '', '', 2, 18, '', 2830, 's', 0)`,
-    )
+    storeOrganization(transaction, 'org', { name: 'Nordlys' })
     transaction.run(
       `INSERT INTO job (id, organization_id, owner, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
        VALUES ('job-a', 'org', 'o', 'Bo', '{}', 'running', 0, 1, 2, 0, 0)`,
     )
     transaction.run(
-      `INSERT INTO job_item (id, job, position, target_of, target_id, device_ids, memory) VALUES (42, 1, 0, 'room', 'r', '[]', 'null')`,
+      `INSERT INTO job_item (id, job, position, target_of, target_id, name_key, device_ids, memory) VALUES (42, 1, 0, 'room', 'r', 'r', '[]', 'null')`,
     )
   })
   await journal.begin(begin(1, { reference: 'job-item-42-1' }))
@@ -222,10 +220,7 @@ it.each([
   ['of another attempt', 'verified', 2, undefined],
 ])('shows what its job observed afterwards: %s', async (_, detail, attempt, seen) => {
   await workbook.write((transaction) => {
-    transaction.run(
-      `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
-       VALUES ('org', 'Nordlys', 'nordlys', 'custom', '', '', 2, 18, '', 2830, 's', 0)`,
-    )
+    storeOrganization(transaction, 'org', { name: 'Nordlys' })
     transaction.run(
       `INSERT INTO job (id, organization_id, owner, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
        VALUES ('job-a', 'org', 'o', 'Bo', '{}', 'running', 0, 1, 2, 0, 0)`,
@@ -235,7 +230,7 @@ it.each([
   const second = await journal.begin(begin(2, { reference: 'job-item-42-2' }))
   await workbook.write((transaction) =>
     transaction.run(
-      `INSERT INTO job_item (id, job, position, target_of, target_id, device_ids, memory, detail, journal_id) VALUES (42, 1, 0, 'device', 'd', '[]', 'null', ?, ?)`,
+      `INSERT INTO job_item (id, job, position, target_of, target_id, name_key, device_ids, memory, detail, journal_id) VALUES (42, 1, 0, 'device', 'd', 'd', '[]', 'null', ?, ?)`,
       [detail, attempt === 1 ? first : second],
     ),
   )

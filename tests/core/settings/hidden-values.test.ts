@@ -5,15 +5,13 @@ import { settingsCommands } from '../../../electron/cli/commands/settings.ts'
 import { parse } from '../../../electron/cli/grammar.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
-import { hideStoredValues, openSettingDigest } from '../../../electron/core/settings/settings.ts'
+import { openSettingDigest } from '../../../electron/core/settings/settings.ts'
 import { sameHidden } from '../../../electron/core/settings/hidden-values.ts'
-import { openStore } from '../../../electron/core/storage/store.ts'
 import { aDevice } from '../../a-device.ts'
 import { openWireServer } from '../../adapters/wire-server.ts'
 import { aTerminal } from '../../cli/a-terminal.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
-import { FakeClock } from '../../fake-clock.ts'
-import { backToFormat8, TemporaryHome } from '../../temporary-store.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
 
 const password = 'Sentinel-Passw0rd'
 const pin = 918273645
@@ -262,55 +260,5 @@ describe('digests', () => {
       sameHidden(digest, other('pin', 1234)),
       sameHidden('', ''),
     ]).toEqual([true, false, null, null])
-  })
-})
-
-describe('a store of an earlier format', () => {
-  test('is cleaned when it is opened: rows, unused pages and log', async () => {
-    const clock = new FakeClock()
-    const old = new TemporaryHome()
-    const answer = JSON.stringify({ settings: settingsNow(password) })
-    const first = await old.openStore(clock)
-    await first.database.write((transaction) => {
-      const insert = (at: number): unknown =>
-        transaction.run(
-          'INSERT INTO device_settings (organization_id, device_id, json, observed_at) VALUES (?, ?, ?, 1)',
-          ['org', `D${at}`, answer],
-        )
-      for (let at = 0; at < 500; at++) insert(at)
-      transaction.run('DELETE FROM device_settings WHERE row_id > 20')
-      transaction.run(
-        'INSERT INTO raw_record (row_id, organization_id, kind, id, observed_at, sync_id) VALUES (1, ?, ?, ?, 1, 1)',
-        ['org', 'device', 'D1'],
-      )
-      transaction.run('INSERT INTO raw_json (row_id, json) VALUES (1, ?)', [
-        JSON.stringify({ id: 'D1', settings: settingsNow(password) }),
-      ])
-      transaction.run(
-        "INSERT INTO unreadable_record (organization_id, kind, why, json, observed_at, sync_id, stream) VALUES ('org', 'device', 'no-usable-id', ?, 1, 1, 's')",
-        [`${answer.slice(0, 60)}…`],
-      )
-      transaction.script(
-        `${backToFormat8} ALTER TABLE raw_record DROP COLUMN listed_as; PRAGMA user_version = 6`,
-      )
-    })
-    await first.close()
-    const file = (): string =>
-      ['', '-wal']
-        .map((end) => (end === '' ? readFileSync(join(old.folder, 'store.sqlite'), 'latin1') : ''))
-        .join('')
-    const before = isSecret(file())
-    const second = await openStore({ clock, databases: old.databases }, [], hideStoredValues)
-    const stored = await second.database.query(
-      'SELECT count(*) AS n, count(DISTINCT json) AS different FROM device_settings',
-    )
-    const [raw] = await second.database.query('SELECT json FROM raw_json')
-    await second.close()
-    expect([before, isSecret(file()), stored]).toEqual([true, false, [{ n: 20, different: 1 }]])
-    expect(JSON.parse(String(raw?.['json']))).toMatchObject({
-      id: 'D1',
-      settings: { devicePassword: { value: '•••' }, brightness: { value: 4 } },
-    })
-    await old.remove()
   })
 })

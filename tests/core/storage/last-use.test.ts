@@ -4,6 +4,7 @@ import { openLastUse, type LastUse } from '../../../electron/core/storage/last-u
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { storeOrganization } from '../../stored-organization.ts'
 
 const minute = 60_000
 let home: TemporaryHome
@@ -187,13 +188,7 @@ describe('a wait requested by the service', () => {
 
 describe('other evidence of calls', () => {
   const add = (id: string, scope: string) =>
-    workbook.write((transaction) =>
-      transaction.run(
-        `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
-         VALUES (?1, ?1, ?1, 'custom', 'https://a', 'https://b', 2, 18, 'x', 1, ?2, 0)`,
-        [id, scope],
-      ),
-    )
+    workbook.write((transaction) => storeOrganization(transaction, id, { budgetScope: scope }))
   const line = (id: number, organization: string, outcome: string | null, status: number | null) =>
     workbook.write((transaction) => {
       transaction.run(

@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -40,12 +40,44 @@ afterEach(async () => {
   await home.remove()
 })
 
-it.each(files)('a %s that a newer Headroom wrote is refused and left unchanged', async (file) => {
-  inFile(file, 'PRAGMA user_version = 99').close()
-  expect(await start()).toMatchObject({ kind: 'cache-unusable', file: `${file}.sqlite`, reason: 'newer' })
-  const left = inFile(file, 'SELECT 1')
-  expect(left.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 })
-  left.close()
+/** What a file of format 1 is turned into. */
+const formats = {
+  newer: 'PRAGMA user_version = 99',
+  earlier: 'PRAGMA user_version = 17; PRAGMA application_id = 0',
+} as const
+
+it.each([
+  [
+    'workbook',
+    'newer',
+    'workbook.sqlite was written by a newer Headroom (format 99; this one reads format 1). It was not changed.',
+  ],
+  [
+    'workbook',
+    'earlier',
+    'workbook.sqlite was written by another program or by a Headroom before format 1. It was not changed.',
+  ],
+  [
+    'store',
+    'newer',
+    'store.sqlite was written by a newer Headroom (format 99; this one reads format 1). It was not changed.',
+  ],
+] as const)('a %s of a %s format is refused and left unchanged', async (file, reason, message) => {
+  inFile(file, formats[reason]).close()
+  const bytes = readFileSync(pathOf(file))
+  expect(await start()).toEqual({ kind: 'cache-unusable', file: `${file}.sqlite`, reason, message })
+  expect(readFileSync(pathOf(file)).equals(bytes)).toBe(true)
+})
+
+it('a store of an earlier format is set aside, reported and begun anew', async () => {
+  inFile('store', `${formats.earlier}; CREATE TABLE left (n)`).close()
+  const [problem, ...others] = (await start()) as { readonly done: string | null }[]
+  expect(others).toEqual([])
+  expect(problem).toMatchObject({ id: 'store', failure: { kind: 'cache-unusable', reason: 'earlier' } })
+  const aside = new DatabaseSync(join(home.folder, problem?.done ?? ''), { readOnly: true })
+  expect(aside.prepare('SELECT count(*) AS n FROM left').get()).toEqual({ n: 0 })
+  aside.close()
+  expect(await start()).toEqual([])
 })
 
 describe('an empty file', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,15 +8,13 @@ import { openChanges } from '../../../electron/core/changes/changes.ts'
 import { deviceRows, openDevices } from '../../../electron/core/devices/devices.ts'
 import { roomRows } from '../../../electron/core/rooms/rooms.ts'
 import { runStatements } from '../../../electron/core/storage/statements.ts'
-import { storeVersion } from '../../../electron/core/storage/store-schema.ts'
 import type { DerivedPart, Store } from '../../../electron/core/storage/store.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
-import { backToFormat8, TemporaryHome } from '../../temporary-store.ts'
-import { failureOf } from '../../failure-of.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
 
 const organizationId = 'org'
 let clock: FakeClock
@@ -129,102 +127,6 @@ describe('an update of the program', () => {
       { ...deviceRows, readerVersion: deviceRows.readerVersion + 1 },
     ])
     expect((await sliceOf(second)).rows.map((row) => row.id)).toEqual(['D00000000', 'D00000002'])
-  })
-
-  it('converts a file of the first format and keeps every row', async () => {
-    const first = await home.openStore(clock)
-    await synced(first)
-    await first.database.write((transaction) =>
-      transaction.run("UPDATE raw_record SET id = 'RÅ-1' WHERE id = 'room-1'"),
-    )
-    const before = await sliceOf(first)
-    // The first format: without cached settings, tags, sums and folded texts.
-    await first.database.write((transaction) =>
-      transaction.script(`
-        ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE raw_record DROP COLUMN listed_as;
-        DROP INDEX raw_record_key; DROP INDEX raw_record_sent; ALTER TABLE raw_record DROP COLUMN id_key; ALTER TABLE raw_record DROP COLUMN sent_id;
-  ALTER TABLE sync_report DROP COLUMN known_devices; ALTER TABLE sync_report DROP COLUMN known_rooms; ALTER TABLE sync_report DROP COLUMN held;
-  DROP INDEX raw_record_not_listed; ALTER TABLE raw_record DROP COLUMN not_listed_since;
-  DROP TABLE unreadable_since; ALTER TABLE unreadable_record DROP COLUMN identity;
-  ALTER TABLE sync_stream DROP COLUMN listed;
-        ALTER TABLE metadata_document DROP COLUMN redirected_to; ALTER TABLE metadata_document DROP COLUMN prepared;
-        DROP TABLE device_settings; DROP TABLE device_mark; DROP TABLE device_mark_stamp; DROP TABLE firmware_standing; DROP TABLE picture;
-        DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);
-        ALTER TABLE change DROP COLUMN name_folded; ALTER TABLE change DROP COLUMN before_folded; ALTER TABLE change DROP COLUMN after_folded;
-        PRAGMA user_version = 1`),
-    )
-    await first.close()
-    const second = await home.openStore(clock)
-    expect({
-      rebuilt: second.rebuilt,
-      window: await sliceOf(second),
-      stored: await second.database.query('SELECT * FROM device_settings'),
-      keys: await second.database.query(
-        "SELECT id_key FROM raw_record WHERE id IN ('RÅ-1', 'D00000007') ORDER BY id",
-      ),
-    }).toEqual({
-      rebuilt: [],
-      window: before,
-      stored: [],
-      keys: [{ id_key: 'd00000007' }, { id_key: 'rå-1' }],
-    })
-  })
-
-  it('drops status counts of an earlier format, which nothing reads', async () => {
-    const first = await home.openStore(clock)
-    await synced(first)
-    const before = await sliceOf(first)
-    await first.database.write((transaction) =>
-      transaction.script(`${backToFormat8} PRAGMA user_version = 8`),
-    )
-    await first.close()
-    const second = await home.openStore(clock)
-    expect({
-      window: await sliceOf(second),
-      stored: await second.database.query("SELECT name FROM sqlite_schema WHERE tbl_name = 'sync_status'"),
-    }).toEqual({ window: before, stored: [] })
-  })
-
-  it('folds the texts of changes of an earlier format, so that filters find them', async () => {
-    const first = await home.openStore(clock)
-    await first.database.write((transaction) => {
-      for (const [name, after] of [
-        ['Århus 3', 'Åben'],
-        ['Room 1', null],
-      ])
-        transaction.run(
-          `INSERT INTO change (organization_id, subject, subject_id, subject_name, kind, after, observed_at) VALUES ('org', 'room', 'r', ?, 'renamed', ?, 1)`,
-          [name ?? null, after ?? null],
-        )
-      transaction.script(`${backToFormat8}
-        DROP INDEX change_detail; DROP INDEX change_at; CREATE INDEX change_at ON change (organization_id, observed_at);
-        ALTER TABLE change DROP COLUMN name_folded; ALTER TABLE change DROP COLUMN before_folded; ALTER TABLE change DROP COLUMN after_folded;
-        ALTER TABLE raw_record DROP COLUMN listed_as; ALTER TABLE unreadable_record DROP COLUMN times; ALTER TABLE firmware_standing DROP COLUMN why;
-        ALTER TABLE device_settings DROP COLUMN forgotten; PRAGMA user_version = 3`)
-    })
-    await first.close()
-    const second = await home.openStore(clock)
-    expect(
-      await second.database.query(
-        'SELECT subject_name, name_folded, before_folded, after_folded FROM change ORDER BY id',
-      ),
-    ).toEqual([
-      { subject_name: 'Århus 3', name_folded: 'arhus 3', before_folded: null, after_folded: 'aben' },
-      { subject_name: 'Room 1', name_folded: null, before_folded: null, after_folded: null },
-    ])
-  })
-
-  it('rejects a file of a newer Headroom and leaves it unchanged', async () => {
-    const first = await home.openStore(clock)
-    await first.database.write((transaction) => transaction.script('PRAGMA user_version = 99'))
-    await first.close()
-    expect(await failureOf(home.openStore(clock))).toEqual({
-      kind: 'cache-unusable',
-      file: 'store.sqlite',
-      reason: 'newer',
-      message: `The cache was written by a newer Headroom (format 99; this one supports up to ${storeVersion}).`,
-    })
-    expect(readdirSync(home.folder)).toEqual(['store.sqlite'])
   })
 })
 

@@ -1,14 +1,11 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabases } from '../../../electron/adapters/database.ts'
 import { assumedValues } from '../../../electron/contract/organization.ts'
-import { observedTemplates } from '../../../electron/contract/template.ts'
 import { DatabaseError, type Databases } from '../../../electron/core/platform.ts'
 import { pictureOf, pictureSql } from '../../../electron/core/organizations/organizations-rows.ts'
-import { workbookMigrations } from '../../../electron/core/storage/workbook-migrations.ts'
 import {
   openWorkbook,
   type Workbook,
@@ -16,9 +13,9 @@ import {
 } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { failureOf } from '../../failure-of.ts'
+import { storeOrganization } from '../../stored-organization.ts'
 
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
-const laterMigration = `ALTER TABLE organization ADD COLUMN colour TEXT NOT NULL DEFAULT 'none'`
 
 let folder: string
 let file: string
@@ -41,10 +38,9 @@ beforeEach(() => {
 /** Opens the workbook, does the work and closes it, even after an error. */
 async function during<T>(
   work: (workbook: Workbook) => Promise<T>,
-  migrations?: readonly string[],
   on: WorkbookPlatform = platform,
 ): Promise<T> {
-  const workbook = await openWorkbook(on, migrations)
+  const workbook = await openWorkbook(on)
   try {
     return await work(workbook)
   } finally {
@@ -52,121 +48,24 @@ async function during<T>(
   }
 }
 
-const picture = async (workbook: Workbook) => pictureOf((await workbook.query(pictureSql))[0])
-
-describe('migration', () => {
-  const insert = `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
-    VALUES ('a', 'Aarhus', 'aarhus', 'custom', 'https://a', 'https://b', 2, 18, 'F', 2830, 's', 1)`
-
-  test.each(workbookMigrations.map((_, index) => index + 1))(
-    'from format %i keeps all data and leaves a copy from before',
-    async (format) => {
-      await during(
-        (workbook) => workbook.write((transaction) => transaction.script(insert)),
-        workbookMigrations.slice(0, format),
-      )
-      const later = [...workbookMigrations, laterMigration]
-      const { rows, backup, problem } = await during(
-        async (workbook) => ({
-          rows: await workbook.query('SELECT name, colour FROM organization'),
-          backup: workbook.backup,
-          problem: workbook.problem,
-        }),
-        later,
-      )
-      expect({ rows: rows.map((row) => ({ ...row })), problem }).toEqual({
-        rows: [{ name: 'Aarhus', colour: 'none' }],
-        problem: null,
-      })
-      const copy = new DatabaseSync(join(folder, String(backup)), { readOnly: true })
-      onTestFinished(() => copy.close())
-      expect({ ...copy.prepare('SELECT * FROM pragma_user_version').get() }).toEqual({ user_version: format })
-      expect(
-        copy
-          .prepare('SELECT name FROM organization')
-          .all()
-          .map((row) => ({ ...row })),
-      ).toEqual([{ name: 'Aarhus' }])
-    },
-  )
-
-  test('gives organizations of the first format the observed templates and the specified reboot address', async () => {
-    await during(
-      (workbook) => workbook.write((transaction) => transaction.script(insert)),
-      workbookMigrations.slice(0, 1),
+test.each(['', 'nonsense[', '{"a":1}', '[7]', 'null'])(
+  'replaces invalid lists of assumed values (%s) by the defaults, list by list',
+  async (kept) => {
+    await during((workbook) =>
+      workbook.write((transaction) => {
+        storeOrganization(transaction, 'a')
+        transaction.run('UPDATE organization SET assumed_build_types = ?, assumed_platforms = ?', [
+          kept,
+          '["Haiku"]',
+        ])
+      }),
     )
-    const stored = await during(picture)
-    expect(
-      stored.organizations.map(({ draft: { name, templates, rebootBy } }) => ({ name, templates, rebootBy })),
-    ).toEqual([{ name: 'Aarhus', templates: observedTemplates, rebootBy: 'group-id' }])
-  })
-
-  test.each([1, 4])('gives organizations of format %i the assumed values', async (format) => {
-    await during(
-      (workbook) => workbook.write((transaction) => transaction.script(insert)),
-      workbookMigrations.slice(0, format),
-    )
-    const stored = await during(picture)
-    expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([assumedValues])
-  })
-
-  test.each(['', 'nonsense[', '{"a":1}', '[7]', 'null'])(
-    'replaces invalid lists of assumed values (%s) by the defaults, list by list',
-    async (kept) => {
-      await during((workbook) =>
-        workbook.write((transaction) => {
-          transaction.script(insert)
-          transaction.run('UPDATE organization SET assumed_build_types = ?, assumed_platforms = ?', [
-            kept,
-            '["Haiku"]',
-          ])
-        }),
-      )
-      const stored = await during(picture)
-      expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([
-        { ...assumedValues, platforms: ['Haiku'] },
-      ])
-    },
-  )
-
-  test('of a new workbook leaves no copy', async () => {
-    expect(await during(async (workbook) => workbook.backup)).toBeNull()
-    expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual([])
-  })
-
-  test('that fails leaves format and rows unchanged', async () => {
-    await during((workbook) => workbook.write((transaction) => transaction.script(insert)))
-    await expect(
-      openWorkbook(platform, [
-        ...workbookMigrations,
-        'CREATE TABLE half (id TEXT); ALTER TABLE nowhere ADD COLUMN x TEXT',
-      ]),
-    ).rejects.toThrow('nowhere')
-    expect(
-      await during(
-        async (workbook) =>
-          (
-            await workbook.query(
-              `SELECT name FROM organization UNION ALL SELECT name FROM sqlite_schema WHERE name = 'half'`,
-            )
-          ).length,
-      ),
-    ).toBe(1)
-  })
-})
-
-test('a workbook of a newer Headroom is rejected with its format and left unchanged', async () => {
-  await during(async () => undefined, [...workbookMigrations, laterMigration])
-  expect(await failureOf(openWorkbook(platform))).toEqual({
-    kind: 'cache-unusable',
-    file: 'workbook.sqlite',
-    reason: 'newer',
-    message: `The workbook was written by a newer Headroom (format ${workbookMigrations.length + 1}; this one supports up to ${workbookMigrations.length}). It was not changed. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
-  })
-  expect(
-    await during(async (workbook) => workbook.problem, [...workbookMigrations, laterMigration]),
-  ).toBeNull()
-})
+    const stored = await during(async (workbook) => pictureOf((await workbook.query(pictureSql))[0]))
+    expect(stored.organizations.map(({ draft }) => draft.assumed)).toEqual([
+      { ...assumedValues, platforms: ['Haiku'] },
+    ])
+  },
+)
 
 test('a damaged workbook is set aside and reported, and a new one begun', async () => {
   writeFileSync(file, 'this is no database, but it is long enough to be taken for one'.repeat(100))
@@ -207,7 +106,6 @@ describe('a file that cannot be written', () => {
           preferences: await workbook.setPreferences({ lastPage: '/rooms' }),
           storageProblem: workbook.storageProblem(),
         }),
-        undefined,
         failing(reason),
       )
       expect(storageProblem).toEqual(problem?.failure)
@@ -269,7 +167,6 @@ test('a disk that fills up later is reported as a failure, and errors of the wor
       })
       full = false
     },
-    undefined,
     { ...platform, databases },
   )
 })

@@ -1,12 +1,12 @@
 import type { DeviceSelection } from '../../../electron/contract/api/devices.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import { deviceRows } from '../../../electron/core/devices/devices.ts'
-import type { Transaction } from '../../../electron/core/platform.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { openTags, type Tags } from '../../../electron/core/tags/tags.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { storeOrganization } from '../../stored-organization.ts'
 
 export const picked = (...ids: readonly string[]): DeviceSelection => ({ kind: 'picked', ids })
 
@@ -30,7 +30,7 @@ export class Workshop {
     })
     workshop.store = await workshop.home.openStore(workshop.clock)
     await workshop.workbook.write((transaction) => {
-      for (const id of organizations) insertOrganization(transaction, id)
+      for (const id of organizations) storeOrganization(transaction, id)
     })
     workshop.tags = await workshop.openTags()
     return workshop
@@ -59,8 +59,8 @@ export class Workshop {
         const id = device['id'] as string
         const json = JSON.stringify(device)
         const { lastId } = transaction.run(
-          `INSERT INTO raw_record (organization_id, kind, id, observed_at, sync_id, gone_at) VALUES (?, 'device', ?, 1, 1, ?)`,
-          [organizationId, id, goneAt],
+          `INSERT INTO raw_record (organization_id, kind, id, id_key, observed_at, sync_id, gone_at) VALUES (?, 'device', ?, ?, 1, 1, ?)`,
+          [organizationId, id, id.toLowerCase(), goneAt],
         )
         transaction.run('INSERT INTO raw_json (row_id, json) VALUES (?, ?)', [lastId, json])
         return { rowId: lastId, organizationId, kind: 'device' as const, id, json, observedAt: 1, goneAt }
@@ -91,12 +91,4 @@ export class Workshop {
     await this.workbook.close()
     await this.home.remove()
   }
-}
-
-function insertOrganization(transaction: Transaction, id: string): void {
-  transaction.run(
-    `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
-     VALUES (?1, ?1, ?1, 'custom', 'https://a', 'https://b', 2, 18, 'F', 2830, ?1, 1)`,
-    [id],
-  )
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { PlannedWrite } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
-import { currentLedger } from '../call-budget/ledger-database.ts'
+import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { cases } from '../../setup/cases.ts'
 import { aProgram, aWrite, type AProgram } from './a-writes.ts'
 
@@ -58,7 +58,7 @@ it('R4: 60 s pass between the end of one write to a device and the start of the 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       const clock = new FakeClock()
-      const ledger = await currentLedger()
+      const ledger = new LedgerDatabase()
       const sent: Sent[] = []
       const programs: AProgram[] = [0, 1, 2].map(() => aProgram(clock, ledger))
       for (const one of steps) {

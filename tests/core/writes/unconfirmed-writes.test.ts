@@ -124,49 +124,6 @@ describe('with a lost ledger, the journal keeps the minute', () => {
 })
 
 describe('slots in the ledger', () => {
-  it('extend a ledger of an earlier version, without changing its call starts', async () => {
-    await ledger.write((transaction) =>
-      transaction.script(`CREATE TABLE scope (scope TEXT PRIMARY KEY, revision INTEGER NOT NULL, paused_until_at INTEGER NOT NULL, paused_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-        CREATE TABLE lease (id INTEGER PRIMARY KEY AUTOINCREMENT, scope TEXT NOT NULL, owner TEXT NOT NULL, revision INTEGER NOT NULL, count INTEGER NOT NULL, ends_at INTEGER NOT NULL, starts TEXT) STRICT;
-        INSERT INTO lease (scope, owner, revision, count, ends_at) VALUES ('s', 'o', 1, 10, 0);
-        PRAGMA user_version = 1`),
-    )
-    const { slots: taken } = await theSlots().take(['D1'])
-    expect([taken === null, await ledger.query('SELECT count FROM call_batch')]).toEqual([
-      false,
-      [{ count: 10 }],
-    ])
-  })
-
-  const byAnEarlierVersion = async (deviceId: string, inFlight: boolean): Promise<void> => {
-    await theSlots().freeInMs([])
-    const endsAt = clock.now() + (inFlight ? 125_000 : 0)
-    await ledger.write((transaction) =>
-      transaction.run(
-        'INSERT INTO write_slot (device_id, write_id, under_way, ends_at) VALUES (?, ?, ?, ?)',
-        [deviceId, 'old', inFlight ? 1 : 0, endsAt],
-      ),
-    )
-  }
-  it.each<[string, boolean, number]>([
-    ['that ended', false, 61_000],
-    ['that is in flight', true, 186_000],
-  ])(
-    'of an earlier version still keep the minute of a write by the original id %s',
-    async (_, inFlight, freeInMs) => {
-      await byAnEarlierVersion('D1-A', inFlight)
-      const slots = theSlots()
-      expect([
-        await slots.freeInMs(['D1-A']),
-        (await slots.take(['D1-A'])).slots,
-        await slots.freeInMs(['D2']),
-      ]).toEqual([freeInMs, null, 0])
-      await clock.advance(freeInMs)
-      expect((await slots.take(['D1-A'])).slots).not.toBe(null)
-      expect(await ledger.query('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd1-a' }])
-    },
-  )
-
   it('of the last day are kept, older ones are removed', async () => {
     const slots = theSlots()
     await (await slots.take(['D1'])).slots?.end()

@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs'
 import { openDatabases } from '../../../electron/adapters/database.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
+import { openLedger } from '../../../electron/core/storage/opened-files.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import { openWrites } from '../../../electron/core/writes/writes.ts'
@@ -19,7 +20,7 @@ const log = { write: () => undefined }
 const workbook = await openWorkbook({ clock, databases, log })
 const journal = openJournal({ workbook, clock, who: name })
 const slots = openWriteSlots({
-  database: await databases.open('ledger'),
+  database: (await openLedger({ databases, clock, log })).database,
   clock,
   newId: () => randomBytes(9).toString('hex'),
 })

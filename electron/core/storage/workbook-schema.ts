@@ -1,10 +1,10 @@
 /**
- * The steps that migrate a workbook: step n turns format n into format n + 1. Additive only (new tables, new
- * columns with a default): a technician's data is never rewritten. A released step never changes again.
+ * Format 1 of the workbook. Nothing was released before it. Additive only from then on: a technician's data is
+ * never rewritten.
  */
-export const workbookMigrations: readonly string[] = [
-  // 1: organizations without their keys, the facts about the keys, preferences.
-  `
+export const workbookSchema = `
+  -- Organizations without their keys. Endpoints and enumeration values that are not published have the
+  -- observed or assumed ones unless a person changed them.
   CREATE TABLE organization (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -19,15 +19,27 @@ export const workbookMigrations: readonly string[] = [
     definition_ceiling TEXT,
     slot_in_use TEXT NOT NULL DEFAULT 'primary',
     budget_scope TEXT NOT NULL,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    device_settings_template TEXT,
+    update_device_settings_template TEXT,
+    devices_with_settings_template TEXT,
+    firmware_read_template TEXT,
+    firmware_update_template TEXT,
+    reboot_by TEXT NOT NULL,
+    assumed_build_types TEXT NOT NULL,
+    assumed_platforms TEXT NOT NULL,
+    assumed_agent_types TEXT NOT NULL,
+    include_stages TEXT NOT NULL,
+    compare_with TEXT NOT NULL DEFAULT 'latest',
+    site_separator TEXT
   ) STRICT;
 
+  -- Facts about the keys in the keychain, which reveal none of them.
   CREATE TABLE key_fingerprint (
     id TEXT PRIMARY KEY,
     hash TEXT NOT NULL UNIQUE,
     budget_scope TEXT NOT NULL
   ) STRICT;
-
   CREATE TABLE subscription_key (
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
     slot TEXT NOT NULL,
@@ -38,24 +50,13 @@ export const workbookMigrations: readonly string[] = [
     last_refused_at INTEGER,
     PRIMARY KEY (organization_id, slot)
   ) STRICT, WITHOUT ROWID;
-
   CREATE TABLE keychain_leftover (account TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
+  -- Preferences, and values that are created once.
   CREATE TABLE preference (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-
   CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  `,
-  // Endpoints that are not published, with the observed addresses as defaults; which id a reboot uses.
-  `
-  ALTER TABLE organization ADD COLUMN device_settings_template TEXT DEFAULT 'GET /devices/api/devices/{deviceId}/settings';
-  ALTER TABLE organization ADD COLUMN update_device_settings_template TEXT DEFAULT 'PATCH /devices/api/devices/{deviceId}/settings';
-  ALTER TABLE organization ADD COLUMN devices_with_settings_template TEXT;
-  ALTER TABLE organization ADD COLUMN firmware_read_template TEXT;
-  ALTER TABLE organization ADD COLUMN firmware_update_template TEXT;
-  ALTER TABLE organization ADD COLUMN reboot_by TEXT NOT NULL DEFAULT 'group-id';
-  `,
-  // Calls of the Explorer: examples saved by name for every organization, and the history of each.
-  `
+
+  -- Calls of the Explorer: examples saved by name for every organization, and the history of each.
   CREATE TABLE explorer_call (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     organization_id TEXT REFERENCES organization (id) ON DELETE CASCADE,
@@ -66,9 +67,10 @@ export const workbookMigrations: readonly string[] = [
     status INTEGER
   ) STRICT;
   CREATE INDEX explorer_call_of ON explorer_call (organization_id, id);
-  `,
-  // The journal: a line before each write, a line after. Neither is ever changed or deleted.
-  `
+
+  -- The journal: a line before each write, a line after. Neither is ever changed or deleted. The journal
+  -- stores the item of a write (reference), and accepts no second line for it. Folded texts are for
+  -- comparison.
   CREATE TABLE journal_begin (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     write_id TEXT NOT NULL,
@@ -83,38 +85,40 @@ export const workbookMigrations: readonly string[] = [
     started_at INTEGER NOT NULL,
     before TEXT,
     after TEXT,
-    words TEXT NOT NULL
+    words TEXT NOT NULL,
+    name_folded TEXT,
+    who_folded TEXT,
+    before_folded TEXT,
+    after_folded TEXT,
+    reference TEXT,
+    ticket TEXT
   ) STRICT;
   CREATE INDEX journal_begin_at ON journal_begin (started_at);
-
+  CREATE TRIGGER journal_begin_stays BEFORE DELETE
+    ON journal_begin BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+  CREATE TRIGGER journal_begin_is BEFORE UPDATE
+    ON journal_begin BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+  CREATE INDEX journal_begin_organization ON journal_begin (organization_id);
+  CREATE UNIQUE INDEX journal_begin_reference ON journal_begin (reference) WHERE reference IS NOT NULL;
   CREATE TABLE journal_end (
     id INTEGER PRIMARY KEY REFERENCES journal_begin (id),
     ended_at INTEGER NOT NULL,
     outcome TEXT NOT NULL,
     status INTEGER,
-    message TEXT
+    message TEXT,
+    message_folded TEXT
   ) STRICT;
-
+  CREATE TRIGGER journal_end_stays BEFORE DELETE
+    ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+  CREATE TRIGGER journal_end_is BEFORE UPDATE
+    ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
   CREATE TABLE journal_subject (
     subject_id TEXT NOT NULL,
     line_id INTEGER NOT NULL REFERENCES journal_begin (id),
     PRIMARY KEY (subject_id, line_id)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TRIGGER journal_begin_stays BEFORE DELETE ON journal_begin BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-  CREATE TRIGGER journal_begin_is BEFORE UPDATE ON journal_begin BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-  CREATE TRIGGER journal_end_stays BEFORE DELETE ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-  CREATE TRIGGER journal_end_is BEFORE UPDATE ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-  `,
-  // Enumeration values that are not published, as JSON lists, with the assumed ones as defaults.
-  `
-  ALTER TABLE organization ADD COLUMN assumed_build_types TEXT NOT NULL DEFAULT '["Release","Test","Debug"]';
-  ALTER TABLE organization ADD COLUMN assumed_platforms TEXT NOT NULL DEFAULT '["Windows","macOS","Linux","Android","iOS"]';
-  ALTER TABLE organization ADD COLUMN assumed_agent_types TEXT NOT NULL DEFAULT '["DesktopAgent","RoomAgent"]';
-  `,
-  // A technician's marks on devices (tags, pasted lists), saved views, when changes were last marked as seen,
-  // and the contacted hosts.
-  `
+  -- Marks on devices: tags, pasted lists and notes.
   CREATE TABLE tag (
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
     word TEXT NOT NULL,
@@ -128,7 +132,6 @@ export const workbookMigrations: readonly string[] = [
     PRIMARY KEY (organization_id, word, device_id),
     FOREIGN KEY (organization_id, word) REFERENCES tag (organization_id, word) ON DELETE CASCADE ON UPDATE CASCADE
   ) STRICT, WITHOUT ROWID;
-
   CREATE TABLE device_list (
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
     word TEXT NOT NULL,
@@ -143,12 +146,12 @@ export const workbookMigrations: readonly string[] = [
     PRIMARY KEY (organization_id, word, device_id),
     FOREIGN KEY (organization_id, word) REFERENCES device_list (organization_id, word) ON DELETE CASCADE ON UPDATE CASCADE
   ) STRICT, WITHOUT ROWID;
-
   CREATE TABLE device_mark_stamp (
     organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
     stamp TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
+  -- Saved views, and when and up to which change the changes were last marked as seen.
   CREATE TABLE saved_view (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     list TEXT NOT NULL,
@@ -160,12 +163,13 @@ export const workbookMigrations: readonly string[] = [
     created_at INTEGER NOT NULL,
     UNIQUE (list, name_folded)
   ) STRICT;
-
   CREATE TABLE change_look (
     organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
-    looked_at INTEGER NOT NULL
+    looked_at INTEGER NOT NULL,
+    looked_id INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
+  -- Hosts that were contacted.
   CREATE TABLE contacted_host (
     host TEXT NOT NULL,
     purpose TEXT NOT NULL,
@@ -177,30 +181,21 @@ export const workbookMigrations: readonly string[] = [
     last_at INTEGER NOT NULL,
     PRIMARY KEY (host, purpose)
   ) STRICT, WITHOUT ROWID;
-  `,
-  // Keys that should be regenerated in the portal; removed organizations, whose rows are deleted in the
-  // background. Folded texts of the journal, for comparison: earlier lines have none and are compared
-  // unchanged. Jobs and their items; the journal stores the item of a write, and accepts no second line for
-  // it.
-  `
+
+  -- Keys that should be regenerated in the portal.
   CREATE TABLE key_reminder (
     organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
     slot TEXT NOT NULL,
     since INTEGER NOT NULL,
     because TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE removed_organization (organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE) STRICT, WITHOUT ROWID;
 
-  ALTER TABLE journal_begin ADD COLUMN name_folded TEXT;
-  ALTER TABLE journal_begin ADD COLUMN who_folded TEXT;
-  ALTER TABLE journal_begin ADD COLUMN before_folded TEXT;
-  ALTER TABLE journal_begin ADD COLUMN after_folded TEXT;
-  ALTER TABLE journal_end ADD COLUMN message_folded TEXT;
-  CREATE INDEX journal_begin_organization ON journal_begin (organization_id);
+  -- Removed organizations, whose rows are deleted in the background.
+  CREATE TABLE removed_organization (
+    organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE
+  ) STRICT, WITHOUT ROWID;
 
-  ALTER TABLE journal_begin ADD COLUMN reference TEXT;
-  CREATE UNIQUE INDEX journal_begin_reference ON journal_begin (reference) WHERE reference IS NOT NULL;
-
+  -- Jobs and their items.
   CREATE TABLE job (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -228,11 +223,12 @@ export const workbookMigrations: readonly string[] = [
     created_at INTEGER NOT NULL,
     started_at INTEGER,
     ended_at INTEGER,
-    retry_of TEXT
+    retry_of TEXT,
+    time_zone TEXT,
+    ticket TEXT
   ) STRICT;
   CREATE INDEX job_of ON job (organization_id, number);
   CREATE INDEX job_open ON job (organization_id, number) WHERE state <> 'ended';
-
   CREATE TABLE job_item (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     job INTEGER NOT NULL REFERENCES job (number) ON DELETE CASCADE,
@@ -254,16 +250,17 @@ export const workbookMigrations: readonly string[] = [
     sent_at INTEGER,
     ended_at INTEGER,
     journal_id INTEGER,
-    retried INTEGER NOT NULL DEFAULT 0
+    retried INTEGER NOT NULL DEFAULT 0,
+    name_key TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX job_item_at ON job_item (job, position);
   CREATE INDEX job_item_open ON job_item (job, position) WHERE state <> 'ended';
   CREATE INDEX job_item_under_way ON job_item (job) WHERE state IN ('sending', 'checking', 'watching');
-  CREATE INDEX job_item_unseen ON job_item (job) WHERE detail IN ('did-not-come-back', 'not-watched', 'applies-later');
+  CREATE INDEX job_item_unseen ON job_item (job)
+    WHERE detail IN ('did-not-come-back', 'not-watched', 'applies-later');
   CREATE INDEX job_item_by_outcome ON job_item (job, outcome, position) WHERE state = 'ended';
-  `,
-  // Settings a technician wants the devices of a product to have.
-  `
+
+  -- Settings a technician wants the devices of a product to have.
   CREATE TABLE golden_profile (
     id TEXT PRIMARY KEY,
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
@@ -277,18 +274,9 @@ export const workbookMigrations: readonly string[] = [
     changed_at INTEGER NOT NULL,
     UNIQUE (organization_id, name_folded)
   ) STRICT, WITHOUT ROWID;
-  `,
-  // Prerelease stages whose firmware may be the latest, as a JSON list.
-  `
-  ALTER TABLE organization ADD COLUMN include_stages TEXT NOT NULL DEFAULT '[]';
-  `,
-  // Time zones of jobs: the one in which the start or the window was selected, and the rooms' own.
-  `
-  ALTER TABLE job ADD COLUMN time_zone TEXT;
-  `,
-  // Firmware files that are fetched, with their partial data; the bytes of each version, by metadata origin;
-  // the written paths.
-  `
+
+  -- Firmware files that are fetched, with their partial data; the bytes of each version, by metadata origin;
+  -- the written paths.
   CREATE TABLE download (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -319,7 +307,6 @@ export const workbookMigrations: readonly string[] = [
     ended_at INTEGER
   ) STRICT;
   CREATE INDEX download_open ON download (number) WHERE state IN ('queued', 'running', 'paused', 'failed');
-
   CREATE TABLE firmware_file (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     origin TEXT NOT NULL,
@@ -337,16 +324,20 @@ export const workbookMigrations: readonly string[] = [
     reason TEXT,
     who TEXT,
     accepted_at INTEGER,
-    superseded INTEGER NOT NULL DEFAULT 0
+    superseded INTEGER NOT NULL DEFAULT 0,
+    verified INTEGER NOT NULL DEFAULT 1
   ) STRICT;
-  CREATE UNIQUE INDEX firmware_file_in_force
-    ON firmware_file (origin, vendor_id, product_id, version, build_type, bundle_group) WHERE superseded = 0;
+  CREATE UNIQUE INDEX firmware_file_in_force ON firmware_file (origin, vendor_id, product_id, version, build_type, bundle_group)
+    WHERE superseded = 0;
   CREATE INDEX firmware_file_by_hash ON firmware_file (sha256);
+  CREATE TABLE firmware_path (
+    path TEXT PRIMARY KEY,
+    file TEXT NOT NULL,
+    written_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE firmware_path (path TEXT PRIMARY KEY, file TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  `,
-  // Firmware versions that a person approved for a product or one of its variants (variant_key '': the product), and what devices are compared with.
-  `
+  -- Firmware versions that a person approved for a product or one of its variants (variant_key '': the
+  -- product).
   CREATE TABLE approved_version (
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
     vendor_id INTEGER NOT NULL,
@@ -360,13 +351,6 @@ export const workbookMigrations: readonly string[] = [
     expires_at INTEGER,
     PRIMARY KEY (organization_id, vendor_id, product_id, variant_key)
   ) STRICT, WITHOUT ROWID;
-  ALTER TABLE organization ADD COLUMN compare_with TEXT NOT NULL DEFAULT 'latest';
-  `,
-  // The sort keys of the names of a job's items; earlier items have none.
-  `ALTER TABLE job_item ADD COLUMN name_key TEXT;`,
-  // A technician's notes on devices and rooms, a room's site if set by the technician, and the separator that
-  // ends the site at the beginning of a room's name; the ticket of a job and of each of its writes.
-  `
   CREATE TABLE device_note (
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
     device_id TEXT NOT NULL,
@@ -374,6 +358,8 @@ export const workbookMigrations: readonly string[] = [
     note TEXT NOT NULL,
     PRIMARY KEY (organization_id, device_id)
   ) STRICT, WITHOUT ROWID;
+
+  -- Notes on rooms, and a room's site if a technician set it.
   CREATE TABLE room_note (
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
     room_id TEXT NOT NULL,
@@ -381,12 +367,4 @@ export const workbookMigrations: readonly string[] = [
     site TEXT,
     PRIMARY KEY (organization_id, room_id)
   ) STRICT, WITHOUT ROWID;
-  ALTER TABLE organization ADD COLUMN site_separator TEXT;
-  ALTER TABLE job ADD COLUMN ticket TEXT;
-  ALTER TABLE journal_begin ADD COLUMN ticket TEXT;
-  `,
-  // The newest change that was marked as seen; earlier marks have only a time.
-  `ALTER TABLE change_look ADD COLUMN looked_id INTEGER;`,
-  // Whether anything confirmed the first bytes of a firmware version; earlier ones count as confirmed.
-  `ALTER TABLE firmware_file ADD COLUMN verified INTEGER NOT NULL DEFAULT 1;`,
-]
+`
