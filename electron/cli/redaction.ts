@@ -32,7 +32,7 @@ export function redactionOf(argv: readonly string[], key: string | null): (messa
   const typed = argv.flatMap((word) => [word, ...word.replace(/^-+/, '').split(/[=,]/)])
   const isAboutKeys = argv.find((word) => !word.startsWith('-')) === 'key'
   const isOrdinary = (word: string): boolean =>
-    ordinary.has(word) || /^(?:-|json$|help$|slot$|stdin$|bind$|organization$)/.test(word)
+    ordinary.has(word) || /^(?:-|json$|help$|slot$|stdin$|organization$)/.test(word)
   const secrets = typed.filter(
     (word) => looksLikeKey(word) || (isAboutKeys && word.length >= wordFrom && !isOrdinary(word)),
   )

@@ -18,9 +18,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
   'key-refused': (f) =>
     `The service refused the ${f.slot} subscription key${said(f.message)} Calls are stopped: check the key in the API portal and set it again with headroom key set ${f.slot} --stdin`,
   'key-not-bound': (f) =>
-    f.boundTo === null
-      ? `The ${f.slot} subscription key was stored before keys were bound to a host. Nothing was sent. It would be sent to ${f.wouldGoTo}: if that is right, confirm it once with headroom key check ${f.slot} --bind`
-      : `The ${f.slot} subscription key belongs to ${f.boundTo}, but would have been sent to ${f.wouldGoTo}. Nothing was sent. Correct the address, or enter the key for the new one: headroom key set ${f.slot} --stdin`,
+    `The ${f.slot} subscription key belongs to ${f.boundTo}, but would have been sent to ${f.wouldGoTo}. Nothing was sent. Correct the address, or enter the key for the new one: headroom key set ${f.slot} --stdin`,
   'key-unreadable': (f) =>
     `The keychain's entry of the ${f.slot} subscription key has an unknown format. Nothing was sent, and the entry was not changed. Enter the key again: headroom key set ${f.slot} --stdin`,
   'rate-limited': (f) =>

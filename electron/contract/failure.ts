@@ -28,14 +28,11 @@ export type Failure =
   | { readonly kind: 'key-missing' }
   /** The service returned 401. Everything of the organization stops until the technician acts. */
   | { readonly kind: 'key-refused'; readonly slot: KeySlot; readonly message: string | null }
-  /**
-   * The stored key is not allowed for the requested address: nothing was sent. Both are origins; `boundTo`
-   * null: it was stored before keys were bound to one.
-   */
+  /** The stored key is not allowed for the requested address: nothing was sent. Both are origins. */
   | {
       readonly kind: 'key-not-bound'
       readonly slot: KeySlot
-      readonly boundTo: string | null
+      readonly boundTo: string
       readonly wouldGoTo: string
     }
   /**

@@ -30,14 +30,8 @@ const hostOf = ({ host }: CallPlace): string => host ?? text('failures.note.serv
 const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureText } = {
   'key-missing': () => plain('key-missing'),
   'key-refused': ({ slot }) => plain('key-refused', { slot: text(`failures.slot.${slot}`) }),
-  'key-not-bound': ({ slot, boundTo, wouldGoTo }) => {
-    const named = { slot: text(`failures.slot.${slot}`), boundTo, wouldGoTo }
-    if (boundTo !== null) return plain('key-not-bound', named)
-    return {
-      ...plain('key-not-bound', named, 'sentenceOld'),
-      advice: text('failures.key-not-bound.adviceOld', named),
-    }
-  },
+  'key-not-bound': ({ slot, boundTo, wouldGoTo }) =>
+    plain('key-not-bound', { slot: text(`failures.slot.${slot}`), boundTo, wouldGoTo }),
   'key-unreadable': ({ slot }) => plain('key-unreadable', { slot: text(`failures.slot.${slot}`) }),
   'rate-limited': ({ untilAt, held }) => {
     if (untilAt === null) return plain('rate-limited', {}, 'sentenceOpen')

@@ -101,12 +101,6 @@ export const useOrganizations = defineStore('organizations', () => {
       return act(`forget ${slot}`, () => api.organizations.forgetKey({ id, slot }))
     },
     check,
-    /** Binds the key to the displayed origin; then the key is checked once, as after it was entered. */
-    async bindKey(id: string, slot: KeySlot, origin: string): Promise<void> {
-      forgetCheck(id, slot)
-      const bound = await act(`bind ${slot}`, () => api.organizations.bindKey({ id, slot, origin }))
-      if (bound.ok) await check(id, slot)
-    },
     useKey: (id: string, slot: KeySlot): Promise<Outcome<Organization>> =>
       act(`use ${slot}`, () => api.organizations.useKey({ id, slot })),
     keyRegenerated: (id: string, slot: KeySlot): Promise<Outcome<Organization>> =>

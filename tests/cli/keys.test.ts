@@ -5,6 +5,7 @@ import { keyCommands } from '../../electron/cli/commands/keys.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
+import { entryOf } from '../../electron/core/organizations/key-entry.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
@@ -194,62 +195,35 @@ describe('headroom key check and key forget', () => {
     expect((await headroom(words)).code).toBe(code)
   })
 
-  describe('a key stored before keys were bound to a host', () => {
-    const origin = (): string => new URL(service.managementUrl).origin
-    /** Restarts the program over a keychain of an older version. */
+  describe('a key that is bound to another host', () => {
+    const boundTo = 'https://elsewhere.example'
+    /** Restarts the program over a keychain with such entries. */
     beforeEach(async () => {
       await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
       await core.handlers.sync.run()
       await core.close()
-      platform.keychain.entries.set(`${id}:primary`, primaryKey)
-      platform.keychain.entries.set(`${id}:secondary`, secondaryKey)
+      platform.keychain.entries.set(`${id}:secondary`, entryOf(secondaryKey, boundTo))
       core = await createCore(Object.assign(fakePlatform(home), { keychain: platform.keychain }))
     })
 
-    test('needs --bind once; then it is bound, checked, and works without asking', async () => {
-      expect(await headroom(['key', 'check'])).toMatchObject({ code: 'key-not-bound', printed: '' })
-      expect(await headroom(['key', 'check', '--bind'])).toEqual({
-        code: 0,
-        printed: 'The primary key is accepted.',
-        said: `The primary key belongs to ${origin()} and is not sent to any other host.`,
-      })
-      expect(await headroom(['key', 'check'])).toMatchObject({ code: 0 })
-      expect([...platform.keychain.entries.values()]).toEqual([`${primaryKey} ${origin()}`, secondaryKey])
-    })
-
-    test('binds the other key by its name, and prints one document with --json', async () => {
-      const { code, printed } = await headroom(['key', 'check', 'secondary', '--bind', '--json'])
-      expect([code, JSON.parse(printed)]).toEqual([
-        0,
-        { slot: 'secondary', accepted: true, checkedAt: expect.any(Number) },
-      ])
-      expect([...platform.keychain.entries.values()]).toEqual([primaryKey, `${secondaryKey} ${origin()}`])
-    })
-
-    test('changes nothing when rotating to a key that was never bound', async () => {
-      await headroom(['key', 'check', 'primary', '--bind'])
+    test('changes nothing when rotating to it', async () => {
       expect((await headroom(['key', 'rotate'])).code).toBe('key-not-bound')
       expect(slots()).toEqual(['primary', null])
     })
 
     test('keeps everything else working: cached data and metadata calls', async () => {
+      await core.handlers.organizations.useKey({ id, slot: 'secondary' })
       const syncing = await core.handlers.sync.run().catch((error: unknown) => error)
       expect(syncing instanceof Failed ? syncing.failure : syncing).toEqual({
         kind: 'key-not-bound',
-        slot: 'primary',
-        boundTo: null,
-        wouldGoTo: origin(),
+        slot: 'secondary',
+        boundTo,
+        wouldGoTo: new URL(service.managementUrl).origin,
       })
       const { total } = await core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 1 })
       const { inUse } = await core.handlers.metadata.versions({ refresh: true })
       expect([total, inUse]).toEqual([20, 18])
     })
-  })
-
-  test('rejects --bind when there is nothing to bind', async () => {
-    await core.close()
-    core = await createCore(fakePlatform(home, { keyFromEnvironment: primaryKey }))
-    expect((await headroom(['key', 'check', '--bind'])).code).toBe('invalid')
   })
 
   test('reports after forgetting which key is used from then on', async () => {

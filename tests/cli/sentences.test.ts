@@ -68,10 +68,6 @@ describe('a key that is not sent', () => {
       'The secondary subscription key belongs to https://api.example, but would have been sent to https://elsewhere.example. Nothing was sent. Correct the address, or enter the key for the new one: headroom key set secondary --stdin',
     ],
     [
-      { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo },
-      'The primary subscription key was stored before keys were bound to a host. Nothing was sent. It would be sent to https://elsewhere.example: if that is right, confirm it once with headroom key check primary --bind',
-    ],
-    [
       { kind: 'key-unreadable', slot: 'primary' },
       "The keychain's entry of the primary subscription key has an unknown format. Nothing was sent, and the entry was not changed. Enter the key again: headroom key set primary --stdin",
     ],

@@ -52,7 +52,6 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'organizations.remove': { id: 'a' },
   'organizations.setKey': { id: 'a', slot: 'primary', key: ' pasted \n' },
   'organizations.checkKey': { id: 'a', slot: 'secondary' },
-  'organizations.bindKey': { id: 'a', slot: 'primary', origin: 'https://api.example' },
   'organizations.forgetKey': { id: 'a', slot: 'primary' },
   'organizations.useKey': { id: 'a', slot: 'secondary' },
   'organizations.keyRegenerated': { id: 'a', slot: 'primary' },

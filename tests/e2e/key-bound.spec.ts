@@ -14,7 +14,7 @@ import {
   type Program,
   type Service,
 } from './program.ts'
-import { arrivalsOf, countsOf } from './service-switches.ts'
+import { countsOf } from './service-switches.ts'
 
 let home: Home
 let keyring: Keyring
@@ -43,11 +43,6 @@ const prompt = (words: readonly string[], input = ''): Promise<Said> =>
   headroom(home, words, { input, environment: keyring.environment })
 const originOf = ({ managementUrl }: Service): string => new URL(managementUrl).origin
 const keyKept = (): readonly string[] => Object.values(keyring.entries())
-/** As stored by an earlier version, which did not bind keys. */
-function asBefore(): void {
-  const [account = ''] = Object.keys(keyring.entries())
-  keyring.put(account, service.key)
-}
 /** Changes the file as a restore, a file sync or another program would, while this one is not running. */
 function editAddress(to: Service): void {
   const workbook = new DatabaseSync(join(home.folder, 'home', 'workbook.sqlite'))
@@ -57,27 +52,10 @@ function editAddress(to: Service): void {
 /** All calls that reached the other host, with any response. */
 const reachedStranger = async (): Promise<unknown> => (await countsOf(stranger)).arrivals
 
-test('a key stored by an earlier version is confirmed once with its host, and then works; an edited address receives nothing', async () => {
+test('an edited address receives nothing; the key is sent once the address is corrected', async () => {
   await prompt(['key', 'set', 'primary', '--stdin'], service.key)
-  asBefore()
   program = await startProgram(home, keyring.environment)
   let { page } = program
-  await expect(page.getByText('The primary key was stored before keys were bound to a host.')).toBeVisible()
-  await page.getByRole('button', { name: 'Open Organizations' }).click()
-  const card = page.getByRole('region', { name: 'Primary key' })
-  await expect(card).toContainText(
-    `It is not sent until you confirm that it belongs to ${originOf(service)}.`,
-  )
-  expect(await arrivalsOf(service, 'ListDevices', 'ListMeetingRooms')).toBe(0)
-
-  await expectNone(page, 'a key that is asked about')
-  await card.getByRole('button', { name: 'Confirm address…' }).click()
-  const asking = page.getByRole('dialog', { name: 'Where is the primary key sent?' })
-  await expect(asking).toContainText(originOf(service))
-  await expectNone(page, 'where a key goes')
-  await asking.getByRole('button', { name: 'Confirm address' }).click()
-  await expect(card.getByText('Accepted')).toBeVisible()
-  await goTo(page, 'Overview')
   await expectCount(page, 'devices', 60)
   expect(keyKept()).toEqual([`${service.key} ${originOf(service)}`])
 
@@ -90,14 +68,14 @@ test('a key stored by an earlier version is confirmed once with its host, and th
       `The primary key belongs to ${originOf(service)}, but would have been sent to ${originOf(stranger)}. Nothing was sent.`,
     ),
   ).toBeVisible()
-  // Cached data remains, and there is no question about the other host.
+  // Cached data remains.
   await goTo(page, 'Overview')
   await expectCount(page, 'devices', 60)
   await goTo(page, 'Organizations')
   await expect(
     page.getByText(`This key belongs to ${originOf(service)}, but this organization’s address`),
   ).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Confirm address…' })).toBeHidden()
+  await expectNone(page, 'a key that is not sent')
   expect(await reachedStranger()).toEqual({})
 
   // After the address was corrected, the key is sent to its host.
@@ -125,20 +103,8 @@ test('a key stored by an earlier version is confirmed once with its host, and th
   expect(program.pageErrors).toEqual([])
 })
 
-test('on the command line an old key needs --bind once, an edited address receives nothing and is reported with both hosts', async () => {
+test('on the command line an edited address receives nothing and is reported with both hosts', async () => {
   await prompt(['key', 'set', 'primary', '--stdin'], service.key)
-  asBefore()
-  expect(await prompt(['key', 'check'])).toEqual({
-    code: 3,
-    output: '',
-    errors: `The primary subscription key was stored before keys were bound to a host. Nothing was sent. It would be sent to ${originOf(service)}: if that is right, confirm it once with headroom key check primary --bind\n`,
-  })
-  expect((await countsOf(service)).arrivals).toEqual({})
-  expect(await prompt(['key', 'check', '--bind'])).toEqual({
-    code: 0,
-    output: 'The primary key is accepted.\n',
-    errors: `The primary key belongs to ${originOf(service)} and is not sent to any other host.\n`,
-  })
   expect(await prompt(['key', 'check'])).toMatchObject({ code: 0 })
   expect(keyKept()).toEqual([`${service.key} ${originOf(service)}`])
 
@@ -149,8 +115,7 @@ test('on the command line an old key needs --bind once, an edited address receiv
     '',
     { kind: 'key-not-bound', slot: 'primary', boundTo: originOf(service), wouldGoTo: originOf(stranger) },
   ])
-  // A confirmation is not enough for another host; metadata needs no key.
-  expect((await prompt(['key', 'check', '--bind'])).code).toBe(3)
+  // Metadata needs no key.
   expect((await prompt(['definitions', 'latest', '--json'])).code).toBe(0)
   expect(await reachedStranger()).toEqual({})
   expect(keyKept()).toEqual([`${service.key} ${originOf(service)}`])
@@ -160,7 +125,7 @@ test('on the command line an unreadable keychain entry is reported and left unch
   await prompt(['key', 'set', 'primary', '--stdin'], service.key)
   const [account = ''] = Object.keys(keyring.entries())
   keyring.put(account, `${service.key}\nof the test service`)
-  const { code, errors } = await prompt(['key', 'check', '--bind', '--json'])
+  const { code, errors } = await prompt(['key', 'check', '--json'])
   expect([code, JSON.parse(errors)]).toEqual([3, { kind: 'key-unreadable', slot: 'primary' }])
   expect(keyKept()).toEqual([`${service.key}\nof the test service`])
   expect((await prompt(['key', 'set', 'primary', '--stdin'], service.key)).code).toBe(0)

@@ -58,12 +58,12 @@ test.beforeEach(async () => {
   ])
   prompt(['key', 'set', 'primary', '--stdin'], primaryKey)
   prompt(['key', 'set', 'secondary', '--stdin'], secondaryKey)
-  // As stored by an earlier version: bound to no host.
+  // Bound to another host.
   const { organizations } = JSON.parse(prompt(['org', 'list', '--json'])) as {
     readonly organizations: readonly { readonly id: string }[]
   }
   id = organizations[0]!.id
-  keyring.put(`${id}:secondary`, secondaryKey)
+  keyring.put(`${id}:secondary`, `${secondaryKey} https://elsewhere.example`)
   program = await startProgram(home, keyring.environment)
   spoken = ''
   for (const stream of [program.app.process().stdout, program.app.process().stderr])
@@ -219,8 +219,7 @@ test('S1: the keys are in no file, log, export, result, event, output or page me
   const binding = await cross(page, [
     ['organizations.checkKey', secondary],
     ['organizations.list'],
-    ['organizations.bindKey', { ...secondary, origin: 'https://elsewhere.example' }],
-    ['organizations.bindKey', { ...secondary, origin }],
+    ['organizations.setKey', { ...secondary, key: secondaryKey }],
     ['organizations.checkKey', secondary],
   ])
   expect(binding).toContain('"kind":"key-not-bound"')

@@ -36,25 +36,12 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'key check',
     operands: ['[SLOT]'],
-    options: {
-      slot: slotOption,
-      bind: {
-        type: 'boolean',
-        help: 'confirm that a key stored before keys were bound to a host belongs to this organization',
-      },
-    },
+    options: { slot: slotOption },
     summary: 'asks the service whether a key is accepted (one call)',
     needsKey: true,
     run: async (core, given, terminal) => {
-      const organization = await core.sessions.currentOrganization()
-      const { id, managementOrigin } = organization
-      const slot = slotOf(given) ?? organization.keyInUse
-      if (flag(given, 'bind')) {
-        const origin = managementOrigin ?? ''
-        await core.handlers.organizations.bindKey({ id, slot, origin })
-        terminal.say(`The ${slot} key belongs to ${origin} and is not sent to any other host.`)
-      }
-      const check = await core.handlers.organizations.checkKey({ id, slot })
+      const { id, keyInUse } = await core.sessions.currentOrganization()
+      const check = await core.handlers.organizations.checkKey({ id, slot: slotOf(given) ?? keyInUse })
       show(given, terminal, check, () =>
         check.accepted ? `The ${check.slot} key is accepted.` : `The service refused the ${check.slot} key.`,
       )

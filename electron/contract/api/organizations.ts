@@ -62,10 +62,10 @@ export interface KeyState {
   readonly lastUsedAt: number | null
   readonly lastRefusedAt: number | null
   /**
-   * It is not sent to the organization's address: it is bound to this other origin (null: to none, because it
-   * was stored before keys were bound). null: it is sent there, or this run has not read it yet.
+   * It is not sent to the organization's address: it is bound to this other origin. null: it is sent there, or
+   * this run has not read it yet.
    */
-  readonly notBound: { readonly boundTo: string | null } | null
+  readonly notBound: { readonly boundTo: string } | null
 }
 
 export interface Organization extends OrganizationDraft {
@@ -156,11 +156,6 @@ export const organizations = {
   /** The only method that carries a key. */
   setKey: method(byKey.extend({ key: text(2_000) })).returns<KeyState>(),
   checkKey: method(byKey).returns<KeyCheck>(),
-  /**
-   * The technician confirms that a key stored before keys were bound may be sent to this origin, which is the
-   * organization's.
-   */
-  bindKey: method(byKey.extend({ origin: text(2_000) })).returns<KeyState>(),
   forgetKey: method(byKey).returns<KeyState>(),
   /** Uses the other key from now on; work stopped by a 401 resumes. */
   useKey: method(byKey).returns<Organization>(),

@@ -201,30 +201,6 @@ export class CredentialProvider {
     this.#moved(id)
   }
 
-  /**
-   * The technician confirms that a key stored before keys were bound is for this origin. Rejects with Failed
-   * `invalid` if that is not the organization's origin or the key is not stored, with `key-not-bound` if the
-   * key is already bound to another one.
-   */
-  async bind(id: string, slot: KeySlot, origin: string): Promise<void> {
-    const source = this.#source(id, slot)
-    if (source !== 'stored')
-      throw Failed.invalid(
-        'slot',
-        `The key ${source === 'demonstration' ? 'of the demonstration' : 'of HEADROOM_KEY'} is used in this run only. It cannot be bound.`,
-      )
-    const own = this.#origin(id)
-    if (origin !== own)
-      throw Failed.invalid(
-        'origin',
-        `The organization's management address is now at ${own ?? 'no host'}. Check it before you bind the key.`,
-      )
-    await this.#store.bind(id, slot, origin)
-    // If the other key was refused, this key could not be tried before: now it can.
-    this.#rotation(id).replaced(slot, this.#isSet(id, this.#rotation(id).inUse))
-    this.#moved(id)
-  }
-
   async forget(id: string, slot: KeySlot): Promise<void> {
     this.#leaveEnvironment(id)
     await this.#deleteStored(id, slot)
@@ -390,7 +366,7 @@ export class CredentialProvider {
     }
     if (source === 'environment') return this.#environment.key(id)
     const previous = this.state(id, slot).notBound
-    const { key, boundTo } = await this.#store.key(id, slot, origin)
+    const { key, boundTo } = await this.#store.key(id, slot)
     this.known.add(key)
     if (boundTo === origin) return key
     if (previous?.boundTo !== boundTo) this.#profiles.changed(id)

@@ -1,26 +1,23 @@
 import type { OrganizationDraft } from '../../contract/api/organizations.ts'
 
-/** A subscription key and the origin (scheme, host, port) it may be sent to; null: it was stored before keys were bound to one. */
+/** A subscription key and the origin (scheme, host, port) it may be sent to. */
 export interface BoundKey {
   readonly key: string
-  readonly boundTo: string | null
+  readonly boundTo: string
 }
 
 /**
  * An entry of the keychain: the key, a space, the origin. The origin is stored there and not in the workbook,
- * so that changing that file cannot redirect the key to another host. Keys contain no white space: an entry
- * without any was stored before keys were bound.
+ * so that changing that file cannot redirect the key to another host.
  */
-const form = /^([\x21-\x7e]{1,500})(?: (\S+))?$/
+const form = /^([\x21-\x7e]{1,500}) (\S+)$/
 
 export const entryOf = (key: string, boundTo: string): string => `${key} ${boundTo}`
 
-/** null: no known form of an entry. */
+/** null: not the form of an entry. */
 export function parseEntry(entry: string): BoundKey | null {
   const [, key, boundTo] = form.exec(entry) ?? []
-  if (key === undefined) return null
-  if (boundTo === undefined) return { key, boundTo: null }
-  return isOrigin(boundTo) ? { key, boundTo } : null
+  return key !== undefined && boundTo !== undefined && isOrigin(boundTo) ? { key, boundTo } : null
 }
 
 /**

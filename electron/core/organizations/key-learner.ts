@@ -36,7 +36,7 @@ export class KeyLearner {
     let all = true
     for (const { organizationId, slot } of unread) {
       try {
-        this.#known.add((await this.#store.key(organizationId, slot, null)).key)
+        this.#known.add((await this.#store.key(organizationId, slot)).key)
       } catch (error) {
         if (!(error instanceof Failed)) throw error
         all = false

@@ -112,8 +112,7 @@ export class KeyStore {
 
   /** Whether the key is known to be bound to this origin; false also if this run has not read it yet. */
   isFor(organizationId: string, slot: KeySlot, origin: string | null): boolean {
-    const parsed = this.#keys.get(accountOf(organizationId, slot))
-    return parsed !== undefined && parsed.boundTo !== null && parsed.boundTo === origin
+    return this.#keys.get(accountOf(organizationId, slot))?.boundTo === origin
   }
 
   /** Stored keys that this run has not read from the keychain yet. */
@@ -124,15 +123,15 @@ export class KeyStore {
   }
 
   /**
-   * The key and the origin it is bound to, for the caller to compare. A key that is not bound to `origin` is
-   * read again each time, because another program with the same data folder may have bound it. `origin` null:
-   * any binding. Rejects with Failed `key-missing`, `key-unreadable` or `keychain-unavailable`.
+   * The key and the origin it is bound to, for the caller to compare. An entry is read once a run: one that is
+   * changed in the keychain meanwhile applies from the next start. Rejects with Failed `key-missing`,
+   * `key-unreadable` or `keychain-unavailable`.
    */
-  async key(organizationId: string, slot: KeySlot, origin: string | null): Promise<BoundKey> {
+  async key(organizationId: string, slot: KeySlot): Promise<BoundKey> {
     const account = accountOf(organizationId, slot)
-    const [known, facts] = [this.#keys.get(account), this.#facts.get(account)]
-    if (facts === undefined) throw new Failed({ kind: 'key-missing' })
-    if (known && (origin === null || known.boundTo === origin || facts.keptIn === 'memory')) return known
+    if (!this.#facts.has(account)) throw new Failed({ kind: 'key-missing' })
+    const known = this.#keys.get(account)
+    if (known !== undefined) return known
     const running = this.#reading.get(account)
     if (running !== undefined) return running
     const reading = this.#load(account, slot).finally(() => this.#reading.delete(account))
@@ -156,25 +155,6 @@ export class KeyStore {
     // Replaced or deleted while the keychain was read: the next call reads the current entry.
     if (this.#facts.get(account)?.fingerprintId === previous?.fingerprintId) this.#keys.set(account, parsed)
     return parsed
-  }
-
-  /**
-   * Binds a key that was stored before keys were bound. Rejects as `key` does, with Failed `key-not-bound` if
-   * it is bound to another origin: such a key must be entered again.
-   */
-  bind(organizationId: string, slot: KeySlot, origin: string): Promise<void> {
-    return this.#inTurn(async () => {
-      const account = accountOf(organizationId, slot)
-      const { key, boundTo } = await this.key(organizationId, slot, origin)
-      if (boundTo === origin) return
-      if (boundTo !== null) throw new Failed({ kind: 'key-not-bound', slot, boundTo, wouldGoTo: origin })
-      try {
-        await this.#platform.keychain.set(account, entryOf(key, origin))
-      } catch (error) {
-        throw this.#unavailable(error, 'The key is still stored. It is not sent until it is bound.')
-      }
-      this.#keys.set(account, { key, boundTo: origin })
-    })
   }
 
   /** keytar returns null for a locked keyring too, so null for a stored key never means "no key". */

@@ -91,12 +91,6 @@ export interface Organizations {
     argument: ByKey,
     check: (organization: Organization, slot: KeySlot) => Promise<void>,
   ): Promise<KeyCheck>
-  /**
-   * Binds a key that was stored before keys were bound to the organization's origin. Rejects with Failed
-   * `invalid` if `origin` differs from it (the technician saw another one), `key-not-bound` if the key is
-   * already bound to another one (it must be entered again), or as a call does.
-   */
-  bindKey(argument: ByKey & { readonly origin: string }): Promise<KeyState>
   forgetKey(argument: ByKey): Promise<KeyState>
 
   /**
@@ -352,12 +346,6 @@ export async function openOrganizations(
       return { slot, accepted: true, checkedAt: platform.clock.now() }
     },
 
-    async bindKey({ id, slot, origin }) {
-      stored(id)
-      await keys.bind(id, slot, origin)
-      return keys.state(id, slot)
-    },
-
     async forgetKey({ id, slot }) {
       stored(id)
       await keys.forget(id, slot)
@@ -453,7 +441,6 @@ export const organizationHandlers = (
     // at once.
     setKey: (argument) => organizations.setKey(argument),
     checkKey: (argument) => thenAgree(organizations.checkKey(argument, keyWorks)),
-    bindKey: (argument) => thenAgree(organizations.bindKey(argument)),
     forgetKey: (argument) => organizations.forgetKey(argument),
     useKey: (argument) => thenAgree(organizations.useKey(argument)),
     keyRegenerated: (argument) => organizations.keyRegenerated(argument),

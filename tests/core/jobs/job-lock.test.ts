@@ -91,7 +91,12 @@ describe('the lock', () => {
   it.each<Failure>([
     { kind: 'key-refused', slot: 'primary', message: null },
     { kind: 'key-missing' },
-    { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo: 'https://api.example' },
+    {
+      kind: 'key-not-bound',
+      slot: 'primary',
+      boundTo: 'https://other.example',
+      wouldGoTo: 'https://api.example',
+    },
     { kind: 'key-unreadable', slot: 'primary' },
   ])('R7: $kind pauses the job and is shown as the reason; unsent items stay', async (failure) => {
     let asked = 0

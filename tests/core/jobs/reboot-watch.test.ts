@@ -68,7 +68,7 @@ describe('whether a room is back', () => {
     ['not if no device was seen offline', [{ A: 'online', B: 'online' }], 'not-watched'],
     ['not without any response', [null], 'not-watched'],
     ['not if the key is refused meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-refused', slot: 'primary', message: null }], 'not-watched'],
-    ['not if the key is for another host meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo: 'https://api.example' }], 'not-watched'],
+    ['not if the key is for another host meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-not-bound', slot: 'primary', boundTo: 'https://other.example', wouldGoTo: 'https://api.example' }], 'not-watched'],
   ])('%s', async (_, reported, outcome) => {
     expect(await watched(reported)).toBe(outcome)
   }) // prettier-ignore

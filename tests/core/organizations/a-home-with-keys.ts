@@ -1,5 +1,6 @@
 import type { KeySlot } from '../../../electron/contract/failure.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
+import { entryOf } from '../../../electron/core/organizations/key-entry.ts'
 import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import type { Workbook } from '../../../electron/core/storage/workbook.ts'
@@ -14,16 +15,17 @@ export const slots: readonly KeySlot[] = ['primary', 'secondary']
 export const keys: Readonly<Record<KeySlot, string>> = { primary: primaryKey, secondary: secondaryKey }
 
 /**
- * An organization with a key in each slot, in a restarted program; `old`: slots whose key was stored before
- * keys were bound.
+ * An organization with a key in each slot, in a restarted program; `boundElsewhere`: slots whose key is bound
+ * to another host.
  */
-export async function aHomeWithKeys(old: readonly KeySlot[] = [], draft = aDraft()) {
+export async function aHomeWithKeys(boundElsewhere: readonly KeySlot[] = [], draft = aDraft()) {
   const home = aHome()
   const before = await home.start()
   const { id } = await before.organizations.add(draft)
   for (const slot of slots) await before.organizations.setKey({ id, slot, key: keys[slot] })
   await before.stop()
-  for (const slot of old) home.keychain.entries.set(`${id}:${slot}`, keys[slot])
+  for (const slot of boundElsewhere)
+    home.keychain.entries.set(`${id}:${slot}`, entryOf(keys[slot], elsewhere))
   return { home, id, ...(await home.start()) }
 }
 

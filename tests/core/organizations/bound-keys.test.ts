@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
-import { aDraft, aHome, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, here, keyOf, primaryKey, secondaryKey } from './a-home.ts'
 import { failureOf } from '../../failure-of.ts'
 import { aHomeWithKeys, calling, editAddress, elsewhere, keys, slots } from './a-home-with-keys.ts'
 
-describe.each(slots)('a %s key stored before keys were bound', (slot) => {
-  const unbound = { kind: 'key-not-bound', slot, boundTo: null, wouldGoTo: here }
+describe.each(slots)('a %s key that is bound to another host', (slot) => {
+  const notBound = { kind: 'key-not-bound', slot, boundTo: elsewhere, wouldGoTo: here }
 
   test('is not sent, and its card shows that from then on', async () => {
     const { organizations, id } = await aHomeWithKeys([slot])
@@ -13,27 +13,9 @@ describe.each(slots)('a %s key stored before keys were bound', (slot) => {
     organizations.onChange((ids) => reported.push(ids))
     expect(keyOf(organizations, id, slot)?.notBound).toBeNull()
     const ring = organizations.slotRing(id, slot)
-    expect(await calling(organizations, id, { ring })).toEqual({ failure: unbound, sent: [] })
-    expect(await calling(organizations, id, { ring })).toEqual({ failure: unbound, sent: [] })
-    expect([keyOf(organizations, id, slot)?.notBound, reported]).toEqual([{ boundTo: null }, [[id]]])
-  })
-
-  test('is sent once the technician confirmed its host, also after a restart', async () => {
-    const { home, organizations, id, stop } = await aHomeWithKeys([slot])
-    expect(await organizations.bindKey({ id, slot, origin: here })).toEqual({
-      slot,
-      ...noKey,
-      set: true,
-      lastFour: keys[slot].slice(-4),
-      keptIn: 'keychain',
-      addedAt: home.clock.now(),
-    })
-    expect(home.keychain.entries.get(`${id}:${slot}`)).toBe(`${keys[slot]} ${here}`)
-    const expected = { failure: null, sent: [['management.example', keys[slot]]] }
-    expect(await calling(organizations, id, { ring: organizations.slotRing(id, slot) })).toEqual(expected)
-    await stop()
-    const again = (await home.start()).organizations
-    expect(await calling(again, id, { ring: again.slotRing(id, slot) })).toEqual(expected)
+    expect(await calling(organizations, id, { ring })).toEqual({ failure: notBound, sent: [] })
+    expect(await calling(organizations, id, { ring })).toEqual({ failure: notBound, sent: [] })
+    expect([keyOf(organizations, id, slot)?.notBound, reported]).toEqual([{ boundTo: elsewhere }, [[id]]])
   })
 
   test('does not affect the other key, which is still sent', async () => {
@@ -44,17 +26,18 @@ describe.each(slots)('a %s key stored before keys were bound', (slot) => {
       sent: [['management.example', keys[other]]],
     })
   })
+})
 
-  test('that another program on the same home binds is sent at once', async () => {
-    const { home, organizations, id } = await aHomeWithKeys([slot])
-    const ring = organizations.slotRing(id, slot)
-    await calling(organizations, id, { ring })
-    await (await home.start()).organizations.bindKey({ id, slot, origin: here })
-    expect(await calling(organizations, id, { ring })).toEqual({
-      failure: null,
-      sent: [['management.example', keys[slot]]],
-    })
-    expect(keyOf(organizations, id, slot)?.notBound).toBeNull()
+test('a refused key beside one that is bound to another host does not cause that one to be sent', async () => {
+  const { organizations, id } = await aHomeWithKeys(['secondary'])
+  const onlySecondary = { accepts: [secondaryKey] }
+  expect(await calling(organizations, id, onlySecondary)).toEqual({
+    failure: { kind: 'key-not-bound', slot: 'secondary', boundTo: elsewhere, wouldGoTo: here },
+    sent: [['management.example', primaryKey]],
+  })
+  expect(await calling(organizations, id, onlySecondary)).toEqual({
+    failure: { kind: 'key-refused', slot: 'primary', message: 'Access denied' },
+    sent: [],
   })
 })
 
@@ -125,7 +108,6 @@ describe('an address changed in the workbook file', () => {
     await editAddress(workbook, id, elsewhere)
     for (const slot of slots) await calling(organizations, id, { ring: organizations.slotRing(id, slot) })
     const { keys: reported } = await organizations.update({ id, draft: aDraft() })
-    // An unbound key may have belonged to the other origin.
     expect([reported.map(({ set }) => set), [...home.keychain.entries.values()]]).toEqual([
       [true, false],
       [`${primaryKey} ${here}`],
@@ -136,7 +118,7 @@ describe('an address changed in the workbook file', () => {
     })
   })
 
-  test('of an organization that becomes a demonstration leaves no key behind, even an unbound one', async () => {
+  test('of an organization that becomes a demonstration leaves no key behind, even one for another host', async () => {
     const { home, organizations, id } = await aHomeWithKeys(['primary', 'secondary'])
     await calling(organizations, id)
     await organizations.update({ id, draft: aDraft({ preset: 'demonstration' }) })
@@ -162,17 +144,10 @@ describe('an address changed in the workbook file', () => {
     },
   )
 
-  test('is not bound by confirming it: the key has to be entered again', async () => {
-    const { home, organizations, workbook, id } = await aHomeWithKeys()
+  test('receives the key once it is entered again', async () => {
+    const { organizations, workbook, id } = await aHomeWithKeys()
     await editAddress(workbook, id, elsewhere)
     await organizations.list()
-    expect(await failureOf(() => organizations.bindKey({ id, slot: 'primary', origin: elsewhere }))).toEqual({
-      kind: 'key-not-bound',
-      slot: 'primary',
-      boundTo: here,
-      wouldGoTo: elsewhere,
-    })
-    expect(home.keychain.entries.get(`${id}:primary`)).toBe(`${primaryKey} ${here}`)
     await organizations.setKey({ id, slot: 'primary', key: primaryKey })
     expect(await calling(organizations, id)).toEqual({
       failure: null,
@@ -201,9 +176,6 @@ describe('an address changed in the workbook file', () => {
     await editAddress(workbook, id, elsewhere)
     const failure = { kind: 'key-not-bound', slot: 'primary', boundTo: here, wouldGoTo: elsewhere }
     expect(await calling(organizations, id)).toEqual({ failure, sent: [] })
-    expect(await failureOf(() => organizations.bindKey({ id, slot: 'primary', origin: elsewhere }))).toEqual(
-      failure,
-    )
     await editAddress(workbook, id, here)
     expect(await calling(organizations, id)).toMatchObject({ failure: null })
   })
@@ -257,6 +229,7 @@ test('one key entered for two hosts shares one budget, and goes to each host fro
 
 describe.each([
   '',
+  primaryKey,
   `${primaryKey}\n`,
   `${primaryKey} ${here}/path`,
   `${primaryKey} ${here} more`,
@@ -270,12 +243,9 @@ describe.each([
     return known
   }
 
-  test('is reported, not sent, not bound, and not overwritten', async () => {
+  test('is reported, not sent, and not overwritten', async () => {
     const { home, organizations, id } = await ugly()
     expect(await calling(organizations, id)).toEqual({ failure: unreadable, sent: [] })
-    expect(await failureOf(() => organizations.bindKey({ id, slot: 'primary', origin: here }))).toEqual(
-      unreadable,
-    )
     await organizations.useKey({ id, slot: 'secondary' })
     await organizations.useKey({ id, slot: 'primary' })
     expect(home.keychain.entries.get(`${id}:primary`)).toBe(entry)
@@ -319,7 +289,7 @@ test('checking a key that is not sent reports nothing about it', async () => {
   expect(await failureOf(() => organizations.checkKey({ id, slot: 'primary' }, asking))).toEqual({
     kind: 'key-not-bound',
     slot: 'primary',
-    boundTo: null,
+    boundTo: elsewhere,
     wouldGoTo: here,
   } satisfies Failure)
   expect(keyOf(organizations, id)).toMatchObject({ lastRefusedAt: null, lastUsedAt: null })

@@ -222,7 +222,12 @@ describe('write slots', () => {
     { kind: 'offline', call, message: 'no network' },
     { kind: 'timed-out', call, afterInMs: 90_000 },
     { kind: 'key-missing' },
-    { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo: 'https://api.example' },
+    {
+      kind: 'key-not-bound',
+      slot: 'primary',
+      boundTo: 'https://other.example',
+      wouldGoTo: 'https://api.example',
+    },
     { kind: 'key-unreadable', slot: 'primary' },
     { kind: 'keychain-unavailable', reason: 'locked', message: 'locked' },
     { kind: 'too-busy', waiting: 50_000 },

@@ -36,7 +36,12 @@ describe('the note of a failure', () => {
     [{ kind: 'key-missing' }, ['Open Organizations']],
     [{ kind: 'key-refused', slot: 'primary', message: null }, ['Open Organizations']],
     [
-      { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo: 'https://api.example' },
+      {
+        kind: 'key-not-bound',
+        slot: 'primary',
+        boundTo: 'https://other.example',
+        wouldGoTo: 'https://api.example',
+      },
       ['Open Organizations'],
     ],
     [{ kind: 'key-unreadable', slot: 'primary' }, ['Open Organizations']],

@@ -4,75 +4,14 @@ import { openPage, type OpenedPage } from '../page.ts'
 import { addFjordbank, currentId, learnOfKeys, putInKeychain } from './bring-organizations.ts'
 
 const here = 'https://api.cloud.jabra.com'
-/** Sets the keychain entry of the primary key, and runs a sync that reads it. */
-const stored = (entry: string) => async (core: TestCore) => {
-  await putInKeychain(core, entry)
-  await learnOfKeys(core)
-}
-const unbound = stored(acceptedKeys.primary)
-/** A button of the dialog, which is beside the page. */
-async function press(name: string): Promise<void> {
-  const found = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
-  if (!found) throw new Error(`no button "${name}"`)
-  found.click()
-  await settle()
-}
-
-describe('a key stored before keys were bound to a host', () => {
-  it('shows on its card that it is not sent, and where it would go', async () => {
-    const { words } = await openPage('/organizations', {}, unbound)
-    expect(words()).toContain(
-      `Primary key Ends in 7f3a · Not sent In the keychain This key was stored before keys were bound to a host. It is not sent until you confirm that it belongs to ${here}.`,
-    )
+it('a key for another host than that of the organization names both, and can only be entered again', async () => {
+  const opened = await openPage('/organizations', {}, async (core) => {
+    await putInKeychain(core, `${acceptedKeys.primary} https://elsewhere.example`)
+    await learnOfKeys(core)
   })
-
-  it('is bound to the shown host after confirmation, and checked at once', async () => {
-    const opened = await openPage('/organizations', {}, unbound)
-    await press('Confirm address…')
-    expect(opened.words()).toContain(
-      `Where is the primary key sent? From now on, Headroom sends the primary key only to this address: ${here}`,
-    )
-    expect(opened.core.argumentsOf('organizations.bindKey')).toEqual([])
-    await press('Confirm address')
-    const id = await currentId(opened.core)
-    expect([
-      opened.core.argumentsOf('organizations.bindKey'),
-      opened.core.argumentsOf('organizations.checkKey'),
-    ]).toEqual([[{ id, slot: 'primary', origin: here }], [{ id, slot: 'primary' }]])
-    expect(opened.words()).toContain('Ends in 7f3a · Accepted')
-    expect(opened.words()).not.toContain('Confirm address…')
-  })
-
-  it('stays unchanged when the technician cancels', async () => {
-    const opened = await openPage('/organizations', {}, unbound)
-    await press('Confirm address…')
-    await press('Cancel')
-    expect(opened.core.argumentsOf('organizations.bindKey')).toEqual([])
-    expect(opened.words()).toContain('Confirm address…')
-  })
-
-  it('that cannot be bound shows why', async () => {
-    const opened = await openPage('/organizations', {}, unbound)
-    await press('Confirm address…')
-    await putInKeychain(opened.core, 'three words here')
-    await press('Confirm address')
-    expect(opened.words()).toContain(
-      'The keychain entry of the primary key has an unknown format. Nothing was sent.',
-    )
-    expect(opened.core.argumentsOf('organizations.checkKey')).toEqual([])
-  })
-})
-
-it('for another host than that of the organization names both, and can only be entered again', async () => {
-  const opened = await openPage(
-    '/organizations',
-    {},
-    stored(`${acceptedKeys.primary} https://elsewhere.example`),
-  )
   expect(opened.words()).toContain(
     `Ends in 7f3a · Not sent In the keychain This key belongs to https://elsewhere.example, but this organization’s address points to ${here}. Correct the address, or enter the key for the new one.`,
   )
-  expect(opened.words()).not.toContain('Confirm address…')
   await opened.button('Check').trigger('click')
   await settle()
   expect(opened.words()).toContain(
