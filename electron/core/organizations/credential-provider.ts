@@ -1,7 +1,7 @@
 import type { AppProblem } from '../../contract/api/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { KeyState } from '../../contract/api/organizations.ts'
-import type { Demonstration } from '../platform.ts'
+import type { Demonstration, Transaction } from '../platform.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { KeyRing } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -18,6 +18,7 @@ import {
   writeReminder,
   writeSlotInUse,
   type KeyReminder,
+  type StoredKey,
   type StoredOrganization,
   type StoredPicture,
 } from './organizations-rows.ts'
@@ -29,18 +30,14 @@ interface Profiles {
   /** False after it was removed: results of calls in flight then belong to no organization. */
   exists(id: string): boolean
   changed(id: string): void
-  /** Reads the workbook again and emits that the organization changed. */
-  reload(id: string): Promise<void>
+  /** Changes the workbook; the picture of it follows. */
+  change(work: (transaction: Transaction) => void): Promise<void>
 }
 
 interface KnownRotation {
   readonly rotation: KeyRotation
   changedAt: number
-  /**
-   * The last content of the workbook, and the number of swaps in this process that are not yet written to it.
-   */
-  storedSlot: KeySlot
-  writing: number
+  /** Resolves when the last swap is stored. */
   written: Promise<void>
 }
 
@@ -70,13 +67,14 @@ export class CredentialProvider {
     platform: OrganizationsPlatform,
     workbook: Workbook,
     profiles: Profiles,
+    stored: readonly StoredKey[],
     environmentFor: string | null,
   ) {
     this.#platform = platform
     this.#environment = new EnvironmentKey(platform, workbook, environmentFor)
     this.#workbook = workbook
     this.#profiles = profiles
-    this.#store = new KeyStore(platform, workbook)
+    this.#store = new KeyStore(platform, workbook, stored)
     this.learner = new KeyLearner(platform.clock, this.#store, this.known)
     if (platform.keyFromEnvironment !== null) this.known.add(this.#environment.text)
   }
@@ -93,24 +91,10 @@ export class CredentialProvider {
       : null
   }
 
-  refresh(picture: StoredPicture): void {
+  /** Call it with every new picture. */
+  follow(picture: StoredPicture): void {
     this.#environment.give(picture)
-    const ids = new Set(picture.organizations.map(({ id }) => id))
-    for (const id of this.#rotations.keys()) if (!ids.has(id)) this.#rotations.delete(id)
-    // A key that was entered in another program with the same data folder lets calls resume, like a key
-    // entered here.
-    for (const { organizationId: id, slot } of this.#store.refresh(picture.keys)) {
-      const rotation = this.#rotations.get(id)?.rotation
-      rotation?.replaced(slot, this.#isSet(id, rotation.inUse))
-    }
-    // A swap of the key in another program does the same.
-    for (const { id, slotInUse } of picture.organizations) {
-      const known = this.#rotations.get(id)
-      if (known === undefined || known.storedSlot === slotInUse) continue
-      known.storedSlot = slotInUse
-      if (known.writing === 0 && known.rotation.inUse !== slotInUse && this.#isSet(id, slotInUse))
-        known.rotation.adopt(slotInUse)
-    }
+    for (const id of this.#rotations.keys()) if (!this.#profiles.exists(id)) this.#rotations.delete(id)
   }
 
   inUse(id: string): KeySlot {
@@ -195,7 +179,7 @@ export class CredentialProvider {
         'The organization has no usable management address. Correct the address before you enter a key.',
       )
     const stands = await this.#store.set(id, slot, key, origin)
-    if (stands === 'another') await this.#workbook.write((transaction) => endReminder(transaction, id, slot))
+    if (stands === 'another') await this.#profiles.change((transaction) => endReminder(transaction, id, slot))
     this.#leaveEnvironment(id)
     this.#rotation(id).replaced(slot, this.#isSet(id, this.#rotation(id).inUse))
     this.#moved(id)
@@ -210,7 +194,7 @@ export class CredentialProvider {
     await this.#store.forget(id, slot)
     // A refused key that was deleted needs no reminder; one that was swapped may still be valid at the
     // service.
-    await this.#workbook.write((transaction) => endReminder(transaction, id, slot, 'refused'))
+    await this.#profiles.change((transaction) => endReminder(transaction, id, slot, 'refused'))
     this.#rotation(id).forgotten(slot, this.#isSet(id, otherSlot(slot)))
     this.#moved(id)
   }
@@ -239,7 +223,7 @@ export class CredentialProvider {
 
   /** The technician confirms that the replaced key was regenerated. */
   async regenerated(id: string, slot: KeySlot): Promise<void> {
-    await this.#workbook.write((transaction) => endReminder(transaction, id, slot))
+    await this.#profiles.change((transaction) => endReminder(transaction, id, slot))
     this.#rotations.get(id)?.rotation.dealtWith(slot)
   }
 
@@ -248,7 +232,7 @@ export class CredentialProvider {
    * removed with `removeLeftovers`.
    */
   async abandon(id: string): Promise<void> {
-    await this.#workbook.write((transaction) => hideOrganization(transaction, id, accountOf))
+    await this.#profiles.change((transaction) => hideOrganization(transaction, id, accountOf))
     this.#store.drop(id)
     this.#runTimes.delete(id)
   }
@@ -258,7 +242,9 @@ export class CredentialProvider {
    * bound to it; a used key of the environment is no longer used.
    */
   async forgetForAddress(id: string, origin: string | null): Promise<void> {
-    if ((this.#runTimes.get(id)?.usedAt ?? null) !== null) this.#leaveEnvironment(id)
+    // Not by `#source`: the organization may have become a demonstration.
+    if (this.#environment.isUsedBy(id) && (this.#runTimes.get(id)?.usedAt ?? null) !== null)
+      this.#environment.setAside()
     for (const slot of ['primary', 'secondary'] as const)
       if (this.#store.isSet(id, slot) && !this.#store.isFor(id, slot, origin))
         await this.#deleteStored(id, slot)
@@ -416,12 +402,9 @@ export class CredentialProvider {
     const rotation = new KeyRotation(this.#platform.clock, this.#firstSlot(id), (slot) =>
       this.#swapped(id, slot),
     )
-    const { slotInUse: storedSlot } = this.#profiles.stored(id)
     const made: KnownRotation = {
       rotation,
       changedAt: this.#platform.clock.now(),
-      storedSlot,
-      writing: 0,
       written: Promise.resolve(),
     }
     this.#rotations.set(id, made)
@@ -447,14 +430,12 @@ export class CredentialProvider {
     const reminder: KeyReminder | null = this.#isSet(id, left)
       ? { slot: left, since: this.#platform.clock.now(), because }
       : null
-    known.writing++
-    known.written = this.#workbook
-      .write((transaction) => {
+    known.written = this.#profiles
+      .change((transaction) => {
         writeSlotInUse(transaction, id, slot)
         writeReminder(transaction, id, reminder)
       })
-      .finally(() => known.writing--)
-      .then(() => this.#profiles.reload(id))
+      .then(() => this.#profiles.changed(id))
       .catch(() => this.#platform.log.write('warn', 'The key in use could not be saved'))
   }
 

@@ -166,12 +166,6 @@ export class KeyRotation {
     this.#endTrial(slot)
   }
 
-  /** As `use`, for a choice that is already stored. */
-  adopt(slot: KeySlot): void {
-    this.#inUse = slot
-    this.use(slot)
-  }
-
   /** The technician handled the unused key: its refusal is no longer shown. */
   dealtWith(slot: KeySlot): void {
     if (slot !== this.#inUse && this.#stopped === null && this.#trial === null) this.#refused.delete(slot)

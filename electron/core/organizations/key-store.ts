@@ -49,7 +49,7 @@ export const notSet = {
 export class KeyStore {
   readonly #platform: OrganizationsPlatform
   readonly #workbook: Workbook
-  readonly #facts = new Map<string, Facts>()
+  readonly #facts: Map<string, Facts>
   readonly #keys = new Map<string, BoundKey>()
   readonly #reading = new Map<string, Promise<BoundKey>>()
   readonly #usedWrittenAt = new Map<string, number>()
@@ -57,42 +57,16 @@ export class KeyStore {
   #turn: Promise<unknown> = Promise.resolve()
   #problem: AppProblem | null = null
 
-  constructor(platform: OrganizationsPlatform, workbook: Workbook) {
+  constructor(platform: OrganizationsPlatform, workbook: Workbook, stored: readonly StoredKey[]) {
     this.#platform = platform
     this.#workbook = workbook
+    this.#facts = new Map(
+      stored.map((key) => [accountOf(key.organizationId, key.slot), { ...key, keptIn: 'keychain' }]),
+    )
   }
 
   get problem(): AppProblem | null {
     return this.#problem
-  }
-
-  /**
-   * Applies the current content of the workbook, because another program with the same data folder may have
-   * changed it; returns the keys that differ from before.
-   */
-  refresh(stored: readonly StoredKey[]): readonly StoredKey[] {
-    const replaced: StoredKey[] = []
-    const found = new Map(stored.map((key) => [accountOf(key.organizationId, key.slot), key]))
-    for (const [account, facts] of this.#facts) {
-      if (facts.keptIn === 'memory') found.delete(account)
-      else if (!found.has(account)) this.#drop(account)
-    }
-    for (const [account, key] of found) {
-      const known = this.#facts.get(account)
-      if (known !== undefined && known.fingerprintId === key.fingerprintId) {
-        this.#facts.set(account, {
-          ...key,
-          keptIn: 'keychain',
-          lastUsedAt: later(known.lastUsedAt, key.lastUsedAt),
-          lastRefusedAt: later(known.lastRefusedAt, key.lastRefusedAt),
-        })
-      } else {
-        this.#keys.delete(account)
-        this.#facts.set(account, { ...key, keptIn: 'keychain' })
-        replaced.push(key)
-      }
-    }
-    return replaced
   }
 
   isSet(organizationId: string, slot: KeySlot): boolean {
@@ -208,11 +182,8 @@ export class KeyStore {
       )
       await this.#workbook.write((transaction) => {
         // The keychain may contain an older key, which must not be used at the next start.
-        const row = transaction.first(
-          'SELECT fingerprint_id FROM subscription_key WHERE organization_id = ? AND slot = ?',
-          [stored.organizationId, stored.slot],
-        )
-        if (row === undefined || row['fingerprint_id'] === stored.fingerprintId) return
+        const known = storedFingerprint(transaction, stored.organizationId, stored.slot)
+        if (known === null || known === stored.fingerprintId) return
         deleteKey(transaction, stored.organizationId, stored.slot)
         addLeftover(transaction, account)
       })
@@ -332,6 +303,3 @@ export class KeyStore {
     return new Failed(failure)
   }
 }
-
-const later = (one: number | null, other: number | null): number | null =>
-  one === null ? other : other === null ? one : Math.max(one, other)

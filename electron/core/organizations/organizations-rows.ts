@@ -152,7 +152,7 @@ export function pictureOf(row: SqlRow | undefined): StoredPicture {
     organizations,
     keys: rows('keys').map(keyOf),
     reminders: new Map(rows('reminders').map(reminderOf)),
-    // Another program may have removed the current one: the oldest replaces it.
+    // If the current one was removed, the oldest replaces it.
     currentId: organizations.some(({ id }) => id === chosen) ? chosen : (organizations[0]?.id ?? null),
   }
 }
@@ -258,11 +258,10 @@ export function writeKey(transaction: Transaction, key: StoredKey): void {
   )
 }
 
-/** Only the times: a key that another program replaced or deleted meanwhile is not restored. */
 export const writeKeyTimes = (transaction: Transaction, key: StoredKey): void => {
   transaction.run(
-    'UPDATE subscription_key SET last_used_at = ?, last_refused_at = ? WHERE organization_id = ? AND slot = ? AND fingerprint_id = ?',
-    [key.lastUsedAt, key.lastRefusedAt, key.organizationId, key.slot, key.fingerprintId],
+    'UPDATE subscription_key SET last_used_at = ?, last_refused_at = ? WHERE organization_id = ? AND slot = ?',
+    [key.lastUsedAt, key.lastRefusedAt, key.organizationId, key.slot],
   )
 }
 

@@ -7,7 +7,7 @@ import type {
   OrganizationDraft,
   OrganizationList,
 } from '../../contract/api/organizations.ts'
-import type { Log, SqlRow } from '../platform.ts'
+import type { Log, Transaction } from '../platform.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { KeyRing, KeyScrubber } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -23,7 +23,6 @@ import {
   updateOrganization,
   writeCurrent,
   type StoredOrganization,
-  type StoredPicture,
 } from './organizations-rows.ts'
 import { presets } from './presets.ts'
 import { checkedDraft, foldedName } from './profile-check.ts'
@@ -49,10 +48,6 @@ interface ByKey extends ById {
  * never through a record.
  */
 export interface Organizations {
-  /**
-   * Reads the workbook again, because another program may have changed it. Rejects with Failed
-   * `cache-unusable`.
-   */
   list(): Promise<OrganizationList>
   /** The new one becomes current. Rejects with Failed `invalid` (`field` names the member) or `cache-unusable`. */
   add(draft: OrganizationDraft): Promise<Organization>
@@ -94,9 +89,8 @@ export interface Organizations {
   forgetKey(argument: ByKey): Promise<KeyState>
 
   /**
-   * The organization with this name or id; null: the current one, or null if there is none. Reads the
-   * workbook as `list` does, but without the keychain and without a write: every query begins with it.
-   * Rejects with Failed `invalid` (field `organization`) or `cache-unusable`.
+   * The organization with this name or id; null: the current one, or null if there is none. Rejects with
+   * Failed `invalid` (field `organization`).
    */
   find(nameOrId: string | null): Promise<Organization | null>
   /** Its present name; null: it was removed. */
@@ -156,12 +150,21 @@ export async function openOrganizations(
   const listeners = new Listeners<[ids: readonly string[]]>()
   const changed = listeners.notify
   const keychain = new KeychainMonitor(platform, () => changed([]))
-  let picture: StoredPicture = { organizations: [], keys: [], reminders: new Map(), currentId: null }
+  let picture = pictureOf(await workbook.write((transaction) => transaction.first(pictureSql)))
 
   const stored = (id: string): StoredOrganization => {
     const found = picture.organizations.find((organization) => organization.id === id)
     if (found === undefined) throw Failed.notFound('organization')
     return found
+  }
+  /** Only this process changes the workbook: the picture is read again with each change, never for a query. */
+  const change = async (work: (transaction: Transaction) => void): Promise<void> => {
+    const row = await workbook.write((transaction) => {
+      work(transaction)
+      return transaction.first(pictureSql)
+    })
+    picture = pictureOf(row)
+    keys.follow(picture)
   }
   const keys = new CredentialProvider(
     platform,
@@ -170,40 +173,16 @@ export async function openOrganizations(
       stored,
       exists: (id) => picture.organizations.some((organization) => organization.id === id),
       changed: (id) => changed([id]),
-      reload: async (id) => {
-        await refresh()
-        changed([id])
-      },
+      change,
     },
+    picture.keys,
     environmentFor,
   )
+  keys.follow(picture)
 
   const log: ScrubbingLog = platform.log
   // A log line does not wait for the keychain: a key that was not read yet is recognized only by its form.
   log.scrubWith?.((text) => withoutLookalikes(keys.known.text(text)))
-
-  const take = (row: SqlRow | undefined): void => {
-    picture = pictureOf(row)
-    keys.refresh(picture)
-  }
-  let refreshed = 0
-  /** Called after a write of this process. */
-  const refresh = async (): Promise<void> => {
-    const row = await workbook.write((transaction) => transaction.first(pictureSql))
-    refreshed += 1
-    take(row)
-  }
-  /**
-   * For a query: another program may have changed the workbook, but the query does not wait for pending
-   * writes. Data older than our own write is ignored.
-   */
-  /** How often another organization became current here. */
-  let chosen = 0
-  const look = async (): Promise<void> => {
-    const previous = refreshed
-    const [row] = await workbook.query(pictureSql)
-    if (refreshed === previous) take(row)
-  }
 
   const record = ({ id, draft, createdAt }: StoredOrganization): Organization => ({
     id,
@@ -230,14 +209,12 @@ export async function openOrganizations(
     work.catch(() => platform.log.write('warn', 'Forgotten keys could not be removed from the keychain'))
   }
 
-  await refresh()
   const cleaning = keys
     .removeLeftovers()
     .catch(() => platform.log.write('warn', 'Forgotten keys could not be removed from the keychain'))
 
   return {
     async list() {
-      await look()
       return {
         organizations: picture.organizations.map(record),
         presets,
@@ -248,7 +225,6 @@ export async function openOrganizations(
 
     async add(draft) {
       const checked = checkedDraft(draft)
-      chosen += 1
       const folded = foldedName(checked.name)
       const previous = picture.currentId
       const made: StoredOrganization = {
@@ -258,12 +234,11 @@ export async function openOrganizations(
         budgetScope: platform.newId(),
         createdAt: platform.clock.now(),
       }
-      await workbook.write((transaction) => {
+      await change((transaction) => {
         if (namesake(transaction, folded, null) !== null) throw nameTaken()
         insertOrganization(transaction, made, folded)
         writeCurrent(transaction, made.id)
       })
-      await refresh()
       changed(previous === null ? [made.id] : [made.id, previous])
       return get(made.id)
     },
@@ -272,16 +247,13 @@ export async function openOrganizations(
       const previous = stored(id)
       const checked = checkedDraft(draft)
       const folded = foldedName(checked.name)
-      if (picture.organizations.some((other) => other.id !== id && foldedName(other.draft.name) === folded))
-        throw nameTaken()
-      await workbook.write((transaction) => {
+      await change((transaction) => {
         if (namesake(transaction, folded, id) !== null) throw nameTaken()
         updateOrganization(transaction, id, checked, folded)
       })
       // A key is for the origin it was entered for: it is not sent to another one and must be entered again.
       const origin = originOf(checked)
       if (originOf(previous.draft) !== origin) await keys.forgetForAddress(id, origin)
-      await refresh()
       changed([id])
       return get(id)
     },
@@ -289,9 +261,7 @@ export async function openOrganizations(
     async use({ id }) {
       const previous = picture.currentId
       stored(id)
-      chosen += 1
-      await workbook.write((transaction) => writeCurrent(transaction, id))
-      await refresh()
+      await change((transaction) => writeCurrent(transaction, id))
       changed(previous === null || previous === id ? [id] : [id, previous])
       return get(id)
     },
@@ -299,7 +269,6 @@ export async function openOrganizations(
     async remove({ id }) {
       stored(id)
       await keys.abandon(id)
-      await refresh()
       changed(picture.currentId === null ? [id] : [id, picture.currentId])
       await withinReason(keys.removeLeftovers())
     },
@@ -328,7 +297,6 @@ export async function openOrganizations(
       }
       await keys.set(id, slot, checkedKey(key))
       keychain.learn(keys.keychainProblem)
-      await refresh()
       changed([id])
       return keys.state(id, slot)
     },
@@ -349,8 +317,6 @@ export async function openOrganizations(
     async forgetKey({ id, slot }) {
       stored(id)
       await keys.forget(id, slot)
-      await refresh()
-      changed([id])
       return keys.state(id, slot)
     },
 
@@ -362,22 +328,12 @@ export async function openOrganizations(
     async keyRegenerated({ id, slot }) {
       stored(id)
       await keys.regenerated(id, slot)
-      await refresh()
       changed([id])
       return get(id)
     },
 
     async find(nameOrId) {
-      const [requested, before] = [picture.currentId, chosen]
-      await look()
-      if (nameOrId === null) {
-        // Callers from before the switch refer to the previous organization.
-        const resolvedId =
-          chosen !== before && picture.organizations.some(({ id }) => id === requested)
-            ? requested
-            : picture.currentId
-        return resolvedId === null ? null : get(resolvedId)
-      }
+      if (nameOrId === null) return picture.currentId === null ? null : get(picture.currentId)
       const found = picture.organizations.find(({ id, draft }) => draft.name === nameOrId || id === nameOrId)
       if (found === undefined) throw Failed.invalid('organization', `There is no organization "${nameOrId}".`)
       return record(found)

@@ -16,20 +16,25 @@ export const keys: Readonly<Record<KeySlot, string>> = { primary: primaryKey, se
 
 /**
  * An organization with a key in each slot, in a restarted program; `boundElsewhere`: slots whose key is bound
- * to another host.
+ * to another host; `editedTo`: the address that was written into the file meanwhile.
  */
-export async function aHomeWithKeys(boundElsewhere: readonly KeySlot[] = [], draft = aDraft()) {
+export async function aHomeWithKeys(
+  boundElsewhere: readonly KeySlot[] = [],
+  draft = aDraft(),
+  editedTo: string | null = null,
+) {
   const home = aHome()
   const before = await home.start()
   const { id } = await before.organizations.add(draft)
   for (const slot of slots) await before.organizations.setKey({ id, slot, key: keys[slot] })
+  if (editedTo !== null) await editAddress(before.workbook, id, editedTo)
   await before.stop()
   for (const slot of boundElsewhere)
     home.keychain.entries.set(`${id}:${slot}`, entryOf(keys[slot], elsewhere))
   return { home, id, ...(await home.start()) }
 }
 
-/** Changes the file, as another program or a person might. */
+/** Changes the file, as a restore or a person might; it applies from the next start. */
 export const editAddress = (workbook: Workbook, id: string, url: string): Promise<unknown> =>
   workbook.write((transaction) =>
     transaction.run('UPDATE organization SET management_url = ? WHERE id = ?', [url, id]),
@@ -41,7 +46,6 @@ export async function calling(
   id: string,
   { ring = organizations.keyRing(id), path = '/devices/api/devices', accepts = Object.values(keys) } = {},
 ) {
-  await organizations.list()
   const sent: [string, string | undefined][] = []
   const transport = new FakeTransport(({ url, headers }) => {
     const key = headers['Ocp-Apim-Subscription-Key']

@@ -104,15 +104,6 @@ describe('switching to the other key', () => {
       message,
     })
   })
-
-  test('in another program applies to this one too', async () => {
-    const { home, organizations, id } = await withTwoKeys()
-    expect(await sent(organizations, id)).toBe('primary')
-    await (await home.start()).organizations.useKey({ id, slot: 'secondary' })
-    await organizations.list()
-    expect(await sent(organizations, id)).toBe('secondary')
-    expect(organizations.get(id).regenerate).toMatchObject({ slot: 'primary', because: 'swapped' })
-  })
 })
 
 describe('the reminder to regenerate a key', () => {

@@ -152,14 +152,6 @@ describe('when both keys are refused', () => {
     await organizations.forgetKey({ id, slot: 'primary' })
     expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({ kind: 'key-missing' })
   })
-
-  test('a key that another program on the same home entered resumes calls', async () => {
-    const { home, organizations, id, call } = await aService([], ['primary'])
-    await call()
-    await (await home.start()).organizations.setKey({ id, slot: 'primary', key: secondaryKey })
-    await organizations.list()
-    expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: secondaryKey })
-  })
 })
 
 describe('checking a key', () => {

@@ -68,15 +68,6 @@ test('a query for the current organization is not affected by a later switch', a
   expect([(await before)?.id, (await after)?.id]).toEqual([b.id, a.id])
 })
 
-test('an organization that another program on the same home added is in the list', async () => {
-  const home = aHome()
-  const window = await home.start()
-  const prompt = await home.start()
-  const added = await prompt.organizations.add(aDraft({ name: 'From the prompt' }))
-  expect((await window.organizations.list()).organizations.map(({ id }) => id)).toEqual([added.id])
-  expect((await window.organizations.find(null))?.id).toBe(added.id)
-})
-
 test('events name the ids of the changed organizations, until the subscription ends', async () => {
   const { organizations } = await aHome().start()
   const heard: (readonly string[])[] = []

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Database, Databases, Log } from '../../../electron/core/platform.ts'
+import type { Log } from '../../../electron/core/platform.ts'
 import { aDraft, aHome, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
 import { failureOf } from '../../failure-of.ts'
 
@@ -98,45 +98,6 @@ test('the key of the other slot is rejected as a duplicate', async () => {
   })
   await organizations.setKey({ id, slot: 'primary', key: primaryKey })
   expect([...home.keychain.entries.keys()]).toEqual([`${id}:primary`])
-})
-
-test('a list that was requested before a key was stored and arrives later does not remove the key', async () => {
-  const home = aHome()
-  let requested = 0
-  let held: Promise<void> | null = null
-  const databases: Databases = {
-    ...home.platform.databases,
-    open: async (file, stored) => {
-      const database = await home.platform.databases.open(file, stored)
-      const read: Database['query'] = async (...question) => {
-        const [rows, hold] = [await database.query(...question), held]
-        requested += 1
-        await hold
-        return rows
-      }
-      return { ...reachable(database), query: read }
-    },
-  }
-  const { organizations } = await home.start({ databases })
-  const { id } = await organizations.add(aDraft())
-  let letGo = (): void => undefined
-  held = new Promise((resolve) => (letGo = resolve))
-  const [before, listed] = [requested, organizations.list()]
-  await expect.poll(() => requested).toBe(before + 1)
-  held = null
-  await organizations.setKey({ id, slot: 'primary', key: primaryKey })
-  letGo()
-  expect((await listed).organizations[0]?.keys[0]?.set).toBe(true)
-  expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
-})
-
-/** The methods, not bound to their object. */
-const reachable = (database: Database): Omit<Database, 'query'> => ({
-  durable: database.durable,
-  queryNumbers: database.queryNumbers.bind(database),
-  write: database.write.bind(database),
-  perform: database.perform.bind(database),
-  close: database.close.bind(database),
 })
 
 test('a key so short that four characters were half of it shows none of them', async () => {
