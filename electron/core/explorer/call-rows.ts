@@ -31,7 +31,7 @@ export function openStoredCalls(
         `SELECT id, name, operation, parameters, at, status FROM explorer_call WHERE ${condition}`,
         values,
       )
-    ).flatMap(callOf)
+    ).map(callOf)
   return {
     history: () => query('organization_id = ? ORDER BY id DESC LIMIT ?', [organizationId, historyAtMost]),
     async note({ operation, parameters, at, status }) {
@@ -68,28 +68,11 @@ export function openStoredCalls(
   }
 }
 
-/** A row of unknown form, for example written by another program, is skipped without an error. */
-function callOf(row: SqlRow): readonly ExplorerCall[] {
-  try {
-    const parameters = JSON.parse(String(row['parameters'])) as unknown
-    if (typeof parameters !== 'object' || parameters === null) return []
-    const texts = Object.fromEntries(
-      Object.entries(parameters).flatMap(([name, value]) =>
-        typeof value === 'string' ? [[name, value]] : [],
-      ),
-    )
-    return [
-      {
-        id: Number(row['id']),
-        name: row['name'] === null ? '' : String(row['name']),
-        operation: String(row['operation']),
-        parameters: texts,
-        at: Number(row['at']),
-        status: row['status'] === null ? null : Number(row['status']),
-      },
-    ]
-  } catch (error) {
-    if (error instanceof SyntaxError) return []
-    throw error
-  }
-}
+const callOf = (row: SqlRow): ExplorerCall => ({
+  id: Number(row['id']),
+  name: row['name'] === null ? '' : String(row['name']),
+  operation: String(row['operation']),
+  parameters: JSON.parse(String(row['parameters'])) as ExplorerCall['parameters'],
+  at: Number(row['at']),
+  status: row['status'] === null ? null : Number(row['status']),
+})

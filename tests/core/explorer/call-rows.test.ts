@@ -60,13 +60,6 @@ describe('the Explorer’s history', () => {
       ['Room'],
     ])
   })
-
-  it('skips a row that cannot be parsed', async () => {
-    const stored = openStoredCalls(workbook, 'o1')
-    await stored.note(call)
-    await workbook.write((transaction) => transaction.run("UPDATE explorer_call SET parameters = '{'"))
-    expect(await stored.history()).toEqual([])
-  })
 })
 
 describe('examples', () => {
