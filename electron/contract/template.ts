@@ -142,8 +142,8 @@ function writingProblem(
 }
 
 /**
- * The template for a call, checked again because another program or an older rule may have stored the
- * profile; null: none. Throws Failed `invalid` naming the template.
+ * The template for a call, checked again so that changing the workbook file cannot make a read a write; null:
+ * none. Throws Failed `invalid` naming the template.
  */
 export function templateInUse(name: TemplateName, templates: EndpointTemplates): ParsedTemplate | null {
   const text = templates[name] ?? ''

@@ -24,7 +24,7 @@ export async function queryContacts(workbook: Workbook): Promise<readonly Contac
   return (await workbook.query('SELECT * FROM contacted_host')).flatMap(contactOf)
 }
 
-/** Adds to the stored counts; another program may have written meanwhile. */
+/** Adds to the stored counts, which are of all runs. */
 export function addContacts(transaction: Transaction, contacts: readonly Contact[]): void {
   for (const contact of contacts) {
     const known = transaction

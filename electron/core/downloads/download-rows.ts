@@ -17,7 +17,7 @@ export interface PublishedFile {
   readonly md5s: readonly string[]
 }
 
-/** A download as stored in the workbook: enough for another process to resume it. */
+/** A download as stored in the workbook: enough for a later run to resume it. */
 export interface StoredDownload extends Omit<
   Download,
   'host' | 'rate' | 'secondsLeft' | 'triesAgainAt' | 'begunAnew'

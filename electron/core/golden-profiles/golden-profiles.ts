@@ -47,8 +47,8 @@ const idsAtMost = 10_000
  */
 const tellEveryInMs = 2_000
 /**
- * A result is computed again after this time at the latest: another program may have read settings. Lower it
- * if results look outdated.
+ * A result is computed again after this time at the latest: a feature model stored meanwhile causes no event.
+ * Lower it if results look outdated.
  */
 const judgedAnewAfterInMs = 60_000
 

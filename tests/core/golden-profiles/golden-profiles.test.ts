@@ -409,7 +409,7 @@ describe('drift', () => {
     expect([reported, await look(), looks]).toEqual([1, 4, 2])
   })
 
-  test('is computed again after a minute, because another process may have read settings', async () => {
+  test('is computed again after a minute, because a feature model may have been stored', async () => {
     const { id } = await golden.save(aDraft())
     await golden.get(id)
     await clock.advance(60_000)
