@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/json.ts'
 import type { QueuedItem } from './item-queue.ts'
+import type { TriedItem } from './job-rows.ts'
 import type { WorkItem } from './job-work.ts'
 
 /**
@@ -21,15 +22,7 @@ export class Canaries {
   }
 
   /** An item of a stored job that was begun. */
-  tried({
-    id,
-    family,
-    ended,
-  }: {
-    readonly id: number
-    readonly family: string | null
-    readonly ended: boolean
-  }): void {
+  tried({ id, family, ended }: TriedItem): void {
     if (ended || this.#canaryOf.get(family) === undefined) this.#canaryOf.set(family, ended ? null : id)
   }
 

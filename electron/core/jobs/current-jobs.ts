@@ -2,7 +2,6 @@ import type { Job, JobItem, JobState, WaitReason } from '../../contract/api/jobs
 import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Clock } from '../platform.ts'
 import { callCost } from '../writes/writes.ts'
-import type { JobRepository } from './job-repository.ts'
 import type { StoredJob } from './job-rows.ts'
 import type { RunningJob } from './running-job.ts'
 import type { Runner, Waiting } from './runner.ts'
@@ -18,18 +17,16 @@ export interface CurrentJobs {
 
 export function openCurrentJobs({
   runner,
-  repository,
   budget,
   clock,
 }: {
   readonly runner: Runner
-  readonly repository: JobRepository
   readonly budget: Pick<CallBudget, 'state'>
   readonly clock: Clock
 }): CurrentJobs {
   const current = (job: StoredJob): Job => {
     const running = runner.get(job.id)
-    const missed = !job.missed ? null : repository.isOwn(job) ? 'in-this-run' : 'earlier'
+    const missed = !job.missed ? null : runner.missed.has(job.id) ? 'in-this-run' : 'earlier'
     const isToCome =
       job.listed.startedAt === null &&
       (job.listed.zones ?? []).some(({ startAt }) => startAt !== null && startAt > clock.now())

@@ -8,13 +8,13 @@ import type {
   JobWork,
   WaitReason,
 } from '../../contract/api/jobs.ts'
-import type { Log, SqlValue, Transaction } from '../platform.ts'
+import type { Log, SqlRow, SqlValue, Transaction } from '../platform.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { withoutConfidential } from './confidential-changes.ts'
 import { endedBy, lineOf, mayBeRetried, nextReference, type Ended } from './item-lines.ts'
 import { outcomeColumns } from './job-query.ts'
-import { queryItemToRun, type StoredJobState } from './job-rows.ts'
+import { queryItemToRun, queueItemOf, queueSql, type StoredQueueItem } from './job-rows.ts'
 import type { ItemEnding, ItemToRun, WorkItem } from './job-work.ts'
 
 export interface NewJob {
@@ -37,12 +37,10 @@ export type Ending = ItemEnding | { readonly kind: 'broke'; readonly failure: Fa
 export type Settled =
   | { readonly kind: 'ended'; readonly ended: Ended; readonly jobEnded: boolean }
   | { readonly kind: 'queued' }
-  | { readonly kind: 'not-ours' }
 
 export type Claim =
   | { readonly kind: 'claimed'; readonly item: ItemToRun; readonly reference: string }
   | { readonly kind: 'settled'; readonly settled: Settled }
-  | { readonly kind: 'not-ours' }
 
 /** Attempts of an item refused with 429 before it fails. Raise it if the service recovers later. */
 export const attemptsAtMost = 20
@@ -54,8 +52,6 @@ const jobsAtMost = 500
 
 export interface JobRepositoryOptions {
   readonly workbook: Pick<Workbook, 'write'>
-  /** A new id of this run: only the owner of a job claims its items. */
-  readonly owner: string
   readonly now: () => number
   readonly log: Log
 }
@@ -70,18 +66,13 @@ export class JobRepository {
     this.#options = options
   }
 
-  /** Whether this run was the last to work on a job. */
-  isOwn({ owner }: { readonly owner: string }): boolean {
-    return owner === this.#options.owner
-  }
-
   /**
-   * Stores job, items and the marks on retried items, or nothing. Returns the job's number. Rejects with
-   * Failed `invalid`, field `plan`, for a plan that was added before, and if another job already retries some
-   * of the items.
+   * Stores job, items and the marks on retried items, or nothing. Returns the job's number and its items.
+   * Rejects with Failed `invalid`, field `plan`, for a plan that was added before, and if another job already
+   * retries some of the items.
    */
-  add(job: NewJob): Promise<number> {
-    const { owner, now } = this.#options
+  add(job: NewJob): Promise<{ readonly number: number; readonly queue: readonly StoredQueueItem[] }> {
+    const { now } = this.#options
     const { terms } = job
     const items = job.items.map(({ planned, memory }) => [
       planned.target.of,
@@ -96,12 +87,11 @@ export class JobRepository {
       if (transaction.first('SELECT 1 FROM job WHERE id = ?', [job.id]) !== undefined)
         throw startedBefore('This plan was already started.')
       const { lastId } = transaction.run(
-        `INSERT INTO job (id, organization_id, owner, who, work, state, start_at, window_from, window_to, time_zone, keep_trying, canary, asked, calls_planned, watching_at_most,
-           created_at, retry_of, ticket) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO job (id, organization_id, who, work, state, start_at, window_from, window_to, time_zone, keep_trying, canary, asked, calls_planned, watching_at_most,
+           created_at, retry_of, ticket) VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         [
           job.id,
           job.organizationId,
-          owner,
           job.who,
           JSON.stringify(job.work),
           terms.startAt,
@@ -129,23 +119,24 @@ export class JobRepository {
            (SELECT number FROM job WHERE organization_id = ?1 ORDER BY number DESC LIMIT 1 OFFSET ${jobsAtMost})`,
         [job.organizationId],
       )
-      return lastId
+      return { number: lastId, queue: transaction.all(queueSql, [lastId]).map(queueItemOf) }
     })
   }
 
   /**
    * Compare-and-set: claims the item for sending. Its reference has no journal line, so no write was ever
-   * begun under it; if a line shows that a write may have happened, the item ends by that line.
+   * begun under it; if a line shows that a write may have happened, the item ends by that line. null: the item
+   * ended, or its job was paused, meanwhile.
    */
-  claim(job: number, item: number, jobId: string, work: JobWork): Promise<Claim> {
-    const { owner, now } = this.#options
-    return this.#options.workbook.write((transaction): Claim => {
+  claim(job: number, item: number, jobId: string, work: JobWork): Promise<Claim | null> {
+    const { now } = this.#options
+    return this.#options.workbook.write((transaction): Claim | null => {
       const { changes } = transaction.run(
         `UPDATE job_item SET state = 'sending', started_at = coalesce(started_at, ?1), waits_for = NULL, earliest_at = NULL, failure = NULL
-         WHERE id = ?2 AND state = 'queued' AND EXISTS (SELECT 1 FROM job WHERE number = ?3 AND number = job_item.job AND owner = ?4 AND state = 'running')`,
-        [now(), item, job, owner],
+         WHERE id = ?2 AND state = 'queued' AND EXISTS (SELECT 1 FROM job WHERE number = ?3 AND number = job_item.job AND state = 'running')`,
+        [now(), item, job],
       )
-      if (changes === 0) return { kind: 'not-ours' }
+      if (changes === 0) return null
       transaction.run('UPDATE job SET started_at = coalesce(started_at, ?1) WHERE number = ?2', [now(), job])
       const { reference, line } = nextReference(transaction, item)
       if (line !== null) {
@@ -156,45 +147,43 @@ export class JobRepository {
         return { kind: 'settled', settled: this.#end(transaction, item, endedBy(line, null)) }
       }
       const toRun = queryItemToRun(transaction, item, jobId, work)
-      return toRun === null ? { kind: 'not-ours' } : { kind: 'claimed', item: toRun, reference }
+      return toRun === null ? null : { kind: 'claimed', item: toRun, reference }
     })
   }
 
-  /** The write was accepted; false: another program has taken the job over. */
+  /** The write was accepted. */
   accepted(
     item: number,
     state: 'checking' | 'watching',
     journalId: number | null,
     calls: number,
-  ): Promise<boolean> {
-    const { owner, now } = this.#options
+  ): Promise<void> {
     return this.#options.workbook.write((transaction) => {
-      const { changes } = transaction.run(
+      transaction.run(
         `UPDATE job_item SET state = ?1, sent_at = coalesce(sent_at, ?2), journal_id = coalesce(?3, journal_id)
-         WHERE id = ?4 AND state IN ('sending', 'checking', 'watching') AND (SELECT owner FROM job WHERE number = job_item.job) = ?5`,
-        [state, now(), journalId, item, owner],
+         WHERE id = ?4 AND state IN ('sending', 'checking', 'watching')`,
+        [state, this.#options.now(), journalId, item],
       )
-      if (changes > 0) count(transaction, item, calls)
-      return changes > 0
+      count(transaction, item, calls)
     })
   }
 
   /**
    * Stores the worker's result. `again` is accepted only if the journal has no write for the item, or one
    * that the service refused with 429 while the job retries, or one that certainly was not sent; anything
-   * else ends the item.
+   * else ends the item. null: the item is not in flight, for example because its organization was removed.
    */
   settle(
     item: number,
     ending: Ending,
     { keepTrying, cancelled, calls }: { keepTrying: boolean; cancelled: boolean; calls: number },
-  ): Promise<Settled> {
+  ): Promise<Settled | null> {
     return this.#options.workbook.write((transaction) => {
       const row = transaction.first(
-        `SELECT i.state, i.attempt, j.owner FROM job_item i JOIN job j ON j.number = i.job WHERE i.id = ? AND i.state IN ('sending', 'checking', 'watching')`,
+        `SELECT state, attempt FROM job_item WHERE id = ? AND state IN ('sending', 'checking', 'watching')`,
         [item],
       )
-      if (row === undefined || row['owner'] !== this.#options.owner) return { kind: 'not-ours' }
+      if (row === undefined) return null
       count(transaction, item, calls)
       if (ending.kind === 'ended') return this.#end(transaction, item, ending)
       const attempt = Number(row['attempt'])
@@ -242,44 +231,32 @@ export class JobRepository {
     return this.#options.workbook.write((transaction) => count(transaction, item, calls))
   }
 
-  /** False: another process owns it now. */
-  setState(
-    job: number,
-    state: Exclude<StoredJobState, 'ended'>,
-    waitsFor: WaitReason | null,
-  ): Promise<boolean> {
-    return this.#options.workbook.write(
-      (transaction) =>
-        transaction.run(
-          `UPDATE job SET state = ?1, waits_for = ?2 WHERE number = ?3 AND owner = ?4 AND state <> 'ended'`,
-          [state, waitsFor, job, this.#options.owner],
-        ).changes > 0,
-    )
+  /** Of a job that has not ended meanwhile. */
+  setState(job: number, state: 'running' | 'paused', waitsFor: WaitReason | null): Promise<void> {
+    return this.#options.workbook.write((transaction) => {
+      transaction.run(`UPDATE job SET state = ?1, waits_for = ?2 WHERE number = ?3 AND state <> 'ended'`, [
+        state,
+        waitsFor,
+        job,
+      ])
+    })
   }
 
   /** Ends items that were not sent; true: nothing is in flight, so the job ended. */
   cancel(job: number): Promise<boolean> {
     return this.#options.workbook.write((transaction) => {
-      const changes = { state: 'stopping', owner: this.#options.owner }
-      const { changes: ours } = transaction.run(
-        `UPDATE job SET state = ?1, waits_for = NULL WHERE number = ?2 AND owner = ?3 AND state <> 'ended'`,
-        [changes.state, job, changes.owner],
+      const { changes } = transaction.run(
+        `UPDATE job SET state = 'stopping', waits_for = NULL WHERE number = ? AND state <> 'ended'`,
+        [job],
       )
-      return ours > 0 && this.#endQueued(transaction, job)
+      return changes > 0 && this.#endQueued(transaction, job)
     })
   }
 
-  /**
-   * Ends the items of a job whose start time passed that were not sent; false: others are in flight, or another
-   * process owns it.
-   */
+  /** Ends the items of a job whose start time passed that were not sent; true: nothing is in flight. */
   miss(job: number): Promise<boolean> {
-    const { owner } = this.#options
     return this.#options.workbook.write((transaction) => {
-      const row = transaction.first(
-        `SELECT 1 FROM job WHERE number = ?1 AND owner = ?2 AND state <> 'ended'`,
-        [job, owner],
-      )
+      const row = transaction.first(`SELECT 1 FROM job WHERE number = ? AND state <> 'ended'`, [job])
       return row !== undefined && this.#endQueued(transaction, job, 'missed')
     })
   }
@@ -348,42 +325,47 @@ export class JobRepository {
   }
 
   /**
-   * Takes over a job of an ended program: every item that was being sent ends by its journal line, or is
-   * queued again without one. The job is paused, because resuming needs a technician.
+   * What an earlier run left of an organization's jobs: an item that was being sent ends by its journal line, or
+   * is queued again without one; the jobs are paused, because resuming needs a technician. Returns their ids.
    */
-  takeOver(job: number): Promise<{ readonly ended: boolean }> {
+  pauseLeft(organizationId: string): Promise<readonly string[]> {
     return this.#options.workbook.write((transaction) => {
-      transaction.run('UPDATE job SET owner = ? WHERE number = ?', [this.#options.owner, job])
-      const stored = transaction.first(
-        `SELECT keep_trying, work ->> 'kind' AS kind FROM job WHERE number = ?`,
+      const jobs = transaction.all(
+        `SELECT number, id, state, keep_trying, work ->> 'kind' AS kind FROM job WHERE organization_id = ? AND state <> 'ended'`,
+        [organizationId],
+      )
+      for (const job of jobs) this.#pauseLeft(transaction, job)
+      return jobs.map((job) => String(job['id']))
+    })
+  }
+
+  #pauseLeft(transaction: Transaction, stored: SqlRow): void {
+    const job = Number(stored['number'])
+    const monitored: JobItemState =
+      stored['kind'] === ('reboot-rooms' satisfies JobKind) ? 'watching' : 'checking'
+    for (const row of transaction.all(
+      `SELECT id, attempt FROM job_item WHERE job = ? AND state = 'sending'`,
+      [job],
+    )) {
+      const item = Number(row['id'])
+      const line = lineOf(transaction, item, Number(row['attempt']))
+      if (line === null || mayBeRetried(line, stored['keep_trying'] === 1))
+        transaction.run(`UPDATE job_item SET state = 'queued', waits_for = NULL WHERE id = ?`, [item])
+      else if (line.outcome === 'accepted')
+        transaction.run('UPDATE job_item SET state = ?1, sent_at = ?2, journal_id = ?3 WHERE id = ?4', [
+          monitored,
+          line.endedAt,
+          line.id,
+          item,
+        ])
+      else this.#end(transaction, item, endedBy(line, null))
+    }
+    if (stored['state'] === 'stopping') this.#endQueued(transaction, job)
+    else
+      transaction.run(
+        `UPDATE job SET state = 'paused', waits_for = 'locked' WHERE number = ? AND state <> 'ended'`,
         [job],
       )
-      const keepTrying = stored?.['keep_trying'] === 1
-      const monitored: JobItemState =
-        stored?.['kind'] === ('reboot-rooms' satisfies JobKind) ? 'watching' : 'checking'
-      for (const row of transaction.all(
-        `SELECT id, attempt FROM job_item WHERE job = ? AND state = 'sending'`,
-        [job],
-      )) {
-        const item = Number(row['id'])
-        const line = lineOf(transaction, item, Number(row['attempt']))
-        if (line === null || mayBeRetried(line, keepTrying))
-          transaction.run(`UPDATE job_item SET state = 'queued', waits_for = NULL WHERE id = ?`, [item])
-        else if (line.outcome === 'accepted')
-          transaction.run('UPDATE job_item SET state = ?1, sent_at = ?2, journal_id = ?3 WHERE id = ?4', [
-            monitored,
-            line.endedAt,
-            line.id,
-            item,
-          ])
-        else this.#end(transaction, item, endedBy(line, null))
-      }
-      const state = transaction.first('SELECT state FROM job WHERE number = ?', [job])?.['state']
-      if (state === 'ended') return { ended: true }
-      if (state === 'stopping') return { ended: this.#endQueued(transaction, job) }
-      transaction.run(`UPDATE job SET state = 'paused', waits_for = 'locked' WHERE number = ?`, [job])
-      return { ended: false }
-    })
   }
 }
 

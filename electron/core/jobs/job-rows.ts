@@ -32,17 +32,16 @@ export type StoredJobState = 'running' | 'paused' | 'stopping' | 'ended'
 export interface StoredJob {
   readonly number: number
   readonly id: string
-  readonly owner: string
   readonly work: JobWork
   readonly state: StoredJobState
   readonly waitsFor: WaitReason | null
-  /** The job's data, the same for every process. */
+  /** The job's data, without what depends on the clock or on this run. */
   readonly listed: Omit<Job, 'state' | 'missed' | 'waitsFor' | 'waitsUntil' | 'leftInMs'>
   /** Its start time passed without a request. */
   readonly missed: boolean
 }
 
-const columns = `number, id, organization_id, owner, who, work, state, waits_for, start_at, window_from, window_to, time_zone, keep_trying, canary, asked,
+const columns = `number, id, organization_id, who, work, state, waits_for, start_at, window_from, window_to, time_zone, keep_trying, canary, asked,
   done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of, ticket,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN ('did-not-come-back', 'not-watched', 'applies-later')) AS unseen,
@@ -128,7 +127,7 @@ export async function queryRestarts(
 /** Items of one family are tried by one of them: devices by their product; rooms are one family. */
 const triedTogether = `CAST(memory ->> '$.productId' AS TEXT)`
 
-interface StoredQueueItem {
+export interface StoredQueueItem {
   readonly id: number
   readonly position: number
   readonly earliestAt: number | null
@@ -137,27 +136,25 @@ interface StoredQueueItem {
   readonly family: string | null
 }
 
-/** Items that were not sent yet, in the order of the plan. */
-export async function queryQueue(workbook: JobQueries, job: number): Promise<readonly StoredQueueItem[]> {
-  const rows = await workbook.query(
-    `SELECT id, position, earliest_at, memory ->> '$.timeZone' AS time_zone, json_array_length(device_ids) AS devices, ${triedTogether} AS family FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`,
-    [job],
-  )
-  return rows.map((row) => ({
-    id: Number(row['id']),
-    position: Number(row['position']),
-    earliestAt: numberOrNull(row['earliest_at']),
-    timeZone: textOrNull(row['time_zone']),
-    devices: Number(row['devices']),
-    family: textOrNull(row['family']),
-  }))
+/** Items of a job that were not sent yet, in the order of the plan. */
+export const queueSql = `SELECT id, position, earliest_at, memory ->> '$.timeZone' AS time_zone, json_array_length(device_ids) AS devices, ${triedTogether} AS family FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`
+export const queueItemOf = (row: SqlRow): StoredQueueItem => ({
+  id: Number(row['id']),
+  position: Number(row['position']),
+  earliestAt: numberOrNull(row['earliest_at']),
+  timeZone: textOrNull(row['time_zone']),
+  devices: Number(row['devices']),
+  family: textOrNull(row['family']),
+})
+
+export interface TriedItem {
+  readonly id: number
+  readonly family: string | null
+  readonly ended: boolean
 }
 
 /** Items that were begun and had something to do, and whether they ended: of a job that tries one item first. */
-export async function queryTried(
-  workbook: JobQueries,
-  job: number,
-): Promise<readonly { readonly id: number; readonly family: string | null; readonly ended: boolean }[]> {
+export async function queryTried(workbook: JobQueries, job: number): Promise<readonly TriedItem[]> {
   const rows = await workbook.query(
     `SELECT id, ${triedTogether} AS family, state = 'ended' AS ended FROM job_item WHERE job = ? AND state <> 'queued' AND detail IS NOT 'as-wanted'`,
     [job],
@@ -312,7 +309,6 @@ function jobOf(row: SqlRow): StoredJob {
   return {
     number: Number(row['number']),
     id: String(row['id']),
-    owner: String(row['owner']),
     work,
     state: textOrNull(row['state']) as StoredJobState,
     waitsFor: textOrNull(row['waits_for']) as WaitReason | null,

@@ -21,11 +21,21 @@ import type { Authorization, Writes } from '../writes/writes.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { JobRepository } from './job-repository.ts'
 import { jobCondition } from './job-query.ts'
-import { queryItem, queryItems, queryJobs, queryOpenJobs, queryRestarts, type StoredJob } from './job-rows.ts'
+import {
+  queryItem,
+  queryItems,
+  queryJobs,
+  queryOpenJobs,
+  queryRestarts,
+  queryTried,
+  queueItemOf,
+  queueSql,
+  type StoredJob,
+} from './job-rows.ts'
 import { withCanaries } from './canaries.ts'
 import type { WorkItem } from './job-work.ts'
 import { storedJob } from './listed-jobs.ts'
-import { loadJob, type RunningJob } from './running-job.ts'
+import { RunningJob } from './running-job.ts'
 import { checkStartTimes, checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions } from './runner.ts'
 import { openCurrentJobs } from './current-jobs.ts'
@@ -100,32 +110,36 @@ export function openJobs(options: JobsOptions): Jobs {
   const { organizationId, workbook, budget, clock, newId, who, workers } = options
   const listeners = new Listeners<[ids: readonly string[]]>()
   const changed = (id: string): void => listeners.notify([id])
-  const repository = new JobRepository({ workbook, owner: newId(), now: () => clock.now(), log: options.log })
+  const repository = new JobRepository({ workbook, now: () => clock.now(), log: options.log })
   const runner = new Runner({ ...options, repository, changed })
   const plans = new Plans(clock)
-  /** Stored jobs that do not run yet and were not left by an ended program. */
-  const starting = new Set<string>()
   let closed = false
 
-  /** Takes over the jobs of an ended program: paused, except that sent items are watched. */
-  const takeOver = async (): Promise<void> => {
-    for (const job of await queryOpenJobs(workbook, organizationId)) {
-      if (closed || starting.has(job.id) || runner.get(job.id) !== undefined) continue
-      const { ended } = await repository.takeOver(job.number)
-      if (!ended) {
-        const running = await loadJob(
-          options,
-          { ...job.listed, ...job },
-          job.listed,
-          job.listed.startedAt !== null,
-        )
-        running.state = job.state === 'stopping' ? 'stopping' : 'paused'
-        running.pausedFor = 'locked'
-        if (running.state === 'stopping') running.stop.abort()
-        runner.add(running, await queryMonitored(job))
-      }
-      changed(job.id)
-    }
+  /** Paused, except that accepted items are watched: one step, so nothing is left half done if it fails. */
+  const openLeft = async (): Promise<void> => {
+    const ids = await repository.pauseLeft(organizationId)
+    const left = await Promise.all(
+      (await queryOpenJobs(workbook, organizationId)).map(
+        async (job) => [await loaded(job), await queryMonitored(job)] as const,
+      ),
+    )
+    if (closed) return
+    for (const [job, monitored] of left) runner.add(job, monitored)
+    if (ids.length > 0) listeners.notify(ids)
+  }
+  const loaded = async ({ listed, ...job }: StoredJob): Promise<RunningJob> => {
+    const [timeZone, queue, tried] = await Promise.all([
+      options.timeZone(),
+      workbook.query(queueSql, [job.number]),
+      listed.canary ? queryTried(workbook, job.number) : [],
+    ])
+    const begun = listed.startedAt !== null
+    const stored = { ...listed, ...job, terms: listed, begun, timeZone, queue: queue.map(queueItemOf), tried }
+    const running = new RunningJob(stored, clock)
+    running.state = job.state === 'stopping' ? 'stopping' : 'paused'
+    running.pausedFor = 'locked'
+    if (running.state === 'stopping') running.stop.abort()
+    return running
   }
   const queryMonitored = async (job: StoredJob): Promise<Parameters<Runner['add']>[1]> => {
     const rows = await workbook.query(
@@ -140,36 +154,25 @@ export function openJobs(options: JobsOptions): Jobs {
         : []
     })
   }
-  let taking: Promise<boolean> | null = null
-  /**
-   * Once; a job that could not be taken over, for example because the file cannot be written, is tried again
-   * at the next call.
-   */
-  const takenOver = async (): Promise<void> => {
-    taking ??= takeOver().then(
-      () => true,
-      (error: unknown) => {
-        options.log.write('warn', 'Jobs of an ended program cannot be taken over', { error: String(error) })
-        return false
-      },
-    )
-    const attempt = taking
-    if (!(await attempt) && taking === attempt) taking = null
-  }
-  void takenOver()
-  /** Stored jobs that could not be started here. */
-  const takeOverAgain = (): void => {
-    taking = null
-    void takenOver()
-  }
+  let opening: Promise<void> | null = null
+  /** Once; tried again at the next call if the file could not be read or written. */
+  const opened = (): Promise<void> =>
+    (opening ??= openLeft().catch((error: unknown) => {
+      opening = null
+      options.log.write('warn', 'Jobs that an earlier run left cannot be paused', { error: String(error) })
+      throw error
+    }))
+  /** For queries: stored jobs are shown even if they cannot be paused. */
+  const openedIfPossible = (): Promise<void> => opened().catch(() => undefined)
+  void openedIfPossible()
 
   const mustBeOpen = async (): Promise<void> => {
     if (closed) throw new Failed({ kind: 'cancelled' })
-    await takenOver()
+    await opened()
   }
 
   const stored = (id: string): Promise<StoredJob> => storedJob(workbook, organizationId, id)
-  const { current, waitsForItsTime, inItsWindow } = openCurrentJobs({ runner, repository, budget, clock })
+  const { current, waitsForItsTime, inItsWindow } = openCurrentJobs({ runner, budget, clock })
   const now = async (id: string): Promise<Job> => current(await stored(id))
 
   const runningJob = async (id: string): Promise<RunningJob | null> => {
@@ -242,28 +245,30 @@ export function openJobs(options: JobsOptions): Jobs {
   }
 
   /**
-   * The job's number and its authorization. A plan that could not be started may be started later, unless
-   * another job marked its items.
+   * The stored job, armed. A plan that could not be started may be started later, unless another job marked its
+   * items.
    */
   const begin = async (
     writes: Writes,
     kept: StoredPlan,
     start: JobStart,
-    terms: JobTerms,
     detached: boolean,
-  ): Promise<{ readonly number: number; readonly authorization: Authorization }> => {
+  ): Promise<RunningJob> => {
     const { plan, work, retryOf } = kept
+    const { id, target, draft } = plan
+    const given = start.terms ?? draft
+    const terms = { ...given, canary: given.canary && work.items.length > 1 }
     let authorization: Authorization | null = null
     try {
       checkStart(kept, start, terms)
       await mustBeOpen()
+      const timeZone = await options.timeZone()
       authorization = await writes.authorize(start.unlock, detached ? options.writes : writes)
-      const number = await repository.add({
-        id: plan.id,
+      const job = { id, work: draft.work, terms }
+      const added = await repository.add({
+        ...job,
         organizationId,
         who: writes.who ?? who,
-        work: plan.draft.work,
-        terms,
         items: work.items,
         callsPlanned: plan.cost.calls,
         watchingAtMost: plan.watchingAtMost,
@@ -272,7 +277,12 @@ export function openJobs(options: JobsOptions): Jobs {
             ? null
             : { id: retryOf, targets: work.items.map(({ planned }) => planned.target.id) },
       })
-      return { number, authorization }
+      const running = new RunningJob(
+        { ...job, ...added, asked: work.items.length, target, begun: false, timeZone, tried: [] },
+        clock,
+      )
+      runner.arm(running, authorization)
+      return running
     } catch (error) {
       authorization?.giveBack()
       const isOver =
@@ -291,49 +301,26 @@ export function openJobs(options: JobsOptions): Jobs {
     async start(start, { detached } = { detached: false }) {
       // Removed first: two clicks give one job.
       const kept = plans.take(start.plan)
-      const { plan, work, retryOf } = kept
-      const terms = start.terms ?? plan.draft
-      const canary = terms.canary && work.items.length > 1
-      starting.add(plan.id)
-      let authorization: Authorization | null = null
-      try {
-        const begun = await begin(writes, kept, start, { ...terms, canary }, detached)
-        authorization = begun.authorization
-        const { id, target, draft } = plan
-        const job = { id, work: draft.work, asked: work.items.length, target, number: begun.number }
-        // From here on the job is stored and its plan counts as started. If anything fails now, the next
-        // client that lists jobs takes the job over.
-        changed(plan.id)
-        if (retryOf !== null) changed(retryOf)
-        const running = await loadJob(options, job, { ...terms, canary }, false)
-        if (start.unlock) writes.unlock()
-        runner.arm(running, authorization)
-        // Actions were locked meanwhile: the job is paused.
-        if (authorization.signal.aborted) await runner.pause(running, 'locked')
-        runner.add(running, [])
-      } finally {
-        starting.delete(plan.id)
-        if (runner.get(plan.id) === undefined) {
-          authorization?.giveBack()
-          if (!closed) takeOverAgain()
-        }
-      }
-      changed(plan.id)
-      return now(plan.id)
+      const running = await begin(writes, kept, start, detached)
+      if (start.unlock) writes.unlock()
+      runner.add(running, [])
+      if (kept.retryOf !== null) changed(kept.retryOf)
+      changed(running.id)
+      return now(running.id)
     },
     async list(query) {
-      await takenOver()
+      await openedIfPossible()
       const page = { ...query, count: Math.min(query.count, pageJobs) }
       const matching = jobCondition(organizationId, query.where ?? '', clock.now())
       const { jobs, total } = await queryJobs(workbook, matching, page)
       return { jobs: jobs.map(current), total }
     },
     async get(id) {
-      await takenOver()
+      await openedIfPossible()
       return now(id)
     },
     async items(query) {
-      await takenOver()
+      await openedIfPossible()
       const job = await stored(query.id)
       const page = await queryItems(workbook, job, { ...query, count: Math.min(query.count, pageItems) })
       const running = runner.get(job.id)
@@ -428,7 +415,7 @@ export function openJobs(options: JobsOptions): Jobs {
     async close() {
       closed = true
       await runner.close()
-      await taking
+      await opening?.catch(() => undefined)
       listeners.clear()
     },
   })

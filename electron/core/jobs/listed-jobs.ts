@@ -5,13 +5,10 @@ import type { Workbook } from '../storage/workbook.ts'
 import { jobCondition } from './job-query.ts'
 import { queryJob, queryJobs, queryListedItems, type StoredJob } from './job-rows.ts'
 
-/** A job as stored; its waits are known only in the process that runs it. */
+/** A job as stored, without what only its session knows, such as its waits. */
 export type ListedJob = StoredJob['listed'] & Pick<StoredJob, 'state'>
 
-/**
- * All jobs and the results of their items, from the file, in any process. Rejects with Failed `not-found` or
- * `cache-unusable`.
- */
+/** All jobs and the results of their items, as stored. Rejects with Failed `not-found` or `cache-unusable`. */
 export interface ListedJobs {
   /** Those that match a filter; `sort` empty: newest first. */
   jobs(organizationId: string, where: string, sort: JobSort): Promise<readonly ListedJob[]>

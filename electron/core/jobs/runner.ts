@@ -66,6 +66,8 @@ export interface Waiting {
 /** Passes the items of all running jobs to their workers, one job after the other, and stores the results. */
 export class Runner {
   readonly #options: RunnerOptions
+  /** Jobs whose start time was found missed in this run. */
+  readonly missed = new Set<string>()
   readonly #jobs = new Map<string, RunningJob>()
   readonly #working = new Set<Promise<unknown>>()
   /** The program is ending: watches end, and their last results are ignored. */
@@ -101,6 +103,8 @@ export class Runner {
       job.inFlight.set(item.id, inFlight)
       this.#work(this.#monitor(job, item, inFlight))
     }
+    // Actions were locked while it was stored.
+    if (job.authorization?.signal.aborted === true) this.#work(this.pause(job, 'locked'))
     this.turn()
   }
 
@@ -246,6 +250,7 @@ export class Runner {
 
   async #miss(job: RunningJob): Promise<void> {
     job.state = 'stopping'
+    this.missed.add(job.id)
     job.clear()
     if ((await this.#written(() => this.#options.repository.miss(job.number))) === true) this.#finish(job)
   }
@@ -324,7 +329,7 @@ export class Runner {
     const { repository, clock, workers } = this.#options
     const { id } = queued
     const unsent = job.unsent.signal
-    let claim: Claim
+    let claim: Claim | null
     try {
       claim = await repository.claim(job.number, id, job.id, job.work)
     } catch (error) {
@@ -338,10 +343,9 @@ export class Runner {
         job.queue.add({ ...queued, dueAt: clock.monotonic() + writtenAgainInMs }, clock.monotonic())
       return this.turn()
     }
-    if (claim.kind !== 'claimed') {
+    if (claim?.kind !== 'claimed') {
       job.inFlight.delete(id)
-      if (claim.kind === 'settled' && claim.settled.kind === 'ended' && claim.settled.jobEnded)
-        this.#finish(job)
+      if (claim?.settled.kind === 'ended' && claim.settled.jobEnded) this.#finish(job)
       return this.turn()
     }
     this.#options.changed(job.id)
@@ -446,7 +450,7 @@ export class Runner {
     }
     const settled = await this.#written(() => this.#options.repository.settle(id, ending, options))
     job.inFlight.delete(id)
-    if (settled === null || settled.kind === 'not-ours') return this.turn()
+    if (settled === null) return this.turn()
     await this.#react(job, id, { queued, wasSending, inFlight }, ending, settled)
     this.#options.changed(job.id)
     this.turn()
@@ -461,7 +465,7 @@ export class Runner {
       inFlight,
     }: { queued: QueuedItem | null; wasSending: boolean; inFlight: InFlightItem },
     ending: Ending,
-    settled: Exclude<Settled, { kind: 'not-ours' }>,
+    settled: Settled,
   ): Promise<void> {
     const { clock } = this.#options
     const now = clock.monotonic()

@@ -1,10 +1,9 @@
 import type { Job, JobTerms, JobWork, WaitReason, ZoneCount } from '../../contract/api/jobs.ts'
 import type { Clock } from '../platform.ts'
-import type { Workbook } from '../storage/workbook.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Authorization } from '../writes/writes.ts'
 import { ItemQueue } from './item-queue.ts'
-import { queryQueue, queryTried, type StoredJob } from './job-rows.ts'
+import type { StoredQueueItem, TriedItem } from './job-rows.ts'
 import { Canaries } from './canaries.ts'
 import { Pace } from './pace.ts'
 import { windowsIn, zoneCounts, type WindowIn } from './start-window.ts'
@@ -58,34 +57,41 @@ export class RunningJob {
   /** Cancels items that were not sent, when the job is paused or cancelled. Replaced at each resume. */
   unsent = new AbortController()
 
+  /** `queue`, `tried`: its items as stored. `timeZone` applies if its terms name none. `begun`: it was started before. */
   constructor(
-    job: {
-      number: number
-      id: string
-      work: JobWork
-      terms: JobTerms
-      begun: boolean
-      asked: number
-      target: Job['target']
-      windowIn: WindowIn
-      zones: readonly ZoneCount[]
+    job: Pick<RunningJob, 'number' | 'id' | 'work' | 'terms' | 'asked' | 'target' | 'begun'> & {
+      readonly timeZone: string
+      readonly queue: readonly StoredQueueItem[]
+      readonly tried: readonly TriedItem[]
     },
     clock: Clock,
   ) {
+    const { terms, queue } = job
     this.number = job.number
     this.id = job.id
     this.work = job.work
-    this.terms = job.terms
+    this.terms = terms
     this.asked = job.asked
     this.target = job.target
-    this.canaries = job.terms.canary ? new Canaries() : null
-    this.starts = [...new Set(job.zones.flatMap(({ startAt }) => startAt ?? []))].sort((a, b) => a - b)
+    this.windowIn = windowsIn(terms, terms.timeZone ?? job.timeZone)
+    this.zones = zoneCounts(
+      terms,
+      queue.map(({ timeZone, devices }) => [timeZone, devices]),
+    )
+    this.canaries = terms.canary ? new Canaries() : null
+    this.starts = [...new Set(this.zones.flatMap(({ startAt }) => startAt ?? []))].sort((a, b) => a - b)
     this.begun = job.begun
     if (job.begun) this.skipStarts(clock.now())
-    this.windowIn = job.windowIn
-    this.zones = job.zones
     this.pace = new Pace(clock)
-    this.sendingSince = clock.monotonic()
+    const now = clock.monotonic()
+    this.sendingSince = now
+    for (const item of job.tried) this.canaries?.tried(item)
+    for (const { id, position, earliestAt, timeZone, family } of queue) {
+      // A time from before a clock adjustment may be far off: the rule is one minute, so no item waits longer.
+      const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), betweenWritesInMs)
+      const item = { id, position, dueAt: now + dueInMs, window: this.windowIn(timeZone), family }
+      if (this.canaries?.holds(item) !== true) this.queue.add(item, now)
+    }
   }
 
   /** Start times until now were met, or a technician resumed the job after them. */
@@ -108,38 +114,4 @@ export class RunningJob {
     for (const { state } of this.inFlight.values()) if (state === 'sending') sending++
     return sending
   }
-}
-
-/**
- * A stored job with its queued items. `timeZone` applies if its terms name none.
- * `begun`: it was started before.
- */
-export async function loadJob(
-  deps: {
-    readonly workbook: Pick<Workbook, 'query'>
-    readonly clock: Clock
-    readonly timeZone: () => Promise<string>
-  },
-  job: Pick<StoredJob, 'number' | 'id' | 'work'> & Pick<Job, 'asked' | 'target'>,
-  terms: JobTerms,
-  begun: boolean,
-): Promise<RunningJob> {
-  const { workbook, clock } = deps
-  const windowIn = windowsIn(terms, terms.timeZone ?? (await deps.timeZone()))
-  const queue = await queryQueue(workbook, job.number)
-  const zones = zoneCounts(
-    terms,
-    queue.map(({ timeZone, devices }) => [timeZone, devices]),
-  )
-  const running = new RunningJob({ ...job, terms, begun, windowIn, zones }, clock)
-  const now = clock.monotonic()
-  if (running.canaries !== null)
-    for (const tried of await queryTried(workbook, job.number)) running.canaries.tried(tried)
-  for (const { id, position, earliestAt, timeZone, family } of queue) {
-    // A time from before a clock adjustment may be far off: the rule is one minute, so no item waits longer.
-    const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), betweenWritesInMs)
-    const item = { id, position, dueAt: now + dueInMs, window: windowIn(timeZone), family }
-    if (running.canaries?.holds(item) !== true) running.queue.add(item, now)
-  }
-  return running
 }

@@ -200,7 +200,6 @@ export const workbookSchema = `
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-    owner TEXT NOT NULL,
     who TEXT NOT NULL,
     work TEXT NOT NULL,
     state TEXT NOT NULL,

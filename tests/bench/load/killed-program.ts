@@ -77,7 +77,7 @@ async function syncing(): Promise<never> {
   }
 }
 
-/** The job may have ended when it was taken over, if the journal had a line for every room. */
+/** The job may have ended at opening, if the journal had a line for every room. */
 const endedMeanwhile = (error: unknown): void => {
   if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
 }

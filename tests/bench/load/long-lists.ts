@@ -55,11 +55,10 @@ export async function fillLists(
   })
   const repository = new JobRepository({
     workbook,
-    owner: 'bench',
     now: () => now - minute,
     log: shared.platform.log,
   })
-  const number = await repository.add({
+  const { number } = await repository.add({
     id: jobId,
     organizationId: organization.id,
     who: 'bench',

@@ -217,8 +217,8 @@ describe('groups', () => {
     }
     await history.workbook.write((transaction) => {
       transaction.run(
-        `INSERT INTO job (number, id, organization_id, owner, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
-         VALUES (3, 'job-3', ?, 'o', 'Bo', '{}', 'ended', 0, 1, 1, 0, 0)`,
+        `INSERT INTO job (number, id, organization_id, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
+         VALUES (3, 'job-3', ?, 'Bo', '{}', 'ended', 0, 1, 1, 0, 0)`,
         [organizationId],
       )
       transaction.run(

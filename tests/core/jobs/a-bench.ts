@@ -20,6 +20,7 @@ import type {
 import { openJobs, type Jobs } from '../../../electron/core/jobs/jobs.ts'
 import { openJournal, type Journal } from '../../../electron/core/journal/journal.ts'
 import { workbookSchema } from '../../../electron/core/storage/workbook-schema.ts'
+import type { Workbook } from '../../../electron/core/storage/workbook.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import { openWrites, type PlannedWrite, type Writes } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
@@ -52,7 +53,7 @@ export class AHome {
   readonly workbook
   readonly ledger: LedgerDatabase
   private constructor(workbook: Uint8Array, ledger: LedgerDatabase) {
-    this.workbook = Object.assign(new LedgerDatabase(workbook), { storageProblem: () => null })
+    this.workbook = new LedgerDatabase(workbook)
     this.ledger = ledger
   }
 
@@ -138,7 +139,8 @@ export class AProgram {
     this.send = options.send ?? answered(200)
     const log: Log = { write: (level, message) => void this.lines.push(`${level} ${message}`) }
     const newId = (): string => `id-${++ids}`
-    const journal = openJournal({ workbook: home.workbook, clock: this.own, who: 'ada' })
+    const workbook = this.#whileAlive(home.workbook)
+    const journal = openJournal({ workbook, clock: this.own, who: 'ada' })
     this.journal = options.journal?.(journal) ?? journal
     const slots = openWriteSlots({ database: home.ledger, clock: this.own, newId })
     const writes = {
@@ -155,7 +157,7 @@ export class AProgram {
     this.jobs = openJobs({
       organizationId: 'org',
       organizationName: () => this.organizationName,
-      workbook: home.workbook,
+      workbook,
       who: 'ada',
       workers: { 'reboot-rooms': worker, 'change-settings': worker, 'update-firmware': worker },
       writes: this.writes,
@@ -253,6 +255,16 @@ export class AProgram {
     await settle(2_000)
     await this.clock.advance(inMs)
     await settle(2_000)
+  }
+
+  /** The workbook until the program is killed: after that nothing is read or written. */
+  #whileAlive(workbook: AHome['workbook']): Pick<Workbook, 'query' | 'write' | 'storageProblem'> {
+    const never = new Promise<never>(() => undefined)
+    return {
+      query: (sql, parameters) => (this.own.killed ? never : workbook.query(sql, parameters)),
+      write: (work) => (this.own.killed ? never : workbook.write(work)),
+      storageProblem: () => null,
+    }
   }
 
   /** Ends the program as if killed: it does nothing any more. */

@@ -193,7 +193,7 @@ it.for(several)(
   },
 )
 
-it('two programs on one data folder: the second opens nothing while the first runs, and takes over when it was killed', async () => {
+it('two programs on one data folder: the second opens nothing while the first runs, and resumes its job when it was killed', async () => {
   const slowly = { count: 5_000, speed: 10 }
   const [first, second] = [
     start('Headroom, process 1', slowly),

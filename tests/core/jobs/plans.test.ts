@@ -10,6 +10,9 @@ beforeEach(async () => {
   program = new AProgram(await AHome.open())
 })
 
+const repositoryIn = ({ workbook }: AHome): JobRepository =>
+  new JobRepository({ workbook, now: () => 0, log: { write: () => undefined } })
+
 describe('a plan', () => {
   it('describes what a job would do, and asks to type the number above five items', async () => {
     const plan = await program.jobs.plan(aDraft([...rooms(6), '-gone', '-away']))
@@ -140,12 +143,7 @@ describe('a plan', () => {
 
   it('whose job is stored already is not added a second time', async () => {
     const home = await AHome.open()
-    const repository = new JobRepository({
-      workbook: home.workbook,
-      owner: 'me',
-      now: () => 0,
-      log: { write: () => undefined },
-    })
+    const repository = repositoryIn(home)
     const { work, ...terms } = aDraft(rooms(1))
     const job = {
       id: 'plan',
@@ -169,14 +167,9 @@ describe('a plan', () => {
 
   it('keeps 500 jobs of an organization: starting another removes the oldest ended one', async () => {
     const home = await AHome.open()
-    const repository = new JobRepository({
-      workbook: home.workbook,
-      owner: 'me',
-      now: () => 0,
-      log: { write: () => undefined },
-    })
+    const repository = repositoryIn(home)
     const { work, ...terms } = aDraft(rooms(1))
-    const add = (id: string): Promise<number> =>
+    const add = (id: string): Promise<unknown> =>
       repository.add({
         id,
         organizationId: 'org',

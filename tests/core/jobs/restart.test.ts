@@ -199,6 +199,28 @@ describe('clocks', () => {
   })
 })
 
+it('jobs of an earlier run are shown, and nothing can be started, while the file cannot be written', async () => {
+  const first = open({ worker: { run: () => new Promise(() => undefined) } })
+  const { id } = await first.start(rooms(2))
+  await first.after(0)
+  first.kill()
+  const full = { kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' } as const
+  home.workbook.fail = () => new Failed(full)
+  const second = open()
+  expect((await second.jobs.list({ start: 0, count: 1 })).jobs.map((job) => job.id)).toEqual([id])
+  expect([
+    await failureOf(second.start(['R3'])),
+    await failureOf(second.jobs.resume({ id, unlock: true })),
+    await failureOf(second.jobs.cancel(id)),
+  ]).toEqual([full, full, full])
+  home.workbook.fail = null
+  expect((await second.jobs.get(id)).state).toBe('paused')
+  await second.jobs.resume({ id, unlock: true })
+  await second.start(['R3'])
+  await second.after(0)
+  expect(second.sent.sort()).toEqual(['R1', 'R2', 'R3'])
+})
+
 it('a file that cannot be written pauses the job, which loses nothing', async () => {
   const program = open()
   const { id } = await program.start(rooms(20))

@@ -140,16 +140,6 @@ describe('trying again', () => {
       ])
     })
 
-    it('sends nothing twice when another program planned it before this one started', async () => {
-      const id = await failedJob()
-      const other = new AProgram(home, { clock: program.clock })
-      const [mine, theirs] = [await program.jobs.retry(id), await other.jobs.retry(id)]
-      await start(program, mine.id)
-      expect(await sentAgain(program)).toEqual(['R1', 'R2'])
-      await program.close()
-      expect([await failureOf(start(other, theirs.id)), await sentAgain(other)]).toEqual([refused, []])
-    })
-
     it('allows planning the part that was not tried again yet', async () => {
       const id = await failedJob()
       const stale = await program.jobs.retry(id)

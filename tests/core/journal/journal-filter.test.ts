@@ -188,8 +188,8 @@ it('names the job of a write, and filters by it', async () => {
   await workbook.write((transaction) => {
     storeOrganization(transaction, 'org', { name: 'Nordlys' })
     transaction.run(
-      `INSERT INTO job (id, organization_id, owner, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
-       VALUES ('job-a', 'org', 'o', 'Bo', '{}', 'running', 0, 1, 2, 0, 0)`,
+      `INSERT INTO job (id, organization_id, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
+       VALUES ('job-a', 'org', 'Bo', '{}', 'running', 0, 1, 2, 0, 0)`,
     )
     transaction.run(
       `INSERT INTO job_item (id, job, position, target_of, target_id, name_key, device_ids, memory) VALUES (42, 1, 0, 'room', 'r', 'r', '[]', 'null')`,
@@ -222,8 +222,8 @@ it.each([
   await workbook.write((transaction) => {
     storeOrganization(transaction, 'org', { name: 'Nordlys' })
     transaction.run(
-      `INSERT INTO job (id, organization_id, owner, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
-       VALUES ('job-a', 'org', 'o', 'Bo', '{}', 'running', 0, 1, 2, 0, 0)`,
+      `INSERT INTO job (id, organization_id, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
+       VALUES ('job-a', 'org', 'Bo', '{}', 'running', 0, 1, 2, 0, 0)`,
     )
   })
   const first = await journal.begin(begin(1, { reference: 'job-item-42-1' }))
