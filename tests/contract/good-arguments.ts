@@ -131,7 +131,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'rooms.chooseSites': { separator: '-' },
   'changes.groups': { where: 'kind:gone', since: 'looked', folded: true },
   'changes.slice': { where: '', since: 1_763_700_000_000, group: '["2026-11-21"]', start: 0, count: 100 },
-  'changes.look': { seen: { at: 0, id: null } },
+  'changes.look': { seen: { at: 0, id: 0 } },
   'overview.get': undefined,
   'tasks.list': undefined,
   'tasks.cancel': { id: 't1' },

@@ -85,11 +85,11 @@ export interface ChangeGroup {
 
 /**
  * What was marked as seen: every change up to `id`. `at`: when; a later change is new whatever its id is, because
- * ids begin again in a new store. `id` null: a mark of an earlier version, which counts until `at`.
+ * ids begin again in a new store.
  */
 export interface SeenChanges {
   readonly at: number
-  readonly id: number | null
+  readonly id: number
 }
 
 export interface ChangeGroups {
@@ -134,8 +134,6 @@ export const changes = {
     }),
   ).returns<ChangeSlice>(),
   /** Marks changes as seen; null: none is (an undo). */
-  look: method(
-    z.strictObject({ seen: z.strictObject({ at: start, id: start.nullable() }).nullable() }),
-  ).returns<void>(),
+  look: method(z.strictObject({ seen: z.strictObject({ at: start, id: start }).nullable() })).returns<void>(),
   changed: event<{ readonly count: number }>(),
 }

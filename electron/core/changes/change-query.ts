@@ -43,9 +43,7 @@ export async function changeCondition(
 }
 
 export const isUnseen = (seen: SeenChanges | null): Condition =>
-  seen === null
-    ? condition('1')
-    : condition('(c.id > ? OR c.observed_at > ?)', seen.id ?? Number.MAX_SAFE_INTEGER, seen.at)
+  seen === null ? condition('1') : condition('(c.id > ? OR c.observed_at > ?)', seen.id, seen.at)
 
 interface KnownRoom {
   readonly id: string

@@ -110,8 +110,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
       'SELECT looked_at, looked_id FROM change_look WHERE organization_id = ?',
       [organizationId],
     )
-    if (typeof row?.['looked_at'] !== 'number') return null
-    return { at: row['looked_at'], id: typeof row['looked_id'] === 'number' ? row['looked_id'] : null }
+    return row === undefined ? null : { at: Number(row['looked_at']), id: Number(row['looked_id']) }
   }
 
   /** The oldest and the newest stored change. */

@@ -274,13 +274,13 @@ describe('what counts as new', () => {
   })
 
   it('is what came after marking as seen, and everything again when that is undone', async () => {
-    await history.changes.look(organizationId, { at: 20 * day - 1, id: null })
+    await history.changes.look(organizationId, { at: 20 * day - 1, id: 1 })
     expect((await history.rows({ since: 'looked' })).map(({ id }) => id)).toEqual([3, 2])
-    await history.changes.look(organizationId, { at: 20 * day, id: null })
+    await history.changes.look(organizationId, { at: 20 * day, id: 4 })
     expect(await history.changes.newCount(organizationId)).toBe(0)
     expect((await history.changes.groups(organizationId, { where: '', since: 'looked' })).seen).toEqual({
       at: 20 * day,
-      id: null,
+      id: 4,
     })
     expect(await history.changes.newCount('other')).toBe(1)
     await history.changes.look(organizationId, null)
