@@ -45,13 +45,10 @@ function holdsHidden(json: Json): boolean {
   return hiddenIn(json) !== null || Object.values(json as JsonObject).some(holdsHidden)
 }
 
-/** Whether two digests are of the same value; null: they use different keys and cannot be compared. */
-export function sameHidden(one: string, other: string): boolean | null {
-  const [oneKey = '', otherKey = ''] = [keyOf(one), keyOf(other)]
-  return oneKey === '' || oneKey !== otherKey ? null : one === other
-}
+/** Whether two digests may be of the same value: those with different keys cannot be compared. */
+export const mayBeSame = (one: string, other: string): boolean => one === other || keyOf(one) !== keyOf(other)
 
-const keyOf = (digest: string): string => digest.slice(0, Math.max(0, digest.indexOf('.')))
+const keyOf = (digest: string): string | undefined => digest.split('.')[0]
 
 /**
  * The digests of this data folder: their key is created once and stored in the workbook. If that is

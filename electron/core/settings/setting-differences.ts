@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json.ts'
 import type { ChangeDraft } from '../changes/changes.ts'
 import { shortened } from '../writes/writes.ts'
-import { sameHidden } from './hidden-values.ts'
+import { mayBeSame } from './hidden-values.ts'
 import { visibleValue } from './setting-change.ts'
 import { parseSetting, settingEntries } from './settings-json.ts'
 
@@ -27,13 +27,8 @@ interface ComparableValue {
   readonly text: string
 }
 
-/**
- * Digests with different keys cannot be compared; nor can a digest and a plain value from an earlier format.
- */
 const isSame = (was: ComparableValue, is: ComparableValue): boolean =>
-  was.isHidden || is.isHidden
-    ? !(was.isHidden && is.isHidden) || sameHidden(was.compared, is.compared) !== false
-    : was.compared === is.compared
+  was.isHidden && is.isHidden ? mayBeSame(was.compared, is.compared) : was.compared === is.compared
 
 /** null: its value is not known, or its kind is unknown, so that its values cannot be compared. */
 function comparableValue(name: string, entry: Json): ComparableValue | null {
