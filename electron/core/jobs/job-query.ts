@@ -9,15 +9,13 @@ import { like, termsCondition, type SqlList } from '../lists/sql-filter.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
 import { naturalKey } from '../storage/search-text.ts'
 
-/** Items of an earlier format have no sort key next to their name. */
-const nameKey = 'COALESCE(i.name_key, i.target_name, i.target_id)'
 const onlyItem = (what: string): string =>
   `(SELECT ${what} FROM job_item i WHERE i.job = j.number AND i.position = 0 AND j.asked = 1)`
 const ended = '(j.done + j.failed + j.not_found + j.not_supported + j.unknown)'
 
 const jobOrders: Readonly<Record<JobSortColumn, SqlOrder>> = {
-  kind: { by: `(j.work ->> '$.kind') || char(10) || COALESCE(${onlyItem(nameKey)}, '')` },
-  target: { by: onlyItem(nameKey) },
+  kind: { by: `(j.work ->> '$.kind') || char(10) || COALESCE(${onlyItem('i.name_key')}, '')` },
+  target: { by: onlyItem('i.name_key') },
   // Running jobs first, then those with problems.
   state: {
     by: `CASE j.state WHEN 'stopping' THEN 0 WHEN 'running' THEN 1 WHEN 'paused' THEN 2 ELSE 3 + (j.done = j.asked) END`,
@@ -58,7 +56,7 @@ const states: Readonly<Record<string, string>> = {
 /** Sort keys ignore diacritics, but contain whole numbers only; names also match a part of a number. */
 function withItemNamed(text: string, whole = false): Condition {
   const { sql, parameters } = anyOf([
-    like(nameKey, naturalKey(text), whole),
+    like('i.name_key', naturalKey(text), whole),
     like('i.target_name', text, whole),
   ])
   return condition(`EXISTS (SELECT 1 FROM job_item i WHERE i.job = j.number AND ${sql})`, ...parameters)
@@ -93,7 +91,7 @@ export const jobOrder = (where: Condition, sort: JobSort): Condition =>
   orderQuery('SELECT j.number FROM job j', jobOrders, { where, sort, ties: ['j.number DESC'] })
 
 const itemOrders: Readonly<Record<JobItemSortColumn, SqlOrder>> = {
-  name: { by: nameKey },
+  name: { by: 'i.name_key' },
   // Items that call for work first, then those that have not ended.
   outcome: {
     by: `CASE WHEN i.state <> 'ended' THEN CASE i.state WHEN 'queued' THEN 5 ELSE 4 END

@@ -56,7 +56,7 @@ export const seenOfLine = `(SELECT i.detail FROM job_item i
 export const jobOfLine = `(SELECT j.id FROM job_item i JOIN job j ON j.number = i.job
   WHERE b.reference LIKE 'job-item-%' AND i.id = CAST(substr(b.reference, 10) AS INTEGER))`
 
-/** Lines of an earlier format have no folded text. */
+/** Compared folded where that differs from the text (`foldedWhereOther`). */
 const texts = {
   targetName: { by: 'COALESCE(b.name_folded, b.target_name)' },
   before: { by: 'COALESCE(b.before_folded, b.before)' },
