@@ -17,10 +17,7 @@ export interface RoomMemory {
   readonly timeZone?: string
 }
 
-export const roomMemoryOf = (memory: Json): Pick<RoomMemory, 'wereOn'> => {
-  const wereOn = typeof memory === 'object' && memory !== null && 'wereOn' in memory ? memory['wereOn'] : null
-  return { wereOn: Array.isArray(wereOn) ? wereOn.filter((id) => typeof id === 'string') : [] }
-}
+export const roomMemoryOf = (memory: Json): RoomMemory => memory as unknown as RoomMemory
 
 /** A room of a plan. If it was read again, it states which of its devices the service currently lists. */
 export interface FoldedRoom extends Pick<

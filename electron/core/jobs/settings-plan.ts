@@ -3,7 +3,7 @@ import type { DeviceRow } from '../../contract/api/devices.ts'
 import { deviceLabel, type DeviceIdentity } from '../../contract/device-name.ts'
 import { Failed, isCancelled, noKeyToSend } from '../../contract/failure.ts'
 import type { PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
-import type { Json, JsonObject } from '../../contract/json.ts'
+import type { Json } from '../../contract/json.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import type { Clock } from '../platform.ts'
 import type { DeviceEndpoints } from '../management/management.ts'
@@ -53,18 +53,10 @@ export interface SettingsMemory {
   readonly digests: ReadonlyMap<string, string>
 }
 
-export const settingsMemoryOf = (memory: Json): SettingsMemory => {
-  const stored = typeof memory === 'object' && memory !== null && 'shown' in memory ? memory['shown'] : null
-  const entries =
-    typeof stored === 'object' && stored !== null && !Array.isArray(stored)
-      ? Object.entries(stored as JsonObject)
-      : []
-  return {
-    digests: new Map(
-      entries.flatMap(([name, digest]) => (typeof digest === 'string' ? [[name, digest] as const] : [])),
-    ),
-  }
-}
+/** As `judgedDevices` stores it. */
+export const settingsMemoryOf = (memory: Json): SettingsMemory => ({
+  digests: new Map(Object.entries((memory as { readonly shown: Readonly<Record<string, string>> }).shown)),
+})
 
 export interface ReadForPlan {
   readonly clock: Pick<Clock, 'now'>
