@@ -21,13 +21,22 @@ export interface MemoryDatabases extends Databases {
 
 /**
  * SQLite in memory, on this thread, for tests only. Reports `durable` like a file on disk, so that writes are
- * not rejected. Tests with real files cover the cases in which it is not.
+ * not rejected. Tests with real files cover the cases in which it is not. As with files, what reads the store
+ * sees the workbook beside it; one queue serves both, because shared memory locks its tables.
  */
 export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatabases {
   const opened = new Map<DatabaseFile, MemoryDatabase>()
+  const workbook = `file:workbook-${++workbooks}?mode=memory&cache=shared`
+  const queue: Queue = { last: Promise.resolve() }
   return {
     open: async (file) => {
-      const database = new MemoryDatabase(from?.get(file))
+      const connection = new DatabaseSync(file === 'workbook' ? workbook : ':memory:')
+      const image = from?.get(file)
+      if (image !== undefined && file === 'workbook') restore(image, workbook)
+      else if (image !== undefined) connection.deserialize(image)
+      if (file === 'store') connection.prepare('ATTACH ? AS workbook').run(workbook)
+      connection.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY')
+      const database = new MemoryDatabase(connection, queue)
       opened.set(file, database)
       return database
     },
@@ -37,20 +46,35 @@ export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatab
       return database
     },
     found: (file) => (from?.has(file) ? 'filled' : 'missing'),
+    openReadOnly: () => Promise.reject(new Error('memory can always be written')),
     setAside: () => Promise.reject(new Error('no file in memory is ever damaged')),
     image: () => new Map([...opened].map(([file, { connection }]) => [file, connection.serialize()])),
   }
 }
+let workbooks = 0
+
+/** Shared memory cannot be deserialized into. */
+function restore(image: Uint8Array, uri: string): void {
+  const copy = new DatabaseSync(':memory:')
+  copy.deserialize(image)
+  copy.prepare('VACUUM INTO ?').run(uri)
+  copy.close()
+}
+
+/** `last` never rejects. */
+interface Queue {
+  last: Promise<unknown>
+}
 
 class MemoryDatabase implements Database {
-  readonly connection = new DatabaseSync(':memory:')
+  readonly connection: DatabaseSync
+  readonly #queue: Queue
   readonly #statements = new Map<string, StatementSync>()
   #open = true
-  #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(image: Uint8Array | undefined) {
-    if (image !== undefined) this.connection.deserialize(image)
-    this.connection.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY')
+  constructor(connection: DatabaseSync, queue: Queue) {
+    this.connection = connection
+    this.#queue = queue
   }
 
   get durable(): boolean {
@@ -58,8 +82,8 @@ class MemoryDatabase implements Database {
   }
 
   async query(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    // One connection reads and writes: uncommitted data must not be visible.
-    await this.#queue
+    // Uncommitted data must not be visible.
+    await this.#queue.last
     return this.#prepare(sql).all(...parameters)
   }
 
@@ -72,8 +96,8 @@ class MemoryDatabase implements Database {
   }
 
   write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
-    const turn = this.#queue.then(() => this.#run(work))
-    this.#queue = turn.catch(() => undefined)
+    const turn = this.#queue.last.then(() => this.#run(work))
+    this.#queue.last = turn.catch(() => undefined)
     return turn
   }
 
@@ -84,7 +108,7 @@ class MemoryDatabase implements Database {
   async close(): Promise<void> {
     if (!this.#open) return
     this.#open = false
-    await this.#queue
+    await this.#queue.last
     this.connection.close()
   }
 

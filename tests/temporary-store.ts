@@ -6,6 +6,7 @@ import { deviceRows } from '../electron/core/devices/devices.ts'
 import type { Progress } from '../electron/contract/progress.ts'
 import type { Clock, Databases } from '../electron/core/platform.ts'
 import { roomRows } from '../electron/core/rooms/rooms.ts'
+import { openWorkbook } from '../electron/core/storage/workbook.ts'
 import { openStore, type DerivedPart, type Store } from '../electron/core/storage/store.ts'
 
 const workerUrl = new URL('../electron/adapters/database-worker.ts', import.meta.url)
@@ -21,6 +22,11 @@ export class TemporaryHome {
     parts: readonly DerivedPart[] = [roomRows, deviceRows],
     rebuilding?: (progress: Progress) => void,
   ): Promise<Store> {
+    // Rows join it.
+    if (this.databases.found('workbook') === 'missing')
+      await (
+        await openWorkbook({ clock, databases: this.databases, log: { write: () => undefined } })
+      ).close()
     const store = await openStore({ clock, databases: this.databases }, parts, rebuilding)
     this.#stores.push(store)
     return store

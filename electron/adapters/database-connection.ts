@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import type { Transaction } from '../core/platform.ts'
 
 /**
@@ -34,6 +37,16 @@ export function connect(path: string, synchronous: Synchronous, cacheInMiB: numb
     connection.close()
     throw error
   }
+}
+
+/**
+ * The workbook beside a store that is only read, so that rows join what a technician attached to them. A
+ * main connection that only reads attaches files that it only reads.
+ */
+export function attachWorkbook(store: DatabaseSync, storePath: string, parameters = ''): void {
+  const path = join(dirname(storePath), 'workbook.sqlite')
+  if (basename(storePath) === 'store.sqlite' && existsSync(path))
+    store.prepare('ATTACH ? AS workbook').run(pathToFileURL(path).href + parameters)
 }
 
 const statementsAtMost = 200

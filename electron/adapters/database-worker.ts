@@ -1,7 +1,13 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
 import type { SqlRow, SqlValue, Transaction } from '../core/platform.ts'
-import { busyTimeout, connect, transactionOn, type Synchronous } from './database-connection.ts'
+import {
+  attachWorkbook,
+  busyTimeout,
+  connect,
+  transactionOn,
+  type Synchronous,
+} from './database-connection.ts'
 import type { Call } from './write-queue.ts'
 
 /**
@@ -62,6 +68,7 @@ function connectTo(path: string, use: keyof typeof connections): Connection {
   if (known) return known
   const database = new DatabaseSync(path, { readOnly: use === 'reading' })
   database.exec(`${busyTimeout}; PRAGMA cache_size = -${cacheInKiB}; PRAGMA temp_store = MEMORY`)
+  if (use === 'reading') attachWorkbook(database, path)
   const connection = { database, statements: new Map<string, StatementSync>() }
   connections[use].set(path, connection)
   return connection
@@ -173,7 +180,7 @@ function work(request: ReaderRequest): Value | Promise<Value> {
   const connection = connectTo(request.path, 'reading')
   if (request.kind === 'open-to-read') return null
   if (request.kind === 'check') {
-    const first = connection.database.prepare('PRAGMA quick_check(1)').get() as
+    const first = connection.database.prepare('PRAGMA main.quick_check(1)').get() as
       | { quick_check?: unknown }
       | undefined
     return typeof first?.quick_check === 'string' ? first.quick_check : 'no answer'

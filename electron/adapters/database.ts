@@ -20,7 +20,7 @@ import { databaseErrorOf } from './database-errors.ts'
 import { DatabaseReaders } from './database-readers.ts'
 import { DatabaseThread } from './database-thread.ts'
 import { DatabaseWriter } from './database-writer.ts'
-import { MemoryDatabase, openMemory } from './memory-database.ts'
+import { ReadOnlyDatabase } from './read-only-database.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import type { Call } from './write-queue.ts'
 
@@ -41,7 +41,7 @@ export interface DatabasesOptions {
   /** Path of the built (or, in tests, the type-stripped) database-worker. */
   readonly workerUrl: URL
   /**
-   * A file that is continued in memory because it could not be read completely; `why` names the file:
+   * A file that is opened read-only and cannot be read completely; `why` names the file:
    * `store.sqlite is missing`.
    */
   readonly notWhole?: (why: string) => void
@@ -60,11 +60,8 @@ export function openDatabases({
   const pathOf = (file: DatabaseFile): string => join(folder, `${file}.sqlite`)
 
   return {
-    async open(file, medium = 'on-disk') {
+    async open(file) {
       try {
-        if (medium === 'in-memory') {
-          return new MemoryDatabase(file, openMemory(file, pathOf(file), notWhole))
-        }
         const path = pathOf(file)
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         for (const name of readdirSync(folder))
@@ -100,6 +97,14 @@ export function openDatabases({
           log: new WriteAheadLog(path, logs),
           check: isLate ? check : null,
         })
+      } catch (error) {
+        throw databaseErrorOf(file, error)
+      }
+    },
+
+    async openReadOnly(file, because) {
+      try {
+        return new ReadOnlyDatabase(file, pathOf(file), because, notWhole)
       } catch (error) {
         throw databaseErrorOf(file, error)
       }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { About } from '../contract/api/app.ts'
+import { Failed } from '../contract/failure.ts'
 import {
   DatabaseError,
   type Databases,
@@ -38,7 +39,7 @@ export interface NodePlatformDeps {
   readonly environment: NodeJS.ProcessEnv
   /** The key that `takeKey` returned. */
   readonly keyFromEnvironment: string | null
-  /** Data that could not be read completely where a file is continued in memory. */
+  /** Data that could not be read completely where a file is opened read-only. */
   readonly notWhole?: (why: string) => void
   /** Missing: Node's own connections. */
   readonly fileTransport?: FileTransport
@@ -78,10 +79,8 @@ function unlessLookedAt(databases: Databases, folder: DataFolder): Databases {
   const message = `The data folder is opened read-only (${failure.reason}).`
   return {
     ...databases,
-    open: async (file, medium) => {
-      if (medium !== 'in-memory') throw new DatabaseError(file, 'read-only', message)
-      return databases.open(file, medium)
-    },
+    open: (file) => Promise.reject(new DatabaseError(file, 'read-only', message)),
+    openReadOnly: (file) => databases.openReadOnly(file, new Failed(failure)),
   }
 }
 

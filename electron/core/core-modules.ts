@@ -92,7 +92,7 @@ export async function openSharedDeps(
   const rooms = openRooms({ store, workbook, clock })
   const changes = openChanges({ store, workbook, clock })
   const connections = openConnections({ workbook, clock, log: platform.log, nameOf: organizations.nameOf })
-  const tags = await openTags({
+  const tags = openTags({
     workbook,
     store,
     clock,

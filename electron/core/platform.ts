@@ -342,10 +342,14 @@ export type SqlRow = Readonly<Record<string, SqlValue>>
 export interface Databases {
   /**
    * Opens or creates. The whole file is checked before it is used; for a large store that was closed
-   * completely this is left to `check`. Rejects with DatabaseError. `in-memory` exists for this run only and
-   * starts with the readable content of the file: for continuing if the file cannot be written.
+   * completely this is left to `check`. Rejects with DatabaseError.
    */
-  open(file: DatabaseFile, medium?: 'on-disk' | 'in-memory'): Promise<Database>
+  open(file: DatabaseFile): Promise<Database>
+  /**
+   * Opens a file that cannot be written, as far as it can be read; every write rejects with `because`.
+   * Rejects with DatabaseError if it is missing or unreadable.
+   */
+  openReadOnly(file: DatabaseFile, because: Error): Promise<Database>
   /** The state of the file under the name before it is opened. `empty`: a file of zero bytes. */
   found(file: DatabaseFile): 'missing' | 'empty' | 'filled'
   /** Renames a closed file (with its -wal and -shm); returns the new file name. */

@@ -8,7 +8,6 @@ import { runStatements } from './storage/statements.ts'
 import { endRound } from './sync/end-round.ts'
 import { writeNoRoom, writePageOf, writeRoomOf, writeRoomReadAlone } from './sync/record-writes.ts'
 import { beginRound, deleteStreams, writeReport } from './sync/round.ts'
-import { updateTagIndex } from './tags/tag-index.ts'
 
 const procedures: readonly Procedure<never, unknown>[] = [
   beginRound,
@@ -23,7 +22,6 @@ const procedures: readonly Procedure<never, unknown>[] = [
   keepSettings,
   insertDocument,
   replaceCompliance,
-  updateTagIndex,
   purgeRecords,
   runStatements,
 ]

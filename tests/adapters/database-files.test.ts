@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDatabases } from '../../electron/adapters/database.ts'
-import type { Database } from '../../electron/core/platform.ts'
+import { DatabaseError, type Database } from '../../electron/core/platform.ts'
 import { databases, filled, folder, inAFolder, open, opened, reason, workerUrl } from './a-database.ts'
 
 inAFolder()
@@ -69,7 +69,6 @@ describe('reports a write as durable only when it is', () => {
   const path = (): string => join(folder, 'ledger.sqlite')
   it.each<[string, () => Promise<Database>, boolean]>([
     ['in a file', () => open('ledger'), true],
-    ['in memory', () => open('ledger', 'in-memory'), false],
     [
       'in a file that is closed',
       () => open('ledger').then((database) => database.close().then(() => database)),
@@ -197,8 +196,8 @@ describe('files that cannot be used', () => {
   })
 })
 
-describe('setting a file aside', () => {
-  it('sets a damaged file aside under a name with the time, never over another file', async () => {
+describe('a file', () => {
+  it('that is damaged is set aside under a name with the time, never over another file', async () => {
     const at = Date.UTC(2026, 10, 21, 14, 2, 3)
     writeFileSync(join(folder, 'store.sqlite'), 'damaged')
     for (const end of ['-wal', '-shm', '-journal']) writeFileSync(join(folder, `store.sqlite${end}`), 'log')
@@ -216,14 +215,18 @@ describe('setting a file aside', () => {
     ])
   })
 
-  it('continues in memory with the data of the file, and does not change the file', async () => {
-    await (await filled(5)).close()
-    const memory = await open('store', 'in-memory')
-    await memory.write((transaction) => transaction.run('DELETE FROM t WHERE n > 2'))
+  it('that cannot be written is read from its place, and every write is refused', async () => {
+    await (await filled(2)).close()
+    const because = new DatabaseError('store', 'read-only', 'told')
+    const database = await databases.openReadOnly('store', because)
+    const refused = database.write((transaction) => transaction.run('DELETE FROM t'))
+    await expect(refused).rejects.toBe(because)
     expect([
-      await memory.query('SELECT count(*) AS n FROM t'),
-      await memory.queryNumbers('SELECT n FROM t'),
-    ]).toEqual([[{ n: 2 }], Float64Array.of(1, 2)])
-    expect(await (await open('store')).query('SELECT count(*) AS n FROM t')).toEqual([{ n: 5 }])
+      database.durable,
+      await database.query('SELECT count(*) AS n FROM t'),
+      await database.queryNumbers('SELECT n FROM t'),
+      readdirSync(folder),
+    ]).toEqual([false, [{ n: 2 }], Float64Array.of(1, 2), ['store.sqlite']])
+    await database.close()
   })
 })

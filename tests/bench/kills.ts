@@ -27,7 +27,6 @@ interface Opened {
   readonly devices: number
   readonly clientRoom: string | null
   readonly problems: readonly unknown[]
-  readonly keptIn: string
   readonly rebuilt: readonly string[]
 }
 
@@ -180,7 +179,6 @@ export async function run(
     return {
       kills,
       damaged,
-      notAFile: opened.filter(({ keptIn }) => keptIn !== 'file').length,
       problems: opened.flatMap(({ problems, rebuilt }) => [...problems, ...rebuilt]).length,
       fewestDevicesAtOpening: Math.min(...opened.map((one) => one.devices)),
       killedInSync: inSync,

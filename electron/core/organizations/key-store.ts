@@ -226,7 +226,7 @@ export class KeyStore {
   }
 
   async #clean(): Promise<void> {
-    for (const account of await this.#workbook.write(leftovers)) {
+    for (const account of await leftovers(this.#workbook)) {
       try {
         await this.#platform.keychain.remove(account)
       } catch (error) {

@@ -286,8 +286,8 @@ export const storedFingerprint = (
   )
 
 /** Keychain entries whose removal failed. */
-export const leftovers = (transaction: Transaction): string[] =>
-  transaction.all('SELECT account FROM keychain_leftover').map((row) => text(row['account']))
+export const leftovers = async (workbook: Workbook): Promise<readonly string[]> =>
+  (await workbook.query('SELECT account FROM keychain_leftover')).map((row) => text(row['account']))
 export const addLeftover = (transaction: Transaction, account: string): void => {
   transaction.run('INSERT OR IGNORE INTO keychain_leftover (account) VALUES (?)', [account])
 }

@@ -150,7 +150,7 @@ export async function openOrganizations(
   const listeners = new Listeners<[ids: readonly string[]]>()
   const changed = listeners.notify
   const keychain = new KeychainMonitor(platform, () => changed([]))
-  let picture = pictureOf(await workbook.write((transaction) => transaction.first(pictureSql)))
+  let picture = pictureOf((await workbook.query(pictureSql))[0])
 
   const stored = (id: string): StoredOrganization => {
     const found = picture.organizations.find((organization) => organization.id === id)
@@ -272,7 +272,7 @@ export async function openOrganizations(
       changed(picture.currentId === null ? [id] : [id, picture.currentId])
       await withinReason(keys.removeLeftovers())
     },
-    removed: () => workbook.write(removedOrganizations),
+    removed: () => removedOrganizations(workbook),
     rowsOf: async (id) => Number((await workbook.query(largeRowsSql, [id]))[0]?.['n']),
     async finishRemoval(id, removed) {
       for (let rows = 1; rows > 0;) {

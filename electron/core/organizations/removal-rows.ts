@@ -1,4 +1,5 @@
 import type { Transaction } from '../platform.ts'
+import type { Workbook } from '../storage/workbook.ts'
 import { addLeftover, deleteKey } from './organizations-rows.ts'
 
 /**
@@ -6,9 +7,6 @@ import { addLeftover, deleteKey } from './organizations-rows.ts'
  * if removals delay writes.
  */
 const chunk = 1_000
-
-/** Tables that grow with the fleet: their rows are removed in pieces, all others with the organization. */
-const largeTables = ['tagged_device', 'listed_device'] as const
 
 /**
  * From here on the organization is not listed. Its name is free again, and its keys are marked for removal
@@ -38,27 +36,21 @@ export function hideOrganization(
 }
 
 /** Removed organizations whose rows are not all deleted yet. */
-export const removedOrganizations = (transaction: Transaction): string[] =>
-  transaction
-    .all('SELECT organization_id FROM removed_organization')
-    .map((row) => String(row['organization_id']))
+export const removedOrganizations = async (workbook: Workbook): Promise<readonly string[]> =>
+  (await workbook.query('SELECT organization_id FROM removed_organization')).map((row) =>
+    String(row['organization_id']),
+  )
 
-/** How many rows of the large tables an organization has, as `n`. */
-export const largeRowsSql = `SELECT ${largeTables
-  .map((table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1)`)
-  .join(' + ')} AS n`
+/** How many rows of the organization grow with the fleet, as `n`. All others are removed with it. */
+export const largeRowsSql = 'SELECT count(*) AS n FROM device_mark WHERE organization_id = ?1'
 
-/** Removes a piece. Returns its row count; 0: the large tables are empty. */
-export function removePiece(transaction: Transaction, id: string): number {
-  for (const table of largeTables) {
-    const { changes } = transaction.run(
-      `DELETE FROM ${table} WHERE (organization_id, word, device_id) IN (SELECT organization_id, word, device_id FROM ${table} WHERE organization_id = ? LIMIT ${chunk})`,
-      [id],
-    )
-    if (changes > 0) return changes
-  }
-  return 0
-}
+/** Removes a piece of them. Returns its row count; 0: none are left. */
+export const removePiece = (transaction: Transaction, id: string): number =>
+  transaction.run(
+    `DELETE FROM device_mark WHERE (organization_id, kind, word, device_id) IN
+       (SELECT organization_id, kind, word, device_id FROM device_mark WHERE organization_id = ? LIMIT ${chunk})`,
+    [id],
+  ).changes
 
 /** The profile and its dependent rows. The journal remains: it is append-only and contains its own names. */
 export const removeProfile = (transaction: Transaction, id: string): void => {

@@ -58,8 +58,10 @@ export async function reconcile(
   parts: readonly DerivedPart[],
   rebuilding: (progress: Progress) => void,
 ): Promise<readonly string[]> {
-  const stale: DerivedPart[] = []
-  for (const part of parts) if (await emptied(database, part)) stale.push(part)
+  const known = new Map(
+    (await database.query('SELECT part, stamp, tables FROM derived_stamp')).map((row) => [row['part'], row]),
+  )
+  const stale = parts.filter((part) => known.get(part.name)?.['stamp'] !== stampOf(part))
   if (stale.length === 0) return []
   const [counted] = await database.query(
     'SELECT count(*) AS records FROM raw_record WHERE kind IN (SELECT value FROM json_each(?))',
@@ -67,6 +69,7 @@ export async function reconcile(
   )
   const total = Number(counted?.['records'] ?? 0)
   let done = 0
+  for (const part of stale) await empty(database, part, known.get(part.name))
   for (const part of stale) {
     await fill(database, part, (records) => rebuilding({ done: (done += records), total }))
     await database.write((transaction) =>
@@ -76,11 +79,9 @@ export async function reconcile(
   return stale.map(({ name }) => name)
 }
 
-/** Creates a part's tables again, without rows, if its stamp differs; returns whether it does. */
-const emptied = (database: Database, part: DerivedPart): Promise<boolean> =>
+/** Creates a part's tables again, without rows. `known`: its stamp and previous tables, if it has any. */
+const empty = (database: Database, part: DerivedPart, known: SqlRow | undefined): Promise<void> =>
   database.write((transaction) => {
-    const known = transaction.first('SELECT stamp, tables FROM derived_stamp WHERE part = ?', [part.name])
-    if (known?.['stamp'] === stampOf(part)) return false
     const previous = known ? (JSON.parse(String(known['tables'])) as string[]) : []
     for (const table of new Set([...previous, ...part.tables]))
       transaction.script(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`)
@@ -90,7 +91,6 @@ const emptied = (database: Database, part: DerivedPart): Promise<boolean> =>
       'unfinished',
       JSON.stringify(part.tables),
     ])
-    return true
   })
 
 /** `filled` gets the record count of each chunk. */

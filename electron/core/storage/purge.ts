@@ -20,8 +20,6 @@ const tables: readonly (readonly [table: string, row: string])[] = [
   ['sync_report', 'id'],
   ['sync_stream', 'organization_id, stream'],
   ['device_settings', 'row_id'],
-  ['device_mark', 'organization_id, kind, word, device_id'],
-  ['device_mark_stamp', 'organization_id'],
   ['firmware_standing', 'organization_id, product_id, variant, firmware_version'],
 ]
 

@@ -134,21 +134,6 @@ export const storeSchema = `
     UNIQUE (organization_id, device_id)
   );
 
-  -- Copies and totals for lists.
-  CREATE TABLE device_mark (
-    organization_id TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    word TEXT NOT NULL,
-    device_id TEXT NOT NULL,
-    name TEXT NOT NULL,
-    PRIMARY KEY (organization_id, kind, word, device_id)
-  ) WITHOUT ROWID;
-  CREATE INDEX device_mark_of ON device_mark (organization_id, device_id, kind);
-  CREATE TABLE device_mark_stamp (
-    organization_id TEXT PRIMARY KEY,
-    stamp TEXT NOT NULL
-  ) WITHOUT ROWID;
-
   -- Compliance with the catalogue as last read and with approvals (firmware/compliance.ts); a missing
   -- version is ''. why: the reason if it is unknown. observed_at: the age of the release list.
   CREATE TABLE firmware_standing (

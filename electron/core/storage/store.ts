@@ -21,8 +21,6 @@ export interface Store {
   /** Current problems of the cache, to show until they are solved. */
   problems(): readonly AppProblem[]
   onProblems(listener: () => void): () => void
-  /** `memory`: the file cannot be written; this run works in memory and stores nothing. */
-  readonly storedIn: 'file' | 'memory'
   /** The derived parts that were rebuilt from raw records at this start. */
   readonly rebuilt: readonly string[]
   /**
@@ -49,7 +47,7 @@ const reportedAfterInMs = 500
 
 /**
  * Opens the store and makes its derived tables match `parts`. A damaged file and one of an earlier
- * format are set aside and a new one is created; a file that cannot be written is replaced by memory for this run. `rebuilding`
+ * format are set aside and a new one is created; one that cannot be written is only read. `rebuilding`
  * gets the progress of a rebuild at this start. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
  */
 export async function openStore(
@@ -63,9 +61,9 @@ export async function openStore(
   }
   const problems = new StoreProblems(clock)
   const prepared = async (
-    medium: 'on-disk' | 'in-memory',
+    opening: Promise<Database>,
   ): Promise<{ database: Database; rebuilt: readonly string[] }> => {
-    const database = await databases.open('store', medium)
+    const database = await opening
     try {
       await prepareFile(database, 'store', storeSchema)
       return { database, rebuilt: await reconcile(database, parts, tell) }
@@ -74,36 +72,28 @@ export async function openStore(
       throw error
     }
   }
-
-  const open = async (): Promise<{
-    database: Database
-    rebuilt: readonly string[]
-    storedIn: Store['storedIn']
-  }> => {
-    try {
-      return { ...(await prepared('on-disk')), storedIn: 'file' }
-    } catch (error) {
-      if (!(error instanceof DatabaseError) || error.reason === 'newer' || error.reason === 'busy')
-        throw failedBy(error)
-      const failure = failureOf(error)
-      if (error.reason === 'damaged' || error.reason === 'earlier') {
-        const name = await databases.setAside('store', error.reason, clock.now()).catch(() => null)
-        problems.add('store', failure, name)
-        if (name !== null) {
-          const again = await prepared('on-disk').catch(() => null)
-          if (again) return { ...again, storedIn: 'file' }
-        }
-      } else problems.add('store', failure, null)
-      return { ...(await prepared('in-memory')), storedIn: 'memory' }
+  const openInstead = async (error: DatabaseError): ReturnType<typeof prepared> => {
+    if (error.reason === 'read-only' || error.reason === 'disk-full') {
+      problems.add('store', failureOf(error), null)
+      return prepared(databases.openReadOnly('store', error))
     }
+    if (error.reason !== 'damaged' && error.reason !== 'earlier') throw error
+    problems.add('store', failureOf(error), await databases.setAside('store', error.reason, clock.now()))
+    return prepared(databases.open('store'))
   }
 
-  const { database, rebuilt, storedIn } = await open()
+  const { database, rebuilt } = await prepared(databases.open('store'))
+    .catch((error: unknown) => {
+      if (error instanceof DatabaseError) return openInstead(error)
+      throw error
+    })
+    .catch((error: unknown) => {
+      throw failedBy(error)
+    })
   const guarded = guard(database, problems)
   const noCheck = database.check === undefined ? null : checkLater(database, clock, problems)
   return {
     database: guarded,
-    storedIn,
     rebuilt,
     problems: () => problems.list(),
     onProblems: (listener) => problems.listen(listener),

@@ -118,38 +118,18 @@ export const workbookSchema = `
     PRIMARY KEY (subject_id, line_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Marks on devices: tags, pasted lists and notes.
-  CREATE TABLE tag (
+  -- Tags, pasted lists and notes of devices ('tag', 'list', 'note'), each device in a row. word: the name, folded;
+  -- created_at: of a list. Lists of devices join this table (adapters/database-worker.ts).
+  CREATE TABLE device_mark (
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-    word TEXT NOT NULL,
-    name TEXT NOT NULL,
-    PRIMARY KEY (organization_id, word)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE tagged_device (
-    organization_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
     word TEXT NOT NULL,
     device_id TEXT NOT NULL,
-    PRIMARY KEY (organization_id, word, device_id),
-    FOREIGN KEY (organization_id, word) REFERENCES tag (organization_id, word) ON DELETE CASCADE ON UPDATE CASCADE
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE device_list (
-    organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-    word TEXT NOT NULL,
     name TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    PRIMARY KEY (organization_id, word)
+    created_at INTEGER,
+    PRIMARY KEY (organization_id, kind, word, device_id)
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE listed_device (
-    organization_id TEXT NOT NULL,
-    word TEXT NOT NULL,
-    device_id TEXT NOT NULL,
-    PRIMARY KEY (organization_id, word, device_id),
-    FOREIGN KEY (organization_id, word) REFERENCES device_list (organization_id, word) ON DELETE CASCADE ON UPDATE CASCADE
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE device_mark_stamp (
-    organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
-    stamp TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX device_mark_of ON device_mark (organization_id, device_id, kind);
 
   -- Saved views, and when and up to which change the changes were last marked as seen.
   CREATE TABLE saved_view (
@@ -349,13 +329,6 @@ export const workbookSchema = `
     at INTEGER NOT NULL,
     expires_at INTEGER,
     PRIMARY KEY (organization_id, vendor_id, product_id, variant_key)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE device_note (
-    organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-    device_id TEXT NOT NULL,
-    word TEXT NOT NULL,
-    note TEXT NOT NULL,
-    PRIMARY KEY (organization_id, device_id)
   ) STRICT, WITHOUT ROWID;
 
   -- Notes on rooms, and a room's site if a technician set it.

@@ -50,44 +50,38 @@ export type RememberedName = 'window' | 'webhook-steps' | 'notified'
 export type WorkbookPlatform = Pick<Platform, 'clock' | 'databases' | 'log'>
 
 /**
- * Opens the workbook. A damaged file is set aside and a new one created; one that cannot be written is used from
- * memory for this run; `problem` reports both. Rejects with Failed `cache-unusable`: `newer` or `earlier` for a
- * file of another format, otherwise if not even a new one can be created.
+ * Opens the workbook. A damaged file is set aside and a new one created; one that cannot be written is only
+ * read in this run; `problem` reports both. Rejects with Failed `cache-unusable`: `newer` or `earlier` for a
+ * file of another format, otherwise if it can be neither created nor read.
  */
 export async function openWorkbook(platform: WorkbookPlatform): Promise<Workbook> {
+  const { databases } = platform
   try {
-    return faceOf(await openPrepared(platform, 'on-disk'), null)
+    return faceOf(await prepared(databases.open('workbook')), null)
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
     if (error.reason !== 'damaged' && error.reason !== 'read-only' && error.reason !== 'disk-full')
       throw failedBy(error)
-    return await openInstead(platform, error)
-  }
-}
-
-async function openInstead(platform: WorkbookPlatform, error: DatabaseError): Promise<Workbook> {
-  const since = platform.clock.now()
-  const failure = failureOf(error)
-  platform.log.write('warn', 'The workbook cannot be used', { reason: error.reason })
-  try {
-    if (error.reason === 'damaged') {
-      const name = await platform.databases.setAside('workbook', 'damaged', since)
-      const done = `The damaged file was set aside as ${name} and a new workbook was created. Add your organizations again. Their data is then read again from the service.`
-      return faceOf(await openPrepared(platform, 'on-disk'), { id: 'workbook', failure, since, done })
-    }
-    return faceOf(await openPrepared(platform, 'in-memory'), {
-      id: 'workbook',
-      failure,
-      since,
-      done: 'No actions are sent. Edits to organizations and preferences last until Headroom ends.',
+    platform.log.write('warn', 'The workbook cannot be used', { reason: error.reason })
+    return await openInstead(platform, error).catch((second: unknown) => {
+      throw failedBy(second)
     })
-  } catch (second) {
-    throw failedBy(second)
   }
 }
 
-async function openPrepared(platform: WorkbookPlatform, medium: 'on-disk' | 'in-memory'): Promise<Database> {
-  const database = await platform.databases.open('workbook', medium)
+async function openInstead({ clock, databases }: WorkbookPlatform, error: DatabaseError): Promise<Workbook> {
+  const problem = { id: 'workbook', failure: failureOf(error), since: clock.now() }
+  if (error.reason === 'damaged') {
+    const name = await databases.setAside('workbook', 'damaged', problem.since)
+    const done = `The damaged file was set aside as ${name} and a new workbook was created. Add your organizations again. Their data is then read again from the service.`
+    return faceOf(await prepared(databases.open('workbook')), { ...problem, done })
+  }
+  const done = 'Headroom shows what is stored. It sends no actions and saves no edits.'
+  return faceOf(await prepared(databases.openReadOnly('workbook', error)), { ...problem, done })
+}
+
+async function prepared(opening: Promise<Database>): Promise<Database> {
+  const database = await opening
   try {
     await prepareFile(database, 'workbook', workbookSchema)
     return database

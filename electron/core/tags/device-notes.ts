@@ -1,46 +1,25 @@
 import { folded } from '../../contract/filter/folded.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import type { TagIndex, TagIndexStep } from './tag-index.ts'
-import { stampOf, writeStamp } from './tag-rows.ts'
+import { mustExist } from './tag-rows.ts'
 
-interface NoteDeps {
-  readonly workbook: Workbook
-  readonly index: TagIndex
-  readonly newId: () => string
-}
-
-/** A device has one note; null: removes it. Writes nothing if it is unchanged. */
-export async function keepNote(
-  { workbook, index, newId }: NoteDeps,
+/** A device has one note; null: removes it. Returns whether anything changed. */
+export const keepNote = (
+  workbook: Workbook,
   organizationId: string,
   deviceId: string,
   note: string | null,
-): Promise<void> {
-  const of = [organizationId, deviceId]
-  const after = newId()
-  const done = await workbook.write((transaction) => {
-    const before = stampOf(transaction, organizationId)
-    const saved = transaction.first(
-      'SELECT word, note FROM device_note WHERE organization_id = ? AND device_id = ?',
-      of,
-    )
-    if ((saved?.['note'] ?? null) === note) return null
-    const ids = JSON.stringify([deviceId])
-    const steps: TagIndexStep[] = []
-    if (saved !== undefined) {
-      transaction.run('DELETE FROM device_note WHERE organization_id = ? AND device_id = ?', of)
-      steps.push({ kind: 'note', put: false, word: String(saved['word']), name: String(saved['note']), ids })
-    }
-    if (note !== null) {
-      const word = folded(note)
+): Promise<boolean> =>
+  workbook.write((transaction) => {
+    mustExist(transaction, organizationId)
+    const of = [organizationId, deviceId]
+    const where = `organization_id = ? AND kind = 'note' AND device_id = ?`
+    const saved = transaction.first(`SELECT name FROM device_mark WHERE ${where}`, of)
+    if ((saved?.['name'] ?? null) === note) return false
+    transaction.run(`DELETE FROM device_mark WHERE ${where}`, of)
+    if (note !== null)
       transaction.run(
-        'INSERT INTO device_note (organization_id, device_id, word, note) VALUES (?, ?, ?, ?)',
-        [...of, word, note],
+        `INSERT INTO device_mark (organization_id, kind, device_id, word, name) VALUES (?, 'note', ?, ?, ?)`,
+        [...of, folded(note), note],
       )
-      steps.push({ kind: 'note', put: true, word, name: note, ids })
-    }
-    writeStamp(transaction, organizationId, after)
-    return { before, steps }
+    return true
   })
-  if (done !== null) await index.follow(organizationId, { before: done.before, after }, done.steps)
-}

@@ -3,6 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import type { TagName } from './tag-names.ts'
+import { mustExist } from './tag-rows.ts'
 
 /** Maximum lists of one organization. Raise it if people need more. */
 export const listsAtMost = 50
@@ -10,8 +11,8 @@ export const listsAtMost = 50
 /** Newest first. */
 export async function queryLists(workbook: Workbook, organizationId: string): Promise<readonly DeviceList[]> {
   const rows = await workbook.query(
-    `SELECT l.name, l.created_at, (SELECT count(*) FROM listed_device d WHERE d.organization_id = l.organization_id AND d.word = l.word) AS n
-     FROM device_list l WHERE l.organization_id = ? ORDER BY l.created_at DESC, l.word`,
+    `SELECT name, created_at, count(*) AS n FROM device_mark WHERE organization_id = ? AND kind = 'list'
+     GROUP BY word ORDER BY created_at DESC, word`,
     [organizationId],
   )
   return rows.map((row) => ({
@@ -32,40 +33,38 @@ export function keepList(
   organizationId: string,
   { word, name, createdAt, ids }: SavedList,
 ): void {
-  transaction.run('DELETE FROM device_list WHERE organization_id = ? AND word = ?', [organizationId, word])
+  mustExist(transaction, organizationId)
+  deleteList(transaction, organizationId, word)
   const saved = Number(
-    transaction.first('SELECT count(*) AS n FROM device_list WHERE organization_id = ?', [organizationId])?.[
-      'n'
-    ],
+    transaction.first(
+      `SELECT count(DISTINCT word) AS n FROM device_mark WHERE organization_id = ? AND kind = 'list'`,
+      [organizationId],
+    )?.['n'],
   )
   if (saved >= listsAtMost)
     throw Failed.invalid(
       'name',
       `There are already ${listsAtMost} lists, which is the maximum. Remove one first.`,
     )
-  transaction.run('INSERT INTO device_list (organization_id, word, name, created_at) VALUES (?, ?, ?, ?)', [
-    organizationId,
-    word,
-    name,
-    createdAt,
-  ])
   transaction.run(
-    'INSERT INTO listed_device (organization_id, word, device_id) SELECT ?, ?, value FROM json_each(?)',
-    [organizationId, word, JSON.stringify(ids)],
+    `INSERT INTO device_mark (organization_id, kind, word, device_id, name, created_at) SELECT ?, 'list', ?, value, ?, ? FROM json_each(?)`,
+    [organizationId, word, name, createdAt, JSON.stringify(ids)],
   )
 }
 
-/** Throws Failed `not-found`. */
-export function dropList(transaction: Transaction, organizationId: string, { word, name }: TagName): void {
-  const { changes } = transaction.run('DELETE FROM device_list WHERE organization_id = ? AND word = ?', [
+const deleteList = (transaction: Transaction, organizationId: string, word: string): number =>
+  transaction.run(`DELETE FROM device_mark WHERE organization_id = ? AND kind = 'list' AND word = ?`, [
     organizationId,
     word,
-  ])
-  if (changes === 0) throw Failed.notFound(name)
+  ]).changes
+
+/** Throws Failed `not-found`. */
+export function dropList(transaction: Transaction, organizationId: string, { word, name }: TagName): void {
+  if (deleteList(transaction, organizationId, word) === 0) throw Failed.notFound(name)
 }
 
 export const hasList = (transaction: Transaction, organizationId: string, word: string): boolean =>
-  transaction.first('SELECT 1 FROM device_list WHERE organization_id = ? AND word = ?', [
-    organizationId,
-    word,
-  ]) !== undefined
+  transaction.first(
+    `SELECT 1 FROM device_mark WHERE organization_id = ? AND kind = 'list' AND word = ? LIMIT 1`,
+    [organizationId, word],
+  ) !== undefined

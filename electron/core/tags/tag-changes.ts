@@ -3,33 +3,22 @@ import type { TagChange } from '../../contract/api/tags.ts'
 import type { Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import type { RunningTask } from '../tasks.ts'
-import type { TagIndex, Stamps } from './tag-index.ts'
 import type { TagName } from './tag-names.ts'
-import {
-  backwards,
-  devicesAtOnce,
-  devicesIn,
-  nameOf,
-  spell,
-  stampOf,
-  takeSteps,
-  writeStamp,
-  type TagStep,
-} from './tag-rows.ts'
+import { backwards, devicesAtOnce, devicesIn, spell, takeSteps, type TagStep } from './tag-rows.ts'
 import { UndoMemory, type Done } from './undo-memory.ts'
 
 interface TagChangesDeps {
   readonly workbook: Workbook
-  readonly index: TagIndex
   readonly newId: () => string
+  /** Also when only a part was applied. */
+  readonly changed: (organizationId: string) => void
 }
 
 type Spelling = Done['spelt'][number]
 
 /**
- * Tags added, removed, renamed and deleted, each in steps of up to 1,000 devices: written to the workbook,
- * then to the copy. If the program ends in between or the work is cancelled, a part was applied, to both
- * equally, and it can be undone. Rejects with Failed `not-found` or `cache-unusable`.
+ * Tags added, removed, renamed and deleted, each in steps of up to 1,000 devices: so that other
+ * work can run in between. If the work is cancelled, a part was applied, and it can be undone. Rejects with Failed `not-found` or `cache-unusable`.
  */
 export class TagChanges {
   readonly #deps: TagChangesDeps
@@ -72,7 +61,7 @@ export class TagChanges {
   async rename(organizationId: string, from: TagName, to: TagName, task: RunningTask): Promise<TagChange> {
     const { lists, count } = await this.#carrying(organizationId, from)
     const [row] = await this.#deps.workbook.query(
-      'SELECT name FROM tag WHERE organization_id = ? AND word = ?',
+      `SELECT name FROM device_mark WHERE organization_id = ? AND kind = 'tag' AND word = ? LIMIT 1`,
       [organizationId, to.word],
     )
     const before = row === undefined ? null : String(row['name'])
@@ -111,7 +100,7 @@ export class TagChanges {
   ): Promise<{ readonly lists: readonly string[]; readonly count: number }> {
     const rows = await this.#deps.workbook.query(
       `SELECT json_group_array(device_id) AS ids, count(*) AS n FROM (
-         SELECT device_id, (row_number() OVER (ORDER BY device_id) - 1) / ${devicesAtOnce} AS part FROM tagged_device WHERE organization_id = ? AND word = ?
+         SELECT device_id, (row_number() OVER (ORDER BY device_id) - 1) / ${devicesAtOnce} AS part FROM device_mark WHERE organization_id = ? AND kind = 'tag' AND word = ?
        ) GROUP BY part ORDER BY part`,
       [organizationId, word],
     )
@@ -135,26 +124,23 @@ export class TagChanges {
     const taken: (readonly TagStep[])[] = []
     const spelt: Spelling[] = []
     let done = 0
-    for (const steps of wanted.chunks) {
-      if (signal.aborted) break
-      step('writing', done++, wanted.count)
-      const { result, stamps } = await this.#stamped(organizationId, (transaction) =>
-        takeSteps(transaction, organizationId, steps),
-      )
-      // A read runs on the other thread: the event loop runs between two transactions.
-      await this.#deps.workbook.query('SELECT 1')
-      if (result.length === 0) continue
-      taken.push(result)
-      const marks = result.map((change) => ({ ...change, kind: 'tag' as const }))
-      await this.#deps.index.follow(organizationId, stamps, marks)
-    }
-    for (const spelling of signal.aborted ? [] : wanted.spelt) {
-      const { result, stamps } = await this.#stamped(organizationId, (transaction) =>
-        respell(transaction, organizationId, spelling),
-      )
-      // Not spread into arguments, because there may be more devices than a call accepts.
-      for (const one of result) spelt.push(one)
-      if (result.length > 0) await this.#deps.index.followAll(organizationId, stamps, 'tag', spelling.word)
+    try {
+      for (const steps of wanted.chunks) {
+        if (signal.aborted) break
+        step('writing', done++, wanted.count)
+        const changed = await this.#write((transaction) => takeSteps(transaction, organizationId, steps))
+        if (changed.length > 0) taken.push(changed)
+      }
+      for (const spelling of signal.aborted ? [] : wanted.spelt) {
+        const { word, after } = spelling
+        const some = (): Promise<number> =>
+          this.#write((transaction) => spell(transaction, organizationId, word, after))
+        let changed = await some()
+        if (changed > 0) spelt.push(spelling)
+        while (changed > 0) changed = await some()
+      }
+    } finally {
+      if (taken.length + spelt.length > 0) this.#deps.changed(organizationId)
     }
     if (taken.length + spelt.length === 0) return { changed: 0, undo: null }
     const undo = this.#deps.newId()
@@ -162,29 +148,10 @@ export class TagChanges {
     return { changed: taken.reduce((sum, steps) => sum + devicesIn(steps), 0), undo }
   }
 
-  /** One transaction of the workbook, with a new stamp if it changed anything. */
-  async #stamped<T extends readonly unknown[]>(
-    organizationId: string,
-    work: (transaction: Transaction) => T,
-  ): Promise<{ readonly result: T; readonly stamps: Stamps }> {
-    const after = this.#deps.newId()
-    return this.#deps.workbook.write((transaction) => {
-      const before = stampOf(transaction, organizationId)
-      const result = work(transaction)
-      if (result.length > 0) writeStamp(transaction, organizationId, after)
-      return { result, stamps: { before, after } }
-    })
+  async #write<T>(work: (transaction: Transaction) => T): Promise<T> {
+    const result = await this.#deps.workbook.write(work)
+    // A read runs on another thread: the event loop runs between two transactions.
+    await this.#deps.workbook.query('SELECT 1')
+    return result
   }
-}
-
-/** Changes the spelling, if the tag still exists. */
-function respell(
-  transaction: Transaction,
-  organizationId: string,
-  { word, after }: Spelling,
-): readonly Spelling[] {
-  const before = nameOf(transaction, organizationId, word)
-  if (before === null || before === after) return []
-  spell(transaction, organizationId, word, after)
-  return [{ word, before, after }]
 }

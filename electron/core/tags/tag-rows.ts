@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Tag } from '../../contract/api/tags.ts'
-import type { SqlValue, Transaction } from '../platform.ts'
+import type { Transaction } from '../platform.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
@@ -16,63 +16,36 @@ export interface TagStep {
 }
 
 /**
- * Devices of one transaction: about 5 ms in each file, so that a window can draw in between. Lower it if
+ * Devices of one transaction: about 5 ms, so that a window can draw in between. Lower it if
  * windows stutter.
  */
 export const devicesAtOnce = 1_000
 
-/**
- * The stamp of an organization's tags and lists; '': it never had any. Throws Failed `not-found` for an
- * unknown organization.
- */
-export function stampOf(transaction: Transaction, organizationId: string): string {
-  const row = transaction.first(
-    'SELECT s.stamp FROM organization o LEFT JOIN device_mark_stamp s ON s.organization_id = o.id WHERE o.id = ?',
-    [organizationId],
-  )
-  if (row === undefined) throw Failed.notFound('organization')
-  return typeof row['stamp'] === 'string' ? row['stamp'] : ''
+/** Throws Failed `not-found` for an organization that was removed. */
+export function mustExist(transaction: Transaction, organizationId: string): void {
+  if (transaction.first('SELECT 1 FROM organization WHERE id = ?', [organizationId]) === undefined)
+    throw Failed.notFound('organization')
 }
 
-export function writeStamp(transaction: Transaction, organizationId: string, stamp: string): void {
-  transaction.run(
-    'INSERT INTO device_mark_stamp (organization_id, stamp) VALUES (?, ?) ON CONFLICT (organization_id) DO UPDATE SET stamp = excluded.stamp',
-    [organizationId, stamp],
-  )
-}
-
-/**
- * Applies the steps in order and returns what they changed, with the tags as spelled. A tag without devices
- * is deleted.
- */
+/** Applies the steps in order and returns what they changed, with the tags as spelled. */
 export function takeSteps(
   transaction: Transaction,
   organizationId: string,
   steps: readonly TagStep[],
 ): readonly TagStep[] {
+  mustExist(transaction, organizationId)
   const changed: TagStep[] = []
   for (const { put, word, name, ids } of steps) {
-    const key: readonly SqlValue[] = [organizationId, word]
     const spelt = nameOf(transaction, organizationId, word) ?? name
-    if (put)
-      transaction.run('INSERT OR IGNORE INTO tag (organization_id, word, name) VALUES (?, ?, ?)', [
-        ...key,
-        name,
-      ])
     const rows = put
       ? transaction.all(
-          `INSERT OR IGNORE INTO tagged_device (organization_id, word, device_id) SELECT ?, ?, value FROM json_each(?) RETURNING device_id`,
-          [...key, ids],
+          `INSERT OR IGNORE INTO device_mark (organization_id, kind, word, device_id, name) SELECT ?, 'tag', ?, value, ? FROM json_each(?) RETURNING device_id`,
+          [organizationId, word, spelt, ids],
         )
       : transaction.all(
-          `DELETE FROM tagged_device WHERE organization_id = ? AND word = ? AND device_id IN (SELECT value FROM json_each(?)) RETURNING device_id`,
-          [...key, ids],
+          `DELETE FROM device_mark WHERE organization_id = ? AND kind = 'tag' AND word = ? AND device_id IN (SELECT value FROM json_each(?)) RETURNING device_id`,
+          [organizationId, word, ids],
         )
-    transaction.run(
-      `DELETE FROM tag WHERE organization_id = ? AND word = ?
-         AND NOT EXISTS (SELECT 1 FROM tagged_device t WHERE t.organization_id = tag.organization_id AND t.word = tag.word)`,
-      key,
-    )
     if (rows.length > 0)
       changed.push({
         put,
@@ -85,21 +58,21 @@ export function takeSteps(
 }
 
 /** The spelling of a tag; null: there is none. */
-export function nameOf(transaction: Transaction, organizationId: string, word: string): string | null {
-  const row = transaction.first('SELECT name FROM tag WHERE organization_id = ? AND word = ?', [
-    organizationId,
-    word,
-  ])
+function nameOf(transaction: Transaction, organizationId: string, word: string): string | null {
+  const row = transaction.first(
+    `SELECT name FROM device_mark WHERE organization_id = ? AND kind = 'tag' AND word = ? LIMIT 1`,
+    [organizationId, word],
+  )
   return row === undefined ? null : String(row['name'])
 }
 
-export function spell(transaction: Transaction, organizationId: string, word: string, name: string): void {
-  transaction.run('UPDATE tag SET name = ? WHERE organization_id = ? AND word = ?', [
-    name,
-    organizationId,
-    word,
-  ])
-}
+/** Changes the spelling of a tag on up to `devicesAtOnce` devices; returns on how many. */
+export const spell = (transaction: Transaction, organizationId: string, word: string, name: string): number =>
+  transaction.run(
+    `UPDATE device_mark SET name = ?3 WHERE organization_id = ?1 AND kind = 'tag' AND word = ?2 AND device_id IN
+       (SELECT device_id FROM device_mark WHERE organization_id = ?1 AND kind = 'tag' AND word = ?2 AND name <> ?3 LIMIT ${devicesAtOnce})`,
+    [organizationId, word, name],
+  ).changes
 
 /** The reverse steps. */
 export const backwards = (steps: readonly TagStep[]): readonly TagStep[] =>
@@ -117,8 +90,7 @@ export function devicesIn(steps: readonly TagStep[]): number {
 /** Natural sort by name, with the number of devices of each. Rejects with Failed `cache-unusable`. */
 export async function queryTags(workbook: Workbook, organizationId: string): Promise<readonly Tag[]> {
   const rows = await workbook.query(
-    `SELECT g.name, count(*) AS n FROM tag g JOIN tagged_device t ON t.organization_id = g.organization_id AND t.word = g.word
-     WHERE g.organization_id = ? GROUP BY g.word`,
+    `SELECT max(name) AS name, count(*) AS n FROM device_mark WHERE organization_id = ? AND kind = 'tag' GROUP BY word`,
     [organizationId],
   )
   const keyed = rows.map((row) => ({

@@ -7,10 +7,9 @@ import type { Clock } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
-import { dropPasted, keepPasted, pastedName } from './saved-lists.ts'
+import { keepPasted, pastedName } from './saved-lists.ts'
 import { keepNote } from './device-notes.ts'
-import { queryLists } from './list-rows.ts'
-import { TagIndex } from './tag-index.ts'
+import { dropList, queryLists } from './list-rows.ts'
 import { tagName, tagNames } from './tag-names.ts'
 import { lookUp } from './pasted-list.ts'
 import { TagChanges } from './tag-changes.ts'
@@ -64,64 +63,22 @@ export interface TagsDeps {
   readonly selected: (organizationId: string, selection: DeviceSelection) => Promise<readonly string[]>
 }
 
-/**
- * Updates the store's copy of tags, notes and lists from the workbook, which is the authority. Rejects with
- * Failed `cache-unusable`.
- */
-export async function openTags(deps: TagsDeps): Promise<Tags> {
+export function openTags(deps: TagsDeps): Tags {
   const { workbook, store, clock, newId } = deps
-  const index = new TagIndex(workbook, store)
-  const changes = new TagChanges({ workbook, index, newId })
   const listeners = new Listeners<[organizationId: string]>()
-  /** The workbook's stamp when this program last read it. */
-  const seen = new Map<string, string>()
   const changed = listeners.notify
+  const changes = new TagChanges({ workbook, newId, changed })
 
   let queue: Promise<unknown> = Promise.resolve()
-  let waiting = 0
   /** One change at a time: each needs many transactions. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    waiting++
-    const turn = queue.then(work).finally(() => waiting--)
+    const turn = queue.then(work)
     queue = turn.catch(() => undefined)
     return turn
   }
 
-  const reconcile = async (organizationId: string): Promise<void> => {
-    const stamp = await index.reconcile(organizationId)
-    const previous = seen.get(organizationId)
-    seen.set(organizationId, stamp)
-    if (previous !== undefined && previous !== stamp) changed(organizationId)
-  }
-  /** While a change is in progress the two files differ, until it has made them equal. */
-  const reconcileWhenIdle = (organizationId: string): Promise<void> =>
-    waiting > 0 ? Promise.resolve() : inTurn(() => reconcile(organizationId))
-
-  /**
-   * Runs a change after those of other programs are applied; emits it even if it was applied only in part.
-   */
-  const change = <T>(organizationId: string, work: () => Promise<T>): Promise<T> =>
-    inTurn(async () => {
-      await reconcile(organizationId)
-      const previous = seen.get(organizationId)
-      try {
-        return await work()
-      } finally {
-        const stamp = await index.reconcile(organizationId).catch(() => undefined)
-        if (stamp !== undefined) seen.set(organizationId, stamp)
-        if (stamp !== previous) changed(organizationId)
-      }
-    })
-
-  const organizations = (await workbook.query('SELECT id FROM organization')).map((row) => String(row['id']))
-  await index.forgetOthers(organizations)
-  for (const id of organizations) await reconcile(id)
-
   return {
-    async list(organizationId) {
-      await reconcileWhenIdle(organizationId)
-      return queryTags(workbook, organizationId)
-    },
+    list: (organizationId) => queryTags(workbook, organizationId),
 
     async change(organizationId, { selection, add, remove }, task = unwatched) {
       const put = tagNames(add, 'add')
@@ -131,33 +88,27 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
         throw Failed.invalid('remove', `"${both.name}" cannot be added and removed at the same time.`)
       if (put.length + taken.length === 0) return { changed: 0, undo: null }
       const ids = [...new Set(await deps.selected(organizationId, selection))]
-      return change(organizationId, () => changes.tag(organizationId, ids, put, taken, task))
+      return inTurn(() => changes.tag(organizationId, ids, put, taken, task))
     },
 
     async rename(organizationId, { from, to }, task = unwatched) {
       const [before, after] = [tagName(from, 'from'), tagName(to, 'to')]
-      return change(organizationId, () => changes.rename(organizationId, before, after, task))
+      return inTurn(() => changes.rename(organizationId, before, after, task))
     },
 
     async remove(organizationId, name, task = unwatched) {
       const tag = tagName(name, 'name')
-      return change(organizationId, () => changes.remove(organizationId, tag, task))
+      return inTurn(() => changes.remove(organizationId, tag, task))
     },
 
-    undo: (organizationId, undo, task = unwatched) =>
-      change(organizationId, () => changes.undo(organizationId, undo, task)),
+    undo: (organizationId, undo, task = unwatched) => inTurn(() => changes.undo(organizationId, undo, task)),
 
     async note(organizationId, deviceId, note) {
       const written = writtenText(note, 'note', noteAtMost)
-      return change(organizationId, () =>
-        keepNote({ workbook, index, newId }, organizationId, deviceId, written),
-      )
+      if (await keepNote(workbook, organizationId, deviceId, written)) changed(organizationId)
     },
 
-    async lists(organizationId) {
-      await reconcileWhenIdle(organizationId)
-      return queryLists(workbook, organizationId)
-    },
+    lists: (organizationId) => queryLists(workbook, organizationId),
 
     async paste(organizationId, { text, keep, name }, task = unwatched) {
       const named = name === null ? null : tagName(name, 'name')
@@ -166,15 +117,15 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
       task.step('writing', 0, ids.length)
       const createdAt = clock.now()
       const ownName = pastedName(createdAt, (await workbook.preferences()).timeZone)
-      const saved = await change(organizationId, () =>
-        keepPasted({ workbook, index, newId }, organizationId, { named, ownName, createdAt, ids }),
-      )
+      const saved = await keepPasted(workbook, organizationId, { named, ownName, createdAt, ids })
+      changed(organizationId)
       return { ...list, name: saved }
     },
 
     async removeList(organizationId, name) {
       const list = tagName(name, 'name')
-      await change(organizationId, () => dropPasted({ workbook, index, newId }, organizationId, list))
+      await workbook.write((transaction) => dropList(transaction, organizationId, list))
+      changed(organizationId)
       return queryLists(workbook, organizationId)
     },
 

@@ -66,7 +66,6 @@ tell({
   clientRoom: ids.at(-1) ?? null,
   devices: total,
   problems: shared.store.problems(),
-  keptIn: shared.store.storedIn,
   rebuilt: shared.store.rebuilt,
 })
 

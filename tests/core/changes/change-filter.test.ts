@@ -58,7 +58,7 @@ describe('a filter', () => {
         after: 'disconnected',
       },
     ])
-    await history.store.database.write((transaction) => {
+    await history.workbook.write((transaction) => {
       for (const [device, word] of [
         ['D00000001', 'spare'],
         ['D00000002', 'åbent'],

@@ -8,6 +8,8 @@ import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { storeOrganization } from '../../stored-organization.ts'
+import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 
 export const organizationId = 'org'
 
@@ -98,7 +100,13 @@ export class Fleet {
     await this.clock.advance(1000)
     await sync.run()
     await sync.close()
-    await this.store.database.write((transaction) => {
+    const workbook = await openWorkbook({
+      clock: this.clock,
+      databases: this.home.databases,
+      log: { write: () => undefined },
+    })
+    await workbook.write((transaction) => {
+      storeOrganization(transaction, organizationId)
       for (const [word, name, number] of [
         ['spare', 'Spare', 1],
         ['spare', 'Spare', 3],
@@ -112,6 +120,9 @@ export class Fleet {
         `INSERT INTO device_mark (organization_id, kind, word, device_id, name) VALUES (?, 'list', 'visit', 'D00000002', 'Visit')`,
         [organizationId],
       )
+    })
+    await workbook.close()
+    await this.store.database.write((transaction) => {
       for (const [version, word, behindBy, latest] of [
         ['4.2.0.9', 'behind', 2, '4.3'],
         ['4.2.0.21', 'revoked', null, '4.3'],

@@ -49,7 +49,7 @@ export class AJobCore {
       clock,
       transport: this.#watched(openHttpTransport({ environment: {} })),
       databases: this.#counted(files, {
-        open: async (file, kept) => this.#counted(await files.open(file, kept), {}),
+        open: async (file) => this.#counted(await files.open(file), {}),
       }),
     } satisfies Partial<Platform>)
   }

@@ -45,17 +45,14 @@ test('devices of lists are removed piece by piece too, when none has a tag', asy
   const { id } = await organizations.add(aDraft())
   await workbook.write((transaction) => {
     transaction.run(
-      `INSERT INTO device_list (organization_id, word, name, created_at) VALUES (?, 'mine', 'mine', 1)`,
+      `INSERT INTO device_mark (organization_id, kind, word, device_id, name, created_at) VALUES (?, 'list', 'mine', 'd1', 'mine', 1)`,
       [id],
     )
-    transaction.run(`INSERT INTO listed_device (organization_id, word, device_id) VALUES (?, 'mine', 'd1')`, [
-      id,
-    ])
   })
   await organizations.remove({ id })
   const pieces: number[] = []
   await organizations.finishRemoval(id, (rows) => pieces.push(rows))
-  expect([pieces, await workbook.query('SELECT device_id FROM listed_device', [])]).toEqual([[1, 0], []])
+  expect([pieces, await workbook.query('SELECT device_id FROM device_mark', [])]).toEqual([[1, 0], []])
 })
 
 test('a fact is stored once, and stays', async () => {
@@ -73,12 +70,9 @@ test('the next start removes the rest piece by piece; the journal stays', async 
   const other = await first.organizations.add(aDraft({ name: 'Other' }))
   await first.workbook.write((transaction) => {
     for (const organization of [id, other.id]) {
-      transaction.run(`INSERT INTO tag (organization_id, word, name) VALUES (?, 'shelf', 'shelf')`, [
-        organization,
-      ])
       for (let device = 0; device < 2_500; device++)
         transaction.run(
-          `INSERT INTO tagged_device (organization_id, word, device_id) VALUES (?, 'shelf', ?)`,
+          `INSERT INTO device_mark (organization_id, kind, word, device_id, name) VALUES (?, 'tag', 'shelf', ?, 'shelf')`,
           [organization, `d${device}`],
         )
     }
@@ -108,7 +102,7 @@ test('the next start removes the rest piece by piece; the journal stays', async 
     (await workbook.query(`SELECT organization_id AS id, count(*) AS n FROM ${table} GROUP BY 1`)).map(
       (row) => ({ ...row }),
     )
-  expect([await count('tagged_device'), await count('journal_begin')]).toEqual([
+  expect([await count('device_mark'), await count('journal_begin')]).toEqual([
     [{ id: other.id, n: 2_500 }],
     [{ id, n: 1 }],
   ])

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,7 +8,9 @@ import { openChanges } from '../../../electron/core/changes/changes.ts'
 import { deviceRows, openDevices } from '../../../electron/core/devices/devices.ts'
 import { roomRows } from '../../../electron/core/rooms/rooms.ts'
 import { runStatements } from '../../../electron/core/storage/statements.ts'
-import type { DerivedPart, Store } from '../../../electron/core/storage/store.ts'
+import { openStore, type DerivedPart, type Store } from '../../../electron/core/storage/store.ts'
+import { DatabaseError } from '../../../electron/core/platform.ts'
+import { failureOf } from '../../failure-of.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
@@ -139,7 +141,7 @@ describe('a damaged file', () => {
     bytes.fill(0xa5, 4096, bytes.length - 4096)
     writeFileSync(path(), bytes)
     const second = await home.openStore(clock)
-    expect([second.storedIn, (await sliceOf(second)).total]).toEqual(['file', 0])
+    expect([(await sliceOf(second)).total]).toEqual([0])
     expect(second.problems()).toMatchObject([
       {
         failure: { kind: 'cache-unusable', reason: 'damaged' },
@@ -176,8 +178,7 @@ describe('a large damaged file that was closed cleanly', () => {
     ])
     await second.close()
     const third = await home.openStore(clock)
-    expect([third.storedIn, (await sliceOf(third)).total, third.problems()]).toMatchObject([
-      'file',
+    expect([(await sliceOf(third)).total, third.problems()]).toMatchObject([
       0,
       [{ failure: { reason: 'damaged' }, done: 'store.damaged-2026-11-21T14-02-05.sqlite' }],
     ])
@@ -185,16 +186,23 @@ describe('a large damaged file that was closed cleanly', () => {
 })
 
 describe('a file that cannot be written', () => {
-  it('is replaced by memory for this run, which is reported', async () => {
-    mkdirSync(path())
-    const store = await home.openStore(clock)
-    expect([store.storedIn, store.problems().map(({ failure: { kind }, done }) => [kind, done])]).toEqual([
-      'memory',
+  it('is read from its place, which is reported, and changes are refused', async () => {
+    const first = await home.openStore(clock)
+    await synced(first, 4)
+    await first.close()
+    const refusal = new DatabaseError('store', 'read-only', 'told')
+    const databases = { ...home.databases, open: () => Promise.reject(refusal) }
+    const store = await openStore({ clock, databases }, [roomRows, deviceRows])
+    expect([
+      (await sliceOf(store)).total,
+      store.problems().map(({ failure, done }) => [failure.kind, done]),
+      await failureOf(store.database.write(() => undefined)),
+    ]).toEqual([
+      4,
       [['cache-unusable', null]],
+      { kind: 'cache-unusable', file: 'store.sqlite', reason: 'read-only', message: 'told' },
     ])
-    await synced(store, 4)
-    expect((await sliceOf(store)).total).toBe(4)
-    rmSync(path(), { recursive: true })
+    await store.close()
   })
 
   it('fails a sync on a full disk, keeps what was there, and clears the problem when writing works again', async () => {

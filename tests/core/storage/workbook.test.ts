@@ -89,36 +89,46 @@ describe('a file that cannot be written', () => {
     ...platform,
     databases: {
       ...platform.databases,
-      open: (name, kept) =>
-        kept === 'in-memory'
-          ? platform.databases.open(name, kept)
-          : Promise.reject(new DatabaseError(name, reason, `told: ${reason}`)),
+      open: (name) => Promise.reject(new DatabaseError(name, reason, `told: ${reason}`)),
     } satisfies Databases,
   })
 
   test.each(['read-only', 'disk-full'] as const)(
-    '(%s) is used from memory with its readable data, and reported',
+    '(%s) is read from its place and reported, and changes are refused',
     async (reason) => {
       await during((workbook) => workbook.setPreferences({ theme: 'dark' }))
-      const { problem, preferences, storageProblem } = await during(
+      const failure = { kind: 'cache-unusable', file: 'workbook.sqlite', reason, message: `told: ${reason}` }
+      const seen = await during(
         async (workbook) => ({
           problem: workbook.problem,
-          preferences: await workbook.setPreferences({ lastPage: '/rooms' }),
           storageProblem: workbook.storageProblem(),
+          change: await failureOf(workbook.setPreferences({ lastPage: '/rooms' })),
+          theme: (await workbook.preferences()).theme,
         }),
         failing(reason),
       )
-      expect(storageProblem).toEqual(problem?.failure)
-      expect(problem).toEqual({
-        id: 'workbook',
-        failure: { kind: 'cache-unusable', file: 'workbook.sqlite', reason, message: `told: ${reason}` },
-        since: Date.UTC(2026, 10, 21, 14, 2),
-        done: 'No actions are sent. Edits to organizations and preferences last until Headroom ends.',
+      expect(seen).toEqual({
+        problem: {
+          id: 'workbook',
+          failure,
+          since: Date.UTC(2026, 10, 21, 14, 2),
+          done: 'Headroom shows what is stored. It sends no actions and saves no edits.',
+        },
+        storageProblem: failure,
+        change: failure,
+        theme: 'dark',
       })
-      expect([preferences.theme, preferences.lastPage]).toEqual(['dark', '/rooms'])
       expect((await during((workbook) => workbook.preferences())).lastPage).toBeNull()
     },
   )
+
+  test('and does not exist yet is a failure', async () => {
+    expect(await failureOf(openWorkbook(failing('read-only')))).toMatchObject({
+      kind: 'cache-unusable',
+      file: 'workbook.sqlite',
+      reason: 'read-only',
+    })
+  })
 
   test.each(['busy', 'unknown'] as const)(
     '(%s) is a failure, because its contents may change meanwhile',
@@ -138,8 +148,8 @@ test('a disk that fills up later is reported as a failure, and errors of the wor
   let full = false
   const databases: Databases = {
     ...real,
-    async open(name, kept) {
-      const database = await real.open(name, kept)
+    async open(name) {
+      const database = await real.open(name)
       return {
         durable: true,
         query: (sql, parameters) => database.query(sql, parameters),

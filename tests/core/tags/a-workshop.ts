@@ -32,14 +32,14 @@ export class Workshop {
     await workshop.workbook.write((transaction) => {
       for (const id of organizations) storeOrganization(transaction, id)
     })
-    workshop.tags = await workshop.openTags()
+    workshop.tags = workshop.#openTags()
     return workshop
   }
 
-  async openTags(store = this.store): Promise<Tags> {
-    const tags = await openTags({
+  #openTags(): Tags {
+    const tags = openTags({
       workbook: this.workbook,
-      store,
+      store: this.store,
       clock: this.clock,
       newId: () => `id-${++this.#id}`,
       selected: async (_organization, selection) => (selection.kind === 'picked' ? selection.ids : []),
@@ -69,7 +69,7 @@ export class Workshop {
     })
   }
 
-  /** The copy for filters: `kind name: ids`. */
+  /** `kind name: ids`. */
   async marks(organizationId: string): Promise<readonly string[]> {
     const rows = await this.store.database.query(
       `SELECT kind, word, name, group_concat(device_id, ' ') AS ids FROM device_mark WHERE organization_id = ? GROUP BY kind, word, name ORDER BY kind, word`,

@@ -78,7 +78,7 @@ describe('tags on devices', () => {
     await put(['spare'], 'D1')
     await take(['Spare'], 'D1', 'D2')
     expect(await workshop.tags.list('aarhus')).toEqual([])
-    expect(await workshop.workbook.query('SELECT * FROM tag')).toEqual([])
+    expect(await workshop.marks('aarhus')).toEqual([])
   })
 
   test.each([

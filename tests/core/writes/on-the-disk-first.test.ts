@@ -101,8 +101,8 @@ it.each(
     const files = openDatabases({ folder, workerUrl })
     const databases: Databases = {
       ...files,
-      open: async (file, stored) => {
-        const database = await files.open(file, stored)
+      open: async (file) => {
+        const database = await files.open(file)
         return file === slow ? late(database) : database
       },
     }

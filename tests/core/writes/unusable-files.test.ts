@@ -67,10 +67,10 @@ const refused = (reported: string): unknown => ({
 /** The files of this home, with one that cannot be opened. */
 const without = (file: DatabaseFile, reason: DatabaseError['reason']): Databases => ({
   ...home.databases,
-  open: (name, stored) =>
-    name === file && stored !== 'in-memory'
+  open: (name) =>
+    name === file
       ? Promise.reject(new DatabaseError(name, reason, `told: ${reason}`))
-      : home.databases.open(name, stored),
+      : home.databases.open(name),
 })
 
 describe('when a file cannot be stored, every write is rejected and nothing is sent', () => {
