@@ -25,8 +25,7 @@ export function othersMayWrite(folder: string, isChosen: boolean): boolean {
 }
 
 /**
- * Removes the permissions of group and others from a file, for example from one of an earlier version or a
- * copy. Never throws.
+ * Removes the permissions of group and others from a file, for example from a copy. Never throws.
  */
 export function forOwnerAlone(path: string): void {
   if (process.platform === 'win32') return

@@ -150,7 +150,7 @@ function update(
 ): void {
   const { organizationId } = round
   const { rowId } = before
-  // The later sync wins: two programs that sync at once never mark each other's records as gone. An
+  // A room read alone may have been requested before the sync that listed it: the later one wins. An
   // unfiltered list says nothing about the type: the known type remains.
   const listedAs =
     requested === null
