@@ -246,7 +246,7 @@ export async function writeTable(
   subject: ExportSubject,
   devices: Devices = core.shared.devices,
 ): Promise<void> {
-  const { id, name } = await core.sessions.currentOrganization()
+  const { id, name } = await core.handlers.organizations.current()
   const request: ExportRequest = {
     subject,
     format: flag(given, 'csv') ? 'csv' : 'jsonl',

@@ -7,7 +7,7 @@ import type { Terminal } from './command.ts'
  * the candidates, or `not-found`.
  */
 export async function productTyped(core: Core, typed: string, terminal: Terminal): Promise<Product> {
-  const product = await (await core.sessions.current()).firmware.find(typed)
+  const product = await core.handlers.firmware.find({ text: typed })
   const digits = typed.trim()
   if (/^\d+$/.test(digits) && product.productId === Number.parseInt(digits, 16))
     if (product.productId !== Number(digits))

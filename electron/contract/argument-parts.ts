@@ -34,6 +34,8 @@ export const nothing = z.union([z.undefined(), z.null()]).transform(() => undefi
 export const note = text(noteAtMost).nullable()
 
 export const byId = z.strictObject({ id })
+/** A name or id as a person types it. */
+export const typed = z.strictObject({ text: free })
 export const product = z.strictObject({ vendorId: int32, productId: int32 })
 export const refresh = z.strictObject({ refresh: z.boolean() })
 export const stages = z.array(z.enum(prereleaseStages)).max(prereleaseStages.length).readonly()

@@ -96,6 +96,7 @@ export function handlersOf(
     metadata: metadataHandlers({ documents, session, forgetCatalogue: sessions.forgetCatalogue }),
     offline: offlineHandlers(async () => ({ devices, documents, ...(await session()) }), tasks),
     organizations: organizationHandlers(shared.organizations, {
+      current,
       keyWorks: async (organization, slot) => (await sessions.of(organization)).keyWorks(slot),
       reconcile: sessions.reconcile,
       forget: (id) =>

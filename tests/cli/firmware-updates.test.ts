@@ -47,8 +47,8 @@ function run({ jobs }: Scripted, terminal: HeardTerminal, ...argv: string[]): Pr
     writes: { lock: () => ({ unlocked: false }) },
   }
   const core = aCore({
-    sessions: { current: async () => session, currentOrganization: async () => ({ id: 'org' }) },
-    shared: { devices: { get: async (_, id) => ({ id }) } },
+    sessions: { current: async () => session },
+    handlers: { devices: { find: async ({ text }) => ({ id: text }) } },
     tasks: openTasks({ clock: new FakeClock(), newId: () => 't1' }),
   })
   return command!.run(core, parsed, terminal)

@@ -39,7 +39,8 @@ const runOver = (jobs: JobAccess['jobs'], terminal: HeardTerminal, ...argv: stri
     budget: { state: () => budget },
   }
   if (command === undefined) throw new Error(`${parsed.shape.name} is no command of jobs`)
-  return command.run(aCore({ sessions: { current: async () => session }, tasks }), parsed, terminal)
+  const handlers = { jobs: { find: async ({ text }: { readonly text: string }) => ({ id: text }) } }
+  return command.run(aCore({ sessions: { current: async () => session }, handlers, tasks }), parsed, terminal)
 }
 const done = aJob({ state: 'ended', counts: { ...aJob().counts, done: 2 } })
 const twoDone = [anItem(), anItem({ id: 2 })]
@@ -125,7 +126,6 @@ describe('a filter before anything was read', () => {
     const { jobs, asked } = scriptedJobs({ states: [] })
     const parsed = given(...argv)
     const command = [...roomCommands, ...settingsCommands].find(({ name }) => name === parsed.shape.name)
-    const totals = async (): Promise<{ count: number; asOf: null }> => ({ count: 0, asOf: null })
     const sessions = {
       current: async () => ({
         organization: { name: 'Nordlys' },
@@ -133,9 +133,12 @@ describe('a filter before anything was read', () => {
         writes: { lock: () => ({ unlocked: false }) },
         budget: {},
       }),
-      currentOrganization: async () => ({ id: 'nordlys' }),
     }
-    const core = aCore({ sessions, tasks, shared: { rooms: { totals }, devices: { totals } } })
+    const status = async (): Promise<{ deviceCount: number; roomCount: number }> => ({
+      deviceCount: 0,
+      roomCount: 0,
+    })
+    const core = aCore({ sessions, tasks, handlers: { app: { status } } })
     await expect(command?.run(core, parsed, aTerminal())).rejects.toThrow(
       'have been read yet. headroom sync reads them.',
     )

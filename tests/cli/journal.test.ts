@@ -29,12 +29,12 @@ async function run(
   const requested: unknown[] = []
   const core = aCore({
     handlers: {
+      organizations: { current: async () => ({ id: 'o', name: 'Nordlys' }) },
       definitions: { settingNames: async () => ({ labels: [['zoom', 'Distance']] as const, groups: [] }) },
       journal: {
         list: async (query: JournalQuery) => (requested.push(query), { lines, total: lines.length }),
       },
     },
-    sessions: { currentOrganization: async () => ({ id: 'o', name: 'Nordlys' }) },
     shared: {
       journal: {
         all: async (...given: unknown[]) => {

@@ -74,8 +74,10 @@ function make(options: readonly string[], missing: readonly KitPart[] = []): Pro
   const given = parse([kitMake], ['kit', 'make', ...options])
   const find = async (): Promise<object> => ({ vendorId: 2830, productId: 9395 })
   const core = aCore({
-    sessions: { current: async () => ({ firmware: { find } }) },
-    handlers: { kits: { make: async (): Promise<MadeKit> => ({ folder, files: 3, bytes: 1, missing }) } },
+    handlers: {
+      firmware: { find },
+      kits: { make: async (): Promise<MadeKit> => ({ folder, files: 3, bytes: 1, missing }) },
+    },
   })
   return kitMake.run(core, given, aTerminal())
 }

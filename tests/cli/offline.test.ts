@@ -11,8 +11,8 @@ const command = offlineCommands[0]!
 async function prepare(words: readonly string[], report?: OfflineReport): Promise<readonly unknown[]> {
   const terminal = aTerminal()
   const core = aCore({
-    sessions: { currentOrganization: async () => ({ name: 'Nordlys' }) },
     handlers: {
+      organizations: { current: async () => ({ name: 'Nordlys' }) },
       offline: {
         plan: async () => plan,
         ...(report === undefined ? {} : { prepare: async () => report }),

@@ -18,10 +18,9 @@ const setting = (name: string): Setting => ({
 function openCore(): Core {
   let isRead = false
   return aCore({
-    sessions: { currentOrganization: async () => ({ id: 'o' }) },
-    shared: { devices: { get: async () => ({ id: 'D1', productId: 9395 }) } },
     handlers: {
       devices: {
+        find: async () => ({ id: 'D1', productId: 9395 }),
         settings: async () => ({
           deviceId: 'D1',
           observedAt: 0,

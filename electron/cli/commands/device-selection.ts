@@ -2,7 +2,6 @@ import type { DeviceSelection } from '../../contract/api/devices.ts'
 import type { Core } from '../../core/app.ts'
 import { UsageError } from '../grammar.ts'
 import { each } from './jobs.ts'
-import { deviceOf } from './rooms.ts'
 
 /** Throws UsageError if the command has neither devices nor --where, or both. */
 export function mustSelectDevices(command: string, devices: readonly string[], where: string | null): void {
@@ -14,8 +13,7 @@ export function mustSelectDevices(command: string, devices: readonly string[], w
 /** Rejects with UsageError if --where cannot match anything because no device was read yet. */
 export async function mustHaveDevices(core: Core, command: string, where: string | null): Promise<void> {
   if (where === null) return
-  const { id } = await core.sessions.currentOrganization()
-  if ((await core.shared.devices.totals(id)).count === 0)
+  if ((await core.handlers.app.status()).deviceCount === 0)
     throw new UsageError(`${command}: no devices have been read yet. headroom sync reads them.`)
 }
 
@@ -26,5 +24,8 @@ export const deviceSelectionOf = async (
   where: string | null,
 ): Promise<DeviceSelection> =>
   where === null
-    ? { kind: 'picked', ids: await each(devices, async (device) => (await deviceOf(core, device)).id) }
+    ? {
+        kind: 'picked',
+        ids: await each(devices, async (device) => (await core.handlers.devices.find({ text: device })).id),
+      }
     : { kind: 'matching', where, except: [] }

@@ -8,7 +8,6 @@ import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { moment } from '../table.ts'
 import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
 import { jobAccess } from './jobs.ts'
-import { deviceOf } from './rooms.ts'
 
 export const firmwareUpdateCommands: readonly Command[] = [
   {
@@ -18,7 +17,7 @@ export const firmwareUpdateCommands: readonly Command[] = [
     summary: 'asks a device for its firmware version, with the address of the organization’s profile',
     needsKey: true,
     run: async (core, given, terminal) => {
-      const { id } = await deviceOf(core, given.operands[0] ?? '')
+      const { id } = await core.handlers.devices.find({ text: given.operands[0] ?? '' })
       const result = await core.handlers.devices.firmware({ id })
       show(given, terminal, result, () => [
         result.version === null

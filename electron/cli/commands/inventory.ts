@@ -146,7 +146,7 @@ export const inventoryCommands: readonly Command[] = [
       const where = whereOf(given, terminal, roomVocabulary) ?? ''
       const by = groupColumnOf(given, roomFields)
       if (by !== null) {
-        const { id } = await core.sessions.currentOrganization()
+        const { id } = await core.handlers.organizations.current()
         showGroups(given, terminal, await rooms.groups(id, { where, by }), ['Rooms', 'Trouble or down'])
         return 0
       }
@@ -155,7 +155,7 @@ export const inventoryCommands: readonly Command[] = [
         await writeTable(core, given, terminal, { of: 'rooms', where, sort })
         return 0
       }
-      const { id } = await core.sessions.currentOrganization()
+      const { id } = await core.handlers.organizations.current()
       const { all, asOf } = await rooms.list(id, { where, sort, start: 0, count: 0 })
       if (flag(given, 'json') || flag(given, 'jsonl')) {
         const found = await rooms.all(id, { where, sort })
@@ -224,7 +224,7 @@ export const inventoryCommands: readonly Command[] = [
         await writeTable(core, given, terminal, { of: 'changes', ...query })
         return 0
       }
-      const { id } = await core.sessions.currentOrganization()
+      const { id } = await core.handlers.organizations.current()
       const { total, rows } = await changes.all(id, query)
       if (flag(given, 'json') || flag(given, 'jsonl')) {
         await writeDocuments(
@@ -267,7 +267,7 @@ export const inventoryCommands: readonly Command[] = [
 
 /** Firmware results of a part look like those of the whole fleet. */
 async function sayComparing(core: Core, terminal: Terminal): Promise<void> {
-  const { id } = await core.sessions.currentOrganization()
+  const { id } = await core.handlers.organizations.current()
   const comparing = await core.sessions.comparing(id)
   if (comparing !== null) terminal.say(comparingText(comparing))
 }
@@ -281,7 +281,7 @@ async function listDevices(
   const filter = whereOf(given, terminal, deviceVocabulary)
   const by = groupColumnOf(given, deviceFields)
   if (by !== null) {
-    const { id } = await core.sessions.currentOrganization()
+    const { id } = await core.handlers.organizations.current()
     const groups = await devices.groups(id, { where: filter ?? '', by })
     showGroups(given, terminal, groups, ['Devices', 'Behind or revoked'])
     return 0
@@ -299,7 +299,7 @@ async function listDevices(
     )
     return 0
   }
-  const { id } = await core.sessions.currentOrganization()
+  const { id } = await core.handlers.organizations.current()
   const { all, asOf } = await devices.slice(id, { where, sort, start: 0, count: 0 })
   if (flag(given, 'json') || flag(given, 'jsonl')) {
     const found = await devices.all(id, { where, sort })

@@ -1,7 +1,6 @@
 import type { JobItemQuery } from '../../contract/api/jobs.ts'
 import { jobOutcomes } from '../../contract/job.ts'
 import type { Core } from '../../core/app.ts'
-import type { Jobs } from '../../core/jobs/jobs.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import {
@@ -56,7 +55,7 @@ export const jobCommands: readonly Command[] = [
     summary: 'shows one job with the outcome for each room or device',
     run: async (core, given, terminal) => {
       const { jobs } = await jobAccess(core)
-      const job = await jobs.get(await jobId(jobs, given))
+      const job = await jobs.get(await jobId(core, given))
       const query = { id: job.id, show: showOf(text(given, 'show')) }
       if (flag(given, 'json')) {
         await writeDocuments(
@@ -96,7 +95,7 @@ export const jobCommands: readonly Command[] = [
       const { jobs } = await jobAccess(core)
       const resumed = resumeKindOf(text(given, 'goes-on'))
       const leftOut = leftOutOf(text(given, 'left-out'))
-      const id = await jobId(jobs, given)
+      const id = await jobId(core, given)
       // Running work may have ended during the hand-over.
       const isOver = resumed !== null && ['ended', 'stopping'].includes((await jobs.get(id)).state)
       if (!isOver) await jobs.resume({ id, unlock: flag(given, 'unlock') })
@@ -112,7 +111,7 @@ export const jobCommands: readonly Command[] = [
     summary: 'pauses a job: nothing more is sent until it is resumed',
     run: async (core, given, terminal) => {
       const { jobs } = await jobAccess(core)
-      const job = await jobs.pause(await jobId(jobs, given))
+      const job = await jobs.pause(await jobId(core, given))
       const paused = job.state === 'paused'
       show(
         given,
@@ -131,7 +130,7 @@ export const jobCommands: readonly Command[] = [
     summary: 'cancels a job: nothing more is sent; items in progress finish',
     run: async (core, given, terminal) => {
       const { jobs } = await jobAccess(core)
-      const id = await jobId(jobs, given)
+      const id = await jobId(core, given)
       await jobs.cancel(id)
       // Printed once it is true: an item in flight may still be done.
       const job = await ended(jobs, id, false, terminal)
@@ -160,7 +159,7 @@ export const jobCommands: readonly Command[] = [
     run: async (core, given, terminal) => {
       const session = await jobAccess(core)
       refuseUnready(session, given, 'jobs retry repeats the failed actions')
-      const id = await jobId(session.jobs, given)
+      const id = await jobId(core, given)
       return runPlan(session, (task) => session.jobs.retry(id, task), given, terminal)
     },
   },
@@ -172,7 +171,7 @@ export const jobCommands: readonly Command[] = [
     needsKey: true,
     run: async (core, given, terminal) => {
       const { jobs } = await jobAccess(core)
-      const id = await jobId(jobs, given)
+      const id = await jobId(core, given)
       const unknown: number[] = []
       for await (const item of allItems(jobs, { id, show: 'unknown' })) unknown.push(item.id)
       for (const [done, item] of unknown.entries()) {
@@ -218,15 +217,8 @@ export async function each<A, B>(list: readonly A[], read: (one: A) => Promise<B
 }
 
 /** A job by its id or the beginning of one. */
-async function jobId(jobs: Jobs, given: ParsedCommand): Promise<string> {
-  const [typed = ''] = given.operands
-  const found = (await jobs.list({ start: 0, count: jobsAtOnce })).jobs.filter(({ id }) =>
-    id.startsWith(typed),
-  )
-  if (found.length > 1 && found.every(({ id }) => id !== typed))
-    throw new UsageError(`${found.length} jobs start with "${typed}": type more of the id.`)
-  return found.length === 1 && found[0] !== undefined ? found[0].id : typed
-}
+const jobId = async (core: Core, given: ParsedCommand): Promise<string> =>
+  (await core.handlers.jobs.find({ text: given.operands[0] ?? '' })).id
 
 function resumeKindOf(word: string | null): ResumeAs | null {
   const known = resumeKinds.find((one) => one === word)

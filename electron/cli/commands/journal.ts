@@ -48,7 +48,7 @@ export const journalCommands: readonly Command[] = [
         return 0
       }
       if (lines) {
-        const { id } = await core.sessions.currentOrganization()
+        const { id } = await core.handlers.organizations.current()
         const { batches } = await core.shared.journal.all(id, filter)
         for await (const batch of batches)
           await terminal.write((await withSettings(core, batch)).map(jsonLine).join(''))

@@ -18,7 +18,7 @@ export const keyCommands: readonly Command[] = [
       if (!flag(given, 'stdin'))
         throw new UsageError('The key is read only from standard input: headroom key set primary --stdin')
       const state = await core.handlers.organizations.setKey({
-        id: (await core.sessions.currentOrganization()).id,
+        id: (await core.handlers.organizations.current()).id,
         slot,
         key: await terminal.readInput(),
       })
@@ -40,7 +40,7 @@ export const keyCommands: readonly Command[] = [
     summary: 'asks the service whether a key is accepted (one call)',
     needsKey: true,
     run: async (core, given, terminal) => {
-      const { id, keyInUse } = await core.sessions.currentOrganization()
+      const { id, keyInUse } = await core.handlers.organizations.current()
       const check = await core.handlers.organizations.checkKey({ id, slot: slotOf(given) ?? keyInUse })
       show(given, terminal, check, () =>
         check.accepted ? `The ${check.slot} key is accepted.` : `The service refused the ${check.slot} key.`,
@@ -68,7 +68,7 @@ export const keyCommands: readonly Command[] = [
     options: { slot: slotOption },
     summary: 'confirms that the old key was regenerated in the portal, which ends the reminder',
     run: async (core, given, terminal) => {
-      const { id, regenerate, keyInUse } = await core.sessions.currentOrganization()
+      const { id, regenerate, keyInUse } = await core.handlers.organizations.current()
       const slot = slotOf(given) ?? regenerate?.slot ?? other(keyInUse)
       const organization = await core.handlers.organizations.keyRegenerated({ id, slot })
       show(given, terminal, keyStatusOf(organization), () =>
@@ -86,13 +86,13 @@ export const keyCommands: readonly Command[] = [
     summary: 'removes a key from the keychain',
     run: async (core, given, terminal) => {
       const slot = slotOf(given) ?? 'primary'
-      const { id } = await core.sessions.currentOrganization()
+      const { id } = await core.handlers.organizations.current()
       const state = await core.handlers.organizations.forgetKey({ id, slot })
-      const { keyInUse, keys } = core.shared.organizations.get(id)
+      const { keyInUse, keys } = await core.handlers.organizations.current()
       const left = keys.some((key) => key.slot === keyInUse && key.set) ? ` The ${keyInUse} key is used.` : ''
       show(given, terminal, state, () => `The ${slot} key is forgotten.${left}`)
       // Removed here in any case; the keychain may not have removed it yet.
-      const problem = core.shared.organizations.problems().find((one) => one.id === 'keychain')
+      const problem = (await core.handlers.app.status()).problems.find((one) => one.id === 'keychain')
       if (problem === undefined) return 0
       terminal.say(problem.done ?? 'The keychain cannot be used. The entry is removed at a later start.')
       return 4
@@ -113,7 +113,7 @@ const keyStatusOf = ({ keyInUse, regenerate, keys }: Organization): unknown => (
 
 async function rotate(core: Core, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   const { organizations } = core.handlers
-  const { id, keyInUse, keys } = await core.sessions.currentOrganization()
+  const { id, keyInUse, keys } = await core.handlers.organizations.current()
   const next = other(keyInUse)
   if (flag(given, 'stdin')) {
     const { keptIn } = await organizations.setKey({ id, slot: next, key: await terminal.readInput() })

@@ -12,7 +12,7 @@ export const offlineCommands: readonly Command[] = [
     run: async (core, given, terminal) => {
       const plan = await core.handlers.offline.plan()
       const size = plan.bytes === null ? '' : `, about ${(plan.bytes / 1_000_000).toFixed(1)} MB`
-      const { name } = await core.sessions.currentOrganization()
+      const { name } = await core.handlers.organizations.current()
       const cost = `${counted(plan.products, 'product')} of ${name}: at most ${counted(plan.requests, 'request')} of the metadata interface${size}.`
       if (flag(given, 'dry-run')) {
         show(given, terminal, plan, () => cost)

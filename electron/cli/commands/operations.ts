@@ -78,7 +78,7 @@ export const operationCommands: readonly Command[] = [
       if (flag(given, 'cached') && operation.interface !== 'metadata')
         throw new UsageError(`${operation.name}: copies are stored only for the metadata interface.`)
       if (operation.writes && !flag(given, 'yes')) {
-        const { name: organization } = await core.sessions.currentOrganization()
+        const { name: organization } = await core.handlers.organizations.current()
         throw new UsageError(
           `${operation.name} changes a device (${organization}): add --yes --unlock to call it.`,
         )
@@ -158,7 +158,7 @@ export const operationCommands: readonly Command[] = [
  */
 async function operationsOf(core: Core, named: string | null): Promise<readonly ExplorerOperation[]> {
   try {
-    const { templates } = await core.sessions.currentOrganization()
+    const { templates } = await core.handlers.organizations.current()
     const described = await orNull(core.sessions.current().then(({ explorer }) => explorer.described()))
     return [...documentedOperations(templates), ...(described ?? [])]
   } catch (error) {

@@ -6,7 +6,6 @@ import { roomVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { JobPlan, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Core } from '../../core/app.ts'
-import { quoted } from '../../contract/filter/filter-reader.ts'
 import { endsUnsent } from '../budget-text.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
@@ -65,8 +64,7 @@ export const roomCommands: readonly Command[] = [
     options: {},
     summary: 'shows one room with its devices, by id, group id or name, offline',
     run: async (core, given, terminal) => {
-      const { id } = await core.sessions.currentOrganization()
-      const room = await core.shared.rooms.find(id, await roomId(core, given.operands[0] ?? ''))
+      const room = await core.handlers.rooms.find({ text: given.operands[0] ?? '' })
       show(given, terminal, room, () => roomText(room))
       return 0
     },
@@ -77,7 +75,7 @@ export const roomCommands: readonly Command[] = [
     options: {},
     summary: 'shows one device, by id, serial number or name, offline',
     run: async (core, given, terminal) => {
-      const device = await deviceOf(core, given.operands[0] ?? '')
+      const device = await core.handlers.devices.find({ text: given.operands[0] ?? '' })
       show(given, terminal, device, () => deviceText(device))
       return 0
     },
@@ -130,7 +128,7 @@ export const roomCommands: readonly Command[] = [
     summary: 'sets the note of a device, on this computer',
     run: async (core, given, terminal) => {
       const note = writtenOf(given)
-      const { id } = await deviceOf(core, given.operands[0] ?? '')
+      const { id } = await core.handlers.devices.find({ text: given.operands[0] ?? '' })
       const device = await core.handlers.devices.setNote({ id, note })
       show(given, terminal, device, () => deviceText(device))
       return 0
@@ -171,10 +169,7 @@ export const roomCommands: readonly Command[] = [
       const terms = termsOf(given, Date.now())
       const session = await jobAccess(core)
       // Nothing was synced yet: an error and not an empty success.
-      if (
-        where !== null &&
-        (await core.shared.rooms.totals((await core.sessions.currentOrganization()).id)).count === 0
-      )
+      if (where !== null && (await core.handlers.app.status()).roomCount === 0)
         throw new UsageError('reboot: no rooms have been read yet. headroom sync reads them.')
       refuseUnready(session, given, 'reboot restarts every device of the rooms')
       const selection: DeviceSelection =
@@ -195,10 +190,8 @@ export const roomCommands: readonly Command[] = [
  * A job is planned from known data: it cannot contain a room that was never read. Rejects with Failed
  * `not-found`.
  */
-async function knownRoomId(core: Core, what: string): Promise<string> {
-  const { id } = await core.sessions.currentOrganization()
-  return (await core.shared.rooms.find(id, await roomId(core, what))).id
-}
+const knownRoomId = async (core: Core, typed: string): Promise<string> =>
+  (await core.handlers.rooms.find({ text: typed })).id
 
 async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   if (flag(given, 'dry-run')) {
@@ -207,7 +200,7 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
     return plan.problem === null ? 0 : 4
   }
   if (!flag(given, 'yes')) {
-    const { name } = await core.sessions.currentOrganization()
+    const { name } = await core.handlers.organizations.current()
     throw new UsageError(
       `reboot restarts every device of the room (${name}): check with --dry-run, then add --yes --unlock.`,
     )
@@ -237,7 +230,7 @@ async function plannedReboot(core: Core, room: string): Promise<PlannedReboot> {
   const { target, skipped } = item
   if (skipped !== null && skipped !== 'nothing-online' && skipped !== 'members-unknown')
     throw refusalOf(skipped, target)
-  const known = await core.shared.rooms.find((await core.sessions.currentOrganization()).id, target.id)
+  const known = await core.handlers.rooms.get({ id: target.id })
   return {
     organization: plan.organization,
     room: { id: target.id, name: target.name },
@@ -273,47 +266,9 @@ function deviceIn(
   }
 }
 
-/**
- * By id, by the group id of any of its devices, or by its whole name; else as given, because the service may
- * know it.
- */
-async function roomId(core: Core, what: string): Promise<string> {
-  const { rooms } = core.shared
-  const { id } = await core.sessions.currentOrganization()
-  const known = await foundOrNull(rooms.find(id, what))
-  if (known !== null) return known.id
-  const query = { where: quoted(what), sort: [], start: 0, count: 500 }
-  const named = (await rooms.list(id, query)).rows.filter(
-    (row) => row.name?.toLowerCase() === what.toLowerCase(),
-  )
-  if (named.length > 1)
-    throw new UsageError(
-      `${named.length} rooms are called "${what}": use one of these ids (${named.map((row) => row.id).join(', ')}).`,
-    )
-  return named[0]?.id ?? what
-}
-
-/** A device by its id, or by a serial number or name that only one device has. Rejects with Failed `not-found`. */
-export async function deviceOf(core: Core, what: string): Promise<Device> {
-  const { devices } = core.shared
-  const { id } = await core.sessions.currentOrganization()
-  const known = await foundOrNull(devices.get(id, what))
-  if (known !== null) return known
-  const { rows } = await devices.slice(id, {
-    where: `${quoted(what)} gone:any`,
-    sort: [],
-    start: 0,
-    count: 500,
-  })
-  const same = (given: string | null): boolean => given?.toLowerCase() === what.toLowerCase()
-  const found = rows.filter((row) => same(row.serialNumber) || same(row.name))
-  if (found.length > 1)
-    throw new UsageError(
-      `${found.length} devices are called "${what}": use one of these ids (${found.map((row) => row.id).join(', ')}).`,
-    )
-  if (found[0] === undefined) throw Failed.notFound(what)
-  return devices.get(id, found[0].id)
-}
+/** Else as given, because the service may know it. */
+const roomId = async (core: Core, typed: string): Promise<string> =>
+  (await foundOrNull(core.handlers.rooms.find({ text: typed })))?.id ?? typed
 
 const firmwareText = ({
   firmwareVersion,

@@ -15,7 +15,6 @@ import { loadSettingNames, loadSettingNamesOf, titled, type Titled } from '../se
 import { counted, moment, table } from '../table.ts'
 import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
 import { jobAccess } from './jobs.ts'
-import { deviceOf } from './rooms.ts'
 
 export const settingsCommands: readonly Command[] = [
   {
@@ -159,7 +158,7 @@ function changeOf(word: string): SettingChange {
 
 /** An id that was never read may still be requested. */
 const deviceTyped = async (core: Core, given: string): Promise<Pick<Device, 'id' | 'productId'>> =>
-  (await foundOrNull(deviceOf(core, given))) ?? { id: given, productId: null }
+  (await foundOrNull(core.handlers.devices.find({ text: given }))) ?? { id: given, productId: null }
 
 /** Devices come first: from the first SETTING=VALUE on, every operand is one. */
 function partsOf(operands: readonly string[]): {
@@ -179,7 +178,7 @@ async function set(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (!flag(given, 'yes')) {
-    const { name } = await core.sessions.currentOrganization()
+    const { name } = await core.handlers.organizations.current()
     throw new UsageError(`settings set changes a device and may restart it (${name}): add --yes --unlock.`)
   }
   const { id } = await deviceTyped(core, what)

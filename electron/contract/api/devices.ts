@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { byId, count, deviceSort, id, note, selection, start, suggestion, where } from '../argument-parts.ts'
+import {
+  byId,
+  count,
+  deviceSort,
+  id,
+  note,
+  selection,
+  start,
+  suggestion,
+  typed,
+  where,
+} from '../argument-parts.ts'
 import type { Change } from './changes.ts'
 import { event, method } from '../method.ts'
 import type { DeviceSettings, ReadSettings, SettingsCost, SettingsSummary } from './settings.ts'
@@ -240,6 +251,11 @@ export const devices = {
   /** How many devices a selection contains now. */
   selected: method(z.strictObject({ selection })).returns<{ readonly count: number }>(),
   get: method(byId).returns<Device>(),
+  /**
+   * By its id, or by a serial number or name that only one device has. `not-found`; `invalid` names the ids
+   * of several.
+   */
+  find: method(typed).returns<Device>(),
   /** Stored in the workbook of this machine; null: removes it. */
   setNote: method(z.strictObject({ id, note })).returns<Device>(),
   history: method(byId).returns<readonly Change[]>(),

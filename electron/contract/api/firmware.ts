@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, free, id, nothing, product, stages, start, text, version } from '../argument-parts.ts'
+import { count, free, id, nothing, product, stages, start, text, typed, version } from '../argument-parts.ts'
 import { event, method } from '../method.ts'
 import type { BundledFirmware, Failure } from '../failure.ts'
 import type { Json, JsonObject } from '../json.ts'
@@ -361,6 +361,11 @@ const variant = product.extend({ variant: version.nullable() })
 
 export const firmware = {
   products: method(z.strictObject({ text: free, owned: z.boolean(), start, count })).returns<ProductPage>(),
+  /**
+   * Ids in any notation, a name, a variant, an entity id, the name of a bundle. `not-found`; `invalid` names
+   * several.
+   */
+  find: method(typed).returns<Product>(),
   releases: method(releases).returns<ReleaseList>(),
   buildTypes: method(nothing).returns<readonly BuildType[]>(),
   link: method(

@@ -6,6 +6,7 @@ import {
   jobItemSort,
   jobSort,
   nothing,
+  typed,
   selection,
   settingChanges,
   start,
@@ -457,6 +458,8 @@ export const jobs = {
     z.strictObject({ where: where.exactOptional(), sort: jobSort.exactOptional(), start, count }),
   ).returns<JobPage>(),
   get: method(byId).returns<Job>(),
+  /** By its id or the beginning of one. `not-found`; `invalid` for several. */
+  find: method(typed).returns<Job>(),
   items: method(z.strictObject({ ...jobItems, start, count })).returns<JobItemPage>(),
   /**
    * Rooms that jobs of the organization are restarting now, from the request to the end of the watch: at most

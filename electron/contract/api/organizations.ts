@@ -149,6 +149,8 @@ const draft = z.strictObject({
 
 export const organizations = {
   list: method(nothing).returns<OrganizationList>(),
+  /** The client's: the named one of a command, else the current one. */
+  current: method(nothing).returns<Organization>(),
   add: method(draft).returns<Organization>(),
   update: method(z.strictObject({ id, draft })).returns<Organization>(),
   use: method(byId).returns<Organization>(),

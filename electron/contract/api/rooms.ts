@@ -9,6 +9,7 @@ import {
   start,
   suggestion,
   text,
+  typed,
   where,
 } from '../argument-parts.ts'
 import { siteAtMost, siteSeparators, type SiteSeparator } from '../note.ts'
@@ -170,6 +171,11 @@ export const rooms = {
   /** As `devices.groups`. */
   groups: method(z.strictObject({ where, by: z.enum(roomGroupColumns) })).returns<readonly ListGroup[]>(),
   get: method(byId).returns<Room>(),
+  /**
+   * By its id, the group id of any of its devices, or its whole name. `not-found`; `invalid` names the ids of
+   * several.
+   */
+  find: method(typed).returns<Room>(),
   history: method(byId).returns<readonly Change[]>(),
   /** The position of a room in a list; null: it does not match. */
   position: method(z.strictObject({ where, sort: roomSort, id })).returns<{

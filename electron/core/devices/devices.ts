@@ -12,7 +12,8 @@ import type {
 } from '../../contract/api/devices.ts'
 import { deviceFields, type DeviceGroupColumn } from '../../contract/fields/device.ts'
 import { tokenOf } from '../../contract/fields/field.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
+import { quoted } from '../../contract/filter/filter-reader.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import type { Json } from '../../contract/json.ts'
 import { termCondition, termsCondition } from '../lists/sql-filter.ts'
@@ -96,6 +97,11 @@ export interface Devices {
   /** The number of ids that `selected` returns. */
   countOf(organizationId: string, selection: DeviceSelection): Promise<number>
   get(organizationId: string, id: string): Promise<Device>
+  /**
+   * By its id, or by a serial number or name that only one device has, also one that is gone. Rejects with
+   * Failed `not-found`, or `invalid` for several.
+   */
+  typed(organizationId: string, text: string): Promise<Device>
   /**
    * The content of a selection, in order and in batches of 500 rows; the number is fixed at the start. For
    * exports.
@@ -240,6 +246,13 @@ export function openDevices({
       return { count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }
     })
 
+  const get: Devices['get'] = async (organizationId, id) => {
+    const sql = `SELECT ${rowColumns}, j.json FROM ${rowTables(judged)} JOIN raw_json j ON j.row_id = d.row_id WHERE d.organization_id = ?1 AND d.id IN ${recordMeant('device')}`
+    const [row] = await database.query(sql, [organizationId, id, idKey(id)])
+    if (!row) throw Failed.notFound(id)
+    return deviceOf(row)
+  }
+
   return {
     async slice(organizationId, query) {
       const { start, count } = sliceOf(query)
@@ -319,11 +332,24 @@ export function openDevices({
       return Number(row?.['n'] ?? 0)
     },
 
-    async get(organizationId, id) {
-      const sql = `SELECT ${rowColumns}, j.json FROM ${rowTables(judged)} JOIN raw_json j ON j.row_id = d.row_id WHERE d.organization_id = ?1 AND d.id IN ${recordMeant('device')}`
-      const [row] = await database.query(sql, [organizationId, id, idKey(id)])
-      if (!row) throw Failed.notFound(id)
-      return deviceOf(row)
+    get,
+
+    async typed(organizationId, text) {
+      const known = await foundOrNull(get(organizationId, text))
+      if (known !== null) return known
+      const same = (given: string | null): boolean => given?.toLowerCase() === text.toLowerCase()
+      const containing = await matching(organizationId, `${quoted(text)} gone:any`)
+      const rows = await rowsAt((await order(organizationId, containing, [])).subarray(0, 500))
+      const ids = rows
+        .map(deviceRowOf)
+        .filter(({ serialNumber, name }) => same(serialNumber) || same(name))
+        .map(({ id }) => id)
+      if (ids.length > 1)
+        throw Failed.invalid(
+          'device',
+          `${ids.length} devices are called "${text}": use one of these ids (${ids.join(', ')}).`,
+        )
+      return get(organizationId, ids[0] ?? text)
     },
 
     async listed(organizationId, selection, sort) {
@@ -394,6 +420,7 @@ export const deviceHandlers = ({
   suggest: async (query) => devices.suggest(await currentId(), query),
   selected: async ({ selection }) => ({ count: await devices.countOf(await currentId(), selection) }),
   get: async ({ id }) => devices.get(await currentId(), id),
+  find: async ({ text }) => devices.typed(await currentId(), text),
   setNote: async ({ id, note }) => {
     const organizationId = await currentId()
     await devices.get(organizationId, id)

@@ -377,6 +377,7 @@ export const firmwareHandlers = (
   return {
     products: async (query) => (await session()).firmware.products(query),
     releases: async (product) => (await session()).firmware.releases(product),
+    find: async ({ text }) => (await session()).firmware.find(text),
     buildTypes: async () => (await session()).firmware.buildTypes(),
     bundles: async ({ product }) => (await session()).firmware.bundles(product),
     link: async (query) => (await session()).firmware.link(query),

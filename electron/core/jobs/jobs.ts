@@ -440,6 +440,15 @@ export const jobHandlers = (
     start: async (start) => (await jobs()).start(start),
     list: async (query) => (await jobs()).list(query),
     get: async ({ id }) => (await jobs()).get(id),
+    async find({ text }) {
+      const opened = await jobs()
+      const found = (await opened.list({ start: 0, count: pageJobs })).jobs.filter(({ id }) =>
+        id.startsWith(text),
+      )
+      if (found.length > 1 && found.every(({ id }) => id !== text))
+        throw Failed.invalid('job', `${found.length} jobs start with "${text}": type more of the id.`)
+      return opened.get(found.length === 1 && found[0] !== undefined ? found[0].id : text)
+    },
     items: async (query) => (await jobs()).items(query),
     restarts: async () => (await jobs()).restarts(),
     elsewhere,

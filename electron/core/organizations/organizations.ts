@@ -368,10 +368,12 @@ const nameTaken = (): Failed => Failed.invalid('name', 'Another organization has
 export const organizationHandlers = (
   organizations: Organizations,
   {
+    current,
     keyWorks,
     reconcile,
     forget,
   }: {
+    readonly current: () => Promise<Organization>
     readonly keyWorks: (organization: Organization, slot: KeySlot) => Promise<void>
     readonly reconcile: () => Promise<void>
     readonly forget: (id: string) => Promise<void>
@@ -385,6 +387,7 @@ export const organizationHandlers = (
   }
   return {
     list: () => organizations.list(),
+    current,
     add: (draft) => thenAgree(organizations.add(draft)),
     update: (argument) => thenAgree(organizations.update(argument)),
     use: (argument) => thenAgree(organizations.use(argument)),

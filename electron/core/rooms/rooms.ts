@@ -2,7 +2,7 @@ import type { DeviceSelection, ListGroup, WordCount } from '../../contract/api/d
 import { deviceLabel, devicesIn } from '../../contract/device-name.ts'
 import { tokenOf } from '../../contract/fields/field.ts'
 import { roomFields, type RoomGroupColumn } from '../../contract/fields/room.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
 import { keyNamed } from '../../contract/filter/filter-reader.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { roomVocabulary } from '../../contract/filter/vocabularies.ts'
@@ -88,6 +88,8 @@ export interface Rooms {
   ): Promise<{ readonly total: number; readonly rooms: AsyncIterable<Room> }>
   /** Names and serials of the devices of these rooms whose status is not online, by room. For exports. */
   notOnline(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /** As `find`, also by its whole name. Rejects with Failed `invalid` if several have it, or `not-found`. */
+  typed(organizationId: string, text: string): Promise<Room>
   totals(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /**
    * A technician's note and site for a room; null: removes them. Rejects with Failed `not-found` for a room
@@ -191,6 +193,14 @@ export function openRooms({
     )
   }
 
+  const find: Rooms['find'] = async (organizationId, what, devices = 'known') => {
+    const sql = `SELECT COALESCE((SELECT y.id FROM room_row y WHERE y.organization_id = ?1 AND y.id IN ${recordMeant('room')}),
+                                 (SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = ?2)) AS id`
+    const [row] = await database.query(sql, [organizationId, what, idKey(what)])
+    const id = typeof row?.['id'] === 'string' ? row['id'] : what
+    return one(organizationId, id, what, devices === 'unread-too')
+  }
+
   return {
     async list(organizationId, query) {
       const { start, count } = sliceOf(query)
@@ -229,12 +239,20 @@ export function openRooms({
       return groupsOf('rooms', tokenOf(roomFields, by), { where, counted })
     },
 
-    async find(organizationId, what, devices = 'known') {
-      const sql = `SELECT COALESCE((SELECT y.id FROM room_row y WHERE y.organization_id = ?1 AND y.id IN ${recordMeant('room')}),
-                                   (SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = ?2)) AS id`
-      const [row] = await database.query(sql, [organizationId, what, idKey(what)])
-      const id = typeof row?.['id'] === 'string' ? row['id'] : what
-      return one(organizationId, id, what, devices === 'unread-too')
+    find,
+
+    async typed(organizationId, text) {
+      const known = await foundOrNull(find(organizationId, text))
+      if (known !== null) return known
+      const ids = (await summaries(organizationId))
+        .filter(({ row }) => !row.gone && row.name?.toLowerCase() === text.toLowerCase())
+        .map(({ row }) => row.id)
+      if (ids.length > 1)
+        throw Failed.invalid(
+          'room',
+          `${ids.length} rooms are called "${text}": use one of these ids (${ids.join(', ')}).`,
+        )
+      return find(organizationId, ids[0] ?? text)
     },
 
     async position(organizationId, query) {
@@ -350,6 +368,7 @@ export const roomHandlers = ({
   list: async (query) => rooms.list(await currentId(), query),
   groups: async (query) => rooms.groups(await currentId(), query),
   get: async ({ id }) => rooms.find(await currentId(), id),
+  find: async ({ text }) => rooms.typed(await currentId(), text),
   history: async ({ id }) => changes.forSubject(await currentId(), 'room', id),
   position: async (query) => rooms.position(await currentId(), query),
   suggest: async (query) => rooms.suggest(await currentId(), query),
