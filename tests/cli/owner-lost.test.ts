@@ -1,4 +1,5 @@
 import { once as onceOf } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { takeDataFolder } from '../../electron/adapters/owner/data-folder.ts'
@@ -158,6 +159,7 @@ describe('a client that loses its owner', () => {
     })
     other.listen(taken.place.socket)
     await onceOf(other, 'listening')
+    writeFileSync(taken.place.about, JSON.stringify({ socket: taken.place.socket }))
     onTestFinished(() => {
       other.close()
       taken.lock.release()

@@ -4,13 +4,13 @@ import { fileSystemOf, sharedFileSystem, type FileSystemFacts } from './file-sys
 import type { OwnerWaits } from './limits.ts'
 import { lockDataFolder, type OwnerLock } from './lock.ts'
 import { connectToOwner, NoOwner } from './owner-client.ts'
-import { ownerPlace, type OwnerPlace } from './place.ts'
+import { ownerPlace, ownSocket, type OwnerPlace, type OwnPlace } from './place.ts'
 
 /** `taken`: another process owns the folder. `read-only`: it cannot be owned, only read. */
 export type Taking =
   | {
       readonly kind: 'owned'
-      readonly place: OwnerPlace
+      readonly place: OwnPlace
       readonly lock: OwnerLock
       readonly folder: DataFolder
       /** Another process got the lock as well: this process sends nothing from here on. */
@@ -38,6 +38,15 @@ export async function takeDataFolder(
       lock.release()
       return { kind: 'taken', place }
     }
+    return owned(place, lock)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return lookedAt(folderFailure('read-only', null, code ?? message))
+  }
+}
+
+function owned(place: OwnerPlace, lock: OwnerLock): Taking {
+  try {
     let isTakenTwice = false
     const problem = (): FailureOf<'data-folder'> | null => {
       if (!lock.holds()) return folderFailure('replaced')
@@ -45,7 +54,7 @@ export async function takeDataFolder(
     }
     return {
       kind: 'owned',
-      place,
+      place: { ...place, socket: ownSocket(place) },
       lock,
       folder: { problem },
       takenTwice: () => {
@@ -53,8 +62,8 @@ export async function takeDataFolder(
       },
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return lookedAt(folderFailure('read-only', null, code ?? message))
+    lock.release()
+    throw error
   }
 }
 

@@ -44,7 +44,9 @@ export interface Owner extends Wire {
 /** Rejects with NoOwner. */
 export function connectToOwner(place: OwnerPlace, waits: OwnerWaits): Promise<Owner> {
   return new Promise((resolve, reject) => {
-    const socket = createConnection({ path: place.socket })
+    const path = published(place, 'socket')
+    if (path === null) return reject(new NoOwner('none'))
+    const socket = createConnection({ path })
     const mine = newNonce()
     let lost: ((how: 'gone' | 'silent') => void) | null = null
     let over: 'gone' | 'silent' | null = null
@@ -112,10 +114,12 @@ export function connectToOwner(place: OwnerPlace, waits: OwnerWaits): Promise<Ow
 }
 
 /** The name that the owner published for people; null: there is none, or it cannot be read. */
-export function ownerNamed(place: Pick<OwnerPlace, 'about'>): string | null {
+export const ownerNamed = (place: OwnerPlace): string | null => published(place, 'name')
+
+function published({ about }: OwnerPlace, what: 'name' | 'socket'): string | null {
   try {
-    const { name } = JSON.parse(readFileSync(place.about, 'utf8')) as { name?: unknown }
-    return typeof name === 'string' ? name : null
+    const { [what]: found } = JSON.parse(readFileSync(about, 'utf8')) as Readonly<Record<string, unknown>>
+    return typeof found === 'string' ? found : null
   } catch {
     return null
   }

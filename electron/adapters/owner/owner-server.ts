@@ -1,7 +1,7 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { clientsAtMost, type OwnerWaits } from './limits.ts'
-import type { OwnerPlace } from './place.ts'
+import type { OwnPlace } from './place.ts'
 import {
   contractVersion,
   isNonce,
@@ -31,7 +31,7 @@ export interface OwnerServer {
 }
 
 export interface OwnerServerOptions {
-  readonly place: OwnerPlace
+  readonly place: OwnPlace
   readonly waits: OwnerWaits
   /** For people: `Headroom, process 4711`. */
   readonly name: string

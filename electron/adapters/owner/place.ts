@@ -18,10 +18,14 @@ export interface OwnerPlace {
   readonly home: string
   /** Known to everyone who may read the data folder; never sent. */
   readonly secret: Buffer
+  /** Names the owner and its socket, for people and programs. */
+  readonly about: string
+}
+
+/** The owner's own: clients take the socket from `about`, because their environment may name another folder. */
+export interface OwnPlace extends OwnerPlace {
   /** A socket, or a named pipe on Windows. */
   readonly socket: string
-  /** States who the owner is, for people and programs. */
-  readonly about: string
 }
 
 /** Longest path of a socket, without the terminating zero (documented: unix(7), macOS sys/un.h). */
@@ -29,14 +33,14 @@ const socketPathBytes = process.platform === 'darwin' ? 103 : 107
 
 /**
  * Creates what an owner and its clients share: a subfolder for the user alone and, once, the secret. Throws
- * the error of the file system, such as EROFS, and an Error if the folder for sockets belongs to another
- * user.
+ * the error of the file system, such as EROFS, and an Error if the subfolder belongs to another user.
  */
 export function ownerPlace(folder: string): OwnerPlace {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const home = realpathSync(folder)
-  const run = ownFolder(join(home, 'run'))
-  return { home, secret: secretIn(run), socket: socketOf(home, run), about: join(run, 'owner.json') }
+  const run = join(home, 'run')
+  if (openToOthers(run)) chmodSync(run, 0o700)
+  return { home, secret: secretIn(run), about: join(run, 'owner.json') }
 }
 
 /** Linked to its name when complete, so that other processes see all of it or nothing. */
@@ -79,21 +83,31 @@ function readSecret(file: string): Buffer | null {
   }
 }
 
-function socketOf(home: string, run: string): string {
-  const hash = createHash('sha256').update(home).digest('hex').slice(0, 32)
+/**
+ * Where the owner listens: next to the secret or, if that path is too long, in the runtime folder. Throws an
+ * Error if that folder may be used by others or its path is too long as well.
+ */
+export function ownSocket({ home, about }: OwnerPlace): string {
+  const hash = createHash('sha256').update(home).digest('hex').slice(0, 16)
   if (process.platform === 'win32') return `\\\\.\\pipe\\headroom-${hash}`
-  const near = join(run, 'owner.sock')
+  const near = join(about, '../owner.sock')
   if (Buffer.byteLength(near) <= socketPathBytes) return near
-  const runtime = process.env['XDG_RUNTIME_DIR'] ?? tmpdir()
-  return join(ownFolder(join(runtime, `headroom-${process.getuid?.() ?? 0}-${hash}`)), 'owner.sock')
+  const { XDG_RUNTIME_DIR: given = '' } = process.env
+  const runtime = join(given === '' ? tmpdir() : given, `headroom-${process.getuid?.() ?? 0}`)
+  if (openToOthers(runtime)) throw new Error(`${runtime} is open to other users`)
+  const socket = join(runtime, hash)
+  if (Buffer.byteLength(socket) > socketPathBytes) throw new Error(`${socket} is too long for a socket`)
+  return socket
 }
 
-/** Accepted only if owner and mode are ours and it is not a link: another user's folder is refused. */
-function ownFolder(path: string): string {
+/**
+ * Creates a folder for the user alone; true: others may use an existing one. Throws if it belongs to another
+ * user or is a link, which may lead to one.
+ */
+function openToOthers(path: string): boolean {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const found = lstatSync(path)
   if (!found.isDirectory() || (process.getuid !== undefined && found.uid !== process.getuid()))
-    throw new Error(`${path} belongs to another user.`)
-  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) chmodSync(path, 0o700)
-  return path
+    throw new Error(`${path} belongs to another user`)
+  return process.platform !== 'win32' && (found.mode & 0o077) !== 0
 }

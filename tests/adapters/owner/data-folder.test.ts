@@ -1,9 +1,19 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { ownerPlace } from '../../../electron/adapters/owner/place.ts'
+import { lockDataFolder } from '../../../electron/adapters/owner/lock.ts'
 import { aHolder, type Holder } from './holders.ts'
 
 /**
@@ -135,13 +145,66 @@ describe('the path of the folder', () => {
   }
   const works = ['owned', 'taken', 'holder PID']
 
-  it('gets a private socket elsewhere when it is too long', async () => {
-    const long = join(home, 'x'.repeat(100), 'y'.repeat(100))
-    mkdirSync(long, { recursive: true })
-    expect(await own(long)).toEqual(works)
-    const { socket } = ownerPlace(long)
-    onTestFinished(() => rm(join(socket, '..'), { recursive: true, force: true }))
-    expect([socket.startsWith(long), statSync(join(socket, '..')).mode & 0o777]).toEqual([false, 0o700])
+  describe.skipIf(process.platform === 'win32')('that is too long for a socket', () => {
+    const aLongFolder = async (): Promise<string> => {
+      const long = join(home, 'x'.repeat(100), 'y'.repeat(100))
+      mkdirSync(long, { recursive: true })
+      return long
+    }
+    const runtimeOf = (runtime: string): string => join(runtime, `headroom-${process.getuid?.() ?? 0}`)
+    const socketOf = (folder: string): string =>
+      (JSON.parse(readFileSync(join(folder, 'run/owner.json'), 'utf8')) as { socket: string }).socket
+
+    it('gets a private socket in the runtime folder, which a client with another one finds', async () => {
+      const [long, runtime, others] = [await aLongFolder(), await aFolder(tmpdir()), await aFolder(tmpdir())]
+      const one = await aHolder(long, {}, { XDG_RUNTIME_DIR: runtime })
+      const other = await aHolder(long, {}, { XDG_RUNTIME_DIR: others })
+      const answers = [await one.does('take'), await other.does('take'), await other.does('ask')]
+      const socket = socketOf(long)
+      expect({
+        answers,
+        folder: dirname(socket),
+        modes: [dirname(socket), socket].map((path) => (statSync(path).mode & 0o777).toString(8)),
+      }).toEqual({
+        answers: ['owned', 'taken', `holder ${one.child.pid}`],
+        folder: runtimeOf(runtime),
+        modes: ['700', '600'],
+      })
+    })
+    it('loses the socket of a killed owner only to the next one', async () => {
+      const [long, runtime] = [await aLongFolder(), await aFolder(tmpdir())]
+      const start = (): Promise<Holder> => aHolder(long, {}, { XDG_RUNTIME_DIR: runtime })
+      const [killed, client] = [await start(), await start()]
+      await killed.does('take')
+      const socket = socketOf(long)
+      await killed.kill()
+      // Without the lock: the folder of a process that is starting looks the same.
+      const holder = lockDataFolder(realpathSync(long))
+      const before = [await client.does('take'), await client.does('ask'), existsSync(socket)]
+      holder?.release()
+      const after = [await client.does('take'), existsSync(socket), await client.does('release')]
+      expect([before, after, existsSync(socket)]).toEqual([
+        ['taken', 'none', true],
+        ['owned', true, 'released'],
+        false,
+      ])
+    })
+    it.each<[string, (folder: string) => unknown, string?]>([
+      ['is open to others', (folder) => mkdirSync(folder, { mode: 0o750 })],
+      ['is a link', (folder) => symlinkSync(home, folder)],
+      ['is a file', (folder) => writeFileSync(folder, '')],
+      ['is too long as well', () => undefined, 'z'.repeat(100)],
+    ])('is only read if the runtime folder %s, and nobody owns it then', async (_, make, under = '') => {
+      const [long, runtime] = [await aLongFolder(), await aFolder(tmpdir())]
+      make(runtimeOf(runtime))
+      const one = await aHolder(long, {}, { XDG_RUNTIME_DIR: join(runtime, under) })
+      const other = await aHolder(long, {}, { XDG_RUNTIME_DIR: await aFolder(tmpdir()) })
+      expect([await one.does('take'), await one.does('problem'), await other.does('take')]).toEqual([
+        'read-only',
+        'read-only',
+        'owned',
+      ])
+    })
   })
   it('is the same folder through a link', async () => {
     symlinkSync(home, `${home}-link`)

@@ -12,10 +12,15 @@ export interface Holder {
   readonly kill: (signal?: NodeJS.Signals) => Promise<void>
 }
 
-export async function aHolder(home: string, waits: object = {}): Promise<Holder> {
+export async function aHolder(
+  home: string,
+  waits: object = {},
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Holder> {
   const program = join(inject('programs'), 'tests/adapters/owner/a-holder.mjs')
   const child = spawn(process.execPath, ['--no-warnings', program, home, JSON.stringify(waits)], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async (): Promise<string> => String((await lines.next()).value)

@@ -1,4 +1,5 @@
 import { createConnection, createServer, type Socket } from 'node:net'
+import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -12,7 +13,7 @@ import {
   type Connection,
   type OwnerServer,
 } from '../../../electron/adapters/owner/owner-server.ts'
-import { ownerPlace, type OwnerPlace } from '../../../electron/adapters/owner/place.ts'
+import { ownerPlace, ownSocket, type OwnPlace } from '../../../electron/adapters/owner/place.ts'
 import { contractVersion } from '../../../electron/adapters/owner/wire.ts'
 
 /**
@@ -21,13 +22,14 @@ import { contractVersion } from '../../../electron/adapters/owner/wire.ts'
  */
 const soonGivenUp = { ...ownerWaits, connectInMs: 1_000 }
 const nonce = 'a'.repeat(32)
-let place: OwnerPlace
+let place: OwnPlace
 let clients: Connection[]
 
 beforeEach(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'headroom-owner-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  place = ownerPlace(folder)
+  const found = ownerPlace(folder)
+  place = { ...found, socket: ownSocket(found) }
   clients = []
 })
 
@@ -174,6 +176,7 @@ describe('a false owner on the socket', () => {
     })
     server.listen(place.socket)
     await once(server, 'listening')
+    writeFileSync(place.about, JSON.stringify({ socket: place.socket }))
     onTestFinished(() => void server.close())
   }
   it.each([
