@@ -31,9 +31,8 @@ if (folder !== null) {
   // remains.
   const screenshot = join(root, '.cache', 'once.png')
   mkdirSync(join(root, '.cache'), { recursive: true })
-  args.push(`--user-data-dir=${join(folder, 'shell')}`)
   if (!given.some((a) => a.startsWith('--screenshot='))) args.push(`--screenshot=${screenshot}`)
-  more.HEADROOM_HOME = join(folder, 'home')
+  more.HEADROOM_HOME = folder
 }
 
 const child = spawn(shell.executable, args, {

@@ -14,6 +14,7 @@ import {
 import { takeKey } from '../adapters/environment-key.ts'
 import { openFileTransport } from '../adapters/file-transport.ts'
 import { openNodePlatform } from '../adapters/node-platform.ts'
+import { lookedAt } from '../adapters/owner/data-folder.ts'
 import { ownerWaits } from '../adapters/owner/limits.ts'
 import { serveClients } from '../adapters/owner/owner-server.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
@@ -38,7 +39,8 @@ import { ownDataFolder } from './own-data-folder.ts'
 import { denyTheRest, devServerOf, pageOrigin } from './our-page.ts'
 import { commandLine, servedCommands } from './served-commands.ts'
 import { waitingWindow } from './waiting-window.ts'
-import { builtParts, openWindow, showAsLeft } from './window.ts'
+import { bringToFront, builtParts, openWindow, showAsLeft } from './window.ts'
+import { windowFolder } from './window-folder.ts'
 
 // Before any child process is started, because it would inherit the key.
 const keyFromEnvironment = takeKey(process.env)
@@ -69,7 +71,9 @@ const refusedSwitches = [
   return isGiven
 })
 const chosenHome = process.env['HEADROOM_HOME'] ?? ''
-const home = chosenHome === '' ? app.getPath('userData') : chosenHome
+const { home, folder, unwritable } = windowFolder(chosenHome === '' ? app.getPath('userData') : chosenHome)
+// Before the lock, which is one for each `userData`: the same data folder, the same lock.
+for (const name of ['userData', 'sessionData'] as const) app.setPath(name, folder)
 registerAppScheme(protocol)
 // For every renderer, regardless of its window's options.
 app.enableSandbox()
@@ -86,8 +90,13 @@ app.on('second-instance', (_event, itsArguments) => {
   else openLink(link)
 })
 if (words.includes('--cli')) void prompt()
-else if (app.requestSingleInstanceLock()) program().catch(cannotStart)
-else app.quit()
+else if (unwritable !== null || app.requestSingleInstanceLock()) program().catch(cannotStart)
+else {
+  process.stderr.write(
+    `Headroom already runs with the data folder ${withUnseenEscaped(home)}: its window is shown.\n`,
+  )
+  app.quit()
+}
 
 /** Installed, the command line is this same program without a window. */
 async function prompt(): Promise<void> {
@@ -117,9 +126,13 @@ async function program(): Promise<void> {
   const demonstration = demonstrationProcess(demonstrationOptions)
   let window: BrowserWindow | null = null
   const waiting = waitingWindow(origin, !words.includes('--headless'))
-  const taken = await ownDataFolder(home, ownerWaits, (holder, isLong) =>
-    waiting.tell({ holder: holder ?? '', long: String(isLong) }),
-  )
+  bringForward = waiting.bringForward
+  const taken =
+    unwritable === null
+      ? await ownDataFolder(home, ownerWaits, (holder, isLong) =>
+          waiting.tell({ holder: holder ?? '', long: String(isLong) }),
+        )
+      : lookedAt(unwritable)
   const platform = openNodePlatform({
     home,
     workerUrl: builtParts.worker,
@@ -159,10 +172,6 @@ async function program(): Promise<void> {
   // Page and core are prepared in parallel: calls of the page wait for the core.
   const { window: page, ready } = openWindow(`${origin}/${begins}`, builtParts.preload)
   window = page
-  bringForward = () => {
-    if (window?.isMinimized() === true) window.restore()
-    window?.focus()
-  }
   openLink = (link) => {
     bringForward()
     void window?.webContents.executeJavaScript(scriptOf(link)).catch(() => undefined)
@@ -180,6 +189,7 @@ async function program(): Promise<void> {
   closeBeforeQuit(close)
   lockWhenAway(powerMonitor, core.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
   if (!page.isDestroyed()) await showWindow(core, page, ready)
+  bringForward = () => bringToFront(window)
   waiting.close()
   askBeforeQuit({
     app,

@@ -1,6 +1,6 @@
 import { app, BrowserWindow } from 'electron'
 import { pagePreferences } from './our-page.ts'
-import { builtParts } from './window.ts'
+import { bringToFront, builtParts } from './window.ts'
 
 /**
  * A window that says what the start waits for (the owner of the data folder, or rebuilding tables)
@@ -15,6 +15,7 @@ export function waitingWindow(
    * reloading.
    */
   readonly tell: (what: Readonly<Record<string, string>>, part?: string) => void
+  readonly bringForward: () => void
   /** Call it when the start has ended: nothing more is shown. */
   readonly close: () => void
 } {
@@ -53,6 +54,7 @@ export function waitingWindow(
           if (loading === page) loading = ''
         })
     },
+    bringForward: () => bringToFront(window),
     close: () => {
       over = true
       window?.destroy()

@@ -51,6 +51,14 @@ function showReady(window: BrowserWindow, state: WindowState | null): void {
   window.show()
 }
 
+/** Shows one that is minimized or was never shown, too. */
+export function bringToFront(window: BrowserWindow | null): void {
+  if (window === null || window.isDestroyed()) return
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}
+
 /** Location of the built parts, relative to out/main. */
 export const builtParts = {
   preload: join(import.meta.dirname, '../preload/preload.cjs'),

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from '@playwright/test'
+import { startHolder } from './a-holder.ts'
 import { coreBehind, valueOf } from './core-behind.ts'
 import {
   expectCount,
@@ -46,14 +45,12 @@ test('a copied link opens its room in the running window, and at the next start'
   await expect(program.page.getByRole('heading', { name: room.name ?? '', level: 1 })).toBeVisible()
   expect(program.pageErrors).toEqual([])
 
-  // Another program has locked the workbook: the link is clicked while this one waits for it.
+  // Another program owns the data folder: the link is clicked while this one waits for it.
   await program.close()
-  const workbook = new DatabaseSync(join(home.folder, 'home', 'workbook.sqlite'))
-  workbook.exec('BEGIN EXCLUSIVE')
-  program = await startProgram(home, smallDemonstration, [], undefined, 'waitsFor=')
+  const holder = await startHolder(home)
+  program = await startProgram(home, smallDemonstration, [], undefined, 'holder=')
   await openLink(home, `headroom://reboot/${room.id}`)
-  workbook.exec('ROLLBACK')
-  workbook.close()
+  holder.kill('SIGKILL')
   await expect
     .poll(async () => {
       const windows = program.app.windows()

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { _electron, expect, test, type ElectronApplication, type Page } from '@playwright/test'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -33,20 +34,27 @@ export interface Program {
 }
 
 const shell = process.env['HEADROOM_SHELL'] ?? join(root, 'tests/electron-stand-in/electron')
-const launchArguments = (home: Home): readonly string[] => [
-  '.',
-  '--headless',
-  `--user-data-dir=${join(home.folder, 'shell')}`,
-]
+const launchArguments: readonly string[] = ['.', '--headless']
+export const dataFolder = (home: Home): string => join(home.folder, 'home')
 
-/**
- * Opens a link as the system does while the program runs: it starts the program again, which passes the link
- * on and ends.
- */
-export async function openLink(home: Home, link: string): Promise<void> {
-  const second = spawn(shell, [...launchArguments(home), link], { cwd: root, stdio: 'ignore' })
-  await once(second, 'exit')
+/** A start that ends by itself, because the program runs on this home already. */
+export async function startAgain(
+  home: Home,
+  ...more: readonly string[]
+): Promise<{ readonly code: number | null; readonly errors: string }> {
+  const env = { ...process.env, HEADROOM_HOME: dataFolder(home) }
+  const second = spawn(shell, [...launchArguments, ...more], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const errors = text(second.stderr)
+  const [code] = (await once(second, 'exit')) as [number | null]
+  return { code, errors: await errors }
 }
+
+/** Opens a link as the system does while the program runs: it starts the program again. */
+export const openLink = async (home: Home, link: string): Promise<void> => void (await startAgain(home, link))
 
 /**
  * Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: for the shell.
@@ -63,11 +71,11 @@ export async function startProgram(
 ): Promise<Program> {
   const app = await _electron.launch({
     executablePath: shell,
-    args: [...switches, ...launchArguments(home), ...(link === null ? [] : [link])],
+    args: [...switches, ...launchArguments, ...(link === null ? [] : [link])],
     cwd: folder,
     env: {
       ...(process.env as Record<string, string>),
-      HEADROOM_HOME: join(home.folder, 'home'),
+      HEADROOM_HOME: dataFolder(home),
       HEADROOM_KEY: '',
       ...environment,
     },

@@ -111,7 +111,7 @@ test('a data folder whose path is too long is reported, on the command line and 
   expect([code, errors]).toEqual([3, expect.stringContaining('Choose another one with HEADROOM_HOME.')])
   const started = spawnSync(
     process.env['HEADROOM_SHELL'] ?? resolve('tests/electron-stand-in/electron'),
-    ['.', '--headless', `--user-data-dir=${join(home.folder, 'shell')}`],
+    ['.', '--headless'],
     { env: { ...process.env, ...environment }, encoding: 'utf8' },
   )
   expect([started.status, started.stdout + started.stderr]).toEqual([

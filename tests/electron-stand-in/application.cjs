@@ -1,5 +1,6 @@
 'use strict'
 const { spawn, spawnSync } = require('node:child_process')
+const { createHash } = require('node:crypto')
 const { EventEmitter, once } = require('node:events')
 const fs = require('node:fs')
 const net = require('node:net')
@@ -35,14 +36,34 @@ function getPath(name) {
     downloads: path.join(os.homedir(), 'Downloads'),
   }
   if (!(name in known)) throw new Error(`Failed to get '${name}' path`)
-  if (name === 'userData') fs.mkdirSync(userData, { recursive: true })
   return known[name]
 }
 
-/** Electron has one lock for each userData folder; a socket gives the same second-instance behaviour. */
+function setPath(name, to) {
+  if (!path.isAbsolute(to)) throw new Error('Path must be absolute')
+  try {
+    getPath(name)
+  } catch {
+    throw new Error('Failed to set path')
+  }
+  paths.set(name, to)
+}
+
+/**
+ * Electron has one lock for each userData folder; false also stands for any error. The socket is elsewhere, as
+ * Chromium's is, because its path must be short.
+ */
 function lock(data) {
   if (lockServer) return true
-  const socket = path.join(app.getPath('userData'), 'standin.sock')
+  const userData = getPath('userData')
+  try {
+    fs.mkdirSync(userData, { recursive: true })
+    fs.accessSync(userData, fs.constants.W_OK)
+  } catch {
+    return false
+  }
+  const hash = createHash('sha256').update(userData).digest('hex').slice(0, 16)
+  const socket = path.join(os.tmpdir(), `standin-${hash}.sock`)
   const message = JSON.stringify({ argv: process.argv, cwd: process.cwd(), data })
   const probe = `const s=require('net').connect(${JSON.stringify(socket)},()=>{s.end(${JSON.stringify(message)},()=>process.exit(0))});s.on('error',()=>process.exit(1))`
   if (fs.existsSync(socket) && spawnSync(process.execPath, ['-e', probe]).status === 0) return false
@@ -120,7 +141,7 @@ const object = Object.assign(new EventEmitter(), {
   getSystemLocale: () => 'en-US',
   getPreferredSystemLanguages: () => ['en-US'],
   getPath,
-  setPath: (name, to) => paths.set(name, to),
+  setPath,
   requestSingleInstanceLock: lock,
   hasSingleInstanceLock: () => lockServer !== undefined,
   releaseSingleInstanceLock: () => {

@@ -47,8 +47,6 @@ Object.defineProperty(process.versions, 'electron-stand-in', { value: '1.0.0', e
 const standIn = require('./electron.cjs')
 standIn.__init({ appDir, pkg, argv: rest, packaged: Boolean(packed) })
 for (const file of preloads) require(path.resolve(file))
-// A driver waits for DevTools before the app becomes ready.
-if (rest.some((a) => a.startsWith('--remote-debugging-port'))) void standIn.__startBrowser()
 // Playwright calls this when it listens for windows, so that it sees each from its beginning. Where it preloads its own script, that
 // script waits in the same way.
 const driver =
@@ -57,6 +55,9 @@ const driver =
     : undefined
 import(pathToFileURL(target).href).then(
   async () => {
+    // A driver waits for DevTools before the app becomes ready. As in Electron, they start when the app's first
+    // lines have set its folders.
+    if (rest.some((a) => a.startsWith('--remote-debugging-port'))) void standIn.__startBrowser()
     await driver
     standIn.__ready()
   },

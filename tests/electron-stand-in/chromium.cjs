@@ -45,7 +45,7 @@ const always = [
 ]
 
 async function start() {
-  const dir = path.join(world.app.getPath('userData'), 'standin-chromium')
+  const dir = path.join(world.app.getPath('sessionData'), 'standin-chromium')
   fs.mkdirSync(dir, { recursive: true })
   const asRoot = process.getuid?.() === 0
   const args = [
@@ -62,10 +62,8 @@ async function start() {
       : [`--force-device-scale-factor=${sw('force-device-scale-factor')}`]),
     ...world.app.commandLine.__list(),
   ]
-  // Chromium also exits with this process because the pipe closes. A browser that was started before the
-  // app's first line would inherit the app's key.
-  const { HEADROOM_KEY: _, ...env } = process.env
-  const proc = spawn(findChromium(), args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env })
+  // Chromium also exits with this process because the pipe closes.
+  const proc = spawn(findChromium(), args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
   for (const pipe of proc.stdio.slice(3)) pipe.on('error', () => {})
   await new Promise((resolve, reject) => {
     let text = ''

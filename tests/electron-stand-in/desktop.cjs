@@ -92,6 +92,7 @@ class Tray extends EventEmitter {
 
 const encryptionKey = () => {
   const file = path.join(world.app.getPath('userData'), 'standin.key')
+  fs.mkdirSync(path.dirname(file), { recursive: true })
   if (!fs.existsSync(file)) fs.writeFileSync(file, crypto.randomBytes(32), { mode: 0o600 })
   return fs.readFileSync(file)
 }

@@ -163,13 +163,7 @@ test('the packed program runs the main workflow once', async () => {
   const application = join(folder, 'application')
   extractAll(archive, application)
   const screenshot = join(folder, 'once.png')
-  const asked = [
-    '--headless',
-    '--once',
-    '--json',
-    `--user-data-dir=${join(folder, 'shell')}`,
-    `--screenshot=${screenshot}`,
-  ]
+  const asked = ['--headless', '--once', '--json', `--screenshot=${screenshot}`]
   const [program, args] =
     shellMode === 'electron'
       ? [join(packed, 'headroom'), [...shellArguments, ...asked]]

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { aSmallApp, opensItsPage, type SmallApp } from './a-small-app.ts'
 
@@ -92,6 +94,42 @@ test('the first instance is notified of the second', async () => {
   await expect
     .poll(() => first.evaluate(() => (globalThis as unknown as { heard: string[] }).heard))
     .toEqual(['--second'])
+  await first.close()
+})
+
+test('each userData folder has its own lock, none if it cannot be written; pages store under sessionData', async () => {
+  small = await aSmallApp({
+    'preload.cjs': preload,
+    blocked: '',
+    'main.mjs': opensItsPage('').replace(
+      'await 0',
+      `const wrong = [['userData', 'relative'], ['nothing', import.meta.dirname]].map(([name, path]) => {
+        try { app.setPath(name, path) } catch (error) { return error.message }
+      })
+      const own = join(import.meta.dirname, process.argv.at(-1))
+      app.setPath('userData', own)
+      app.setPath('sessionData', join(own, 'session'))
+      globalThis.found = { wrong, first: app.requestSingleInstanceLock() }
+      if (!found.first) app.exit(7)
+      else if (process.argv.includes('--short')) app.exit(0)`,
+    ),
+  })
+  const first = await small.start('one')
+  await first.firstWindow()
+  const ended = [
+    await small.ended('--short', 'one'),
+    await small.ended('--short', 'two'),
+    await small.ended('--short', 'blocked/folder'),
+  ]
+  expect({
+    found: await first.evaluate(() => (globalThis as unknown as { found: unknown }).found),
+    ended,
+    stored: readdirSync(join(small.folder, 'one/session')).length > 0,
+  }).toEqual({
+    found: { wrong: ['Path must be absolute', 'Failed to set path'], first: true },
+    ended: [7, 0, 7],
+    stored: true,
+  })
   await first.close()
 })
 

@@ -1,24 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { expect, test } from '@playwright/test'
-import { newHome, startProgram, type Home } from '../e2e/program.ts'
+import { startHolder } from '../e2e/a-holder.ts'
+import { newHome, startAgain, startProgram, type Home } from '../e2e/program.ts'
 
 // The 30 s after which the window shows more are real time.
-const holderProgram = resolve(import.meta.dirname, '../adapters/owner/a-holder.ts')
 let home: Home
 let holder: ChildProcess
 
 test.beforeEach(async () => {
   home = newHome()
-  holder = spawn(process.execPath, ['--no-warnings', holderProgram, join(home.folder, 'home')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const lines = createInterface({ input: holder.stdout! })[Symbol.asyncIterator]()
-  await lines.next()
-  holder.stdin!.write('take\n')
-  expect((await lines.next()).value).toBe('owned')
+  holder = await startHolder(home)
 })
 test.afterEach(() => {
   holder.kill('SIGKILL')
@@ -47,4 +39,16 @@ test('declining to wait for the owner of the data folder quits', async () => {
     .click()
     .catch(() => undefined)
   expect(await ended).toEqual([0, null])
+})
+
+test('a second start shows the window that waits for the data folder', async () => {
+  const { app, page, close } = await startProgram(home)
+  await expect(page.getByRole('status')).toContainText('The data folder is in use by')
+  const visible = (): Promise<readonly boolean[]> =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((one) => one.isVisible()))
+  const before = await visible()
+  await startAgain(home)
+  await expect.poll(visible).toEqual([true])
+  expect(before).toEqual([false])
+  await close()
 })

@@ -40,8 +40,7 @@ export async function takeDataFolder(
     }
     return owned(place, lock)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return lookedAt(folderFailure('read-only', null, code ?? message))
+    return lookedAt(unlockable(error))
   }
 }
 
@@ -67,7 +66,8 @@ function owned(place: OwnerPlace, lock: OwnerLock): Taking {
   }
 }
 
-const lookedAt = (failure: FailureOf<'data-folder'>): Taking => ({
+/** A folder that is opened only to look. */
+export const lookedAt = (failure: FailureOf<'data-folder'>): Extract<Taking, { kind: 'read-only' }> => ({
   kind: 'read-only',
   folder: { problem: () => failure },
 })
@@ -87,6 +87,12 @@ async function hasOwner(place: OwnerPlace, waits: OwnerWaits): Promise<boolean> 
     if (!(error instanceof NoOwner)) throw error
     return error.reason === 'silent' || error.reason === 'other-version'
   }
+}
+
+/** The error of the file system or of SQLite. */
+export function unlockable(error: unknown): FailureOf<'data-folder'> {
+  const { code, message } = error as NodeJS.ErrnoException
+  return folderFailure('read-only', null, code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code)
 }
 
 export const folderFailure = (

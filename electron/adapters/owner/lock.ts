@@ -32,6 +32,8 @@ export function lockDataFolder(home: string): OwnerLock | null {
   const database = new DatabaseSync(path)
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE')
+    // Of a file that cannot be written SQLite opens a transaction without a lock: this writes nothing, and fails.
+    database.exec('PRAGMA incremental_vacuum')
   } catch (error) {
     database.close()
     if (((error as { errcode?: number }).errcode ?? 0) % 256 === busy) return null
