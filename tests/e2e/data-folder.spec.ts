@@ -69,6 +69,22 @@ test('a second start with the same data folder says so and shows the window; one
   other.remove()
 })
 
+test('a command finds the window although the path of the data folder is too long for a socket', async () => {
+  test.skip(process.platform === 'win32', 'a pipe has no such limit')
+  const environment = { HEADROOM_HOME: join(home.folder, 'x'.repeat(110)) }
+  const runtime = join(home.folder, 'r')
+  const window = await startProgram(home, { ...environment, XDG_RUNTIME_DIR: runtime })
+  const beside = await headroom(home, ['org', 'list'], {
+    key: 'f'.repeat(32),
+    environment: { ...environment, XDG_RUNTIME_DIR: join(home.folder, 'other') },
+  })
+  expect([beside.code, beside.errors]).toEqual([
+    0,
+    expect.stringContaining('HEADROOM_KEY is not used: the data folder belongs to the app'),
+  ])
+  await window.close()
+})
+
 test.describe('a data folder without write permission', () => {
   test.skip(process.platform === 'win32', 'Windows has no such modes')
   const asRoot = process.getuid?.() === 0
