@@ -4,7 +4,7 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Clock, Desktop, Files, FileWriter, Log } from '../platform.ts'
 import { exportTable, type ExportFor, type ExportSources, type ExportTable } from './export-rows.ts'
 import { csvWriter, jsonLinesWriter, jsonWriter, type TableWriter } from './table-text.ts'
-import { workbookFileWriter } from './workbook-file.ts'
+import { spreadsheetWriter } from './spreadsheet-file.ts'
 import { zonedTime } from './zoned-time.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
@@ -195,7 +195,7 @@ function writerOf(
     case 'jsonl':
       return jsonLinesWriter(headLine)
     case 'xlsx':
-      return workbookFileWriter(headLine)
+      return spreadsheetWriter(headLine)
   }
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvWriter, jsonLinesWriter, type ExportHead } from '../../../electron/core/exports/table-text.ts'
-import { workbookFileWriter } from '../../../electron/core/exports/workbook-file.ts'
+import { spreadsheetWriter } from '../../../electron/core/exports/spreadsheet-file.ts'
 import type { ExportValue } from '../../../electron/core/exports/export-columns.ts'
 import { cases } from '../../setup/cases.ts'
 import { parseCsv, readWorkbook, strayLineBreaks } from './read-back.ts'
@@ -95,7 +95,7 @@ test('text in XLSX is read back unchanged: line breaks, quotes, and text that lo
     ' a ',
     '<b>&amp;</b>',
   ]
-  const writer = workbookFileWriter(true)
+  const writer = spreadsheetWriter(true)
   const pieces = [
     writer.begin(head, ['name'], ['Name']),
     writer.rows(names.map((name) => [name])),

@@ -5,7 +5,7 @@ import { flat, headSentence, type TableWriter } from './table-text.ts'
  * A small XLSX writer: one sheet, text and whole numbers, a fixed title row. Office Open XML, with the parts
  * every reader needs (ECMA-376). Text is inline, so it never becomes a formula, and rows are streamed.
  */
-export function workbookFileWriter(headLine: boolean): TableWriter {
+export function spreadsheetWriter(headLine: boolean): TableWriter {
   const pieces: Uint8Array[] = []
   const archive = new Zip((error, piece) => {
     if (error) throw error
