@@ -15,14 +15,13 @@ import { openCachedPictures, type CachedPictures } from './pictures/pictures.ts'
 import type { Database, Platform } from './platform.ts'
 import { openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
 import { openSavedViews, type SavedViews } from './saved-views/saved-views.ts'
-import { failureOf, replaced } from './storage/file-failure.ts'
 import { emptiedFiles, openLedger } from './storage/opened-files.ts'
 import { openStore, type Store } from './storage/store.ts'
 import { openWorkbook, type Workbook } from './storage/workbook.ts'
-import { openWriteSlots, type WriteSlots } from './storage/write-slots.ts'
 import { openTags, type Tags } from './tags/tags.ts'
 import { openWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 import { openUnconfirmedWrites, type UnconfirmedWrites } from './writes/unconfirmed-writes.ts'
+import { openWriteSlots, type WriteSlots } from './writes/writes.ts'
 
 /** Shared by all organizations: opened once by the core. */
 export interface SharedDeps {
@@ -32,9 +31,7 @@ export interface SharedDeps {
   readonly ledger: Database
   /** Problems with the files of this data folder, to show until they are solved. */
   readonly fileProblems: () => readonly AppProblem[]
-  /**
-   * Why no write may be sent: its journal line or its write slot could not be stored on disk. null: both can.
-   */
+  /** Why no write may be sent: its journal line could not be stored on disk. null: it can. */
   readonly storageProblem: () => Failure | null
   readonly documents: DocumentCache
   readonly workbook: Workbook
@@ -80,12 +77,11 @@ export async function openSharedDeps(
     who: operatingSystemUser(),
     keyScrubber: () => organizations.keyScrubber(),
   })
-  const writeSlots = openWriteSlots({ database: ledger, clock, newId })
+  const writeSlots = openWriteSlots(clock)
   const unconfirmedWrites = await openUnconfirmedWrites({
     journal,
     slots: writeSlots,
     log: platform.log,
-    clock,
     changed: statusChanged,
   })
   const devices = openDevices({ store, clock })
@@ -140,10 +136,7 @@ export async function openSharedDeps(
       [...emptiedProblems, workbook.problem, ...store.problems(), ledger.durable ? null : ledgerProblem]
         .filter((problem) => problem !== null)
         .filter((problem) => !isLookedAt(platform) || !isReadOnly(problem)),
-    storageProblem: () =>
-      platform.dataFolder.problem() ??
-      workbook.storageProblem() ??
-      (ledger.durable ? null : (ledgerProblem?.failure ?? failureOf(replaced('ledger')))),
+    storageProblem: () => platform.dataFolder.problem() ?? workbook.storageProblem(),
     documents: openDocumentCache({ database: store.database, clock, log: platform.log }),
     workbook,
     devices,

@@ -9,7 +9,6 @@ import { statedMoment, type ServiceClient } from './service-client/service-clien
 export interface HoldTrialOptions {
   readonly budget: CallBudget
   readonly clock: Clock
-  readonly newId: () => string
   readonly journal: Pick<Journal, 'begin' | 'end'>
   readonly organization: { readonly id: string; readonly name: string }
   /** Name of the operation that lists devices. */
@@ -36,7 +35,6 @@ export function openHoldTrial(options: HoldTrialOptions): () => Promise<HoldTria
 async function tryOnce({
   budget,
   clock,
-  newId,
   journal,
   organization,
   operation,
@@ -46,7 +44,6 @@ async function tryOnce({
   const before = budget.state().heldUntilAt
   if (before === null) return { outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null }
   const journalId = await journal.begin({
-    writeId: newId(),
     organization,
     operation,
     target: { of: 'organization', id: organization.id, name: organization.name },

@@ -231,7 +231,6 @@ export async function openSession(
     clock,
     workbook: shared.workbook,
     journal: shared.journal,
-    newId: platform.newId,
     organization: named,
     who: operatingSystemUser(),
     timeZone,
@@ -490,7 +489,6 @@ export async function openSession(
     tryDuringHold: openHoldTrial({
       budget,
       clock,
-      newId: platform.newId,
       journal: shared.journal,
       organization: named,
       managementOver,

@@ -22,7 +22,6 @@ async function aHold(outcome: WireResponse | WireFault, { held = true, journalFa
   const trial = openHoldTrial({
     budget,
     clock,
-    newId: () => 'trial-1',
     journal: {
       begin: async (entry) => {
         if (journalFails) throw new Error('no line can be kept')
@@ -148,7 +147,6 @@ describe('one call during a hold', () => {
     expect({ begun, ended }).toEqual({
       begun: [
         {
-          writeId: 'trial-1',
           organization: { id: 'org-1', name: 'Nordlys' },
           operation: 'ListDevices',
           target: { of: 'organization', id: 'org-1', name: 'Nordlys' },

@@ -44,6 +44,8 @@ export interface PlaceRequest {
 
 /** A counted start. */
 export interface Place {
+  /** The call is sent only now, because something was awaited first: its start moves to this moment. */
+  dispatched(): void
   /**
    * The call has ended: its response was read completely, it failed, or it was not sent. Until then it
    * occupies its connection.
@@ -360,6 +362,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     const started = this.#windows.start(now, this.#allowance(now, 0).perSecond, writes)
     this.#history.started(now)
     return {
+      dispatched: () => started.dispatched(this.#clock.monotonic()),
       ended: () => {
         started.ended(this.#clock.monotonic())
         if (this.#waiting.size > 0) this.#turn()

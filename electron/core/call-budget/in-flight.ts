@@ -60,6 +60,14 @@ export class InFlight {
     return call
   }
 
+  /** It starts only now, after every other. */
+  moveToEnd(call: Call, startedAt: number): Call {
+    this.#calls.delete(call)
+    const moved = { ...call, startedAt }
+    this.#calls.add(moved)
+    return moved
+  }
+
   /** Returns whether the call was late; null: it had already ended. */
   end(call: Call, now: number): 'late' | 'in-time' | null {
     if (!this.#calls.delete(call)) return null

@@ -37,6 +37,7 @@ export interface Opening {
 
 /** A counted start, to be ended once. */
 export interface Started {
+  dispatched(now: number): void
   ended(now: number): void
 }
 
@@ -97,10 +98,19 @@ export class Windows {
       Math.max(this.#isBusy(now, perSecond) ? this.#nextEvenly : -Infinity, now - catchUpInMs) +
       1_000 / perSecond
     this.#ring.add(now)
-    const call = this.#inFlight?.begin(now, writes)
+    let counted = now
+    let call = this.#inFlight?.begin(now, writes)
+    const count = (at: number): void => {
+      this.#ring.moveToEnd(counted, at)
+      counted = at
+    }
     return {
+      dispatched: (at) => {
+        count(at)
+        call = call && this.#inFlight?.moveToEnd(call, at)
+      },
       ended: (at) => {
-        if (call && this.#inFlight?.end(call, at) === 'late') this.#ring.moveToEnd(now, at)
+        if (call && this.#inFlight?.end(call, at) === 'late') count(at)
       },
     }
   }

@@ -81,7 +81,7 @@ export function openDownloads({
 }: DownloadsDeps): Downloads {
   const { clock, folders, newId } = platform
   const rows = openDownloadRows(workbook)
-  const ledger = openLedger({ workbook, journal, clock, newId })
+  const ledger = openLedger({ workbook, journal, clock })
   /** The waiting clients by download. A queued download without one is left to the next owner. */
   const waiting = new Map<string, Set<Waiting>>()
   const requestedBy = new Map<string, string>()

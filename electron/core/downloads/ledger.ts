@@ -66,7 +66,6 @@ interface LedgerDeps {
   readonly workbook: Workbook
   readonly journal: Pick<Journal, 'begin' | 'end'>
   readonly clock: Pick<Clock, 'now'>
-  readonly newId: () => string
 }
 
 const identified =
@@ -82,7 +81,7 @@ const keysOf = ({ origin, vendorId, productId, version, buildType, bundle }: Fil
   keyOf(bundle ?? ''),
 ]
 
-export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Ledger {
+export function openLedger({ workbook, journal, clock }: LedgerDeps): Ledger {
   const inForce = (file: FileIdentity) =>
     [`SELECT * FROM firmware_file WHERE ${identified} AND superseded = 0`, keysOf(file)] as const
   const add = (
@@ -124,7 +123,6 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Led
     accepted: Acceptance,
   ): Promise<void> {
     const line = {
-      writeId: newId(),
       organization: accepted.organization,
       operation: 'AcceptChangedFirmware',
       target: { of: 'organization', id: accepted.organization.id, name: `${file.name} ${file.version}` },

@@ -76,7 +76,6 @@ export interface ApprovalDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly workbook: Workbook
   readonly journal: Pick<Journal, 'begin' | 'end'>
-  readonly newId: () => string
   readonly organization: { readonly id: string; readonly name: string }
   readonly who: string
   /** IANA name of the time zone of days. */
@@ -90,7 +89,6 @@ export function openApprovals({
   clock,
   workbook,
   journal,
-  newId,
   organization,
   who,
   timeZone,
@@ -190,7 +188,6 @@ export function openApprovals({
   ): Promise<void> {
     const before = await approvalOf(of)
     const line = {
-      writeId: newId(),
       organization,
       operation,
       deviceIds: [],

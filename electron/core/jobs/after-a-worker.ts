@@ -1,7 +1,6 @@
 import type { BudgetState } from '../../contract/api/budget.ts'
 import type { Failure } from '../../contract/failure.ts'
 import type { WaitReason } from '../../contract/api/jobs.ts'
-import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Ending } from './job-repository.ts'
 import type { ItemEnding } from './job-work.ts'
 import type { LocalWindow } from './start-window.ts'
@@ -58,10 +57,7 @@ export function dueIn(
   if ((waitsFor === 'paused' || waitsFor === 'locked') && at === null)
     return failure === null || failure.kind === 'cancelled' ? 0 : retryInMs
   if (waitsFor === 'offline') return at === null ? retryInMs : Math.max(retryInMs, at - now)
-  const inMs = Math.max(retryInMs, (at ?? now) - now)
-  // A write in flight for another item is reported with its longest possible time; it usually ends long
-  // before.
-  return waitsFor === 'device-minute' ? Math.min(inMs, betweenWritesInMs) : inMs
+  return Math.max(retryInMs, (at ?? now) - now)
 }
 
 /** Nothing is sent before this wall time, because of a pause or a hold; 0: neither. */

@@ -29,7 +29,7 @@ export interface ChangeSettingsDeps {
   readonly devices: Pick<Devices, 'listed' | 'get' | 'totals'>
   readonly settings: SettingsInBulk
   readonly fetchAll: Settings['fetchAll']
-  readonly writes: Pick<Writes, 'execute' | 'earliest' | 'earliestEach'>
+  readonly writes: Pick<Writes, 'execute' | 'earliest'>
   readonly client: ServiceClient
   /** The profile's endpoints through a client: each item counts its own calls. */
   readonly endpointsOver: (client: ServiceClient) => DeviceEndpoints
@@ -91,7 +91,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
   const run = async (item: ItemToRun, tools: ItemTools): Promise<ItemEnding> => {
     const deviceId = item.target.id
     // Before the device is read again, so that waiting costs no calls.
-    const earliestAt = await writes.earliest([deviceId])
+    const earliestAt = writes.earliest([deviceId])
     if (earliestAt !== null) return waiting(earliestAt)
     const unsent = AbortSignal.any([tools.signal, tools.write.signal])
     const judged = await fetchAndJudge(
@@ -152,11 +152,10 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
         there.map(({ id }) => id),
       )
       const { items, skipped } = await judgedDevices({ clock, settings, task }, there, changes)
-      const earliest = await writes.earliestEach(items.map(({ planned }) => [planned.target.id]))
       return {
-        items: items.map((item, at) => ({
+        items: items.map((item) => ({
           ...item,
-          planned: { ...item.planned, earliestAt: earliest[at] ?? null },
+          planned: { ...item.planned, earliestAt: writes.earliest([item.planned.target.id]) },
         })),
         skipped: [...skipped, ...gone, ...unknown],
         // Reads for the plan end when the plan is shown.

@@ -9,9 +9,9 @@ export const countedClient = (client: ServiceClient, called: () => void, once = 
     client.send({
       ...request,
       ...(once ? { once } : {}),
-      beforeDispatch: () => {
-        // May throw: then this attempt sends nothing.
-        request.beforeDispatch?.()
+      beforeDispatch: async () => {
+        // May reject: then this attempt sends nothing.
+        await request.beforeDispatch?.()
         called()
       },
     }),

@@ -36,7 +36,7 @@ export interface RebootRoomsDeps {
   readonly clock: Clock
   readonly rooms: Pick<Rooms, 'find' | 'selected' | 'roomsOf'>
   readonly devices: Pick<Devices, 'listed'>
-  readonly writes: Pick<Writes, 'execute' | 'earliest' | 'earliestEach'>
+  readonly writes: Pick<Writes, 'execute' | 'earliest'>
   readonly client: ServiceClient
   /** The management interface through a client: each item counts its own calls. */
   readonly managementOver: (client: ServiceClient) => Pick<Management, 'room'>
@@ -123,7 +123,7 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
 
   const run = async (item: ItemToRun, tools: ItemTools): Promise<ItemEnding> => {
     // Before the room is read again, so that waiting costs no calls.
-    const earliestAt = await writes.earliest(item.deviceIds)
+    const earliestAt = writes.earliest(item.deviceIds)
     if (earliestAt !== null) return waiting(earliestAt)
     const client = countedClient(deps.client, () => tools.called())
     const room = await fetchRoom(item.target.id, client, { lane: 'write', signal: tools.signal })
@@ -165,8 +165,8 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
       const isOne =
         known.rooms.length === 1 ||
         (work.of === 'rooms' && known.rooms.length === 0 && known.skipped.length === 1)
-      return roomPlan(isOne ? await fetchAgain(known, task) : known, (planned) =>
-        writes.earliestEach(planned),
+      return roomPlan(isOne ? await fetchAgain(known, task) : known, (deviceIds) =>
+        writes.earliest(deviceIds),
       )
     },
 

@@ -83,13 +83,12 @@ const skippedItem = (
 const problemOf = (room: FoldedRoom): SkipReason | null => (room.gone ? 'gone' : rebootProblem(room.devices))
 
 /** The plan from known data: one call for each group id to read the room again, and the one write. */
-export async function roomPlan(
+export function roomPlan(
   { rooms, skipped, unanswered }: Folded,
-  earliestEach: (writes: readonly (readonly string[])[]) => Promise<readonly (number | null)[]>,
-): Promise<WorkPlan> {
+  earliest: (deviceIds: readonly string[]) => number | null,
+): WorkPlan {
   const chosen = rooms.filter((room) => problemOf(room) === null)
-  const earliest = await earliestEach(chosen.map((room) => (room.devices ?? []).map(({ id }) => id)))
-  const items = chosen.map((room, at): WorkItem => {
+  const items = chosen.map((room): WorkItem => {
     const groupIds = groupIdsToAsk(room).length
     const wereOn = goingDown(
       listedFirst((room.devices ?? []).map((device) => ({ listedNow: true, ...device }))),
@@ -100,7 +99,7 @@ export async function roomPlan(
       planned: {
         target: targetOf(room),
         devices: plannedDevices(room),
-        earliestAt: earliest[at] ?? null,
+        earliestAt: earliest((room.devices ?? []).map(({ id }) => id)),
         changes: [],
         skipped: null,
         ...zone,

@@ -1,6 +1,6 @@
 import type { Job, JobTerms, JobWork, WaitReason, ZoneCount } from '../../contract/api/jobs.ts'
 import type { Clock } from '../platform.ts'
-import { betweenWritesInMs } from '../storage/write-slots.ts'
+import { betweenWritesInMs } from '../writes/writes.ts'
 import type { Authorization } from '../writes/writes.ts'
 import { ItemQueue } from './item-queue.ts'
 import type { StoredQueueItem, TriedItem } from './job-rows.ts'

@@ -36,7 +36,7 @@ export interface UpdateFirmwareDeps {
   readonly ruleOf: (productId: number) => Promise<UpdateRule>
   /** After asking the service. Rejects with Failed, `releases-unread` if it did not answer. */
   readonly ruleNow: (productId: number, signal: AbortSignal) => Promise<UpdateRule>
-  readonly writes: Pick<Writes, 'execute' | 'earliest' | 'earliestEach'>
+  readonly writes: Pick<Writes, 'execute' | 'earliest'>
   /** Stores it for lists. Does not reject with Failed. */
   readonly reported: (deviceId: string, version: string, at: number) => Promise<void>
   readonly client: ServiceClient
@@ -133,7 +133,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
   const run = async (item: ItemToRun, tools: ItemTools): Promise<ItemEnding> => {
     const deviceId = item.target.id
     // Before the device is read again, so that waiting costs no calls.
-    const earliestAt = await writes.earliest([deviceId])
+    const earliestAt = writes.earliest([deviceId])
     if (earliestAt !== null) return waiting(earliestAt)
     const memory = memoryOf(item.memory)
     const { version, variantType } = memory
@@ -190,11 +190,10 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
         .filter((id) => !found.has(id))
         .map((id) => ({ ...plannedDevice({ id, name: id, status: 'unknown' }, [], 'gone'), devices: [] }))
       const { items, skipped, products } = await judgedDevices(known, work, task)
-      const earliest = await writes.earliestEach(items.map(({ planned }) => [planned.target.id]))
       return {
-        items: items.map((item, at) => ({
+        items: items.map((item) => ({
           ...item,
-          planned: { ...item.planned, earliestAt: earliest[at] ?? null },
+          planned: { ...item.planned, earliestAt: writes.earliest([item.planned.target.id]) },
         })),
         skipped: [...skipped, ...unknown],
         callsOnce: 0,

@@ -8,7 +8,6 @@ import { numberOrNull, textOrNull } from '../storage/row-values.ts'
 
 /** What is known before the attempt; never a key or a whole body. */
 export interface JournalBegin {
-  readonly writeId: string
   readonly organization: { readonly id: string; readonly name: string }
   readonly operation: string
   readonly target: JournalLine['target']
@@ -40,11 +39,10 @@ export function beginLine(
     throw Failed.invalid('reference', 'This action was already started. It is not sent again.')
   const ticket = reference === null ? null : ticketOf(transaction, reference)
   const { lastId } = transaction.run(
-    `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, before, after, words, reference,
+    `INSERT INTO journal_begin (organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, before, after, words, reference,
        name_folded, who_folded, before_folded, after_folded, ticket)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
-      line.writeId,
       organization.id,
       organization.name,
       line.who,

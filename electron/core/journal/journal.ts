@@ -11,7 +11,7 @@ import type {
 } from '../../contract/api/journal.ts'
 import { allOf, condition, type Condition } from '../lists/condition.ts'
 import { batchesOf, sliceOf, wholeNumber } from '../lists/slice.ts'
-import type { Clock } from '../platform.ts'
+import type { Clock, SqlRow } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { begun, lineCondition, lineOrder, programEnded } from './journal-query.ts'
 import { beginLine, endLine, lineOf, lines, type JournalBegin, type JournalEnd } from './journal-rows.ts'
@@ -39,10 +39,7 @@ export interface Journal {
     organizationId: string | null,
     filter: JournalFilter & { readonly sort?: JournalSort },
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JournalLine[]> }>
-  /**
-   * Ends, as unconfirmed and with the current time, lines that an ended process left open. No running process
-   * has open lines, because only one at a time owns the workbook.
-   */
+  /** At opening: ends, as unconfirmed and with the current time, the lines that an earlier run left open. */
   endLeftOpen(): Promise<void>
   /**
    * Lines that were found open within the last day, newest first, unless a later write to the same target
@@ -50,14 +47,12 @@ export interface Journal {
    */
   foundLeftOpen(): Promise<readonly JournalLine[]>
   /**
-   * Devices written to since a moment, oldest first, without writes that were never sent; null: the end of
-   * the write is not known.
+   * Devices whose writes ended within this time, ms, and how long ago; without writes that were never sent. An
+   * end in the future, because the clock was set back, counts as the opening that saw it first.
    */
   lastWrites(
-    sinceAt: number,
-  ): Promise<
-    readonly { readonly deviceId: string; readonly startedAt: number; readonly endedAt: number | null }[]
-  >
+    withinMs: number,
+  ): Promise<readonly { readonly deviceIds: readonly string[]; readonly endedAgoInMs: number }[]>
   /** A line was written. Returns the function that ends it. */
   onChange(listener: () => void): () => void
 }
@@ -84,8 +79,6 @@ export function openJournal({
   keyScrubber = async () => (text) => text,
 }: JournalOptions): Journal {
   const listeners = new Listeners()
-  /** Lines that this run has begun and not yet ended. */
-  const own = new Set<number>()
   const conditionOf = (organizationId: string | null, { where, subjectId }: JournalFilter): Condition =>
     lineCondition({ organizationId, subjectId, now: clock.now() }, termsIn(where, journalVocabulary))
   const linesOf = async (ids: Iterable<number>): Promise<readonly JournalLine[]> => {
@@ -111,6 +104,18 @@ export function openJournal({
     return Number(row?.['n'] ?? 0)
   }
   const changed = listeners.notify
+  /** Adds this opening to those that saw an end in the future; returns them, oldest first. */
+  const seenUntil = (now: number): Promise<readonly SqlRow[]> =>
+    workbook.write((transaction) => {
+      transaction.run(
+        `INSERT INTO journal_seen (newest_line, seen_at) SELECT max(id), ? FROM journal_begin WHERE true
+         ON CONFLICT (newest_line) DO UPDATE SET seen_at = min(seen_at, excluded.seen_at)`,
+        [now],
+      )
+      return transaction.all('SELECT newest_line, seen_at FROM journal_seen WHERE seen_at <= ? ORDER BY 1', [
+        now,
+      ])
+    })
   return {
     async begin({ target, before, after, ...entry }) {
       const scrub = orNull(await keyScrubber())
@@ -125,7 +130,6 @@ export function openJournal({
       const id = await workbook.write((transaction) =>
         beginLine(transaction, { ...line, who: entry.who ?? who, startedAt: clock.now() }),
       )
-      own.add(id)
       changed()
       return id
     },
@@ -134,7 +138,6 @@ export function openJournal({
       await workbook.write((transaction) =>
         endLine(transaction, { ...entry, message, id, endedAt: clock.now() }),
       )
-      own.delete(id)
       changed()
     },
     async endLeftOpen() {
@@ -146,12 +149,10 @@ export function openJournal({
       )
       if (Number(counted?.['n']) === 0) return
       const open = await workbook.query(`SELECT b.id ${begun} WHERE e.id IS NULL`)
-      const left = open.map(({ id }) => Number(id)).filter((id) => !own.has(id))
-      if (left.length === 0) return
       await workbook.write((transaction) => {
-        for (const id of left)
+        for (const { id } of open)
           endLine(transaction, {
-            id,
+            id: Number(id),
             endedAt: clock.now(),
             outcome: 'unconfirmed',
             status: null,
@@ -194,18 +195,22 @@ export function openJournal({
       )
       return rows.map(lineOf)
     },
-    async lastWrites(sinceAt) {
+    async lastWrites(withinMs) {
+      const now = clock.now()
       const rows = await workbook.query(
-        `${lines} WHERE (b.started_at > ?1 OR e.ended_at > ?1) AND NOT (e.outcome IS 'refused' AND e.status IS NULL) ORDER BY b.id`,
-        [sinceAt],
+        `SELECT e.id, e.ended_at, b.device_ids FROM journal_end e JOIN journal_begin b ON b.id = e.id
+         WHERE e.ended_at > ? AND NOT (e.outcome = 'refused' AND e.status IS NULL)`,
+        [now - withinMs],
       )
-      // Only the beginning of an unconfirmed write is known: the time when it was noticed says nothing about
-      // its devices.
-      return rows.map(lineOf).flatMap(({ deviceIds, startedAt, endedAt, endFoundLater }) => {
-        const write = { startedAt, endedAt: endFoundLater ? null : endedAt }
-        return write.endedAt === null && startedAt <= sinceAt
-          ? []
-          : deviceIds.map((deviceId) => ({ deviceId, ...write }))
+      const isInFuture = rows.some((row) => Number(row['ended_at']) > now)
+      const seen = isInFuture ? await seenUntil(now) : []
+      return rows.flatMap((row) => {
+        const endedAt = Number(row['ended_at'])
+        const seenAt = seen.find((one) => Number(one['newest_line']) >= Number(row['id']))?.['seen_at']
+        const endedAgoInMs = now - (endedAt > now ? Number(seenAt ?? now) : endedAt)
+        return endedAgoInMs < withinMs
+          ? [{ deviceIds: JSON.parse(String(row['device_ids'])) as string[], endedAgoInMs }]
+          : []
       })
     },
     onChange: listeners.add,

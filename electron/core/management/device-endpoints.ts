@@ -22,7 +22,7 @@ interface ToDevice {
 /** The one attempt; `beforeDispatch` is the last check of the write (service-request.ts). */
 export type PreparedWrite = (
   signal: AbortSignal | null,
-  beforeDispatch?: () => void,
+  beforeDispatch?: () => Promise<void>,
 ) => Promise<ServiceResponse>
 
 /**

@@ -211,7 +211,10 @@ export class Sender<A extends Permit> implements ServiceClient {
     beforeDispatch: ServiceRequest['beforeDispatch'],
   ): Promise<WireResponse | WireFault> {
     try {
-      beforeDispatch?.()
+      if (beforeDispatch) {
+        await beforeDispatch()
+        place.dispatched()
+      }
       const outcome = await this.#options.transport.attempt(wire)
       const wasReached = reached(outcome)
       if (wasReached !== null) this.#listeners.notify(wasReached, this.#options.clock.now())

@@ -19,10 +19,10 @@ export interface ServiceRequest {
   /** True: a read without data is not retried either; after a refused key, the other key is still tried. */
   readonly once?: boolean
   /**
-   * Called immediately before every attempt, when the call budget has permitted it. If it throws, the request
-   * ends and nothing of this attempt is sent: for conditions that may have changed during the wait.
+   * Awaited immediately before every attempt, when the call budget has permitted it. If it rejects, the
+   * request ends and nothing of this attempt is sent: for conditions that may have changed during the wait.
    */
-  readonly beforeDispatch?: (() => void) | undefined
+  readonly beforeDispatch?: (() => Promise<void>) | undefined
   /**
    * Gets every response with any status, the body as received, and its duration, for display. It may contain
    * a key that was sent.

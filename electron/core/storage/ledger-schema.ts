@@ -1,6 +1,5 @@
 /**
- * Format 1 of the ledger: batches of calls, the last write to each device (one in flight ends at `ends_at` at the
- * latest), and pauses, holds and losses. When a row was written: row-time.ts.
+ * Format 1 of the ledger: batches of calls, and pauses, holds and losses. When a row was written: row-time.ts.
  */
 export const ledgerSchema = `
   CREATE TABLE call_batch (
@@ -14,17 +13,6 @@ export const ledgerSchema = `
     told_mono REAL
   ) STRICT;
   CREATE INDEX call_batch_by_scope ON call_batch (scope);
-  CREATE TABLE write_slot (
-    device_id TEXT PRIMARY KEY,
-    write_id TEXT NOT NULL,
-    under_way INTEGER NOT NULL,
-    ends_at INTEGER NOT NULL,
-    boot TEXT,
-    told_at INTEGER,
-    told_mono REAL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX write_slot_by_write ON write_slot (write_id);
-  CREATE INDEX write_slot_by_end ON write_slot (ends_at);
   CREATE TABLE deadline (
     scope TEXT NOT NULL,
     kind TEXT NOT NULL,

@@ -73,7 +73,6 @@ export const workbookSchema = `
   -- comparison.
   CREATE TABLE journal_begin (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    write_id TEXT NOT NULL,
     organization_id TEXT NOT NULL,
     organization_name TEXT NOT NULL,
     who TEXT NOT NULL,
@@ -108,6 +107,7 @@ export const workbookSchema = `
     message TEXT,
     message_folded TEXT
   ) STRICT;
+  CREATE INDEX journal_end_at ON journal_end (ended_at);
   CREATE TRIGGER journal_end_stays BEFORE DELETE
     ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
   CREATE TRIGGER journal_end_is BEFORE UPDATE
@@ -117,6 +117,9 @@ export const workbookSchema = `
     line_id INTEGER NOT NULL REFERENCES journal_begin (id),
     PRIMARY KEY (subject_id, line_id)
   ) STRICT, WITHOUT ROWID;
+
+  -- When a line with an end in the future was first seen at an opening: every line up to this one.
+  CREATE TABLE journal_seen (newest_line INTEGER PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT;
 
   -- Tags, pasted lists and notes of devices ('tag', 'list', 'note'), each device in a row. word: the name, folded;
   -- created_at: of a list. Lists of devices join this table (adapters/database-worker.ts).

@@ -1,9 +1,9 @@
 import type { AppProblem } from '../../contract/api/app.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
-import { DatabaseError, type Clock, type Log } from '../platform.ts'
+import { DatabaseError, type Log } from '../platform.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Journal } from '../journal/journal.ts'
-import { inFlightForInMs, type WriteSlots } from '../storage/write-slots.ts'
+import type { WriteSlots } from './write-slots.ts'
 
 /**
  * Writes that were in flight when a process ended: their lines end as unconfirmed at the next start, and are
@@ -19,18 +19,20 @@ export interface UnconfirmedWritesOptions {
   readonly journal: Journal
   readonly slots: WriteSlots
   readonly log: Log
-  readonly clock: Clock
   readonly changed: () => void
 }
 
+/** Longer than the minute between two writes; raise it if slots last longer (chosen). */
+const lookBackInMs = 300_000
+
 /**
- * Also gives the slots the journal's writes of the last minutes, in case the ledger was lost. Never rejects.
+ * Also fills the slots with the writes of earlier runs: those of open lines as ended now, because nobody knows
+ * when they ended. Never rejects.
  */
 export async function openUnconfirmedWrites({
   journal,
   slots,
   log,
-  clock,
   changed,
 }: UnconfirmedWritesOptions): Promise<UnconfirmedWrites> {
   let found: readonly JournalLine[] = []
@@ -53,18 +55,14 @@ export async function openUnconfirmedWrites({
     }
   }
   try {
-    // Twice the longest possible duration of a write: anything older cannot affect a device's minute.
-    for (const { deviceId, startedAt, endedAt } of await journal.lastWrites(
-      clock.now() - 2 * inFlightForInMs,
-    ))
-      slots.recall(deviceId, endedAt ?? startedAt + inFlightForInMs)
+    await journal.endLeftOpen()
+    for (const { deviceIds, endedAgoInMs } of await journal.lastWrites(lookBackInMs))
+      slots.fill(deviceIds, endedAgoInMs)
   } catch (error) {
     log.write('warn', 'The last writes cannot be read from the journal', { error: String(error) })
+    slots.fill(null, 0)
   }
-  await guarded(async () => {
-    await journal.endLeftOpen()
-    await tell()
-  })
+  await guarded(tell)
   const stopListening = journal.onChange(() => {
     // If nothing was found, nothing can be settled later.
     if (found.length > 0) void guarded(tell)

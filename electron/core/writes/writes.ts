@@ -5,14 +5,14 @@ import type { WriteLock, WriteReport } from '../../contract/api/writes.ts'
 import { pause } from '../pause.ts'
 import type { Clock, Log } from '../platform.ts'
 import type { Journal } from '../journal/journal.ts'
-import { failedBy } from '../storage/file-failure.ts'
-import { renewEveryInMs, slotKeyOf, type TakenSlots, type WriteSlots } from '../storage/write-slots.ts'
 import { endingOf, messageOf, wasNotSent, type Ending } from './write-ending.ts'
 import { Lock } from './write-lock.ts'
+import { slotKeyOf, type TakenSlots, type WriteSlots } from './write-slots.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
 export { callCost } from './call-cost.ts'
+export { betweenWritesInMs, openWriteSlots, type WriteSlots } from './write-slots.ts'
 export { bodyText, isConfidential, replaceConfidential, shortened } from './write-text.ts'
 
 /** Executes every write of an organization. */
@@ -40,20 +40,18 @@ export interface Writes {
   hold(actor: Actor | null): Authorization
   /**
    * Rejects with Failed `writes-locked` or `cache-unusable` (with `refusesWrite`) if a write would be refused
-   * now. Used to refuse a write before anything is read for it. Reads the ledger, which another program may
-   * have locked.
+   * now. Used to refuse a write before anything is read for it.
    */
   mustBeOpen(unlock: boolean): Promise<void>
   /**
-   * Lock check, slots, journal line before, the one attempt, journal line after. Rejects with Failed before
-   * anything is sent: `writes-locked`, `invalid`, `cancelled` (closed while it waited), `cache-unusable` with
-   * `refusesWrite` (ledger or journal). Otherwise returns how it ended.
+   * Lock check, slots, a place in the call budget, journal line before, the one attempt, journal line after.
+   * Rejects with Failed before it waits for its place: `writes-locked`, `invalid`, `cancelled` (closed while
+   * it waited), `cache-unusable` with `refusesWrite`; and with `invalid` or `cache-unusable` if its line
+   * cannot be written. Otherwise returns how it ended; `journalId` is null if it ended before its line.
    */
   execute(write: PlannedWrite): Promise<WriteReport>
   /** When a write to these devices may start, wall time, ms; null: now. */
-  earliest(deviceIds: readonly string[]): Promise<number | null>
-  /** As `earliestAt`, for many writes at once. */
-  earliestEach(writes: readonly (readonly string[])[]): Promise<readonly (number | null)[]>
+  earliest(deviceIds: readonly string[]): number | null
   /** The lock changed. Returns the function that ends it. */
   onChange(listener: () => void): () => void
   /**
@@ -105,22 +103,21 @@ export interface PlannedWrite {
   readonly after: string | null
   /**
    * The one attempt, through the service client with `writes: true` and both of these: the signal also fires
-   * when writes are locked before the attempt began; `beforeDispatch` is called immediately before it and
-   * then throws Failed `writes-locked`.
+   * when writes are locked before the attempt began; `beforeDispatch` is awaited immediately before it, writes
+   * the journal line, and rejects if the write may not be sent.
    */
   readonly send: (
     signal: AbortSignal | null,
-    beforeDispatch?: () => void,
+    beforeDispatch: () => Promise<void>,
   ) => Promise<{ readonly status: number }>
 }
 
 export interface WritesOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Shared by all organizations, because they may contain the same device. */
   readonly slots: WriteSlots
   readonly journal: Journal
-  /** Why no journal line or no slot can be stored on the disk; null: both can. */
+  /** Why no journal line can be stored on the disk; null: it can. */
   readonly storageProblem: () => Failure | null
   readonly organization: { readonly id: string; readonly name: string }
   /** Missing: for the window, or code that uses the core directly. */
@@ -226,105 +223,57 @@ export function openWrites({
       const again = waited ? write.deviceIdsAgain : undefined
       // The devices are read again only when the slots seem free, because that costs calls; but then always,
       // however short the wait was.
-      let freeInMs = again === undefined ? 0 : await slots.freeInMs(deviceIds)
-      if (freeInMs === 0) {
-        if (again !== undefined) deviceIds = devicesOf(await again())
-        const taking = await slots.take(deviceIds)
-        if (taking.slots !== null) return { slots: taking.slots, deviceIds }
-        if (!write.wait) return { slots: null, earliestAt: clock.now() + taking.freeInMs }
-        freeInMs = taking.freeInMs
-      }
+      if (again !== undefined && slots.freeInMs(deviceIds) === 0) deviceIds = devicesOf(await again())
+      const taken = slots.take(deviceIds)
+      if (taken !== null) return { slots: taken, deviceIds }
+      const freeInMs = slots.freeInMs(deviceIds)
+      if (!write.wait) return { slots: null, earliestAt: clock.now() + freeInMs }
       await pause(clock, Math.min(freeInMs, lookAgainInMs), unsent)
       mustStand(write, unsent)
     }
   }
 
-  /** Renews the slots during the attempt; abandons the attempt if they are lost or the program ends. */
-  const attempt = async (
-    write: PlannedWrite,
-    taken: TakenSlots,
-    { signal: unsent, sent }: Unsent,
-  ): Promise<Ending> => {
-    const lost = new AbortController()
-    let over = false
-    let cancel = (): void => undefined
-    const renewLater = (): void => {
-      cancel = clock.after(renewEveryInMs, () => {
-        void taken
-          .renew()
-          .catch(() => false)
-          .then((renewed) => {
-            if (over) return
-            if (renewed) renewLater()
-            else lost.abort()
-          })
-      })
-    }
-    renewLater()
-    try {
-      mustStand(write, unsent)
-      const { status } = await write.send(AbortSignal.any([lost.signal, stop.signal, unsent]), () => {
-        // The second lock check: nothing was sent yet. The write may have waited long, and the files may be
-        // gone.
-        mustPass(write)
-        mustBeDurable()
-        // From here on the write may be executed: locking does not undo it, and interrupting it would only
-        // hide its result.
-        sent()
-        ;(write.authorization?.actor ?? actor)?.sending()
-      })
-      return { outcome: 'accepted', status, failure: null }
-    } catch (error) {
-      const ending = endingOf(error, write.operation, log)
-      const byTheLock =
-        ending.failure?.kind === 'cancelled' &&
-        unsent.aborted &&
-        !waiters.signal.aborted &&
-        write.signal?.aborted !== true
-      return byTheLock ? { ...ending, failure: { kind: 'writes-locked' } } : ending
-    } finally {
-      over = true
-      cancel()
-    }
-  }
-
-  const freed = async (taken: TakenSlots, ending: Ending): Promise<void> => {
-    if (wasNotSent(ending)) return taken.giveBack()
-    // Abandoned here before its timeout: the service may still be processing it, so its slots remain taken
-    // until then.
-    if (ending.outcome === 'unconfirmed' && stop.signal.aborted) return
-    return taken.end()
-  }
-
-  /** From here on the write is always recorded. */
+  /** From its place in the call budget on, the write has a journal line. */
   const sendAndNote = async (
     write: PlannedWrite,
     taken: TakenSlots,
     deviceIds: readonly string[],
-    unsent: Unsent,
+    { signal: unsent, sent }: Unsent,
   ): Promise<WriteReport> => {
     const { operation, target, before, after, reference = null } = write
-    let journalId: number
-    try {
-      journalId = await journal.begin({
-        writeId: taken.writeId,
-        organization,
-        operation,
-        target,
-        deviceIds,
-        before,
-        after,
-        reference,
-        who: (write.authorization?.actor ?? actor)?.who ?? null,
-      })
-    } catch (error) {
-      await taken.giveBack().catch(() => undefined)
-      throw error
+    const by = write.authorization?.actor ?? actor
+    const line = { id: null as number | null, begun: null as Promise<number> | null }
+    const mustBeSendable = (): void => {
+      mustStand(write, unsent)
+      mustPass(write)
+      mustBeDurable()
     }
-    const ending = await attempt(write, taken, unsent)
+    const beforeDispatch = async (): Promise<void> => {
+      mustBeSendable()
+      // A second attempt, with another key, has the same line.
+      if (line.id === null) {
+        const entry = { organization, operation, target, deviceIds, before, after, reference }
+        line.begun = journal.begin({ ...entry, who: by?.who ?? null })
+        line.id = await line.begun
+        // Once more, now that nothing is waited for: it may have been locked, or the file may be gone.
+        mustBeSendable()
+      }
+      // From here on the write may be executed: locking does not undo it, and interrupting it would only hide
+      // its result.
+      sent()
+      by?.sending()
+    }
+    const ending = await endingBy(write, unsent, () =>
+      write.send(AbortSignal.any([stop.signal, unsent]), beforeDispatch),
+    )
+    const { id: journalId } = line
+    if (journalId === null) {
+      taken.giveBack()
+      // Rejects with the reason why there is no line.
+      await line.begun
+      return { outcome: ending.outcome, failure: ending.failure, earliestAt: null, journalId }
+    }
     const { outcome, status, failure } = ending
-    // Before the slots are released, because an open line whose slots are free counts as left by an ended
-    // program (journal.endLeftOpen).
     await journal
       .end(journalId, { outcome, status, message: failure === null ? null : messageOf(failure) })
       .catch((error: unknown) =>
@@ -334,13 +283,28 @@ export function openWrites({
           error: String(error),
         }),
       )
-    await freed(taken, ending).catch((error: unknown) =>
-      log.write('error', 'The outcome of a write could not be saved in the ledger; its devices wait longer', {
-        operation,
-        error: String(error),
-      }),
-    )
+    if (wasNotSent(ending)) taken.giveBack()
+    else taken.end()
     return { outcome, failure, earliestAt: null, journalId }
+  }
+
+  const endingBy = async (
+    write: PlannedWrite,
+    unsent: AbortSignal,
+    attempt: () => Promise<{ readonly status: number }>,
+  ): Promise<Ending> => {
+    try {
+      const { status } = await attempt()
+      return { outcome: 'accepted', status, failure: null }
+    } catch (error) {
+      const ending = endingOf(error, write.operation, log)
+      const byTheLock =
+        ending.failure?.kind === 'cancelled' &&
+        unsent.aborted &&
+        !waiters.signal.aborted &&
+        write.signal?.aborted !== true
+      return byTheLock ? { ...ending, failure: { kind: 'writes-locked' } } : ending
+    }
   }
 
   const passOnce = async (write: PlannedWrite): Promise<WriteReport> => {
@@ -358,13 +322,13 @@ export function openWrites({
     }
     const unsent = untilSent(write)
     try {
-      const taken = await orRefuse(slotsFor(write, unsent.signal))
+      const taken = await slotsFor(write, unsent.signal)
       if (taken.slots === null)
         return { outcome: 'waiting', failure: null, earliestAt: taken.earliestAt, journalId: null }
       try {
         mustStand(write, unsent.signal)
       } catch (error) {
-        await orRefuse(taken.slots.giveBack())
+        taken.slots.giveBack()
         throw error
       }
       return await sendAndNote(write, taken.slots, taken.deviceIds, unsent)
@@ -395,7 +359,6 @@ export function openWrites({
     },
     unlock: () => lock.unlock(),
     async authorize(unlock, holder) {
-      await orRefuse(slots.freeInMs([]))
       mayStart(unlock)
       // Starting is the activity that extends the unlock.
       if (lock.state().unlocked) lock.unlock()
@@ -404,7 +367,6 @@ export function openWrites({
     hold,
     async mustBeOpen(unlock) {
       mayStart(unlock)
-      await orRefuse(slots.freeInMs([]))
     },
     async execute(write) {
       const work = passOnce(write)
@@ -417,13 +379,9 @@ export function openWrites({
         inFlight.delete(work)
       }
     },
-    async earliest(deviceIds) {
-      const wait = await orRefuse(slots.freeInMs(deviceIds))
+    earliest(deviceIds) {
+      const wait = slots.freeInMs(deviceIds)
       return wait === 0 ? null : clock.now() + wait
-    },
-    async earliestEach(writes) {
-      const waits = await orRefuse(slots.freeInMsEach(writes))
-      return waits.map((wait) => (wait === 0 ? null : clock.now() + wait))
     },
     onChange: listeners.add,
     async close() {
@@ -443,15 +401,6 @@ function devicesOf(deviceIds: readonly string[]): readonly string[] {
   // Behaviour, section 2: a room whose members are unknown is refused.
   if (ids.length === 0) throw Failed.invalid('devices', 'The devices that this would affect are not known.')
   return ids
-}
-
-/** The problem of the ledger, as a technician can understand it. */
-async function orRefuse<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw refusingWrite(failedBy(error))
-  }
 }
 
 /**

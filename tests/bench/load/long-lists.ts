@@ -39,7 +39,6 @@ export async function fillLists(
     for (let line = 0; line < lines; line++) {
       const device = deviceOf(line)
       const id = beginLine(transaction, {
-        writeId: `bench-${line}`,
         organization,
         operation: 'RebootRoom',
         target: { of: 'device', ...device },

@@ -205,7 +205,6 @@ describe('groups', () => {
     const write = async (id: string, reference?: string): Promise<void> => {
       const journal = openJournal({ workbook: history.workbook, clock: new FakeClock(before), who: 'Bo' })
       await journal.begin({
-        writeId: id,
         organization: { id: organizationId, name: 'Nordlys' },
         operation: 'UpdateDeviceSettings',
         target: { ...target, id },

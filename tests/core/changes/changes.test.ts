@@ -193,7 +193,6 @@ describe('a change after one of our own writes', () => {
     const organization = { id: organizationId, name: 'Nordlys' }
     const target = { of, id, name: null }
     const line = await journal.begin({
-      writeId: `${operation} ${id}`,
       organization,
       operation,
       target,

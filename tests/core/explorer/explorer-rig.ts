@@ -29,7 +29,7 @@ export class FakeWrites implements Pick<Writes, 'mustBeOpen' | 'execute'> {
     await this.mustBeOpen(write.unlock)
     this.executed.push(write)
     try {
-      await write.send(null)
+      await write.send(null, async () => undefined)
       return { outcome: 'accepted', failure: null, earliestAt: null, journalId: 1 }
     } catch (error) {
       if (!(error instanceof Failed)) throw error

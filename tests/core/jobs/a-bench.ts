@@ -21,8 +21,12 @@ import { openJobs, type Jobs } from '../../../electron/core/jobs/jobs.ts'
 import { openJournal, type Journal } from '../../../electron/core/journal/journal.ts'
 import { workbookSchema } from '../../../electron/core/storage/workbook-schema.ts'
 import type { Workbook } from '../../../electron/core/storage/workbook.ts'
-import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
-import { openWrites, type PlannedWrite, type Writes } from '../../../electron/core/writes/writes.ts'
+import {
+  openWrites,
+  openWriteSlots,
+  type PlannedWrite,
+  type Writes,
+} from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { ProgramClock } from '../writes/a-writes.ts'
@@ -76,7 +80,7 @@ export class AHome {
 export type Sending = (
   item: ItemToRun,
   signal: AbortSignal | null,
-  beforeDispatch: (() => void) | undefined,
+  beforeDispatch: () => Promise<void>,
 ) => Promise<{ readonly status: number }>
 
 export interface AProgramOptions {
@@ -90,14 +94,14 @@ export interface AProgramOptions {
 export const answered =
   (status: number): Sending =>
   async (_item, _signal, beforeDispatch) => {
-    beforeDispatch?.()
+    await beforeDispatch()
     return { status }
   }
 /** The write is sent, with this result. */
 export const failing =
   (failure: Failure): Sending =>
   async (_item, _signal, beforeDispatch) => {
-    beforeDispatch?.()
+    await beforeDispatch()
     throw new Failed(failure)
   }
 
@@ -142,7 +146,7 @@ export class AProgram {
     const workbook = this.#whileAlive(home.workbook)
     const journal = openJournal({ workbook, clock: this.own, who: 'ada' })
     this.journal = options.journal?.(journal) ?? journal
-    const slots = openWriteSlots({ database: home.ledger, clock: this.own, newId })
+    const slots = openWriteSlots(this.own)
     const writes = {
       clock: this.own,
       log,
@@ -196,8 +200,8 @@ export class AProgram {
       before: null,
       after: null,
       send: (signal, beforeDispatch) =>
-        this.send(item, signal, () => {
-          beforeDispatch?.()
+        this.send(item, signal, async () => {
+          await beforeDispatch()
           tools.called()
           this.sent.push(item.target.id)
         }),

@@ -21,14 +21,15 @@ export const slow = (): {
 } => {
   const open: (() => void)[] = []
   return {
-    send: (_item, signal, beforeDispatch) =>
-      new Promise((resolve, reject) => {
-        beforeDispatch?.()
+    send: async (_item, signal, beforeDispatch) => {
+      await beforeDispatch()
+      return new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () =>
           reject(new Failed({ kind: 'unconfirmed', call, message: 'cut' })),
         )
         open.push(() => resolve({ status: 200 }))
-      }),
+      })
+    },
     answer: (count = open.length) => {
       for (const one of open.splice(0, count)) one()
     },

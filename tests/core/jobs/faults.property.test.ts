@@ -100,7 +100,7 @@ class World {
         aWrite({
           path: `/rooms/${item.target.id}/reboot`,
           signal,
-          ...(beforeDispatch ? { beforeDispatch } : {}),
+          beforeDispatch,
         }),
       )
     program.passBudget(budget)
@@ -180,8 +180,10 @@ it('R10: with any faults, pauses, locks, cancels and restarts every item has one
         }
         // A technician resumes the job until it ends.
         for (let turn = 0; turn < 60; turn++) {
-          const { state } = await world.program.jobs.get(id)
+          const { state, waitsFor } = await world.program.jobs.get(id)
           if (state === 'ended') break
+          // The technician enters another key.
+          if (waitsFor === 'key') await world.do('close', id)
           if (state === 'paused') await world.do('resume', id)
           await settle(60)
           await world.clock.advance(30_000)

@@ -285,7 +285,7 @@ class World {
     const installs = new Map<string, number>()
     return {
       send: async ({ path, writes, beforeDispatch }): Promise<ServiceResponse> => {
-        beforeDispatch?.()
+        await beforeDispatch?.()
         const id = path.split('/').find((part) => /^d\d+$/.test(part))!
         const { product, kind } = this.#job.devices[Number(id.slice(1))]!
         const at = this.clock.monotonic()

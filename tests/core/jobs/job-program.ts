@@ -17,9 +17,8 @@ import { openDeviceEndpoints } from '../../../electron/core/management/managemen
 import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
-import { openLedger } from '../../../electron/core/storage/opened-files.ts'
-import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
-import { openWrites } from '../../../electron/core/writes/writes.ts'
+import { openWrites, openWriteSlots } from '../../../electron/core/writes/writes.ts'
+import { openUnconfirmedWrites } from '../../../electron/core/writes/unconfirmed-writes.ts'
 import { clockAt } from '../writes/fast-clock.ts'
 import { storeOrganization } from '../../stored-organization.ts'
 
@@ -83,7 +82,7 @@ const worker = (
             lane: 'write',
             writes: true,
             signal,
-            ...(beforeDispatch ? { beforeDispatch } : {}),
+            beforeDispatch,
           }),
         ...write,
       })
@@ -112,9 +111,9 @@ const workbook = await openWorkbook({ clock, databases, log })
 await workbook.write((transaction) => {
   if (transaction.first('SELECT 1 FROM organization') === undefined) storeOrganization(transaction, 'org')
 })
-const { database: ledger } = await openLedger({ databases, clock, log })
 const journal = openJournal({ workbook, clock, who: name })
-const slots = openWriteSlots({ database: ledger, clock, newId })
+const slots = openWriteSlots(clock)
+await openUnconfirmedWrites({ journal, slots, log, changed: () => undefined })
 const writes = openWrites({
   clock,
   log,

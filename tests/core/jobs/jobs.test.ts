@@ -170,7 +170,10 @@ describe('a job', () => {
       wait: false,
       before: null,
       after: null,
-      send: async () => ({ status: 200 }),
+      send: async (_signal, beforeDispatch) => {
+        await beforeDispatch()
+        return { status: 200 }
+      },
     })
     const { id } = await program.start(rooms(3))
     await program.after(0)
@@ -186,7 +189,7 @@ describe('a job', () => {
 
   it('estimates its remaining time, but not while it is paused', async () => {
     program.send = async (_item, _signal, beforeDispatch) => {
-      beforeDispatch?.()
+      await beforeDispatch()
       await new Promise<void>((resolve) => program.clock.after(10_000, resolve))
       return { status: 200 }
     }

@@ -70,12 +70,7 @@ describe('pause, resume, cancel', () => {
       new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(new Failed({ kind: 'cancelled' })))
         program.clock.after(5 * minute, () => {
-          try {
-            beforeDispatch?.()
-            resolve({ status: 200 })
-          } catch (error) {
-            reject(error instanceof Error ? error : new Error(String(error)))
-          }
+          beforeDispatch().then(() => resolve({ status: 200 }), reject)
         })
       })
     const { id } = await program.start(rooms(3))

@@ -9,7 +9,6 @@ import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
-import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aProgram } from '../writes/a-writes.ts'
 import { noNotes } from '../rooms/no-notes.ts'
 
@@ -28,7 +27,7 @@ test('a device listed only in the record of the room is named, reserved, and wai
   await sync.run()
   await sync.close()
   const rooms = openRooms({ store, workbook: noNotes, clock })
-  const { writes, journal } = aProgram(clock, new LedgerDatabase())
+  const { writes, journal } = aProgram(clock)
   let looks = 0
   let looking = 0
   const work = rebootRoomsWork({
@@ -38,14 +37,10 @@ test('a device listed only in the record of the room is named, reserved, and wai
     devices: openDevices({ store, clock }),
     writes,
     client: {
-      send: async () => ({
-        status: 200,
-        headers: {},
-        json: null,
-        text: '',
-        receivedAt: clock.now(),
-        attempts: 1,
-      }),
+      send: async ({ beforeDispatch }) => {
+        await beforeDispatch?.()
+        return { status: 200, headers: {}, json: null, text: '', receivedAt: clock.now(), attempts: 1 }
+      },
       retrying: () => 0,
       onReach: () => () => undefined,
     },

@@ -2,7 +2,16 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { JobItem, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { FakeClock } from '../../fake-clock.ts'
-import { aDraft, AHome, AProgram, answered, done, rooms, type AProgramOptions } from './a-bench.ts'
+import {
+  aDraft,
+  AHome,
+  AProgram,
+  answered,
+  done,
+  rooms,
+  type AProgramOptions,
+  type Sending,
+} from './a-bench.ts'
 import { failureOf } from '../../failure-of.ts'
 
 const minute = 60_000
@@ -19,6 +28,11 @@ const itemsOf = async (
 ): Promise<readonly Pick<JobItem, 'state' | 'outcome' | 'detail'>[]> =>
   (await program.items(id)).map(({ state, outcome, detail }) => ({ state, outcome, detail }))
 
+const hanging: Sending = async (_item, _signal, beforeDispatch) => {
+  await beforeDispatch()
+  return new Promise(() => undefined)
+}
+
 describe('after the program was killed', () => {
   it('queues items without a journal entry again, and the job waits for a technician who unlocks', async () => {
     const first = open({ worker: { run: () => new Promise(() => undefined) } })
@@ -34,7 +48,7 @@ describe('after the program was killed', () => {
   })
 
   it('reports a write without a recorded end as unknown, and does not send it again', async () => {
-    const first = open({ send: () => new Promise(() => undefined) })
+    const first = open({ send: hanging })
     const { id } = await first.start(['R1'])
     await first.after(0)
     first.kill()
@@ -106,7 +120,7 @@ describe('after the program was killed', () => {
   })
 
   it('sends nothing more of a job that was being cancelled', async () => {
-    const first = open({ send: () => new Promise(() => undefined) })
+    const first = open({ send: hanging })
     const { id } = await first.start(rooms(20))
     await first.after(0)
     await first.jobs.cancel(id)
@@ -184,8 +198,8 @@ describe('clocks', () => {
   it('during sleep the monotonic clock stops, and the job continues when the computer wakes', async () => {
     const answers: (() => void)[] = []
     const program = open({
-      send: (_item, _signal, beforeDispatch) => {
-        beforeDispatch?.()
+      send: async (_item, _signal, beforeDispatch) => {
+        await beforeDispatch()
         return new Promise((resolve) => answers.push(() => resolve({ status: 200 })))
       },
     })

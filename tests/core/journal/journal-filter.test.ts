@@ -30,7 +30,6 @@ afterEach(async () => {
 })
 
 const begin = (number: number, changes: Partial<JournalBegin> = {}): JournalBegin => ({
-  writeId: `write-${number}`,
   organization: { id: 'org', name: 'Nordlys' },
   operation: 'RebootRoom',
   target: { of: 'room', id: `room-${number}`, name: `Åbo ${number}` },
@@ -176,8 +175,8 @@ describe('a journal filter', () => {
   it('finds entries of an earlier format, which have no folded text', async () => {
     await workbook.write((transaction) =>
       transaction.run(
-        `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, words)
-         VALUES ('old', 'org', 'Nordlys', 'Bo', 'RebootRoom', 'room', 'room-9', 'Oslo', '[]', 0, 'nordlys bo rebootroom oslo')`,
+        `INSERT INTO journal_begin (organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, words)
+         VALUES ('org', 'Nordlys', 'Bo', 'RebootRoom', 'room', 'room-9', 'Oslo', '[]', 0, 'nordlys bo rebootroom oslo')`,
       ),
     )
     expect([await found('name:OSLO'), await found('who:bo')]).toEqual([[6], [6]])
@@ -244,8 +243,8 @@ describe('a long journal', () => {
     await workbook.write((transaction) => {
       transaction.run(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
-         INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, words)
-         SELECT 'w' || i, CASE i % 5 WHEN 0 THEN 'other' ELSE 'org' END, 'Nordlys', 'Bo', 'RebootRoom', 'room', 'r' || i, 'Room ' || i, '["D' || i || '"]', i, 'room ' || i FROM n`,
+         INSERT INTO journal_begin (organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, words)
+         SELECT CASE i % 5 WHEN 0 THEN 'other' ELSE 'org' END, 'Nordlys', 'Bo', 'RebootRoom', 'room', 'r' || i, 'Room ' || i, '["D' || i || '"]', i, 'room ' || i FROM n`,
       )
       transaction.run(
         `INSERT INTO journal_end (id, ended_at, outcome, status) SELECT id, id + 1, 'accepted', 202 FROM journal_begin`,

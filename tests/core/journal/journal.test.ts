@@ -25,7 +25,6 @@ afterEach(async () => {
 })
 
 const reboot = (number: number, changes: Partial<JournalBegin> = {}): JournalBegin => ({
-  writeId: `write-${number}`,
   organization: { id: 'org', name: 'Nordlys' },
   operation: 'RebootRoom',
   target: { of: 'room', id: `room-${number}`, name: `Åbo ${number}` },
@@ -198,13 +197,6 @@ describe('journal entries left open by an ended program', () => {
     expect([await found(), (await journal.list('org', all)).lines[0]?.outcome]).toEqual([[], 'unconfirmed'])
   })
 
-  it('are never those of this program', async () => {
-    const id = await journal.begin(reboot(1))
-    expect(await found(journal)).toEqual([])
-    await journal.end(id, { outcome: 'accepted', status: 200, message: null })
-    expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual(['accepted'])
-  })
-
   it('stay open when the workbook is not on disk', async () => {
     await journal.begin(reboot(1))
     const storageProblem = {
@@ -257,36 +249,40 @@ it('begin no write without a workbook on disk', async () => {
   expect((await journal.list('org', all)).lines).toEqual([])
 })
 
-it('list recently written devices, without unsent writes', async () => {
-  const startedAt = clock.now()
-  await journal.end(await journal.begin(reboot(1, { deviceIds: ['D1'] })), {
-    outcome: 'accepted',
-    status: 200,
-    message: null,
-  })
-  await journal.end(await journal.begin(reboot(2, { deviceIds: ['D2'] })), {
-    outcome: 'refused',
-    status: null,
-    message: 'offline',
-  })
+it('list recently written devices, without unsent writes and ones of long ago', async () => {
+  const end = (id: number, outcome: 'accepted' | 'refused'): Promise<void> =>
+    journal.end(id, { outcome, status: outcome === 'accepted' ? 200 : null, message: null })
+  await end(await journal.begin(reboot(1, { deviceIds: ['D1'] })), 'accepted')
+  await end(await journal.begin(reboot(2, { deviceIds: ['D2'] })), 'refused')
   await clock.advance(1_000)
-  await journal.begin(reboot(3, { deviceIds: ['D3', 'D4'] }))
-  const later = { startedAt: startedAt + 1_000, endedAt: null }
-  expect(await journal.lastWrites(startedAt - 1)).toEqual([
-    { deviceId: 'D1', startedAt, endedAt: startedAt },
-    { deviceId: 'D3', ...later },
-    { deviceId: 'D4', ...later },
+  await end(await journal.begin(reboot(3, { deviceIds: ['D3', 'D4'] })), 'accepted')
+  await clock.advance(500)
+  const d3 = { deviceIds: ['D3', 'D4'], endedAgoInMs: 500 }
+  expect([await journal.lastWrites(1_501), await journal.lastWrites(1_500)]).toEqual([
+    [{ deviceIds: ['D1'], endedAgoInMs: 1_500 }, d3],
+    [d3],
   ])
-  expect((await journal.lastWrites(startedAt)).map((one) => one.deviceId)).toEqual(['D3', 'D4'])
 })
 
-it('show the beginning of the write, not the time of discovery', async () => {
-  const startedAt = clock.now()
-  await journal.begin(reboot(1, { deviceIds: ['D1'] }))
+it('count a line of which the end is in the future as ended when it was first seen', async () => {
+  const seen = async (): Promise<unknown> => {
+    const lines = await openJournal({ workbook, clock, who: 'bo' }).lastWrites(300_000)
+    return lines.map(({ endedAgoInMs }) => endedAgoInMs)
+  }
+  clock.jumpWall(74 * 365 * 86_400_000)
+  await journal.begin(reboot(1))
+  await journal.endLeftOpen()
+  clock.jumpWall(-74 * 365 * 86_400_000)
+  const first = await seen()
+  await clock.advance(20_000)
+  const second = await seen()
+  clock.jumpWall(-60_000)
+  const back = await seen()
   await clock.advance(3_600_000)
-  await openJournal({ workbook, clock, who: 'bo' }).endLeftOpen()
-  expect([await journal.lastWrites(startedAt - 1), await journal.lastWrites(clock.now() - 1_000)]).toEqual([
-    [{ deviceId: 'D1', startedAt, endedAt: null }],
-    [],
-  ])
+  expect({ first, second, back, later: await seen() }).toEqual({
+    first: [0],
+    second: [20_000],
+    back: [0],
+    later: [],
+  })
 })

@@ -77,8 +77,8 @@ test('the next start removes the rest piece by piece; the journal stays', async 
         )
     }
     transaction.run(
-      `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, device_ids, started_at, words)
-       VALUES ('w', ?, 'Aarhus', 'me', 'RebootRoom', 'room', 'r', '[]', 1, '')`,
+      `INSERT INTO journal_begin (organization_id, organization_name, who, operation, target_of, target_id, device_ids, started_at, words)
+       VALUES (?, 'Aarhus', 'me', 'RebootRoom', 'room', 'r', '[]', 1, '')`,
       [id],
     )
   })

@@ -16,7 +16,6 @@ import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement, offline } from '../../fake-management.ts'
 import { failureOf } from '../../failure-of.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
-import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aProgram, type AProgram } from '../writes/a-writes.ts'
 import { noNotes } from './no-notes.ts'
 
@@ -68,11 +67,12 @@ beforeEach(async () => {
   await sync.run()
   await sync.close()
   management.requested.length = 0
-  program = aProgram(clock, new LedgerDatabase())
+  program = aProgram(clock)
   sent = []
   ending = null
   const client: ServiceClient = {
     send: async (request) => {
+      await request.beforeDispatch?.()
       sent.push(request)
       if (ending !== null) throw new Failed(ending)
       return { status: 200, headers: {}, json: null, text: '', receivedAt: clock.now(), attempts: 1 }
@@ -248,7 +248,7 @@ describe('the plan of a reboot', () => {
       devices.map(({ id, name }) => [id, name])
     const inJob = async () => {
       const selected = await rooms.selected('org', { kind: 'picked', ids: ['room-5'] })
-      return (await roomPlan(foldedRooms(selected), program.writes.earliestEach)).items[0]?.planned
+      return roomPlan(foldedRooms(selected), program.writes.earliest).items[0]?.planned
     }
     const both = [
       ['D00000005', 'Device 5 · Jabra PanaCast 50 · SN000005'],
@@ -258,8 +258,8 @@ describe('the plan of a reboot', () => {
     await reboot('room-5')
     expect([
       before,
-      await program.writes.earliest(['D00000008']),
-      await program.writes.earliest(['D00000003']),
+      program.writes.earliest(['D00000008']),
+      program.writes.earliest(['D00000003']),
       (await inJob())?.earliestAt,
     ]).toEqual([[both, both], clock.now() + 61_000, null, clock.now() + 61_000])
   })
@@ -331,7 +331,7 @@ describe('a reboot', () => {
     management.lookups.delete('group-1b')
     expect(await reboot('room-1')).toEqual(accepted(1))
     expect(program.journal.begun).toMatchObject([{ deviceIds: ['D00000001', 'D00000002'] }])
-    expect(await program.writes.earliest(['D00000002'])).toBe(clock.now() + 61_000)
+    expect(program.writes.earliest(['D00000002'])).toBe(clock.now() + 61_000)
   })
 
   it('uses the room id if the profile says so, percent-encoded', async () => {

@@ -110,7 +110,8 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
       },
       execute: async ({ send, ...write }) => {
         executed.push(write)
-        if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await send(null)
+        if (report.outcome === 'accepted' || report.outcome === 'unconfirmed')
+          await send(null, async () => undefined)
         return report
       },
     },

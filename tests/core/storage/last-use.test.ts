@@ -192,8 +192,8 @@ describe('other evidence of calls', () => {
   const line = (id: number, organization: string, outcome: string | null, status: number | null) =>
     workbook.write((transaction) => {
       transaction.run(
-        `INSERT INTO journal_begin (id, write_id, organization_id, organization_name, who, operation, target_of, target_id, device_ids, started_at, words)
-         VALUES (?, 'w', ?, 'n', 'me', 'RebootRoom', 'room', 'r', '[]', ?, '')`,
+        `INSERT INTO journal_begin (id, organization_id, organization_name, who, operation, target_of, target_id, device_ids, started_at, words)
+         VALUES (?, ?, 'n', 'me', 'RebootRoom', 'room', 'r', '[]', ?, '')`,
         [id, organization, clock.now()],
       )
       if (outcome !== null)

@@ -1,8 +1,19 @@
-import type { Cancel, Clock, Database, Log } from '../../../electron/core/platform.ts'
+import type { Cancel, Clock, Log } from '../../../electron/core/platform.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
-import type { Journal, JournalBegin, JournalEnd } from '../../../electron/core/journal/journal.ts'
-import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
-import { openWrites, type PlannedWrite, type Writes } from '../../../electron/core/writes/writes.ts'
+import {
+  openJournal,
+  type Journal,
+  type JournalBegin,
+  type JournalEnd,
+} from '../../../electron/core/journal/journal.ts'
+import type { Workbook } from '../../../electron/core/storage/workbook.ts'
+import { openUnconfirmedWrites } from '../../../electron/core/writes/unconfirmed-writes.ts'
+import {
+  openWrites,
+  openWriteSlots,
+  type PlannedWrite,
+  type Writes,
+} from '../../../electron/core/writes/writes.ts'
 
 /** The clock of one program: no timer fires after the program was killed. */
 export class ProgramClock implements Clock {
@@ -52,7 +63,7 @@ export class FakeJournal implements Journal {
 }
 
 export interface AProgram {
-  /** Sets why no line or no slot can be stored from now on; null: both can. */
+  /** Sets why no line can be stored from now on; null: it can. */
   storageProblem: Failure | null
   readonly writes: Writes
   readonly journal: FakeJournal
@@ -60,21 +71,17 @@ export interface AProgram {
   readonly lines: string[]
 }
 
-let ids = 0
-
-/** The writes of a program over a ledger that others may share. */
-export function aProgram(clock: Clock, database: Database): AProgram {
+/** The writes of a program that has just started, without earlier ones. */
+export function aProgram(clock: Clock, journal = new FakeJournal()): AProgram {
   const own = new ProgramClock(clock)
-  const journal = new FakeJournal()
   const lines: string[] = []
   const log: Log = { write: (level, message) => void lines.push(`${level} ${message}`) }
-  const slots = openWriteSlots({ database, clock: own, newId: () => `write-${++ids}` })
   const program: AProgram = {
     storageProblem: null,
     writes: openWrites({
       clock: own,
       log,
-      slots,
+      slots: openWriteSlots(own),
       journal,
       storageProblem: () => program.storageProblem,
       organization: { id: 'org', name: 'Nordlys' },
@@ -86,6 +93,27 @@ export function aProgram(clock: Clock, database: Database): AProgram {
   return program
 }
 
+/** The writes of the next program over the journal of a workbook. */
+export async function nextProgram(
+  clock: Clock,
+  workbook: Pick<Workbook, 'query' | 'write'>,
+): Promise<Pick<AProgram, 'writes' | 'clock'> & { readonly journal: Journal }> {
+  const own = new ProgramClock(clock)
+  const log: Log = { write: () => undefined }
+  const storageProblem = (): null => null
+  const query: Workbook['query'] = (sql, parameters) => workbook.query(sql, parameters)
+  const write: Workbook['write'] = (work) => workbook.write(work)
+  const journal = openJournal({ workbook: { query, write, storageProblem }, clock: own, who: 'astrid' })
+  const slots = openWriteSlots(own)
+  await openUnconfirmedWrites({ journal, slots, log, changed: () => undefined })
+  const organization = { id: 'org', name: 'Nordlys' }
+  return {
+    writes: openWrites({ clock: own, log, slots, journal, storageProblem, organization }),
+    journal,
+    clock: own,
+  }
+}
+
 export const aWrite = (changes: Partial<PlannedWrite> = {}): PlannedWrite => ({
   operation: 'RebootRoom',
   target: { of: 'room', id: 'room-1', name: 'Aarhus 1' },
@@ -94,6 +122,9 @@ export const aWrite = (changes: Partial<PlannedWrite> = {}): PlannedWrite => ({
   wait: false,
   before: null,
   after: null,
-  send: async () => ({ status: 200 }),
+  send: async (_signal, beforeDispatch) => {
+    await beforeDispatch()
+    return { status: 200 }
+  },
   ...changes,
 })

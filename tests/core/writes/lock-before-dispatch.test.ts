@@ -4,7 +4,6 @@ import type { ServiceRequest } from '../../../electron/core/service-client/servi
 import type { PlannedWrite } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { answer } from '../../fake-transport.ts'
-import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aManagementClient, aRead, aWrite as aWriteRequest, type Bench } from '../service-client/a-request.ts'
 import { aProgram, aWrite, type AProgram } from './a-writes.ts'
 
@@ -23,25 +22,20 @@ describe('a write that waits in the call budget', () => {
     bench = await aManagementClient((_, index) =>
       index === 0 ? answer(429, '', { 'retry-after': '600' }) : answer(200, ''),
     )
-    program = aProgram(bench.clock, new LedgerDatabase())
+    program = aProgram(bench.clock)
     send = (signal, beforeDispatch) => bench.client.send(aWriteRequest({ signal, beforeDispatch }))
     void bench.client.send(aRead({ once: true })).catch(() => undefined)
     await settle(60)
   })
 
-  it('is not sent once the technician locks, nor later; the journal shows why, and the devices are free', async () => {
+  it('is not sent once the technician locks, nor later; it has no journal line, and the devices are free', async () => {
     const work = program.writes.execute(aWrite({ send }))
     await settle(60)
-    expect(program.journal.begun).toHaveLength(1)
     program.writes.lockNow()
     await settle(60)
-    expect(await work).toEqual({ outcome: 'refused', failure: locked, earliestAt: null, journalId: 1 })
+    expect(await work).toEqual({ outcome: 'refused', failure: locked, earliestAt: null, journalId: null })
     await bench.clock.advance(20 * minute)
-    expect([writesSent(), program.journal.ended, await program.writes.earliest(['D1'])]).toEqual([
-      0,
-      [{ id: 1, entry: { outcome: 'refused', status: null, message: 'writes-locked' } }],
-      null,
-    ])
+    expect([writesSent(), program.journal.begun, program.writes.earliest(['D1'])]).toEqual([0, [], null])
   })
 
   it('is not sent when the unlocked time ends first', async () => {
@@ -64,9 +58,8 @@ describe('a write that waits in the call budget', () => {
 
   it.each<Failure>([
     { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'unknown', message: 'replaced' },
-    { kind: 'cache-unusable', file: 'ledger.sqlite', reason: 'unknown', message: 'replaced' },
     { kind: 'data-folder', reason: 'replaced', holder: null, detail: null },
-  ])('is not sent when its journal entry or its slots are lost: $kind $file', async (storageProblem) => {
+  ])('is not sent when its journal entry could not be stored: $kind', async (storageProblem) => {
     const work = program.writes.execute(aWrite({ send }))
     await settle(60)
     program.storageProblem = storageProblem
@@ -78,10 +71,17 @@ describe('a write that waits in the call budget', () => {
     ])
   })
 
-  it('is sent when it is not locked', async () => {
+  it('is sent when it is not locked, and has its journal line only then', async () => {
     const work = program.writes.execute(aWrite({ send }))
-    await bench.clock.advance(11 * minute)
-    expect([(await work).outcome, writesSent()]).toEqual(['accepted', 1])
+    await bench.clock.advance(9 * minute)
+    const before = program.journal.begun.length
+    await bench.clock.advance(2 * minute)
+    expect([before, (await work).outcome, writesSent(), program.journal.begun.length]).toEqual([
+      0,
+      'accepted',
+      1,
+      1,
+    ])
   })
 
   it('is cancelled at once when the program ends', async () => {
@@ -97,7 +97,7 @@ describe('a write that waits in the call budget', () => {
 
 it('a write that waits for its minute ends at once when everything is locked, and reserves nothing', async () => {
   const clock = new FakeClock()
-  const program = aProgram(clock, new LedgerDatabase())
+  const program = aProgram(clock)
   await program.writes.execute(aWrite({ deviceIds: ['D1'] }))
   const waiting = program.writes.execute(aWrite({ deviceIds: ['D1'], wait: true })).then(
     () => 'sent',
@@ -120,7 +120,7 @@ it('locking does not interrupt a write in flight', async () => {
         reply = () => resolve(answer(200, ''))
       }),
   )
-  const program = aProgram(clock, new LedgerDatabase())
+  const program = aProgram(clock)
   const work = program.writes.execute(
     aWrite({ send: (signal, beforeDispatch) => client.send(aWriteRequest({ signal, beforeDispatch })) }),
   )
@@ -136,7 +136,7 @@ it('locking while the other key is tried prevents the second attempt', async () 
     if (index === 0) program.writes.lockNow()
     return answer(index === 0 ? 401 : 200, '')
   })
-  const program = aProgram(clock, new LedgerDatabase())
+  const program = aProgram(clock)
   const work = program.writes.execute(
     aWrite({ send: (signal, beforeDispatch) => client.send(aWriteRequest({ signal, beforeDispatch })) }),
   )
@@ -145,36 +145,37 @@ it('locking while the other key is tried prevents the second attempt', async () 
 })
 
 it('locking while the journal begins its entry sends nothing', async () => {
-  const program = aProgram(new FakeClock(), new LedgerDatabase())
+  const program = aProgram(new FakeClock())
   const begin = program.journal.begin.bind(program.journal)
   program.journal.begin = (entry) => {
     program.writes.lockNow()
     return begin(entry)
   }
   let sent = 0
-  const send: PlannedWrite['send'] = async () => ({ status: 200 + 0 * sent++ })
-  expect([await program.writes.execute(aWrite({ send })), sent]).toMatchObject([
+  const send: PlannedWrite['send'] = async (_signal, beforeDispatch) => {
+    await beforeDispatch()
+    return { status: 200 + 0 * sent++ }
+  }
+  expect([await program.writes.execute(aWrite({ send })), sent, program.journal.ended]).toMatchObject([
     { outcome: 'refused', failure: locked },
     0,
+    [{ id: 1, entry: { outcome: 'refused', status: null, message: 'writes-locked' } }],
   ])
 })
 
 it('an error before the attempt frees its place in the budget, and nothing is sent', async () => {
   const { transport, run } = await aManagementClient(() => answer(200, ''))
   const refused: Failure = { kind: 'writes-locked' }
-  const beforeDispatch: ServiceRequest['beforeDispatch'] = () => {
-    throw new Failed(refused)
-  }
+  const beforeDispatch: ServiceRequest['beforeDispatch'] = () => Promise.reject(new Failed(refused))
   expect([(await run(aWriteRequest({ beforeDispatch }))).failure, transport.attempts]).toEqual([refused, []])
 })
 
 it('the room is read again after any wait, also when the devices are free earlier than expected', async () => {
   const clock = new FakeClock()
-  const ledger = new LedgerDatabase()
-  const [a, b] = [aProgram(clock, ledger), aProgram(clock, ledger)]
+  const { writes, journal } = aProgram(clock)
   let fail = (): void => undefined
   const offline: Failure = { kind: 'offline', call: { operation: 'RebootRoom', host: 'fake' }, message: '' }
-  void a.writes.execute(
+  void writes.execute(
     aWrite({
       deviceIds: ['D1'],
       send: () => new Promise((_, reject) => (fail = () => reject(new Failed(offline)))),
@@ -186,11 +187,11 @@ it('the room is read again after any wait, also when the devices are free earlie
     again++
     return ['D1', 'D9']
   }
-  const waiting = b.writes.execute(aWrite({ deviceIds: ['D1'], wait: true, deviceIdsAgain }))
+  const waiting = writes.execute(aWrite({ deviceIds: ['D1'], wait: true, deviceIdsAgain }))
   await clock.advance(80_000)
   fail()
   await clock.advance(6_000)
-  expect([(await waiting).outcome, again, b.journal.begun.at(-1)?.deviceIds]).toEqual([
+  expect([(await waiting).outcome, again, journal.begun.at(-1)?.deviceIds]).toEqual([
     'accepted',
     1,
     ['D1', 'D9'],

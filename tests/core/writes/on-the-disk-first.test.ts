@@ -7,14 +7,14 @@ import { openDatabases } from '../../../electron/adapters/database.ts'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { operations } from '../../../electron/contract/operations.ts'
 import { createCore } from '../../../electron/core/app.ts'
-import type { Database, DatabaseFile, Databases, Transport } from '../../../electron/core/platform.ts'
+import type { Database, Databases, Transport } from '../../../electron/core/platform.ts'
 import type { Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { aService, everyWrite, syncedWith } from './every-write.ts'
 
 // For any order of file writes and any thread: at the moment when a write is passed to the transport, the
-// files of a program killed then contain its journal line and the slots of all its devices.
+// files of a program killed then contain its journal line with all its devices.
 
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
 let home: TemporaryHome
@@ -43,29 +43,18 @@ function copyOf(folder: string): string {
   return copy
 }
 
-const rowsIn = (folder: string, file: DatabaseFile, sql: string): Record<string, unknown>[] => {
-  const database = new DatabaseSync(join(folder, `${file}.sqlite`))
-  try {
-    return database.prepare(sql).all()
-  } finally {
-    database.close()
-  }
-}
 const spelled = (ids: readonly string[]): readonly string[] => ids.map((id) => id.toLowerCase()).sort()
 
-/** The devices of each open write, according to its journal line and to its slots. */
+/** The open writes and their devices, according to the journal. */
 function begunIn(folder: string): readonly object[] {
-  const slots = rowsIn(folder, 'ledger', 'SELECT write_id, device_id FROM write_slot WHERE under_way = 1')
-  return rowsIn(
-    folder,
-    'workbook',
-    'SELECT write_id, operation, device_ids FROM journal_begin WHERE id NOT IN (SELECT id FROM journal_end)',
-  ).map((line) => ({
+  const database = new DatabaseSync(join(folder, 'workbook.sqlite'))
+  const lines = database
+    .prepare('SELECT operation, device_ids FROM journal_begin WHERE id NOT IN (SELECT id FROM journal_end)')
+    .all()
+  database.close()
+  return lines.map((line) => ({
     operation: line['operation'],
     devices: spelled(JSON.parse(String(line['device_ids'])) as string[]),
-    slots: spelled(
-      slots.filter(({ write_id }) => write_id === line['write_id']).map(({ device_id }) => String(device_id)),
-    ),
   }))
 }
 
@@ -91,36 +80,31 @@ it('every operation that writes is tried here', () => {
 })
 
 it.each(
-  everyWrite.flatMap((write) =>
-    ([null, 'workbook', 'ledger'] as const).map((slow) => ({ ...write, slow: slow ?? 'neither' })),
-  ),
-)(
-  '$name: journal entry and slots are on disk before it is sent (slow: $slow)',
-  async ({ operation, run, slow }) => {
-    const folder = copyOf(home.folder)
-    const files = openDatabases({ folder, workerUrl })
-    const databases: Databases = {
-      ...files,
-      open: async (file) => {
-        const database = await files.open(file)
-        return file === slow ? late(database) : database
-      },
-    }
-    const wire = openHttpTransport({ environment: {} })
-    const atSending: unknown[] = []
-    const transport: Transport = {
-      attempt: (request) => {
-        if (request.freshConnection) atSending.push(begunIn(copyOf(folder)))
-        return wire.attempt(request)
-      },
-    }
-    const core = await createCore(
-      fakePlatform({ folder, databases }, { transport, keyFromEnvironment: service.key }),
-    )
-    onTestFinished(() => core.close())
+  everyWrite.flatMap((write) => (['nothing', 'workbook'] as const).map((slow) => ({ ...write, slow }))),
+)('$name: journal entry is on disk before it is sent (slow: $slow)', async ({ operation, run, slow }) => {
+  const folder = copyOf(home.folder)
+  const files = openDatabases({ folder, workerUrl })
+  const databases: Databases = {
+    ...files,
+    open: async (file) => {
+      const database = await files.open(file)
+      return file === slow ? late(database) : database
+    },
+  }
+  const wire = openHttpTransport({ environment: {} })
+  const atSending: unknown[] = []
+  const transport: Transport = {
+    attempt: (request) => {
+      if (request.freshConnection) atSending.push(begunIn(copyOf(folder)))
+      return wire.attempt(request)
+    },
+  }
+  const core = await createCore(
+    fakePlatform({ folder, databases }, { transport, keyFromEnvironment: service.key }),
+  )
+  onTestFinished(() => core.close())
 
-    await run(core, room, devices[0]!)
-    const changed = spelled(operation === 'RebootRoom' ? devices : devices.slice(0, 1))
-    expect(atSending).toEqual([[{ operation, devices: changed, slots: changed }]])
-  },
-)
+  await run(core, room, devices[0]!)
+  const changed = spelled(operation === 'RebootRoom' ? devices : devices.slice(0, 1))
+  expect(atSending).toEqual([[{ operation, devices: changed }]])
+})

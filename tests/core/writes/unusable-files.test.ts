@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
@@ -10,8 +10,8 @@ import { rebootRoom } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { aService, everyWrite, syncedWith } from './every-write.ts'
 
-// A write without its journal line or slot on disk is never sent: it would not be recorded, and another
-// program could send the next one too early.
+// A write without its journal line on disk is never sent: it would not be recorded, and the next program
+// could send another one too early.
 
 let home: TemporaryHome
 let service: Demonstration
@@ -75,10 +75,6 @@ const without = (file: DatabaseFile, reason: DatabaseError['reason']): Databases
 
 describe('when a file cannot be stored, every write is rejected and nothing is sent', () => {
   it.each<[DatabaseFile, DatabaseError['reason']]>([
-    ['ledger', 'read-only'],
-    ['ledger', 'disk-full'],
-    ['ledger', 'busy'],
-    ['ledger', 'unknown'],
     ['workbook', 'read-only'],
     ['workbook', 'disk-full'],
   ])('%s: %s', async (file, reason) => {
@@ -89,47 +85,27 @@ describe('when a file cannot be stored, every write is rejected and nothing is s
     ])
   })
 
-  it('a folder in place of the ledger', async () => {
-    const ledger = join(home.folder, 'ledger.sqlite')
-    rmSync(ledger)
-    mkdirSync(ledger)
+  it.skipIf(process.platform === 'win32')('the workbook is moved away while the program runs', async () => {
     await open()
-    expect(await tried()).toEqual(refused('ledger.sqlite read-only'))
-    rmdirSync(ledger)
+    const [path, elsewhere] = [join(home.folder, 'workbook.sqlite'), join(home.folder, 'elsewhere.sqlite')]
+    renameSync(path, elsewhere)
+    expect(await tried()).toEqual(refused('workbook.sqlite unknown'))
+    renameSync(elsewhere, path)
   })
-
-  it('a damaged ledger that cannot be set aside', async () => {
-    const readOnly = async (): Promise<never> => {
-      throw new DatabaseError('ledger', 'read-only', 'the folder cannot be written')
-    }
-    await open({ ...without('ledger', 'damaged'), setAside: readOnly })
-    expect(await tried()).toEqual(refused('ledger.sqlite read-only'))
-  })
-
-  it.skipIf(process.platform === 'win32').each(['ledger', 'workbook'] as const)(
-    'the %s is moved away while the program runs',
-    async (file) => {
-      await open()
-      const [path, elsewhere] = [join(home.folder, `${file}.sqlite`), join(home.folder, 'elsewhere.sqlite')]
-      renameSync(path, elsewhere)
-      expect(await tried()).toEqual(refused(`${file}.sqlite unknown`))
-      renameSync(elsewhere, path)
-    },
-  )
 })
 
 it('the failure says that nothing was sent, which file, and why', async () => {
-  await open(without('ledger', 'busy'))
+  await open(without('workbook', 'disk-full'))
   expect(await failureOf(rebootRoom(core.handlers.jobs, room))).toEqual({
     kind: 'cache-unusable',
-    file: 'ledger.sqlite',
-    reason: 'busy',
-    message: 'told: busy',
+    file: 'workbook.sqlite',
+    reason: 'disk-full',
+    message: 'told: disk-full',
     refusesWrite: true,
   })
 })
 
-it('a paused job is not resumed without the ledger', async () => {
+it('a paused job is not resumed without the workbook', async () => {
   await open()
   // With several rooms, because a plan for them reads none; a read would wait for five minutes after a lost
   // history.
@@ -146,10 +122,10 @@ it('a paused job is not resumed without the ledger', async () => {
   })
   const { id } = await core.handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
   await core.close()
-  await open(without('ledger', 'busy'))
+  await open(without('workbook', 'disk-full'))
   expect(await failureOf(core.handlers.jobs.resume({ id, unlock: true }))).toMatchObject({
     kind: 'cache-unusable',
-    reason: 'busy',
+    reason: 'disk-full',
   })
   expect((await core.handlers.jobs.get({ id })).state).toBe('unarmed')
 })

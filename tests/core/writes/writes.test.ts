@@ -1,31 +1,26 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { operations } from '../../../electron/contract/operations.ts'
-import { DatabaseError } from '../../../electron/core/platform.ts'
 import type { PlannedWrite } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
-import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aProgram, aWrite, type AProgram } from './a-writes.ts'
 import { failureOf } from '../../failure-of.ts'
 
 const call = { operation: 'RebootRoom', host: 'fake' }
 const minute = 60_000
 let clock: FakeClock
-let ledger: LedgerDatabase
 let program: AProgram
 beforeEach(() => {
   clock = new FakeClock()
-  ledger = new LedgerDatabase()
-  program = aProgram(clock, ledger)
+  program = aProgram(clock)
 })
 
 /** Counts the writes that reach the service. */
-const counting = (
-  ending: Failure | null = null,
-): { sent: number; send: () => Promise<{ status: number }> } => {
+const counting = (ending: Failure | null = null): { sent: number; readonly send: PlannedWrite['send'] } => {
   const counted = {
     sent: 0,
-    send: async () => {
+    send: async (_signal: AbortSignal | null, beforeDispatch: () => Promise<void>) => {
+      await beforeDispatch()
       counted.sent++
       if (ending !== null) throw new Failed(ending)
       return { status: 200 }
@@ -42,7 +37,7 @@ describe('the lock', () => {
       expect(
         await failureOf(program.writes.execute(aWrite({ operation, unlock: false, send: service.send }))),
       ).toEqual({ kind: 'writes-locked' })
-      expect([service.sent, program.journal.begun, await program.writes.earliest(['D1', 'D2'])]).toEqual([
+      expect([service.sent, program.journal.begun, program.writes.earliest(['D1', 'D2'])]).toEqual([
         0,
         [],
         null,
@@ -119,21 +114,28 @@ describe('write slots', () => {
       earliestAt: clock.now() + 61_000,
       journalId: null,
     })
-    expect([service.sent, await program.writes.earliest(['D1', 'D3']), program.journal.begun.length]).toEqual(
-      [0, null, 1],
-    )
+    expect([service.sent, program.writes.earliest(['D1', 'D3']), program.journal.begun.length]).toEqual([
+      0,
+      null,
+      1,
+    ])
   })
 
   it('are free 61 s after the end of the last write, not after its start', async () => {
     let answer = (): void => undefined
     const slow = program.writes.execute(
-      aWrite({ send: () => new Promise((resolve) => (answer = () => resolve({ status: 200 }))) }),
+      aWrite({
+        send: async (_signal, beforeDispatch) => {
+          await beforeDispatch()
+          return new Promise((resolve) => (answer = () => resolve({ status: 200 })))
+        },
+      }),
     )
     await clock.advance(80_000)
     expect((await program.writes.execute(aWrite())).outcome).toBe('waiting')
     answer()
     await slow
-    expect(await program.writes.earliest(['D1'])).toBe(clock.now() + 61_000)
+    expect(program.writes.earliest(['D1'])).toBe(clock.now() + 61_000)
     await clock.advance(60_999)
     expect((await program.writes.execute(aWrite())).outcome).toBe('waiting')
     await clock.advance(1)
@@ -148,7 +150,8 @@ describe('write slots', () => {
         deviceIds: ['D1', 'D2'],
         wait: true,
         deviceIdsAgain: async () => ['D1', 'D9'],
-        send: async () => {
+        send: async (_signal, beforeDispatch) => {
+          await beforeDispatch()
           sent.push(`at ${clock.monotonic()}`)
           return { status: 202 }
         },
@@ -159,17 +162,10 @@ describe('write slots', () => {
     await clock.advance(2_000)
     expect([(await waiting).outcome, sent]).toEqual(['accepted', ['at 61000']])
     expect(program.journal.begun.at(-1)).toMatchObject({ deviceIds: ['D1', 'D9'] })
-    expect([await program.writes.earliest(['D2']), await program.writes.earliest(['D9'])]).toEqual([
+    expect([program.writes.earliest(['D2']), program.writes.earliest(['D9'])]).toEqual([
       null,
       clock.now() + 60_000,
     ])
-  })
-
-  it('apply between programs', async () => {
-    const other = aProgram(clock, ledger)
-    await program.writes.execute(aWrite())
-    expect((await other.writes.execute(aWrite({ deviceIds: ['D2', 'D7'] }))).outcome).toBe('waiting')
-    expect((await other.writes.execute(aWrite({ deviceIds: ['D7'] }))).outcome).toBe('accepted')
   })
 
   it.each(['d4-0', ' D4-0', 'D4-0 ', '\td4-0\n'])(
@@ -177,10 +173,7 @@ describe('write slots', () => {
     async (spelled) => {
       await program.writes.execute(aWrite({ deviceIds: ['D4-0'] }))
       expect((await program.writes.execute(aWrite({ deviceIds: [spelled] }))).outcome).toBe('waiting')
-      expect(
-        (await aProgram(clock, ledger).writes.execute(aWrite({ deviceIds: ['D7', spelled] }))).outcome,
-      ).toBe('waiting')
-      expect(await program.writes.earliest([spelled])).toBe(clock.now() + 61_000)
+      expect(program.writes.earliest([spelled])).toBe(clock.now() + 61_000)
       await clock.advance(61_000)
       expect((await program.writes.execute(aWrite({ deviceIds: [spelled, 'D4-0'] }))).outcome).toBe(
         'accepted',
@@ -188,34 +181,17 @@ describe('write slots', () => {
     },
   )
 
-  it('of one id in two spellings are kept while the write lasts', async () => {
-    const aborted: boolean[] = []
-    const send: PlannedWrite['send'] = (signal, beforeDispatch) => {
-      beforeDispatch?.()
-      return new Promise(() => signal?.addEventListener('abort', () => aborted.push(true)))
+  it('of a write that lasts are kept, also of one id in two spellings', async () => {
+    const send: PlannedWrite['send'] = async (_signal, beforeDispatch) => {
+      await beforeDispatch()
+      return new Promise(() => undefined)
     }
     void program.writes.execute(aWrite({ deviceIds: ['D1', 'd1 '], send }))
     await clock.advance(20 * minute)
     expect([
-      (await aProgram(clock, ledger).writes.execute(aWrite({ deviceIds: ['D1'] }))).outcome,
-      aborted,
-    ]).toEqual(['waiting', []])
-  })
-
-  it('of a program killed during a write are free after its time-out and the minute', async () => {
-    void program.writes.execute(aWrite({ send: () => new Promise(() => undefined) }))
-    await settle(60)
-    program.clock.killed = true
-    const next = aProgram(clock, ledger)
-    expect(await next.writes.earliest(['D1'])).toBe(clock.now() + 125_000 + 61_000)
-    await clock.advance(125_000 + 61_000)
-    expect((await next.writes.execute(aWrite())).outcome).toBe('accepted')
-  })
-
-  it('of a write that waits long in the budget are kept as long as it lasts', async () => {
-    void program.writes.execute(aWrite({ send: () => new Promise(() => undefined) }))
-    await clock.advance(20 * minute)
-    expect((await aProgram(clock, ledger).writes.execute(aWrite())).outcome).toBe('waiting')
+      (await program.writes.execute(aWrite({ deviceIds: ['D1'] }))).outcome,
+      program.writes.earliest(['D1']),
+    ]).toEqual(['waiting', clock.now() + 61_000])
   })
 
   it.each<Failure>([
@@ -236,7 +212,7 @@ describe('write slots', () => {
       outcome: 'refused',
       failure,
     })
-    expect(await program.writes.earliest(['D1'])).toBe(null)
+    expect(program.writes.earliest(['D1'])).toBe(null)
   })
 
   it.each<Failure>([
@@ -247,36 +223,7 @@ describe('write slots', () => {
     { kind: 'unconfirmed', call, message: 'cut' },
   ])('keep the minute when the service was reached: $kind', async (failure) => {
     await program.writes.execute(aWrite({ send: counting(failure).send }))
-    expect(await program.writes.earliest(['D1'])).toBe(clock.now() + 61_000)
-  })
-
-  it('keep the minute between programs, even with writes to another device meanwhile', async () => {
-    await program.writes.execute(aWrite({ deviceIds: ['D1'] }))
-    await clock.advance(1_000)
-    await aProgram(clock, ledger).writes.execute(aWrite({ deviceIds: ['D2'] }))
-    expect(await aProgram(clock, ledger).writes.earliest(['D1'])).toBe(clock.now() + 60_000)
-  })
-
-  it('keep the minute over a quick reboot of the computer, also with writes to another device first', async () => {
-    await program.writes.execute(aWrite({ deviceIds: ['D1'] }))
-    program.clock.killed = true
-    clock.reboot(20_000)
-    await aProgram(clock, ledger).writes.execute(aWrite({ deviceIds: ['D2'] }))
-    expect(await aProgram(clock, ledger).writes.earliest(['D1'])).toBe(clock.now() + 41_000)
-  })
-
-  it('are freed after the outcome is in the journal: an open entry keeps its slots', async () => {
-    const seen: (number | null)[] = []
-    const end = program.journal.end.bind(program.journal)
-    program.journal.end = async (id, entry) => {
-      seen.push(await aProgram(clock, ledger).writes.earliest(['D1']))
-      await end(id, entry)
-    }
-    await program.writes.execute(aWrite())
-    expect([seen, await aProgram(clock, ledger).writes.earliest(['D1'])]).toEqual([
-      [clock.now() + 125_000 + 61_000],
-      clock.now() + 61_000,
-    ])
+    expect(program.writes.earliest(['D1'])).toBe(clock.now() + 61_000)
   })
 
   it('need device ids: a write without any is rejected', async () => {
@@ -285,19 +232,6 @@ describe('write slots', () => {
         kind: 'invalid',
         field: 'devices',
       })
-  })
-
-  it('that cannot be stored prevent every write', async () => {
-    const service = counting()
-    ledger.fail = () => new DatabaseError('ledger', 'disk-full', 'the disk is full')
-    expect(await failureOf(program.writes.execute(aWrite({ send: service.send })))).toEqual({
-      kind: 'cache-unusable',
-      file: 'ledger.sqlite',
-      reason: 'disk-full',
-      message: 'the disk is full',
-      refusesWrite: true,
-    })
-    expect(service.sent).toBe(0)
   })
 })
 
@@ -354,11 +288,16 @@ describe('the record of a write', () => {
 
   it('an error of our own while sending counts as unconfirmed, because it may have happened', async () => {
     const report = await program.writes.execute(
-      aWrite({ send: () => Promise.reject(new TypeError('x is not a function')) }),
+      aWrite({
+        send: async (_signal, beforeDispatch) => {
+          await beforeDispatch()
+          throw new TypeError('x is not a function')
+        },
+      }),
     )
     expect(report).toMatchObject({ outcome: 'unconfirmed', failure: { kind: 'unconfirmed' } })
     expect(program.lines).toEqual(['error A write ended unexpectedly'])
-    expect(await program.writes.earliest(['D1'])).toBe(clock.now() + 61_000)
+    expect(program.writes.earliest(['D1'])).toBe(clock.now() + 61_000)
   })
 
   it('without a journal nothing is sent, and the devices stay free', async () => {
@@ -369,11 +308,12 @@ describe('the record of a write', () => {
       ...full,
       refusesWrite: true,
     })
-    expect([service.sent, await program.writes.earliest(['D1'])]).toEqual([0, null])
+    expect([service.sent, program.writes.earliest(['D1'])]).toEqual([0, null])
   })
 
   it('a journal that fails afterwards does not hide how the write ended', async () => {
-    const send = async (): Promise<{ status: number }> => {
+    const send: PlannedWrite['send'] = async (_signal, beforeDispatch) => {
+      await beforeDispatch()
       program.journal.fail = () =>
         new Failed({ kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' })
       return { status: 200 }
@@ -397,9 +337,9 @@ describe('when the program ends', () => {
     ])
   })
 
-  it('a write in flight has five seconds for its response, then is reported as unconfirmed and keeps its slots until its time-out', async () => {
-    const send: PlannedWrite['send'] = (signal, beforeDispatch) => {
-      beforeDispatch?.()
+  it('a write in flight has five seconds for its response, then is reported as unconfirmed', async () => {
+    const send: PlannedWrite['send'] = async (signal, beforeDispatch) => {
+      await beforeDispatch()
       return new Promise((_, reject) =>
         signal?.addEventListener('abort', () =>
           reject(new Failed({ kind: 'unconfirmed', call, message: 'ended' })),
@@ -414,6 +354,5 @@ describe('when the program ends', () => {
     await clock.advance(1)
     await closed
     expect([(await work).outcome, program.journal.ended.length]).toEqual(['unconfirmed', 1])
-    expect(await aProgram(clock, ledger).writes.earliest(['D1'])).toBe(clock.now() - 5_000 + 125_000 + 61_000)
   })
 })

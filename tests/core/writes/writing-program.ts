@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { openDatabases } from '../../../electron/adapters/database.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
-import { openLedger } from '../../../electron/core/storage/opened-files.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
-import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
-import { openWrites } from '../../../electron/core/writes/writes.ts'
+import { openUnconfirmedWrites } from '../../../electron/core/writes/unconfirmed-writes.ts'
+import { openWrites, openWriteSlots } from '../../../electron/core/writes/writes.ts'
 import { fastClock as clock } from './fast-clock.ts'
 
 // A program to be killed: it reboots rooms and writes settings without end, and reports each write that it
@@ -19,11 +17,8 @@ const databases = openDatabases({
 const log = { write: () => undefined }
 const workbook = await openWorkbook({ clock, databases, log })
 const journal = openJournal({ workbook, clock, who: name })
-const slots = openWriteSlots({
-  database: (await openLedger({ databases, clock, log })).database,
-  clock,
-  newId: () => randomBytes(9).toString('hex'),
-})
+const slots = openWriteSlots(clock)
+await openUnconfirmedWrites({ journal, slots, log, changed: () => undefined })
 const writes = openWrites({
   clock,
   log,
@@ -51,7 +46,8 @@ for (let turn = 1; ; turn++) {
       wait: true,
       before: null,
       after: null,
-      send: () => {
+      send: async (_signal, beforeDispatch) => {
+        await beforeDispatch()
         writeSync(1, `${JSON.stringify({ name, deviceIds, at: clock.now() })}\n`)
         return new Promise((resolve) => {
           if (turn !== Number(endless)) clock.after(lastsInMs, () => resolve({ status: 200 }))

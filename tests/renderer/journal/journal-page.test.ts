@@ -67,7 +67,6 @@ async function writesOfBefore(core: TestCore, count: number, ended = true): Prom
   const [room] = await roomsOf(core)
   for (let number = 1; number <= count; number++) {
     const id = await journal.begin({
-      writeId: `write-${number}`,
       organization: organizations[0]!,
       operation: 'RebootRoom',
       target: { of: 'room', id: room!.id, name: room!.name },

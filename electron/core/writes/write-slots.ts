@@ -1,0 +1,72 @@
+import type { Clock } from '../platform.ts'
+
+/** From the end of one write to the start of the next, ms. Behaviour, section 2: 60 s (plus 1 s). */
+export const betweenWritesInMs = 61_000
+
+/**
+ * One write to one device at a time, and 61 s from its end to the next start, for all organizations, because
+ * they may contain the same device. In memory, by the monotonic clock; what earlier runs wrote is filled in
+ * from the journal at opening (unconfirmed-writes.ts).
+ */
+export interface WriteSlots {
+  /** All of the slots at once; null: not all of them are free. */
+  take(deviceIds: readonly string[]): TakenSlots | null
+  /** Time until `take` may succeed, ms, at least: a write in flight counts as ending now. 0: now. */
+  freeInMs(deviceIds: readonly string[]): number
+  /** An earlier run ended a write to these devices so long ago, ms; null: a write to any device. */
+  fill(deviceIds: readonly string[] | null, endedAgoInMs: number): void
+}
+
+export interface TakenSlots {
+  /** To be called when the write has ended, with any result: the minute begins. */
+  end(): void
+  /** To be called if nothing was sent. */
+  giveBack(): void
+}
+
+/**
+ * The key of a device's slot: one for each device, regardless of the case of its id. Whether the service
+ * distinguishes case is not published, so the cautious assumption is used. An empty id names no device.
+ */
+export const slotKeyOf = (deviceId: string): string => deviceId.trim().toLowerCase()
+
+export function openWriteSlots(clock: Pick<Clock, 'monotonic'>): WriteSlots {
+  /** The end of the last write to a device, monotonic. */
+  const ended = new Map<string, number>()
+  const inFlight = new Set<string>()
+  let allEnded = -Infinity
+
+  const freeInMs = (deviceIds: readonly string[]): number => {
+    const now = clock.monotonic()
+    const ends = deviceIds
+      .map(slotKeyOf)
+      .map((key) => (inFlight.has(key) ? now : (ended.get(key) ?? -Infinity)))
+    return Math.max(0, Math.ceil(Math.max(allEnded, ...ends) + betweenWritesInMs - now))
+  }
+  const fill = (keys: readonly string[], at: number): void => {
+    for (const key of keys) ended.set(key, Math.max(at, ended.get(key) ?? -Infinity))
+  }
+  return {
+    freeInMs,
+    take(deviceIds) {
+      if (freeInMs(deviceIds) > 0) return null
+      const keys = [...new Set(deviceIds.map(slotKeyOf))]
+      const release = (): void => {
+        for (const key of keys) inFlight.delete(key)
+      }
+      for (const key of keys) inFlight.add(key)
+      return {
+        end() {
+          release()
+          fill(keys, clock.monotonic())
+        },
+        giveBack: release,
+      }
+    },
+    fill(deviceIds, endedAgoInMs) {
+      const at = clock.monotonic() - endedAgoInMs
+      if (deviceIds === null) allEnded = Math.max(allEnded, at)
+      else fill(deviceIds.map(slotKeyOf), at)
+    },
+  }
+}
