@@ -4,8 +4,6 @@ import type { Cancel, Clock } from '../electron/core/platform.ts'
 export class FakeClock implements Clock {
   #wall: number
   #mono = 0
-  #slept = 0
-  #boot = 1
   #timers: { at: number; order: number; fire: () => void }[] = []
   #order = 0
 
@@ -17,12 +15,6 @@ export class FakeClock implements Clock {
   }
   monotonic(): number {
     return this.#mono
-  }
-  uptime(): number {
-    return this.#mono + this.#slept
-  }
-  get boot(): string {
-    return `boot-${this.#boot}`
   }
   after(afterInMs: number, fire: () => void): Cancel {
     const timer = { at: this.#mono + Math.max(0, afterInMs), order: this.#order++, fire }
@@ -56,7 +48,6 @@ export class FakeClock implements Clock {
   /** The computer sleeps: timers are stopped. */
   sleep(forInMs: number): void {
     this.#wall += forInMs
-    this.#slept += forInMs
   }
   /**
    * The computer is switched off for a while and restarted. Earlier programs no longer exist, nor do their
@@ -65,8 +56,6 @@ export class FakeClock implements Clock {
   reboot(offInMs = 0): void {
     this.#wall += offInMs
     this.#mono = 0
-    this.#slept = 0
-    this.#boot++
     this.#timers = []
   }
   #move(by: number): void {

@@ -1,7 +1,6 @@
 import type { BudgetState, HistoryState } from '../contract/api/budget.ts'
 import type { Core } from '../core/app.ts'
-import { flag, show, type Terminal } from './command.ts'
-import type { ParsedCommand } from './grammar.ts'
+import type { Terminal } from './command.ts'
 
 /**
  * A command that waits states the reason after this time at the latest. Lower it if people think that the
@@ -13,6 +12,7 @@ const moment = (at: number): string => new Date(at).toISOString()
 
 const reasons: Readonly<Record<NonNullable<HistoryState['reason']>, string>> = {
   damaged: 'it is damaged',
+  empty: 'it was empty',
   'read-only': 'it cannot be written',
   'disk-full': 'the disk is full',
   newer: 'it was written by a newer Headroom',
@@ -24,34 +24,8 @@ const reasons: Readonly<Record<NonNullable<HistoryState['reason']>, string>> = {
 /** The problem with the call history and its effect; null: none. */
 export function historyText({ history }: Pick<BudgetState, 'history'>): string | null {
   if (history === null) return null
-  const full =
-    history.fullUntilAt === null
-      ? ''
-      : ` Both limits count as used until ${moment(history.fullUntilAt)}; one key check is allowed before then.`
-  if (history.trouble === 'lost')
-    return `The history of calls is lost: ledger.sqlite is missing, empty or older than it was.${full}`
-  const why = reasons[history.reason ?? 'unknown']
-  return `The history of calls cannot be saved in ledger.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.${full}`
-}
-
-/**
- * With `--no-wait` while no call starts because the history is lost: says so, prints `about` with the outcome
- * and returns true. Rejects with Failed `writes-locked`.
- */
-export async function endsUnsent(
-  { sessions }: Core,
-  given: ParsedCommand,
-  terminal: Terminal,
-  about: object,
-): Promise<boolean> {
-  if (!flag(given, 'no-wait')) return false
-  const { budget, writes } = await sessions.current()
-  const earliestAt = budget.state().history?.fullUntilAt ?? null
-  if (earliestAt === null) return false
-  await writes.mustBeOpen(flag(given, 'unlock'))
-  terminal.say(`The history of calls is lost, so no call starts before ${moment(earliestAt)}.`)
-  show(given, terminal, { ...about, outcome: 'waiting', earliestAt }, () => 'Nothing was sent.')
-  return true
+  const why = history.reason === null ? 'the disk is slow' : reasons[history.reason]
+  return `The history of calls cannot be saved in workbook.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.`
 }
 
 export const holdText = (untilAt: number): string =>
@@ -72,9 +46,7 @@ export function waitText(state: BudgetState): string | null {
     return [`Waiting until ${moment(state.pausedUntil)}: the service asked to wait.`, othersText(state)]
       .filter((line) => line !== null)
       .join(' ')
-  return state.waitReason === 'history'
-    ? 'Waiting for ledger.sqlite, which stores the history of calls: another program has locked it.'
-    : null
+  return null
 }
 
 /**

@@ -12,10 +12,11 @@ import { openDocumentCache, type DocumentCache } from './metadata/document-cache
 import { openOrganizations, type Organizations } from './organizations/organizations.ts'
 import { openOverview, type OverviewReader } from './overview/overview.ts'
 import { openCachedPictures, type CachedPictures } from './pictures/pictures.ts'
-import type { Database, Platform } from './platform.ts'
+import type { Platform } from './platform.ts'
 import { openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
 import { openSavedViews, type SavedViews } from './saved-views/saved-views.ts'
-import { emptiedFiles, openLedger } from './storage/opened-files.ts'
+import { noteLostHistory } from './storage/lost-history.ts'
+import { emptiedFiles } from './storage/opened-files.ts'
 import { openStore, type Store } from './storage/store.ts'
 import { openWorkbook, type Workbook } from './storage/workbook.ts'
 import { openTags, type Tags } from './tags/tags.ts'
@@ -28,7 +29,6 @@ export interface SharedDeps {
   readonly platform: Platform
   readonly organizations: Organizations
   readonly store: Store
-  readonly ledger: Database
   /** Problems with the files of this data folder, to show until they are solved. */
   readonly fileProblems: () => readonly AppProblem[]
   /** Why no write may be sent: its journal line could not be stored on disk. null: it can. */
@@ -67,10 +67,14 @@ export async function openSharedDeps(
   const { clock, newId } = platform
   const statusChanged = (): void => emit('app.changed', { what: 'status' })
   const emptiedProblems = emptiedFiles(platform)
+  const isNew = platform.databases.found('workbook') !== 'filled'
   const workbook = await openWorkbook(platform)
   const organizations = await openOrganizations(platform, workbook, organization)
   const store = await openStore(platform, [roomRows, deviceRows], rebuilding)
-  const { database: ledger, problem: ledgerProblem } = await openLedger(platform)
+  if (isNew || isDamaged(workbook.problem)) {
+    const rows = await store.database.query('SELECT 1 FROM raw_record LIMIT 1')
+    if (rows.length > 0) await noteLostHistory(workbook, clock.now())
+  }
   const journal = openJournal({
     workbook,
     clock,
@@ -79,6 +83,8 @@ export async function openSharedDeps(
   })
   const writeSlots = openWriteSlots(clock)
   const unconfirmedWrites = await openUnconfirmedWrites({
+    workbook,
+    clock,
     journal,
     slots: writeSlots,
     log: platform.log,
@@ -131,9 +137,8 @@ export async function openSharedDeps(
     platform,
     organizations,
     store,
-    ledger,
     fileProblems: () =>
-      [...emptiedProblems, workbook.problem, ...store.problems(), ledger.durable ? null : ledgerProblem]
+      [...emptiedProblems, workbook.problem, ...store.problems()]
         .filter((problem) => problem !== null)
         .filter((problem) => !isLookedAt(platform) || !isReadOnly(problem)),
     storageProblem: () => platform.dataFolder.problem() ?? workbook.storageProblem(),
@@ -156,7 +161,6 @@ export async function openSharedDeps(
       await exported.close()
       for (const end of disposers) end()
       await connections.close()
-      await ledger.close()
       await store.close()
       await organizations.close()
       await workbook.close()
@@ -166,5 +170,7 @@ export async function openSharedDeps(
 /** The folder cannot be owned: its own problem covers all files in it. */
 const isLookedAt = ({ dataFolder }: Platform): boolean =>
   ['read-only', 'unreliable'].includes(dataFolder.problem()?.reason ?? '')
+const isDamaged = (problem: AppProblem | null): boolean =>
+  problem?.failure.kind === 'cache-unusable' && problem.failure.reason === 'damaged'
 const isReadOnly = ({ failure }: AppProblem): boolean =>
   failure.kind === 'cache-unusable' && failure.reason === 'read-only'

@@ -182,15 +182,8 @@ export class FolderError extends Error {
 export interface Clock {
   /** Wall time, epoch milliseconds. May jump. */
   now(): number
-  /**
-   * Milliseconds since the computer started, possibly without sleep: never goes back, and the same for every
-   * program until the computer restarts.
-   */
+  /** Milliseconds since some moment before this run, possibly without sleep; never goes back. */
   monotonic(): number
-  /** As `monotonic`, with sleep, and up to a second too low. */
-  uptime(): number
-  /** Identifies this start of the computer; null: the system does not report it. */
-  readonly boot: string | null
   /** Calls once, no earlier than `afterInMs` from now on the monotonic clock. */
   after(afterInMs: number, fire: () => void): Cancel
 }
@@ -355,7 +348,7 @@ export interface Databases {
   /** Renames a closed file (with its -wal and -shm); returns the new file name. */
   setAside(file: DatabaseFile, because: 'damaged' | 'earlier', at: number): Promise<string>
 }
-export type DatabaseFile = 'store' | 'workbook' | 'ledger'
+export type DatabaseFile = 'store' | 'workbook'
 
 export interface Database {
   /**

@@ -149,7 +149,7 @@ export async function openSession(
   const { id } = organization
   const { managementUrl, metadataUrl } = await organizations.addresses(id)
   const scope = await organizations.budgetScope(id)
-  const budget = await budgets.of(scope, organization)
+  const budget = await budgets.of(scope)
   const listeners = new Listeners()
   const changed = listeners.notify
   const rowListeners = new Listeners()
@@ -474,9 +474,7 @@ export async function openSession(
     connection: clients.connection,
     goldenProfiles,
     keyWorks: async (slot) => {
-      const checked = managementOver(
-        clients.management(organizations.slotRing(id, slot), { exception: 'lost-history' }),
-      )
+      const checked = managementOver(clients.management(organizations.slotRing(id, slot)))
       // A specified value of deviceClientType; the check is one call with page size 1 (behaviour, section 1).
       await checked.devicePage({
         stream: 'MeetingRoom',

@@ -23,9 +23,10 @@ inAFolder()
 
 describe('checking the file at a path', () => {
   it('reports what is there before it is opened', () => {
-    writeFileSync(join(folder, 'workbook.sqlite'), '')
-    writeFileSync(join(folder, 'ledger.sqlite'), 'x')
-    expect([databases.found('store'), databases.found('workbook'), databases.found('ledger')]).toEqual([
+    const found = [databases.found('store')]
+    writeFileSync(join(folder, 'store.sqlite'), '')
+    writeFileSync(join(folder, 'workbook.sqlite'), 'x')
+    expect([...found, databases.found('store'), databases.found('workbook')]).toEqual([
       'missing',
       'empty',
       'filled',
@@ -66,12 +67,12 @@ describe.skipIf(process.platform === 'win32')('a folder that cannot exist', () =
 })
 
 describe('reports a write as durable only when it is', () => {
-  const path = (): string => join(folder, 'ledger.sqlite')
+  const path = (): string => join(folder, 'workbook.sqlite')
   it.each<[string, () => Promise<Database>, boolean]>([
-    ['in a file', () => open('ledger'), true],
+    ['in a file', () => open('workbook'), true],
     [
       'in a file that is closed',
-      () => open('ledger').then((database) => database.close().then(() => database)),
+      () => open('workbook').then((database) => database.close().then(() => database)),
       false,
     ],
   ])('%s', async (_, openedAgain, durable) => {
@@ -86,7 +87,7 @@ describe('reports a write as durable only when it is', () => {
       () => (copyFileSync(path(), `${path()}.copy`), renameSync(`${path()}.copy`, path())),
     ],
   ])('reports a file that %s while it is open as not durable', async (_, change) => {
-    const database = await open('ledger')
+    const database = await open('workbook')
     change()
     expect(database.durable).toBe(false)
   })

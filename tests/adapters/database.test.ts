@@ -99,7 +99,6 @@ describe('reading and writing', () => {
 
   it.each([
     ['workbook', 2],
-    ['ledger', 1],
     ['store', 1],
   ] as const)('opens the %s with synchronous mode %i', async (file, synchronous) => {
     const database = await open(file)

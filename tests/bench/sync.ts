@@ -29,8 +29,6 @@ const models = [
 const clock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  uptime: () => performance.now(),
-  boot: null,
   after: (afterInMs, fire) => {
     const timer = setTimeout(fire, afterInMs)
     return () => clearTimeout(timer)

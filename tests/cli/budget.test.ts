@@ -42,18 +42,9 @@ describe('what a waiting command prints', () => {
       'Waiting until 2026-11-21T15:30:00.000Z: the service asked to wait. Fewer calls than allowed were made here: about 9880 by others with this key.',
     ],
     [
-      'a locked ledger',
-      { waiting: 1, waitReason: 'history' },
-      'Waiting for ledger.sqlite, which stores the history of calls: another program has locked it.',
-    ],
-    [
-      'a lost history, and when its effect ends',
-      {
-        waiting: 1,
-        waitReason: 'five-minute-window',
-        history: { trouble: 'lost', reason: null, since: 0, fullUntilAt: at },
-      },
-      'The history of calls is lost: ledger.sqlite is missing, empty or older than it was. Both limits count as used until 2026-11-21T15:30:00.000Z; one key check is allowed before then.',
+      'that the history of calls is written slowly',
+      { waiting: 1, waitReason: 'second-window', history: { reason: null, since: 0 } },
+      'The history of calls cannot be saved in workbook.sqlite: the disk is slow. Calls are counted in memory, up to half of each limit, until it can be saved again.',
     ],
   ])('%s', (_, state, words) => {
     expect(waitText({ ...idle, ...state })).toBe(words)
@@ -65,7 +56,7 @@ it.each([
   ['disk-full', 'the disk is full'],
   ['newer', 'it was written by a newer Headroom'],
 ] as const)('reports why a history cannot be saved (%s), and the effect', (reason, why) => {
-  expect(historyText({ history: { trouble: 'not-saved', reason, since: 0, fullUntilAt: null } })).toBe(
-    `The history of calls cannot be saved in ledger.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.`,
+  expect(historyText({ history: { reason, since: 0 } })).toBe(
+    `The history of calls cannot be saved in workbook.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.`,
   )
 })

@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runIn } from '../../electron/cli/run-command.ts'
 import { createCore } from '../../electron/core/app.ts'
@@ -41,10 +39,6 @@ beforeEach(async () => {
   expect((await headroom('org', 'add', 'Nordlys', '--preset', 'custom', ...addresses)).code).toBe(0)
 })
 afterEach(() => home.remove())
-
-const loseHistory = (): void => {
-  for (const end of ['', '-wal', '-shm']) rmSync(join(home.folder, `ledger.sqlite${end}`), { force: true })
-}
 
 it('a hold ends every command of every program with 3 and without a call, until a technician tries one call', async () => {
   service = () => answer(429, {}, { 'retry-after': '31622400' })
@@ -93,47 +87,3 @@ it('a hold ends every command of every program with 3 and without a call, until 
     ['ListDevices', 'organization', 'refused', 503],
   ])
 })
-
-it('a lost call history is also noticed with HEADROOM_KEY: one key check passes, and the loss is reported for five minutes', async () => {
-  expect((await headroom('sync')).code).toBe(0)
-  loseHistory()
-  const { history, fiveMinutes } = JSON.parse((await headroom('budget', '--json')).output) as {
-    history: unknown
-    fiveMinutes: unknown
-  }
-  expect({ history, fiveMinutes }).toMatchObject({
-    history: { trouble: 'lost', reason: null },
-    fiveMinutes: { used: 10_000, limit: 10_000 },
-  })
-  expect(await headroom('key', 'check', 'primary')).toMatchObject({ code: 0, calls: 1 })
-  await clock.advance(299_000)
-  expect(JSON.parse((await headroom('budget', '--json')).output)).toMatchObject({
-    history: { trouble: 'lost' },
-  })
-  await clock.advance(10_000)
-  expect(JSON.parse((await headroom('budget', '--json')).output)).toMatchObject({ history: null })
-})
-
-const room = 'd2719a86-4a3c-4f0e-9d52-0000000000a1'
-it.each<[string, readonly string[], object]>([
-  ['reboot', [room], { room, outcome: 'waiting', reason: null, id: null }],
-  ['settings', ['set', 'D1', 'volume=3'], { device: 'D1', outcome: 'waiting', reason: null }],
-  ['call', ['RebootRoom', `roomId=${room}`], { outcome: 'waiting', status: null, failure: null }],
-])(
-  '%s --no-wait ends with 4 and sends nothing while the call history is lost; locked, with 3',
-  async (command, operands, document) => {
-    expect((await headroom('sync')).code).toBe(0)
-    loseHistory()
-    const write = [command, ...operands, '--no-wait', '--yes', '--json']
-    const locked = await headroom(...write)
-    const { code, output, errors, calls } = await headroom(...write, '--unlock')
-    expect([locked.code, locked.calls, code, calls, JSON.parse(output)]).toEqual([
-      3,
-      0,
-      4,
-      0,
-      { ...document, earliestAt: expect.any(Number) as number },
-    ])
-    expect(errors).toMatch(/^The history of calls is lost, so no call starts before .*\.\n$/)
-  },
-)

@@ -52,7 +52,7 @@ describe('the lock file', () => {
     const fileSystem = { platform: 'linux', type: 0x6969 }
     const before = front.arrived.length
     const files = (): readonly unknown[] =>
-      ['workbook', 'store', 'ledger'].map((name) => statSync(join(programs.home, `${name}.sqlite`)).mtimeMs)
+      ['workbook', 'store'].map((name) => statSync(join(programs.home, `${name}.sqlite`)).mtimeMs)
     const stood = files()
     const [list, sync, write] = [
       await programs.run(['devices', '--json'], { fileSystem }),

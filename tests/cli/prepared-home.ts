@@ -22,7 +22,7 @@ export async function homeFiles(
   await core.handlers.organizations.add({ ...preset.draft, name: 'Nordlys' })
   await more(core)
   await core.close()
-  const names = ['workbook.sqlite', 'store.sqlite', 'ledger.sqlite']
+  const names = ['workbook.sqlite', 'store.sqlite']
   const files = new Map(names.map((name) => [name, readFileSync(join(home.folder, name))]))
   await home.remove()
   return files

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { JournalPage } from '../../electron/contract/api/journal.ts'
@@ -65,31 +65,6 @@ test('a reboot prints its room and outcome in one document, and is in the journa
     [['RebootRoom', 'accepted', 200]],
   ])
   expect((await arrivals())['RebootRoom']).toEqual({ 200: 1 })
-})
-
-test('no write is sent when the minute of a device cannot be stored: 3, with the file', async () => {
-  const { deviceGroupId, devices } = (await liveRooms())[0]!
-  expect((await run('sync')).code).toBe(0)
-  for (const end of ['', '-wal', '-shm'])
-    rmSync(join(home.folder, 'home', `ledger.sqlite${end}`), { force: true })
-  mkdirSync(join(home.folder, 'home', 'ledger.sqlite'))
-  const said = [
-    await reboot(deviceGroupId),
-    await run('reboot', '--where', 'status:connected', '--yes', '--unlock'),
-    await run('call', 'RebootRoom', `groupId=${deviceGroupId}`, '--yes', '--unlock'),
-    await run('settings', 'set', devices![0]!.id, 'automaticZoomMode=fullScreen', '--yes', '--unlock'),
-  ]
-  expect(
-    said.map(({ code, errors }) => [
-      code,
-      /Nothing was sent|"refusesWrite":true/.test(errors),
-      /ledger\.sqlite/.test(errors),
-    ]),
-  ).toEqual(said.map(() => [3, true, true]))
-  expect([(await arrivals())['RebootRoom'], (await arrivals())['UpdateDeviceSettings']]).toEqual([
-    undefined,
-    undefined,
-  ])
 })
 
 test('a lookup that fails because the home folder is a file reports its cause: 3', async () => {

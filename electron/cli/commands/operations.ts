@@ -4,7 +4,6 @@ import { operations } from '../../contract/operations.ts'
 import type { Core } from '../../core/app.ts'
 import { documentedOperations } from '../../core/explorer/explorer.ts'
 import { supportText } from '../../core/metadata/version-watch.ts'
-import { endsUnsent } from '../budget-text.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { sentence } from '../sentences.ts'
@@ -84,8 +83,6 @@ export const operationCommands: readonly Command[] = [
         )
       }
       const parameters = Object.fromEntries(typed.map(parameterTyped))
-      if (operation.writes && (await endsUnsent(core, given, terminal, { status: null, failure: null })))
-        return 4
       const { explorer } = await core.sessions.current()
       const answer = await explorer.run(
         { operation: operation.name, parameters, unlock: flag(given, 'unlock') },

@@ -6,7 +6,6 @@ import { roomVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { JobPlan, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Core } from '../../core/app.ts'
-import { endsUnsent } from '../budget-text.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
@@ -209,7 +208,6 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
   let room = typed
   try {
     room = await roomId(core, typed)
-    if (await endsUnsent(core, given, terminal, { room, reason: null, id: null })) return 4
     return tell(given, terminal, room, typed, await rebootOne(await jobAccess(core), room, given, terminal))
   } catch (error) {
     if (!(error instanceof Failed)) throw error

@@ -4,7 +4,6 @@ import type { Device } from '../../contract/api/devices.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
 import type { Core } from '../../core/app.ts'
-import { endsUnsent } from '../budget-text.ts'
 import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
@@ -183,7 +182,6 @@ async function set(
   }
   const { id } = await deviceTyped(core, what)
   try {
-    if (await endsUnsent(core, given, terminal, { device: id, reason: null })) return 4
     const { settings } = await core.sessions.current()
     const request = { deviceId: id, changes, unlock: flag(given, 'unlock') }
     const first = await settings.update({ ...request, wait: false })

@@ -1,20 +1,13 @@
 import { nothing } from '../argument-parts.ts'
 import { method } from '../method.ts'
-import type { Failure } from '../failure.ts'
+import type { Failure, FailureOf } from '../failure.ts'
 
 export interface WindowUse {
   readonly used: number
   readonly limit: number
 }
 
-/** `history`: the call waits for the call history, which another program may hold. */
-export type WaitReason =
-  | 'second-window'
-  | 'five-minute-window'
-  | 'paused'
-  | 'write-slot'
-  | 'concurrency'
-  | 'history'
+export type WaitReason = 'second-window' | 'five-minute-window' | 'paused' | 'concurrency'
 
 export interface BudgetState {
   readonly second: WindowUse
@@ -34,22 +27,15 @@ export interface BudgetState {
    * wait, for the service names none. Missing: no sign of others.
    */
   readonly byOthers?: number
-  /** The problem with the call history; null: it is complete and saved. */
+  /** The call history is not saved, so half of both limits is left to the next run; null: it is saved. */
   readonly history: HistoryState | null
 }
 
 export interface HistoryState {
-  /**
-   * `lost`: earlier calls are not known. `not-saved`: the history cannot be written (or read) now, so calls
-   * are counted in memory, and half of both limits is left to other programs meanwhile.
-   */
-  readonly trouble: 'lost' | 'not-saved'
-  /** Why the file cannot be used; null for `lost`. */
-  readonly reason: 'damaged' | 'read-only' | 'disk-full' | 'newer' | 'earlier' | 'busy' | 'unknown' | null
+  /** Why the file cannot be written; null: it is written too slowly. */
+  readonly reason: FailureOf<'cache-unusable'>['reason'] | null
   /** Wall time. */
   readonly since: number
-  /** Both rate-limit windows count as full until this wall time; null: they do not. */
-  readonly fullUntilAt: number | null
 }
 
 /** Result of the one call made in spite of a hold. */

@@ -2,21 +2,13 @@ import type { BudgetState, WaitReason } from '../../contract/api/budget.ts'
 import { Failed } from '../../contract/failure.ts'
 import { throttle, type Throttle } from '../throttle.ts'
 import type { Cancel, Clock } from '../platform.ts'
-import { batchAtMost, type CallHistory, type Recalled, type Standstill } from './call-history.ts'
 import type { Parallel } from './in-flight.ts'
 import { managementLimits, Pace, type CallLimits } from './limits.ts'
 import { longestPauseInMs, Pauses } from './pauses.ts'
-import { SavedHistory, type HistoryOwner } from './saved-history.ts'
+import { SavedHistory, type StoredCalls } from './saved-history.ts'
 import { WaitingLanes, type Waiting } from './waiting-lanes.ts'
 import { Windows, type Allowance, type Opening } from './windows.ts'
 
-export {
-  batchLastsInMs,
-  type CallHistory,
-  type Recalled,
-  type Said,
-  type Standstill,
-} from './call-history.ts'
 import { Listeners } from '../listeners.ts'
 export type { Parallel } from './in-flight.ts'
 export { belowPublished, managementLimits, type CallLimits, type PublishedLimits } from './limits.ts'
@@ -25,11 +17,8 @@ export { longestPauseInMs } from './pauses.ts'
 /** interactive before write before refresh before bulk, with aging. */
 export type Lane = 'interactive' | 'write' | 'refresh' | 'bulk'
 
-/**
- * `hold`: the one call that a person requests while the service holds the subscription. `lost-history`: the
- * one key check before the windows are known again.
- */
-export type BudgetException = 'hold' | 'lost-history'
+/** The one call that a person requests while the service holds the subscription. */
+export type BudgetException = 'hold'
 
 export interface PlaceRequest {
   readonly lane: Lane
@@ -96,8 +85,8 @@ export interface CallBudgetOptions {
   readonly clock: Clock
   /** Spreads the first starts after a pause, so that two computers with one key do not start in step. */
   readonly random: () => number
-  /** Starts of earlier runs (storage/ledger.ts); null: nothing is stored. */
-  readonly history: CallHistory | null
+  /** Where calls are stored for later runs; null: nowhere. */
+  readonly history: StoredCalls | null
   /** Default: `managementLimits`. */
   readonly limits?: CallLimits
   /**
@@ -141,7 +130,7 @@ function deafen(call: WaitingCall): void {
   if (call.leave) call.signal?.removeEventListener('abort', call.leave)
 }
 
-/** Opens the budget with all starts of the history. Never rejects: a lost history counts as full windows. */
+/** Opens the budget with the calls of earlier runs. Never rejects. */
 export async function openCallBudget(options: CallBudgetOptions): Promise<CallBudget> {
   const budget = new Scheduler(options)
   await budget.recall()
@@ -156,7 +145,7 @@ export function openPace(options: Omit<CallBudgetOptions, 'history'>): CallBudge
   return new Scheduler({ ...options, history: null })
 }
 
-class Scheduler implements CallBudget, HistoryOwner {
+class Scheduler implements CallBudget {
   readonly #clock: Clock
   readonly #limits: CallLimits
   readonly #windows: Windows
@@ -170,9 +159,6 @@ class Scheduler implements CallBudget, HistoryOwner {
   #reason: WaitReason | null = null
   /** As `byOthers` of the state. */
   #byOthers: number | null = null
-  /** Since when the windows count as full, wall time. */
-  #lostSince = 0
-  #keyCheckLeft = false
   #disarm: Cancel | null = null
   #armedFor = Infinity
   #stopWatching: Cancel | null = null
@@ -184,14 +170,18 @@ class Scheduler implements CallBudget, HistoryOwner {
     this.#windows = new Windows(limits, parallel ?? null)
     this.#pace = new Pace(limits.perSecond)
     this.#pauses = new Pauses(clock, random)
-    this.#history = new SavedHistory({ history, clock, windowInMs: limits.windowInMs }, this)
+    this.#history = new SavedHistory(history, clock, limits, () => this.#turn())
     this.#throttle = throttle(clock, emitEveryInMs, () => {
       this.#listeners.notify()
     })
   }
 
-  recall(): Promise<void> {
-    return this.#history.recall()
+  async recall(): Promise<void> {
+    const { ages, pausedForInMs, held } = await this.#history.recall()
+    this.#windows.recalled(ages, this.#clock.monotonic())
+    this.#pauses.pause(pausedForInMs)
+    if (held !== null) this.#pauses.hold(held, false)
+    this.#failOnHold()
   }
 
   place({ lane, label, signal, writes = false, exception }: PlaceRequest): Promise<Place> {
@@ -201,9 +191,8 @@ class Scheduler implements CallBudget, HistoryOwner {
         return reject(new Failed({ kind: 'too-busy', waiting: this.#waiting.size }))
       const hold = exception === 'hold' ? null : this.#pauses.currentHold()
       if (hold !== null) return reject(holdFailure(label, hold.untilAt))
-      const isException = exception === 'hold' || (exception === 'lost-history' && this.#takeKeyCheck())
       const call: WaitingCall = {
-        lane: isException ? exceptionLane : 1 + lanes.indexOf(lane),
+        lane: exception === 'hold' ? exceptionLane : 1 + lanes.indexOf(lane),
         writes,
         since: this.#clock.monotonic(),
         before: null,
@@ -218,7 +207,6 @@ class Scheduler implements CallBudget, HistoryOwner {
       if (signal) {
         call.leave = () => {
           this.#waiting.remove(call)
-          if (call.lane === exceptionLane && exception === 'lost-history') this.#keyCheckLeft = true
           reject(new Failed({ kind: 'cancelled' }))
           this.#changed()
         }
@@ -236,22 +224,18 @@ class Scheduler implements CallBudget, HistoryOwner {
     const [{ used, limit }, own] =
       forInMs > waitOfASecondInMs ? [fiveMinutes, this.#limits.perWindow] : [second, this.#limits.perSecond]
     this.#byOthers = limited && used < own ? limit - used : null
-    // The history stores it so that no call is made too early after a restart.
+    // Stored so that no call is made too early after a restart.
     if (forInMs > longestPauseInMs) {
-      if (this.#pauses.hold({ forInMs, untilAt }, false))
-        this.#history.tell((history) => history.hold(untilAt, false))
+      if (this.#pauses.hold({ forInMs, untilAt }, false)) this.#history.wait('hold', { forInMs, untilAt })
       this.#failOnHold()
-    } else {
-      this.#pauses.pause(forInMs)
-      this.#history.tell((history) => history.pause(untilAt))
-    }
+    } else if (this.#pauses.pause(forInMs)) this.#history.wait('pause', { forInMs, untilAt })
     this.#changed()
   }
 
   renewHold(untilAt: number | null): void {
-    if (untilAt === null) this.#pauses.lift()
-    else this.#pauses.hold({ forInMs: untilAt - this.#clock.now(), untilAt }, true)
-    this.#history.tell((history) => history.hold(untilAt, true))
+    const hold = untilAt === null ? null : { forInMs: untilAt - this.#clock.now(), untilAt }
+    if (hold === null) this.#pauses.lift()
+    if (hold === null || this.#pauses.hold(hold, true)) this.#history.wait('hold', hold)
     this.#turn()
   }
 
@@ -263,7 +247,6 @@ class Scheduler implements CallBudget, HistoryOwner {
   state(): BudgetState {
     const now = this.#clock.monotonic()
     const pausedUntil = this.#pauses.pausedUntilAt()
-    const reason = this.#history.isSlow ? 'history' : this.#reason
     const heldUntilAt = this.#pauses.currentHold()?.untilAt ?? null
     const isPaused = pausedUntil !== null || heldUntilAt !== null
     return {
@@ -272,8 +255,8 @@ class Scheduler implements CallBudget, HistoryOwner {
       pausedUntil,
       heldUntilAt,
       ...(isPaused && this.#byOthers !== null ? { byOthers: this.#byOthers } : {}),
-      waitReason: this.#waiting.size === 0 ? null : pausedUntil !== null ? 'paused' : reason,
-      history: this.#historyState(now),
+      waitReason: this.#waiting.size === 0 ? null : pausedUntil !== null ? 'paused' : this.#reason,
+      history: this.#history.trouble,
     }
   }
 
@@ -292,50 +275,6 @@ class Scheduler implements CallBudget, HistoryOwner {
     await this.#history.close()
   }
 
-  recalled(news: Recalled): void {
-    const now = this.#clock.monotonic()
-    this.#windows.fullUntil = news.lostForInMs > 0 ? now + news.lostForInMs : -Infinity
-    this.#keyCheckLeft = news.keyCheckLeft
-    this.#lostSince = this.#clock.now()
-    this.#windows.recalled(news.startAges, now)
-    this.#standStill(news)
-  }
-
-  unknown(standstill: Standstill): void {
-    this.#windows.fullUntil = this.#clock.monotonic() + this.#limits.windowInMs
-    this.#keyCheckLeft = true
-    this.#lostSince = this.#clock.now()
-    this.#standStill(standstill)
-  }
-
-  batchSize(now: number): number {
-    if (this.#closed || this.#waiting.size === 0 || this.#next(now).at > now) return 0
-    return Math.min(batchAtMost, this.#waiting.size)
-  }
-
-  lost(): { readonly lostForInMs: number; readonly keyCheckLeft: boolean } {
-    return {
-      lostForInMs: Math.max(0, this.#windows.fullUntil - this.#clock.monotonic()),
-      keyCheckLeft: this.#keyCheckLeft,
-    }
-  }
-
-  #standStill({ pausedForInMs, held: hold }: Standstill): void {
-    this.#pauses.pause(pausedForInMs)
-    if (hold !== null) this.#pauses.hold(hold, false)
-    this.#failOnHold()
-  }
-
-  tellStandstill(): void {
-    const { pausedUntil, heldUntilAt } = this.state()
-    if (pausedUntil !== null) this.#history.tell((history) => history.pause(pausedUntil))
-    this.#history.tell((history) => history.hold(heldUntilAt, true))
-  }
-
-  answered(): void {
-    this.#turn()
-  }
-
   /** Starts every call that may start now and schedules the next one. */
   #turn(): void {
     while (!this.#closed && this.#waiting.size > 0) {
@@ -347,8 +286,8 @@ class Scheduler implements CallBudget, HistoryOwner {
         this.#arm(at, now)
         break
       }
-      if (!this.#history.ready(now)) {
-        void this.#history.ask()
+      if (!this.#history.isReady) {
+        this.#history.open()
         break
       }
       this.#waiting.take(call)
@@ -360,11 +299,14 @@ class Scheduler implements CallBudget, HistoryOwner {
 
   #start(now: number, writes: boolean): Place {
     const started = this.#windows.start(now, this.#allowance(now, 0).perSecond, writes)
-    this.#history.started(now)
+    let second = this.#history.started()
+    const moved = (has: boolean): void => {
+      if (has) second = this.#history.moved(second)
+    }
     return {
-      dispatched: () => started.dispatched(this.#clock.monotonic()),
+      dispatched: () => moved(started.dispatched(this.#clock.monotonic())),
       ended: () => {
-        started.ended(this.#clock.monotonic())
+        moved(started.ended(this.#clock.monotonic()))
         if (this.#waiting.size > 0) this.#turn()
       },
     }
@@ -377,8 +319,7 @@ class Scheduler implements CallBudget, HistoryOwner {
   #next(now: number): Opening & { readonly call: WaitingCall | null } {
     const isFree = (writes: boolean): boolean => this.#windows.isFree(writes)
     const exception = this.#waiting.next(now, isFree, exceptionLane + 1)
-    if (exception !== null)
-      return { call: exception, ...this.#opensAt(now, 0, exception.exception === 'lost-history') }
+    if (exception !== null) return { call: exception, ...this.#opensAt(now, 0) }
     const first = this.#waiting.next(now, isFree)
     if (first === null) return { call: null, at: Infinity, reason: 'concurrency' }
     if (first.lane < upperLanes) return { call: first, ...this.#opensAt(now, 0) }
@@ -392,24 +333,18 @@ class Scheduler implements CallBudget, HistoryOwner {
   }
 
   /** The earliest moment that both windows, the pause and the even spread allow. Not before `now`. */
-  #opensAt(now: number, reserved: number, evenIfFull = false): Opening {
+  #opensAt(now: number, reserved: number): Opening {
     const { resumeAt } = this.#pauses
     return now < resumeAt
       ? { at: resumeAt, reason: 'paused' }
-      : this.#windows.opensAt(now, this.#allowance(now, reserved), evenIfFull)
+      : this.#windows.opensAt(now, this.#allowance(now, reserved))
   }
 
   /** While starts cannot be stored, half of both limits is left to the next run, which may not know them. */
   #allowance(now: number, reserved: number): Allowance {
     const half = (limit: number): number =>
-      this.#history.problem === null ? limit : Math.max(1, Math.floor(limit / 2))
+      this.#history.trouble === null ? limit : Math.max(1, Math.floor(limit / 2))
     return { perSecond: half(this.#pace.perSecond(now)), perWindow: half(this.#limits.perWindow) - reserved }
-  }
-
-  #takeKeyCheck(): boolean {
-    const may = this.#keyCheckLeft && this.#clock.monotonic() < this.#windows.fullUntil
-    if (may) this.#keyCheckLeft = false
-    return may
   }
 
   /** Calls do not wait for the end of a hold. */
@@ -434,16 +369,6 @@ class Scheduler implements CallBudget, HistoryOwner {
       if (this.#pauses.currentHold() !== null) this.#showEndOfHold()
       else this.#changed()
     })
-  }
-
-  #historyState(now: number): BudgetState['history'] {
-    const { fullUntil } = this.#windows
-    const fullUntilAt = now < fullUntil ? Math.ceil(this.#clock.now() + fullUntil - now) : null
-    const { problem } = this.#history
-    if (problem !== null) return { trouble: 'not-saved', ...problem, fullUntilAt }
-    return fullUntilAt === null
-      ? null
-      : { trouble: 'lost', reason: null, since: this.#lostSince, fullUntilAt }
   }
 
   #arm(at: number, now: number): void {

@@ -1,5 +1,4 @@
 import type { Clock } from '../platform.ts'
-import type { Hold } from './call-history.ts'
 
 /**
  * Behaviour, section 2 and target R5: if the service demands a longer wait than this, calls fail instead of
@@ -7,13 +6,13 @@ import type { Hold } from './call-history.ts'
  */
 export const longestPauseInMs = 15 * 60_000
 const resumeSpreadInMs = 250
-/** `Clock.uptime` is coarse: this ensures that nothing is sent too early. */
-const uptimeWithinMs = 1_000
-/**
- * The stated time is shown unchanged unless the wall clock was since set forward or back by more than this.
- * Raise it if small clock corrections change the display.
- */
-const sameMomentInMs = 2_000
+
+/** The service demanded a longer wait than is made without a person's decision. */
+export interface Hold {
+  readonly forInMs: number
+  /** Wall time, for people. */
+  readonly untilAt: number
+}
 
 /**
  * The pause and the hold of one subscription. A pause is short, and calls wait for it; a hold is long, and
@@ -25,8 +24,8 @@ export class Pauses {
   /** Monotonic; the stated end, and the moment of the first start after it. */
   #pausedUntil = -Infinity
   #resumeAt = -Infinity
-  /** By uptime, because a hold may last longer than the computer's sleep. */
-  #hold: { readonly until: number; readonly statedUntilAt: number } | null = null
+  /** By both clocks, and the earlier one ends it: the monotonic one may stop while the computer sleeps. */
+  #hold: { readonly until: number; readonly untilAt: number } | null = null
 
   constructor(clock: Clock, random: () => number) {
     this.#clock = clock
@@ -38,23 +37,24 @@ export class Pauses {
     return this.#resumeAt
   }
 
-  /** A later pause extends it, an earlier one changes nothing. */
-  pause(inMs: number): void {
+  /** A later pause extends it, an earlier one changes nothing. Returns whether anything changed. */
+  pause(inMs: number): boolean {
     const now = this.#clock.monotonic()
-    if (now + inMs <= this.#pausedUntil || inMs <= 0) return
+    if (now + inMs <= this.#pausedUntil || inMs <= 0) return false
     this.#pausedUntil = now + inMs
     this.#resumeAt = this.#pausedUntil + this.#random() * resumeSpreadInMs
+    return true
   }
 
   /** As `pause`; `replace`: overwrites the known hold. Returns whether anything changed. */
   hold({ forInMs, untilAt }: Hold, replace: boolean): boolean {
-    const until = this.#clock.uptime() + forInMs + uptimeWithinMs
+    const until = this.#clock.monotonic() + forInMs
     if (
       forInMs <= 0 ||
       (!replace && this.currentHold() !== null && until <= (this.#hold?.until ?? -Infinity))
     )
       return false
-    this.#hold = { until, statedUntilAt: untilAt }
+    this.#hold = { until, untilAt }
     return true
   }
 
@@ -65,14 +65,9 @@ export class Pauses {
   /** null: not held. */
   currentHold(): Hold | null {
     if (this.#hold === null) return null
-    const forInMs = this.#hold.until - this.#clock.uptime()
-    if (forInMs <= 0) return null
-    const untilAt = Math.ceil(this.#clock.now() + forInMs)
-    return {
-      forInMs,
-      untilAt:
-        Math.abs(untilAt - this.#hold.statedUntilAt) <= sameMomentInMs ? this.#hold.statedUntilAt : untilAt,
-    }
+    const now = this.#clock.now()
+    const forInMs = Math.min(this.#hold.until - this.#clock.monotonic(), this.#hold.untilAt - now)
+    return forInMs > 0 ? { forInMs, untilAt: Math.ceil(now + forInMs) } : null
   }
 
   /** Wall time; null: not paused. */

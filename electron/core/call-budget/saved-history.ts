@@ -1,182 +1,279 @@
-import { DatabaseError, type Cancel, type Clock } from '../platform.ts'
-import {
-  Batch,
-  batchLastsInMs,
-  type CallHistory,
-  type Recalled,
-  type Said,
-  type Standstill,
-} from './call-history.ts'
+import type { HistoryState } from '../../contract/api/budget.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Cancel, Clock, Transaction } from '../platform.ts'
+import { lostHistoryAt } from '../storage/lost-history.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import type { CallLimits } from './limits.ts'
+import type { Hold } from './pauses.ts'
 
-/**
- * Interval for retrying a history that cannot be written: freed disk space is noticed within seconds. Raise
- * it if retries cost time.
- */
-export const askAgainEveryInMs = 3_000
-/**
- * The history usually responds within a millisecond; a longer wait than this is reported. Raise it if slow
- * disks cause reports.
- */
-const slowAfterInMs = 1_000
-
-/** The budget that owns the history. */
-export interface HistoryOwner {
-  recalled(news: Recalled): void
-  /** The earlier starts cannot be read; pauses and holds are also stored elsewhere. */
-  unknown(standstill: Standstill): void
-  /** Number of starts to store as the next batch; 0: none. */
-  batchSize(now: number): number
-  /** Data to store in addition to the starts. */
-  lost(): Pick<Said, 'lostForInMs' | 'keyCheckLeft'>
-  /** Pauses and holds must be written again after an earlier failure. */
-  tellStandstill(): void
-  /** Something changed: more calls may start, or the display must be updated. */
-  answered(): void
+/** Where the calls of a subscription are stored, by its random id, which does not reveal its key. */
+export interface StoredCalls {
+  readonly workbook: Pick<Workbook, 'query' | 'write'>
+  readonly scope: string
 }
 
-export interface HistoryProblem {
-  readonly reason: DatabaseError['reason']
-  /** Wall time. */
-  readonly since: number
+/** What earlier runs left. */
+export interface Recalled {
+  /** Age of each call, in ms, oldest first. */
+  readonly ages: readonly number[]
+  /** Remaining pause in ms; 0: not paused. */
+  readonly pausedForInMs: number
+  readonly held: Hold | null
+}
+
+export type Wait = 'pause' | 'hold'
+
+/** Raise it if the transactions cost time: a kill then loses as many seconds more, and so `behindInMs`. */
+const saveEveryInMs = 1_000
+/**
+ * Rows that are further behind leave half of both limits to the next run. A run without an end is assumed to
+ * have used this time in full after its last row.
+ */
+const behindInMs = 2_000
+/**
+ * Assumed calls are at least this old, so that they count in the long window only: nobody waits for a call
+ * that perhaps was never made. As long as `Windows` takes for idle.
+ */
+const assumedBeforeInMs = 2_001
+
+interface Second {
+  calls: number
+  /** Calls that nobody counted but that may have been made. */
+  assumed: number
 }
 
 /**
- * The history of one budget. While it can be written, starts are stored in batches; while it cannot, they are
- * held in memory and stored later. One request at a time.
+ * The calls of one subscription by seconds of the wall clock, stored once a second. Before the first call of a
+ * run its opening is stored; at its end, that it ended.
  */
 export class SavedHistory {
-  readonly #history: CallHistory | null
+  readonly #stored: StoredCalls | null
   readonly #clock: Clock
-  readonly #windowInMs: number
-  readonly #owner: HistoryOwner
-  #recalled = false
-  #batch: Batch | null = null
-  /** Starts that are not stored, monotonic, oldest first. */
-  #unsaved: number[] = []
-  #requestedAt: number | null = null
-  #problem: HistoryProblem | null = null
-  /** A pause or a hold could not be written. */
-  #unreported = false
-  #cancel: Cancel = () => undefined
-  #closed = false
+  readonly #limits: CallLimits
+  readonly #changed: () => void
+  readonly #seconds = new Map<number, Second>()
+  readonly #unsavedSeconds = new Set<number>()
+  readonly #unsavedWaits = new Map<Wait, Hold | null>()
+  #isOpen = false
+  /** Since when something is not stored. */
+  #unsaved: { readonly monotonic: number; readonly wall: number } | null = null
+  #reason: HistoryState['reason'] = null
+  #saving: Promise<void> | null = null
+  #timer: Cancel | null = null
+  #isClosed = false
 
-  constructor(
-    { history, clock, windowInMs }: { history: CallHistory | null; clock: Clock; windowInMs: number },
-    owner: HistoryOwner,
-  ) {
-    this.#history = history
+  /** `changed`: more calls may start, or the display must be updated. */
+  constructor(stored: StoredCalls | null, clock: Clock, limits: CallLimits, changed: () => void) {
+    this.#stored = stored
     this.#clock = clock
-    this.#windowInMs = windowInMs
-    this.#owner = owner
+    this.#limits = limits
+    this.#changed = changed
   }
 
-  /** Why the history cannot be written; null: it can. */
-  get problem(): HistoryProblem | null {
-    return this.#problem
+  /** Not null while rows are too far behind. */
+  get trouble(): HistoryState | null {
+    return this.#unsaved !== null && this.#clock.monotonic() - this.#unsaved.monotonic > behindInMs
+      ? { reason: this.#reason, since: this.#unsaved.wall }
+      : null
   }
 
-  /** Whether a request has been pending for a while. */
-  get isSlow(): boolean {
-    return this.#requestedAt !== null && this.#clock.monotonic() - this.#requestedAt > slowAfterInMs
+  /** Whether a call may start: not before the opening is stored, which is tried as long as rows may be behind. */
+  get isReady(): boolean {
+    return this.#stored === null || this.#isOpen || this.trouble !== null
   }
 
-  async recall(): Promise<void> {
-    if (!this.#history) return
-    try {
-      await this.#loadAll(this.#history)
-    } catch (error) {
-      this.#owner.unknown(await this.#history.savedStandstill())
-      this.#broke(error)
-    }
+  open(): void {
+    this.#happened()
+    void this.#save()
   }
 
-  /** Whether a start may be counted now, without first storing a batch. */
-  ready(now: number): boolean {
-    return this.#history === null || this.#problem !== null || this.#batch?.usable(now) === true
-  }
-
-  started(now: number): void {
-    if (!this.#history) return
-    if (this.#batch?.usable(now) === true) this.#batch.use(now)
-    else this.#unsaved.push(now)
-    this.#history.used(this.#problem !== null)
-  }
-
-  /** Stores the starts that were made, and the next batch. */
-  async ask(): Promise<void> {
-    const history = this.#history
-    if (!history || this.#requestedAt !== null || this.#closed) return
-    this.#requestedAt = this.#clock.monotonic()
-    // Calls that are requested together share a batch.
-    await Promise.resolve()
-    try {
-      if (!this.#recalled) await this.#loadAll(history)
-      await this.#record(history)
-      this.#cancel()
-      this.#problem = null
-      if (this.#unreported) this.#owner.tellStandstill()
-      this.#unreported = false
-    } catch (error) {
-      this.#broke(error)
-    }
-    this.#requestedAt = null
-    this.#owner.answered()
-  }
-
-  /** Stores a pause or a hold for restarts. */
-  tell(work: (history: CallHistory) => Promise<void>): void {
-    if (!this.#history) return
-    work(this.#history).catch((error: unknown) => {
-      this.#unreported = true
-      this.#broke(error)
-    })
-  }
-
-  /** A batch without stored times counts completely, so a failure here loses no start. */
-  async close(): Promise<void> {
-    this.#closed = true
-    this.#cancel()
-    await this.#history?.close(this.#said()).catch(() => undefined)
-  }
-
-  async #loadAll(history: CallHistory): Promise<void> {
-    this.#owner.recalled(await history.recall(this.#windowInMs))
-    this.#recalled = true
-  }
-
-  async #record(history: CallHistory): Promise<void> {
-    const said = this.#said()
-    let granted = 0
-    let validUntil = 0
-    await history.record(said, () => {
-      const now = this.#clock.monotonic()
-      granted = this.#owner.batchSize(now)
-      validUntil = now + batchLastsInMs
-      return granted
-    })
-    this.#batch = granted > 0 ? new Batch(granted, validUntil) : null
-    this.#unsaved.splice(0, said.unsaved.length)
-  }
-
-  #said(): Said {
-    const now = this.#clock.monotonic()
-    const oldest = this.#unsaved.findIndex((at) => now - at <= this.#windowInMs)
-    this.#unsaved.splice(0, oldest < 0 ? this.#unsaved.length : oldest)
+  async recall(): Promise<Recalled> {
+    const waits = new Map<unknown, Hold>()
+    if (this.#stored !== null)
+      try {
+        for (const [kind, wait] of await this.#load(this.#stored)) waits.set(kind, wait)
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error
+        this.#assumeHalf(this.#now())
+      }
     return {
-      ended: this.#batch?.usedAges(now) ?? null,
-      unsaved: this.#unsaved.map((at) => now - at),
-      ...this.#owner.lost(),
+      ages: this.#ages(),
+      pausedForInMs: waits.get('pause')?.forInMs ?? 0,
+      held: waits.get('hold') ?? null,
     }
   }
 
-  #broke(error: unknown): void {
-    this.#problem ??= {
-      reason: error instanceof DatabaseError ? error.reason : 'unknown',
-      since: this.#clock.now(),
+  /** A call starts; returns its second. */
+  started(): number {
+    const now = this.#now()
+    if (this.#stored !== null) {
+      this.#at(now).calls++
+      this.#happened()
     }
-    this.#cancel()
-    if (this.#closed) return
-    this.#cancel = this.#clock.after(askAgainEveryInMs, () => void this.ask())
-    this.#owner.answered()
+    return now
+  }
+
+  /** The call that was counted in this second happens only now; returns its second. */
+  moved(second: number): number {
+    if ((this.#seconds.get(second)?.calls ?? 0) > 0) this.#at(second).calls--
+    return this.started()
+  }
+
+  /** null: lifted. */
+  wait(kind: Wait, until: Hold | null): void {
+    if (this.#stored === null) return
+    this.#unsavedWaits.set(kind, until)
+    this.open()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#timer?.()
+    await this.#saving
+    if (this.#isOpen || this.#unsaved !== null) await this.#save()
+  }
+
+  async #load({ workbook, scope }: StoredCalls): Promise<readonly [unknown, Hold][]> {
+    const [rows, [run], waits, lostAt] = await Promise.all([
+      workbook.query('SELECT second, calls, assumed FROM call_second WHERE scope = ?', [scope]),
+      workbook.query('SELECT opened, ended FROM call_run WHERE scope = ?', [scope]),
+      workbook.query('SELECT kind, until_at, length_in_ms FROM call_wait WHERE scope = ?', [scope]),
+      lostHistoryAt(workbook),
+    ])
+    const now = this.#now()
+    for (const { second, calls, assumed } of rows)
+      this.#seconds.set(Number(second), { calls: Number(calls), assumed: Number(assumed) })
+    this.#tidy(now)
+    if (run !== undefined && run['ended'] === 0) {
+      const last = Math.min(now, Math.max(Number(run['opened']), ...this.#seconds.keys()))
+      for (let after = 1; after <= behindInMs / 1_000; after++)
+        this.#at(Math.min(last + after, now)).assumed += this.#limits.perSecond
+    }
+    if (lostAt !== null) this.#assumeHalf(Math.min(now, Math.floor(lostAt / 1_000)))
+    this.#tidy(now)
+    return waits.flatMap(({ kind, until_at: untilAt, length_in_ms: length }): [unknown, Hold][] => {
+      const forInMs = Math.min(Number(untilAt) - this.#clock.now(), Number(length))
+      return forInMs > 0 ? [[kind, { forInMs, untilAt: this.#clock.now() + forInMs }]] : []
+    })
+  }
+
+  /** What is assumed fills the long window to its half at most, however many short runs add up. */
+  #ages(): readonly number[] {
+    const now = this.#clock.now()
+    const newestFirst = [...this.#seconds].sort(([a], [b]) => b - a)
+    let room = this.#half() - newestFirst.reduce((sum, [, { calls }]) => sum + calls, 0)
+    const ages = newestFirst.flatMap(([second, { calls, assumed }]) => {
+      // Within its second the call may have been as late as at its end.
+      const age = Math.max(0, now - (second * 1_000 + 999))
+      const counted = Math.max(0, Math.min(assumed, room))
+      room -= counted
+      return [
+        ...Array<number>(calls).fill(age),
+        ...Array<number>(counted).fill(Math.max(age, assumedBeforeInMs)),
+      ]
+    })
+    return ages.sort((a, b) => b - a)
+  }
+
+  /**
+   * Forgets seconds that no longer count. Those in the future, because the clock was set back, are replaced by
+   * half of the long window, now.
+   */
+  #tidy(now: number): void {
+    const oldest = this.#oldest(now)
+    for (const second of this.#seconds.keys()) {
+      if (second >= oldest && second <= now) continue
+      this.#seconds.delete(second)
+      this.#unsavedSeconds.delete(second)
+      if (second > now) this.#assumeHalf(now)
+    }
+  }
+
+  #assumeHalf(second: number): void {
+    this.#at(second).assumed = this.#half()
+  }
+
+  #at(second: number): Second {
+    const found = this.#seconds.get(second) ?? { calls: 0, assumed: 0 }
+    this.#seconds.set(second, found)
+    this.#unsavedSeconds.add(second)
+    return found
+  }
+
+  #now = (): number => Math.floor(this.#clock.now() / 1_000)
+  #half = (): number => Math.floor(this.#limits.perWindow / 2)
+  #oldest = (now: number): number => now - Math.ceil(this.#limits.windowInMs / 1_000)
+
+  #happened(): void {
+    this.#unsaved ??= { monotonic: this.#clock.monotonic(), wall: this.#clock.now() }
+    this.#arm()
+  }
+
+  #arm(): void {
+    if (this.#isClosed || this.#timer !== null || this.#unsaved === null) return
+    this.#timer = this.#clock.after(saveEveryInMs, () => {
+      this.#timer = null
+      void this.#save()
+      this.#arm()
+      this.#changed()
+    })
+  }
+
+  async #save(): Promise<void> {
+    const stored = this.#stored
+    if (stored === null || this.#saving !== null) return
+    this.#saving = this.#saveAll(stored)
+    await this.#saving
+    this.#saving = null
+    // A pause or a hold that changed meanwhile does not wait for the next second.
+    if (this.#unsavedWaits.size > 0 && this.#reason === null) return this.#save()
+    this.#changed()
+  }
+
+  async #saveAll({ workbook, scope }: StoredCalls): Promise<void> {
+    const began = { monotonic: this.#clock.monotonic(), wall: this.#clock.now() }
+    const now = this.#now()
+    this.#tidy(now)
+    const seconds = [...this.#unsavedSeconds].map((second) => ({ second, ...this.#at(second) }))
+    const waits = [...this.#unsavedWaits]
+    this.#unsavedSeconds.clear()
+    this.#unsavedWaits.clear()
+    const work = (transaction: Transaction): void => {
+      for (const { second, calls, assumed } of seconds)
+        transaction.run(
+          'INSERT OR REPLACE INTO call_second (scope, second, calls, assumed) VALUES (?, ?, ?, ?)',
+          [scope, second, calls, assumed],
+        )
+      transaction.run('DELETE FROM call_second WHERE scope = ? AND (second < ? OR second > ?)', [
+        scope,
+        this.#oldest(now),
+        now,
+      ])
+      for (const [kind, wait] of waits)
+        if (wait === null)
+          transaction.run('DELETE FROM call_wait WHERE scope = ? AND kind = ?', [scope, kind])
+        else
+          transaction.run(
+            'INSERT OR REPLACE INTO call_wait (scope, kind, until_at, length_in_ms) VALUES (?, ?, ?, ?)',
+            [scope, kind, Math.ceil(wait.untilAt), Math.ceil(wait.forInMs)],
+          )
+      if (!this.#isOpen || this.#isClosed)
+        transaction.run('INSERT OR REPLACE INTO call_run (scope, opened, ended) VALUES (?, ?, ?)', [
+          scope,
+          now,
+          this.#isClosed ? 1 : 0,
+        ])
+    }
+    try {
+      await workbook.write(work)
+      this.#isOpen = true
+      this.#reason = null
+      this.#unsaved = this.#unsavedSeconds.size + this.#unsavedWaits.size > 0 ? began : null
+    } catch (error) {
+      for (const { second } of seconds) this.#unsavedSeconds.add(second)
+      for (const [kind, wait] of waits) if (!this.#unsavedWaits.has(kind)) this.#unsavedWaits.set(kind, wait)
+      this.#reason =
+        error instanceof Failed && error.failure.kind === 'cache-unusable' ? error.failure.reason : 'unknown'
+    }
   }
 }

@@ -11,20 +11,12 @@ export class StartRing {
     this.#times = new Float64Array(capacity)
   }
 
-  /**
-   * Keeps the order: a start that is learned late (from an earlier run whose history was unreadable before)
-   * is inserted before newer ones.
-   */
+  /** Not earlier than the latest one. */
   add(at: number): void {
     const capacity = this.#times.length
-    if (this.#count === capacity && at <= this.latest(capacity)) return
     this.#times[this.#next] = at
     this.#next = (this.#next + 1) % capacity
     this.#count = Math.min(this.#count + 1, capacity)
-    for (let nth = 1; nth < this.#count && this.latest(nth + 1) > at; nth++) {
-      this.#times[this.#slot(nth)] = this.latest(nth + 1)
-      this.#times[this.#slot(nth + 1)] = at
-    }
   }
 
   /**

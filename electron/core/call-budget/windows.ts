@@ -37,8 +37,9 @@ export interface Opening {
 
 /** A counted start, to be ended once. */
 export interface Started {
-  dispatched(now: number): void
-  ended(now: number): void
+  /** Returns whether the call now counts at another time, here and below. */
+  dispatched(now: number): boolean
+  ended(now: number): boolean
 }
 
 /**
@@ -50,7 +51,6 @@ export class Windows {
   readonly #ring: StartRing
   readonly #inFlight: InFlight | null
   #nextEvenly = -Infinity
-  #fullUntil = -Infinity
 
   /** `parallel` null: ends of calls are not reported, and the number in flight has no limit. */
   constructor(limits: CallLimits, parallel: Parallel | null) {
@@ -59,22 +59,12 @@ export class Windows {
     this.#inFlight = parallel && new InFlight({ ...unlimited, ...parallel })
   }
 
-  /** Until then both count as full. */
-  get fullUntil(): number {
-    return this.#fullUntil
-  }
-  set fullUntil(until: number) {
-    this.#fullUntil = until
-  }
-
   /** Whether a connection of this kind is free. */
   isFree(writes: boolean): boolean {
     return this.#inFlight?.isFree(writes) ?? true
   }
 
-  /** `evenIfFull`: this start is allowed although the earlier ones are not known. */
-  opensAt(now: number, { perSecond, perWindow }: Allowance, evenIfFull = false): Opening {
-    if (now < this.#fullUntil && !evenIfFull) return { at: this.#fullUntil, reason: 'five-minute-window' }
+  opensAt(now: number, { perSecond, perWindow }: Allowance): Opening {
     // A call that left a window but has not ended may reach the service only now.
     const late = (lengthInMs: number): number => this.#inFlight?.startedUpTo(now - lengthInMs) ?? 0
     const second = this.#freesAt(perSecond - late(secondInMs), secondInMs)
@@ -100,22 +90,21 @@ export class Windows {
     this.#ring.add(now)
     let counted = now
     let call = this.#inFlight?.begin(now, writes)
-    const count = (at: number): void => {
+    const count = (at: number): boolean => {
       this.#ring.moveToEnd(counted, at)
       counted = at
+      return true
     }
     return {
       dispatched: (at) => {
-        count(at)
         call = call && this.#inFlight?.moveToEnd(call, at)
+        return count(at)
       },
-      ended: (at) => {
-        if (call && this.#inFlight?.end(call, at) === 'late') count(at)
-      },
+      ended: (at) => call !== undefined && this.#inFlight?.end(call, at) === 'late' && count(at),
     }
   }
 
-  /** The starts of earlier runs, as ages in ms. */
+  /** The starts of earlier runs, as ages in ms, oldest first. */
   recalled(ages: readonly number[], now: number): void {
     for (const age of ages) this.#ring.add(now - age)
   }
@@ -124,7 +113,7 @@ export class Windows {
   used(now: number): { readonly second: WindowUse; readonly fiveMinutes: WindowUse } {
     const { published, windowInMs } = this.#limits
     const use = (lengthInMs: number, limit: number): WindowUse => ({
-      used: now < this.#fullUntil ? limit : this.#ring.countAfter(now - lengthInMs),
+      used: this.#ring.countAfter(now - lengthInMs),
       limit,
     })
     return { second: use(1_000, published.perSecond), fiveMinutes: use(windowInMs, published.perWindow) }

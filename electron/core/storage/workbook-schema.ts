@@ -121,6 +121,24 @@ export const workbookSchema = `
   -- When a line with an end in the future was first seen at an opening: every line up to this one.
   CREATE TABLE journal_seen (newest_line INTEGER PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT;
 
+  -- The calls of each subscription (scope): how many in each second, and how many may have been made there that
+  -- nobody counted; its last run; the waits that the service demanded.
+  CREATE TABLE call_second (
+    scope TEXT NOT NULL,
+    second INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    assumed INTEGER NOT NULL,
+    PRIMARY KEY (scope, second)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE call_run (scope TEXT PRIMARY KEY, opened INTEGER NOT NULL, ended INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE call_wait (
+    scope TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    until_at INTEGER NOT NULL,
+    length_in_ms INTEGER NOT NULL,
+    PRIMARY KEY (scope, kind)
+  ) STRICT, WITHOUT ROWID;
+
   -- Tags, pasted lists and notes of devices ('tag', 'list', 'note'), each device in a row. word: the name, folded;
   -- created_at: of a list. Lists of devices join this table (adapters/database-worker.ts).
   CREATE TABLE device_mark (

@@ -1,8 +1,10 @@
 import type { AppProblem } from '../../contract/api/app.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
-import { DatabaseError, type Log } from '../platform.ts'
+import { DatabaseError, type Clock, type Log } from '../platform.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Journal } from '../journal/journal.ts'
+import { lostHistoryAt } from '../storage/lost-history.ts'
+import type { Workbook } from '../storage/workbook.ts'
 import type { WriteSlots } from './write-slots.ts'
 
 /**
@@ -16,6 +18,8 @@ export interface UnconfirmedWrites {
 }
 
 export interface UnconfirmedWritesOptions {
+  readonly workbook: Pick<Workbook, 'query'>
+  readonly clock: Clock
   readonly journal: Journal
   readonly slots: WriteSlots
   readonly log: Log
@@ -30,6 +34,8 @@ const lookBackInMs = 300_000
  * when they ended. Never rejects.
  */
 export async function openUnconfirmedWrites({
+  workbook,
+  clock,
   journal,
   slots,
   log,
@@ -58,6 +64,8 @@ export async function openUnconfirmedWrites({
     await journal.endLeftOpen()
     for (const { deviceIds, endedAgoInMs } of await journal.lastWrites(lookBackInMs))
       slots.fill(deviceIds, endedAgoInMs)
+    const lostAt = await lostHistoryAt(workbook)
+    if (lostAt !== null) slots.fill(null, Math.max(0, clock.now() - lostAt))
   } catch (error) {
     log.write('warn', 'The last writes cannot be read from the journal', { error: String(error) })
     slots.fill(null, 0)

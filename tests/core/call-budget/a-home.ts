@@ -1,3 +1,4 @@
+import { Failed, type FailureOf } from '../../../electron/contract/failure.ts'
 import {
   openCallBudget,
   type BudgetException,
@@ -5,11 +6,9 @@ import {
   type CallLimits,
   type Lane,
 } from '../../../electron/core/call-budget/call-budget.ts'
-import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
-import { openLastUse, type LastUse } from '../../../electron/core/storage/last-use.ts'
 import { FakeClock } from '../../fake-clock.ts'
-import { aNotebook } from './a-notebook.ts'
-import { LedgerDatabase } from './ledger-database.ts'
+import { MemoryWorkbook } from '../storage/memory-workbook.ts'
+import { ProgramClock } from '../writes/a-writes.ts'
 
 export const limits: CallLimits = {
   perSecond: 20,
@@ -18,55 +17,30 @@ export const limits: CallLimits = {
   published: { perSecond: 20, perWindow: 60 },
 }
 
-/** Other records of calls, as a test specifies. Data from the service is in the home's notebook. */
-class FakeLastUse implements LastUse {
-  readonly happenings: ('saved' | 'unsaved')[] = []
-  readonly savedDeadline: LastUse['savedDeadline']
-  readonly saveDeadline: LastUse['saveDeadline']
-  readonly #ages: { readonly noted: number | null; readonly any: number | null }
-  constructor(
-    ages: { readonly noted?: number; readonly any?: number },
-    { savedDeadline, saveDeadline }: LastUse,
-  ) {
-    this.savedDeadline = savedDeadline
-    this.saveDeadline = saveDeadline
-    this.#ages = { noted: ages.noted ?? null, any: ages.any ?? ages.noted ?? null }
-  }
-  async ages() {
-    return this.#ages
-  }
-  happened(unsaved: boolean): void {
-    this.happenings.push(unsaved ? 'unsaved' : 'saved')
-  }
-  async close(): Promise<void> {
-    // Nothing was written.
-  }
-}
-
 export interface Program {
   readonly budget: CallBudget
-  readonly lastUse: FakeLastUse
   /** Ends the program as if killed: waiting calls are not started, and nothing is reported at the end. */
   readonly kill: () => void
   readonly call: (count: number, lane?: Lane, exception?: BudgetException) => void
 }
 
-/**
- * One home with one ledger; one program at a time starts and ends on it. `loseLedger`: the file no longer
- * exists, and the next program creates another one.
- */
-export function aHome(given: { clock?: FakeClock; database?: LedgerDatabase } = {}) {
-  const clock = given.clock ?? new FakeClock()
-  let database = given.database ?? new LedgerDatabase()
-  const workbook = aNotebook()
+/** A workbook that cannot be used, as the core sees it. */
+export const unusable = (reason: FailureOf<'cache-unusable'>['reason']) => (): Failed =>
+  new Failed({ kind: 'cache-unusable', file: 'workbook.sqlite', reason, message: reason })
+
+/** One home with one workbook; one program at a time starts and ends on it. */
+export function aHome(given: { limits?: CallLimits; scope?: string } = {}) {
+  const clock = new FakeClock()
+  const workbook = new MemoryWorkbook()
   const starts: number[] = []
-  const start = async ({
-    known = {},
-    scope = 'scope-1',
-  }: { known?: { noted?: number; any?: number }; scope?: string } = {}): Promise<Program> => {
-    const lastUse = new FakeLastUse(known, openLastUse({ workbook, clock, scope }))
-    const history = openCallHistory({ database, clock, scope, lastUse })
-    const budget = await openCallBudget({ clock, random: () => 0, history, limits })
+  const start = async (scope = 'scope-1'): Promise<Program> => {
+    const own = new ProgramClock(clock)
+    const budget = await openCallBudget({
+      clock: own,
+      random: () => 0,
+      history: { workbook, scope },
+      limits: given.limits ?? limits,
+    })
     const life = new AbortController()
     const call: Program['call'] = (count, lane = 'refresh', exception) => {
       for (let i = 0; i < count; i++) {
@@ -76,13 +50,11 @@ export function aHome(given: { clock?: FakeClock; database?: LedgerDatabase } = 
         )
       }
     }
-    return { budget, lastUse, call, kill: () => life.abort() }
+    const kill = (): void => {
+      life.abort()
+      own.killed = true
+    }
+    return { budget, call, kill }
   }
-  return {
-    clock,
-    database,
-    starts,
-    start,
-    loseLedger: (next = new LedgerDatabase()) => void (database = next),
-  }
+  return { clock, workbook, starts, start }
 }

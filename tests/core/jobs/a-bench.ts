@@ -19,7 +19,6 @@ import type {
 } from '../../../electron/core/jobs/job-work.ts'
 import { openJobs, type Jobs } from '../../../electron/core/jobs/jobs.ts'
 import { openJournal, type Journal } from '../../../electron/core/journal/journal.ts'
-import { workbookSchema } from '../../../electron/core/storage/workbook-schema.ts'
 import type { Workbook } from '../../../electron/core/storage/workbook.ts'
 import {
   openWrites,
@@ -28,7 +27,7 @@ import {
   type Writes,
 } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
-import { LedgerDatabase } from '../call-budget/ledger-database.ts'
+import { MemoryWorkbook } from '../storage/memory-workbook.ts'
 import { ProgramClock } from '../writes/a-writes.ts'
 import { storeOrganization } from '../../stored-organization.ts'
 
@@ -45,30 +44,27 @@ export const done: Extract<ItemEnding, { kind: 'ended' }> = {
 let prepared: Promise<Uint8Array> | null = null
 /** A workbook with an organization: every home begins with a copy. */
 async function prepare(): Promise<Uint8Array> {
-  const workbook = new LedgerDatabase(workbookSchema)
+  const workbook = new MemoryWorkbook()
   await workbook.write((transaction) => {
     storeOrganization(transaction, 'org')
   })
   return workbook.image()
 }
 
-/** Workbook and ledger of one home, in memory, for successive programs. */
+/** The workbook of one home, in memory, for successive programs. */
 export class AHome {
   readonly workbook
-  readonly ledger: LedgerDatabase
-  private constructor(workbook: Uint8Array, ledger: LedgerDatabase) {
-    this.workbook = new LedgerDatabase(workbook)
-    this.ledger = ledger
+  private constructor(workbook: Uint8Array) {
+    this.workbook = new MemoryWorkbook(workbook)
   }
 
   static async open(): Promise<AHome> {
     prepared ??= prepare()
-    return new AHome(await prepared, new LedgerDatabase())
+    return new AHome(await prepared)
   }
 
   async close(): Promise<void> {
     await this.workbook.close()
-    await this.ledger.close()
   }
 
   rows(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {

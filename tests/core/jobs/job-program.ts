@@ -113,7 +113,7 @@ await workbook.write((transaction) => {
 })
 const journal = openJournal({ workbook, clock, who: name })
 const slots = openWriteSlots(clock)
-await openUnconfirmedWrites({ journal, slots, log, changed: () => undefined })
+await openUnconfirmedWrites({ workbook, clock, journal, slots, log, changed: () => undefined })
 const writes = openWrites({
   clock,
   log,

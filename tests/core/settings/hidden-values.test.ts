@@ -81,9 +81,7 @@ const isSecret = (text: string): boolean =>
   text.includes(password) || text.includes(String(pin)) || text.includes('Another-Secret')
 /** Every byte of every file of the home, as text. */
 const inFiles = (): string =>
-  ['store', 'workbook', 'ledger']
-    .flatMap((file) => ['', '-wal'].map((end) => bytes(`${file}.sqlite${end}`)))
-    .join('')
+  ['store', 'workbook'].flatMap((file) => ['', '-wal'].map((end) => bytes(`${file}.sqlite${end}`))).join('')
 const bytes = (name: string): string => {
   try {
     return readFileSync(join(home.folder, name), 'latin1')

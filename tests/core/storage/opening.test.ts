@@ -4,13 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Failed } from '../../../electron/contract/failure.ts'
 import { createCore } from '../../../electron/core/app.ts'
-import { DatabaseError, type DatabaseFile } from '../../../electron/core/platform.ts'
-import { openedLater } from '../../../electron/core/storage/file-failure.ts'
+import type { DatabaseFile } from '../../../electron/core/platform.ts'
 import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
-import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 
-const files: readonly DatabaseFile[] = ['workbook', 'store', 'ledger']
+const files: readonly DatabaseFile[] = ['workbook', 'store']
 let home: TemporaryHome
 
 /** Opens and closes all files; returns why that failed, else their state. */
@@ -112,45 +110,5 @@ describe('an empty file', () => {
     await fresh.remove()
     home = before
     expect(problems).toEqual([])
-  })
-})
-
-describe('a file that could not be opened', () => {
-  it('is tried again whenever it is needed, and is used once it opens', async () => {
-    const database = new LedgerDatabase()
-    let tries = 0
-    const later = openedLater(async () => {
-      if (++tries < 3) throw new DatabaseError('ledger', 'busy', 'locked')
-      return database
-    })
-    const read = () =>
-      later.query('SELECT 1 AS one').then(
-        (rows) => rows,
-        (error: unknown) => (error as DatabaseError).reason,
-      )
-    const seen = []
-    for (let i = 0; i < 4; i++) seen.push([await read(), later.durable])
-    expect({ seen, tries }).toEqual({
-      seen: [
-        ['busy', false],
-        ['busy', false],
-        [[{ one: 1 }], true],
-        [[{ one: 1 }], true],
-      ],
-      tries: 3,
-    })
-    await later.close()
-  })
-
-  it('is opened once for simultaneous requests', async () => {
-    const database = new LedgerDatabase()
-    let tries = 0
-    const later = openedLater(async () => {
-      tries++
-      return database
-    })
-    await Promise.all([later.query('SELECT 1'), later.write(() => null), later.query('SELECT 1')])
-    expect(tries).toBe(1)
-    await later.close()
   })
 })

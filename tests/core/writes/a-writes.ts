@@ -28,12 +28,6 @@ export class ProgramClock implements Clock {
   monotonic(): number {
     return this.#clock.monotonic()
   }
-  uptime(): number {
-    return this.#clock.uptime()
-  }
-  get boot(): string | null {
-    return this.#clock.boot
-  }
   after(afterInMs: number, fire: () => void): Cancel {
     return this.#clock.after(afterInMs, () => {
       if (!this.killed) fire()
@@ -105,7 +99,14 @@ export async function nextProgram(
   const write: Workbook['write'] = (work) => workbook.write(work)
   const journal = openJournal({ workbook: { query, write, storageProblem }, clock: own, who: 'astrid' })
   const slots = openWriteSlots(own)
-  await openUnconfirmedWrites({ journal, slots, log, changed: () => undefined })
+  await openUnconfirmedWrites({
+    workbook: { query },
+    clock: own,
+    journal,
+    slots,
+    log,
+    changed: () => undefined,
+  })
   const organization = { id: 'org', name: 'Nordlys' }
   return {
     writes: openWrites({ clock: own, log, slots, journal, storageProblem, organization }),

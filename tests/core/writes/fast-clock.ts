@@ -10,8 +10,6 @@ const began = Date.UTC(2026, 10, 21)
 export const clockAt = (speed: number): Clock => ({
   now: () => Math.floor(began + (performance.timeOrigin + performance.now() - began) * speed),
   monotonic: () => systemClock.monotonic() * speed,
-  uptime: () => systemClock.uptime() * speed,
-  boot: systemClock.boot,
   after: (afterInMs, fire) => systemClock.after(afterInMs / speed, fire),
 })
 

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { PlannedWrite } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
-import { workbookSchema } from '../../../electron/core/storage/workbook-schema.ts'
-import { LedgerDatabase } from '../call-budget/ledger-database.ts'
+import { MemoryWorkbook } from '../storage/memory-workbook.ts'
 import { cases } from '../../setup/cases.ts'
 import { aWrite, nextProgram } from './a-writes.ts'
 
@@ -57,7 +56,7 @@ it('R4: 60 s pass between the end of one write to a device and the start of the 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       const clock = new FakeClock()
-      const workbook = new LedgerDatabase(workbookSchema)
+      const workbook = new MemoryWorkbook()
       const sent: Sent[] = []
       let program = await nextProgram(clock, workbook)
       for (const one of steps) {

@@ -41,6 +41,8 @@ let slots: WriteSlots
 const start = async (next: Journal = journal): Promise<UnconfirmedWrites> => {
   slots = openWriteSlots(clock)
   const unconfirmedWrites = await openUnconfirmedWrites({
+    workbook,
+    clock,
     journal: next,
     slots,
     log: { write: () => undefined },

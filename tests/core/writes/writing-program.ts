@@ -18,7 +18,7 @@ const log = { write: () => undefined }
 const workbook = await openWorkbook({ clock, databases, log })
 const journal = openJournal({ workbook, clock, who: name })
 const slots = openWriteSlots(clock)
-await openUnconfirmedWrites({ journal, slots, log, changed: () => undefined })
+await openUnconfirmedWrites({ workbook, clock, journal, slots, log, changed: () => undefined })
 const writes = openWrites({
   clock,
   log,

@@ -1,12 +1,12 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Database, Procedure, SqlRow, SqlValue, Transaction } from '../../../electron/core/platform.ts'
-import { ledgerSchema } from '../../../electron/core/storage/ledger-schema.ts'
+import { workbookSchema } from '../../../electron/core/storage/workbook-schema.ts'
 
 /**
- * A ledger file in memory, behind the core's port; `fail` makes the next transactions fail as on a full disk or a busy file, `failReads`
- * the reads.
+ * A workbook in memory, behind the core's port; `fail` makes the next transactions fail as on a full disk,
+ * `failReads` the reads.
  */
-export class LedgerDatabase implements Database {
+export class MemoryWorkbook implements Database {
   readonly #file = new DatabaseSync(':memory:')
   readonly #statements = new Map<string, StatementSync>()
   /** For tests only; false: like a file that was deleted while it is open. */
@@ -16,7 +16,7 @@ export class LedgerDatabase implements Database {
   failReads: (() => Error) | null = null
 
   /** `from`: its schema, or the contents of another one. */
-  constructor(from: string | Uint8Array = ledgerSchema) {
+  constructor(from: string | Uint8Array = workbookSchema) {
     if (typeof from === 'string') this.#file.exec(from)
     else this.#file.deserialize(from)
   }
