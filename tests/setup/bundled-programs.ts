@@ -28,6 +28,7 @@ const entries = [
   'tests/adapters/owner/a-holder',
   'tests/cli/a-program',
   'tests/cli/an-app',
+  'tests/core/call-budget/calling-program',
   'tests/core/jobs/job-program',
   'tests/core/storage/writing-program',
   'tests/core/writes/writing-program',

@@ -288,7 +288,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
 
   /**
    * Target S2: a key is sent to the management host only. It is also never used as a device id, because
-   * journal and ledger store ids.
+   * the journal stores ids.
    */
   function mustHoldNoKey(operation: Callable, parameters: ExplorerRun['parameters']): void {
     const inPath =

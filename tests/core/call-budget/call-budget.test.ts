@@ -402,3 +402,19 @@ it('is the same for every caller of the interface', async () => {
   await face.place({ lane: 'write', label: 'RebootRoom', signal: null })
   expect(face.state().second).toEqual({ used: 1, limit: 100 })
 })
+
+it('R1: a call counts when it is dispatched, also if something was awaited before', async () => {
+  const limits = { perSecond: 20, perWindow: 200, windowInMs: 12_000 }
+  const { clock, budget } = await aBudget({ ...limits, published: limits }, { reads: 64, writes: 64 })
+  const sent: number[] = []
+  for (let i = 0; i < 600; i++)
+    void budget.place({ lane: 'write', label: 'write', signal: null, writes: true }).then((place) =>
+      clock.after(i % 3 === 0 ? (i * 137) % 900 : 0, () => {
+        place.dispatched()
+        sent.push(clock.monotonic())
+        place.ended()
+      }),
+    )
+  await clock.advance(60_000)
+  expect([sent.length, peak(sent, 1_000) <= 20, peak(sent, 12_000) <= 200]).toEqual([600, true, true])
+})
