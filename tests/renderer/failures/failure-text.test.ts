@@ -108,14 +108,14 @@ describe('the text of a failure', () => {
     expect(
       failureText({
         kind: 'cache-unusable',
-        file: 'ledger.sqlite',
+        file: 'workbook.sqlite',
         reason: 'read-only',
         message: '',
         refusesWrite: true,
       }),
     ).toEqual({
       sentence:
-        'Nothing was sent: the file ledger.sqlite cannot be written, and Headroom sends an action only when it can record it.',
+        'Nothing was sent: the file workbook.sqlite cannot be written, and Headroom sends an action only when it can record it.',
       advice:
         'Make its folder writable for your user, or choose another or a shorter one with HEADROOM_HOME. Then start Headroom again. The data shown stays readable.',
     })
