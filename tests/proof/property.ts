@@ -17,7 +17,7 @@ export const part: Part = {
   pieces,
   targets: [
     { target: 'R1', piece: 'tests/core/call-budget/windows.property.test.ts', of: 'cases', due: 1_000 },
-    { target: 'R1, R4', piece: 'tests/core/call-budget/kill.test.ts', of: 'kills', due: 300 },
+    { target: 'R1, R4', piece: 'tests/core/call-budget/kill.test.ts', of: 'kills', due: 120 },
     { target: 'R4', piece: 'tests/core/writes/slots.property.test.ts', of: 'cases', due: 600 },
     { target: 'R4', piece: 'tests/core/writes/kill.test.ts', of: 'kills', due: 50 },
     { target: 'I7', piece: 'tests/core/sync/false-gone.property.test.ts', of: 'cases', due: 5_000 },

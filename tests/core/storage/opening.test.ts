@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -111,4 +111,21 @@ describe('an empty file', () => {
     home = before
     expect(problems).toEqual([])
   })
+})
+
+it.each([
+  ['missing', () => rmSync(pathOf('workbook'))],
+  ['damaged', () => writeFileSync(pathOf('workbook'), Buffer.alloc(8_192, 'x'))],
+])('a workbook that is %s beside a store with rows: no device is written for 61 s', async (_, lose) => {
+  const freeInMs = async (): Promise<number> => {
+    const core = await createCore(fakePlatform(home))
+    const wait = core.shared.writeSlots.freeInMs(['D1'])
+    await core.close()
+    return wait
+  }
+  const record = `INSERT INTO raw_record (organization_id, kind, id, observed_at, sync_id, id_key) VALUES ('org', 'room', 'r', 0, 1, 'r')`
+  inFile('store', record).close()
+  const before = await freeInMs()
+  lose()
+  expect([before, (await freeInMs()) > 50_000, (await freeInMs()) > 50_000]).toEqual([0, true, true])
 })
