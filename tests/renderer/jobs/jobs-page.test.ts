@@ -28,10 +28,10 @@ const changeHeadsets = (core: TestCore): Promise<Job> =>
       { name: 'sidetoneEnabled', value: true },
     ],
   })
-/** The same job, half a second later: some writes are sent, some are not. */
+/** The same job, a moment later: some writes are sent, some are not. */
 async function runningJob(core: TestCore): Promise<Job> {
   const job = await changeHeadsets(core)
-  await core.advance(500)
+  await core.advance(200)
   return core.handlers.jobs.get(job)
 }
 /** Five writes are rejected, and two get no response. */
