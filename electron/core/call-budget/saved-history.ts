@@ -132,7 +132,9 @@ export class SavedHistory {
   wait(kind: Wait, until: Hold | null): void {
     if (this.#stored === null) return
     this.#unsavedWaits.set(kind, until)
-    this.open()
+    this.#happened()
+    // Also while something else is being saved: a kill must not lose it.
+    void this.#saveAll(this.#stored).then(this.#changed)
   }
 
   async close(): Promise<void> {
@@ -233,8 +235,6 @@ export class SavedHistory {
     this.#saving = this.#saveAll(stored)
     await this.#saving
     this.#saving = null
-    // A pause or a hold that changed meanwhile does not wait for the next time.
-    if (this.#unsavedWaits.size > 0 && this.#reason === null) return this.#save()
     this.#changed()
   }
 
@@ -278,6 +278,7 @@ export class SavedHistory {
       this.#reason = null
       this.#unsaved = this.#unsavedSeconds.size + this.#unsavedWaits.size > 0 ? began : null
     } catch (error) {
+      this.#unsaved ??= began
       for (const { second } of seconds) this.#unsavedSeconds.add(second)
       for (const [kind, wait] of waits) if (!this.#unsavedWaits.has(kind)) this.#unsavedWaits.set(kind, wait)
       this.#reason =
