@@ -60,7 +60,7 @@ async function inProgram<T>(
   const program = await startProgram(home, { HEADROOM_KEY: key }, [], folder)
   await program.page.getByRole('heading', { level: 1 }).waitFor()
   const answer = await what(program.page)
-  await program.close()
+  await program.app.close()
   return answer
 }
 
@@ -110,7 +110,7 @@ async function typeInTurn(
   }
   const heard: (readonly number[])[] = []
   for (const { program, took } of typists) {
-    await program.close()
+    await program.app.close()
     if (took.length <= letters) throw new Error(`only ${took.length} letters led to other devices`)
     heard.push(took.slice(1))
   }
@@ -137,13 +137,13 @@ async function startUps(
     let program = await startAtDevices(full, key)
     withRows?.push(performance.now() - at)
     first?.push(...(await typeWord(program.page, letter)))
-    await program.close()
+    await program.app.close()
     at = performance.now()
     program = await startProgram(empty, { HEADROOM_KEY: key })
     await goTo(program.page, '/devices')
     await program.page.locator('.notice, .empty').first().waitFor()
     without?.push(performance.now() - at)
-    await program.close()
+    await program.app.close()
   }
   const ms = median(withRows ?? [])
   return { ratio: ms / median(without ?? []), ms, firstLetter: median(first ?? []) }
@@ -315,7 +315,7 @@ export async function run(
   const program = await startAtDevices(large.home, large.key)
   const lists = await scrollLists(program, large, say)
   const heap = await heapInMegabytes(program.page)
-  await program.close()
+  await program.app.close()
   const core = await openCore(large.home, large.key)
   const exported = await exportRatio(large.home, core)
   await core.close()

@@ -165,7 +165,7 @@ export async function firstSync(options: readonly string[], typing: boolean): Pr
       peakMb: await peakMemory(program),
     }
   } finally {
-    await program.close()
+    await program.app.close()
     await service.end()
     home.remove()
   }
