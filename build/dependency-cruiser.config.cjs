@@ -85,6 +85,13 @@ const rules = [
     to: { path: '^(electron/(main|preload|demo)|renderer|build)/' },
   },
   {
+    name: 'cli-is-a-client-of-the-contract',
+    comment:
+      'Commands run in another process than the core: own-core.ts alone starts one; what a command needs is a method of the contract.',
+    from: { path: '^electron/cli/', pathNot: '^electron/cli/own-core\\.ts$' },
+    to: { path: '^electron/core/', dependencyTypesNot: ['type-only', 'type-import'] },
+  },
+  {
     name: 'preload-carries-the-contract',
     comment: 'The preload passes calls of the contract to ipcRenderer and imports no other file of Headroom.',
     from: { path: '^electron/preload/' },

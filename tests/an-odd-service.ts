@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../electron/contract/json.ts'
 import { createCore, type Core } from '../electron/core/app.ts'
 import type { WireRequest } from '../electron/core/platform.ts'
 import { fakePlatform } from './fake-platform.ts'
+import { asClient } from './cli/a-core.ts'
 import { aTerminal } from './cli/a-terminal.ts'
 import { answer, FakeTransport } from './fake-transport.ts'
 import { TemporaryHome } from './temporary-store.ts'
@@ -62,7 +63,7 @@ export async function anOddService(draft: Partial<OrganizationDraft> = {}): Prom
     async run(commands, ...argv) {
       const terminal = aTerminal()
       const given: ParsedCommand = parse(commands, argv)
-      const code = await (given.shape as Command).run(core, given, terminal)
+      const code = await (given.shape as Command).run(asClient(core), given, terminal)
       return { code, output: terminal.output, errors: terminal.errors }
     },
     async close() {

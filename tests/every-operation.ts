@@ -1,4 +1,4 @@
-import { documentedOperations, type Explorer } from '../electron/core/explorer/explorer.ts'
+import type { Explorer } from '../electron/core/explorer/explorer.ts'
 import { openConnectedCore, type ConnectedCore } from './connected-core.ts'
 
 /** A core on the demonstration, with values for the parameters of every documented operation. */
@@ -36,6 +36,7 @@ export async function everyOperation(): Promise<EveryOperation> {
   const connected = await openConnectedCore({ devices: 120, rooms: 8 })
   await connected.add({ templates })
   const { explorer } = await connected.core.sessions.current()
+  const operations = await connected.core.handlers.explorer.knownOperations()
 
   const json = async <T>(operation: string, parameters: Record<string, string> = {}): Promise<T> =>
     JSON.parse((await explorer.run({ operation, parameters, unlock: false }, { whole: true })).body) as T
@@ -99,7 +100,7 @@ export async function everyOperation(): Promise<EveryOperation> {
     ...connected,
     explorer,
     parametersOf: (operation) => {
-      const { parameters } = documentedOperations(templates).find((one) => one.name === operation)!
+      const { parameters } = operations.find((one) => one.name === operation)!
       const needed = Object.fromEntries(
         parameters
           .filter((one) => one.required && values[one.name] !== undefined)

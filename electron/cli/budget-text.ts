@@ -1,12 +1,4 @@
 import type { BudgetState, HistoryState } from '../contract/api/budget.ts'
-import type { Core } from '../core/app.ts'
-import type { Terminal } from './command.ts'
-
-/**
- * A command that waits states the reason after this time at the latest. Lower it if people think that the
- * command hangs.
- */
-const lookEveryMs = 1_000
 
 const moment = (at: number): string => new Date(at).toISOString()
 
@@ -47,20 +39,4 @@ export function waitText(state: BudgetState): string | null {
       .filter((line) => line !== null)
       .join(' ')
   return null
-}
-
-/**
- * Writes to standard error, once for each cause, what a command waits for. Returns the function that ends it.
- */
-export function sayWaits({ sessions }: Core, terminal: Terminal): () => void {
-  const said = new Set<string>()
-  const timer = setInterval(() => {
-    for (const words of sessions.budgets().map(waitText)) {
-      if (words === null || said.has(words)) continue
-      said.add(words)
-      terminal.say(words)
-    }
-  }, lookEveryMs)
-  timer.unref()
-  return () => clearInterval(timer)
 }

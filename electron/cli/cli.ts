@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import { takeKey } from '../adapters/environment-key.ts'
 import { ownerWaits } from '../adapters/owner/limits.ts'
 import { demonstrationProcess } from './demonstration.ts'
-import { homeFolder } from './platform.ts'
+import { homeFolder } from './home-folder.ts'
 import { runCommandLine } from './program.ts'
 
-export { openCommandServer } from './command-server.ts'
 export { runCommandLine } from './program.ts'
-export { runIn } from './run-command.ts'
 
 /** Options for the demonstration that a command starts for itself, such as `--devices 10000`. */
 const demonstrationOptions = (): string[] =>
@@ -25,5 +23,6 @@ if (ranDirectly) {
     waits: ownerWaits,
     workerUrl: new URL('./database-worker.js', import.meta.url),
     demonstration: demonstrationProcess(join(import.meta.dirname, 'demo.js'), demonstrationOptions()),
+    hasDemonstrationOptions: demonstrationOptions().length > 0,
   })
 }

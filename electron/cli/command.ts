@@ -1,5 +1,5 @@
-import type { Core } from '../core/app.ts'
 import type { Platform } from '../core/platform.ts'
+import type { CoreClient } from './core-client.ts'
 import type { CommandShape, ParsedCommand } from './grammar.ts'
 
 /**
@@ -30,11 +30,6 @@ export interface Terminal {
   readonly folder: string
   /** A file under the path that the user typed. Rejects if it cannot be read. */
   readonly readFile: (path: string) => Promise<string>
-  /**
-   * The work of this command is stored in the workbook from now on: if the command is interrupted, it
-   * continues with these arguments instead of its own.
-   */
-  readonly resumeWith: (words: readonly string[]) => void
 }
 
 export type ExitCode = 0 | 2 | 3 | 4
@@ -42,7 +37,7 @@ export type ExitCode = 0 | 2 | 3 | 4
 export interface Command extends CommandShape {
   /** It calls the management interface, so it cannot run without a key. */
   readonly needsKey?: boolean | ((given: ParsedCommand) => boolean)
-  readonly run: (core: Core, given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
+  readonly run: (core: CoreClient, given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
 }
 
 export type LoneDeps = Pick<Platform, 'clock' | 'schemas'>

@@ -1,4 +1,3 @@
-import type { DeviceSelection } from '../contract/api/devices.ts'
 import type {
   Job,
   JobDraft,
@@ -10,110 +9,93 @@ import type {
 } from '../contract/api/jobs.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
-import type { Jobs } from '../core/jobs/jobs.ts'
-import type { RunningTask, Tasks } from '../core/tasks.ts'
-import { flag, show, text, type ExitCode, type Terminal } from './command.ts'
+import type { AllHandlers } from '../contract/rpc-client.ts'
+import { flag, show, type ExitCode, type Terminal } from './command.ts'
+import type { CoreClient } from './core-client.ts'
 import { UsageError, type ParsedCommand } from './grammar.ts'
 import { countOf } from './job-terms.ts'
-import {
-  planText,
-  progressText,
-  resultText,
-  rowsForPeople,
-  skipReasons,
-  skipLabels,
-  targetOf,
-} from './job-text.ts'
-import { titled } from './setting-names.ts'
+import { planText, progressText, resultText, rowsForPeople, skipLabels, targetOf } from './job-text.ts'
+import { watchRecord } from './record-watch.ts'
+import { loadSettingNamesOf, titled } from './setting-names.ts'
 import { counted } from './table.ts'
 import { writeDocuments } from './listing.ts'
 
 const itemsAtOnce = 500
-/**
- * A job emits an event for each change; remaining time and waits are also polled at this interval. Raise it
- * if polling costs time.
- */
-const lookEveryMs = 1_000
-
-/** What a command that works with jobs needs. */
-export interface JobAccess {
-  /** The name of the organization, for confirmations. */
-  readonly organization: () => string
-  readonly jobs: Jobs
-  /** Whether writes are unlocked already. */
-  readonly unlocked: () => boolean
-  readonly tasks: Pick<Tasks, 'run'>
-  readonly settingNames: (of: DeviceSelection, terminal: Pick<Terminal, 'say'>) => Promise<SettingNames>
-}
+type Jobs = AllHandlers['jobs']
 
 /**
  * Plans; with `--dry-run` prints the plan, else starts the job and follows it to the end. Throws UsageError,
  * rejects with Failed.
  */
 export async function planAndRun(
-  session: JobAccess,
+  core: CoreClient,
   draft: JobDraft,
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  refuseUnready(
-    session,
+  await refuseUnready(
+    core,
     given,
     draft.work.kind === 'change-settings'
       ? 'This changes devices and may restart them'
       : 'This restarts devices',
   )
-  return runPlan(session, (task) => session.jobs.plan(draft, task), given, terminal)
+  return runPlan(core, () => core.handlers.jobs.plan(draft), given, terminal)
 }
 
 /** Checked before anything is read, because these would be refused at the end. */
-export function refuseUnready(session: JobAccess, given: ParsedCommand, what: string): void {
+export async function refuseUnready(
+  { handlers }: CoreClient,
+  given: ParsedCommand,
+  what: string,
+): Promise<void> {
   countOf(given)
   if (flag(given, 'detach') && flag(given, 'no-watch'))
     throw new UsageError('--detach ends immediately and cannot be used with --no-watch.')
   if (flag(given, 'dry-run')) return
-  if (!flag(given, 'yes'))
-    throw new UsageError(
-      `${what} (${session.organization()}): check with --dry-run, then add --yes --unlock.`,
-    )
-  if (!flag(given, 'unlock') && !session.unlocked()) throw new Failed({ kind: 'writes-locked' })
+  if (!flag(given, 'yes')) {
+    const { name } = await handlers.organizations.current()
+    throw new UsageError(`${what} (${name}): check with --dry-run, then add --yes --unlock.`)
+  }
+  if (!flag(given, 'unlock')) throw new Failed({ kind: 'writes-locked' })
 }
 
 export async function runPlan(
-  session: JobAccess,
-  make: (task: RunningTask) => Promise<JobPlan>,
+  core: CoreClient,
+  make: () => Promise<JobPlan>,
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const plan = await session.tasks.run('plan', make)
+  const { jobs } = core.handlers
+  const plan = await make()
   terminal.progress(null)
   const nothing: ExitCode = isWhole(plan.skipped) ? 0 : 3
   const isFirmware = plan.draft.work.kind === 'update-firmware'
-  if (isFirmware && plan.items === 0 && nothing === 3) throw new Failed(await refusedBy(session.jobs, plan))
+  if (isFirmware && plan.items === 0 && nothing === 3) throw new Failed(await refusedBy(jobs, plan))
   if (flag(given, 'dry-run')) {
     if (flag(given, 'json')) {
-      const head = JSON.stringify({ ...plan, leftOut: await leftOutIn(session.jobs, plan) })
-      const names = await namesFor(session, plan, terminal)
+      const head = JSON.stringify({ ...plan, leftOut: await leftOutIn(jobs, plan) })
+      const names = await namesFor(core, plan, terminal)
       await writeDocuments(
         terminal,
         false,
         `${head.slice(0, -1)},"planned":[`,
-        allPlanned(session.jobs, plan.id),
+        allPlanned(jobs, plan.id),
         (item) => ({ ...item, changes: titled(names, item.changes) }),
       )
-    } else terminal.print(await planLines(session, plan, terminal))
+    } else terminal.print(await planLines(core, plan, terminal))
     return (plan.items > 0 && !isFirmware) || nothing === 0 ? 0 : 4
   }
-  terminal.say(await planLines(session, plan, terminal))
+  terminal.say(await planLines(core, plan, terminal))
   const isDetached = flag(given, 'detach')
   if (plan.items === 0) {
-    const leftOut = await leftOutIn(session.jobs, plan)
+    const leftOut = await leftOutIn(jobs, plan)
     const none = isDetached ? { id: null, leftOut } : { job: null, leftOut, items: [] }
     show(given, terminal, none, () => 'Nothing was sent.')
     return nothing
   }
   // Read before the plan is started: then it is no longer stored.
-  const leftOut = await leftOutIn(session.jobs, plan)
+  const leftOut = await leftOutIn(jobs, plan)
   const count = countOf(given)
   if (count !== plan.typeNumber && (plan.typeNumber !== null || (count !== null && count !== plan.items)))
     throw new UsageError(
@@ -121,22 +103,23 @@ export async function runPlan(
         ? `The plan has ${counted(plan.items, targetOf(plan))}: confirm with --count ${plan.items}. Nothing was sent.`
         : `The plan has ${counted(plan.items, targetOf(plan))}, not ${count}. Nothing was sent.`,
     )
-  const job = await session.jobs.start(
-    { plan: plan.id, unlock: flag(given, 'unlock'), typed: plan.typeNumber },
-    { detached: isDetached },
-  )
+  const job = await jobs.start({
+    plan: plan.id,
+    unlock: flag(given, 'unlock'),
+    typed: plan.typeNumber,
+    detached: isDetached,
+  })
   if (isDetached) {
     terminal.say(`The job continues in the app. headroom jobs show ${job.id} shows its state.`)
     show(given, terminal, { id: job.id, leftOut }, () => job.id)
     return 0
   }
   terminal.say(`Job ${job.id} started. Ctrl+C pauses it.`)
-  return follow(session.jobs, job.id, leftOut, given, terminal)
+  return follow(core, job, leftOut, given, terminal)
 }
 
-/** An item that a plan leaves out; null: only its reason is known, because another process made the plan. */
-export interface LeftOut extends Pick<PlannedItem['target'], 'name'> {
-  readonly id: string | null
+/** An item that a plan leaves out. */
+interface LeftOut extends Pick<PlannedItem['target'], 'id' | 'name'> {
   readonly reason: SkipReason
 }
 
@@ -166,15 +149,22 @@ async function refusedBy(jobs: Jobs, plan: JobPlan): Promise<Failure> {
   }
 }
 
-const namesFor = async (
-  { settingNames }: JobAccess,
+async function namesFor(
+  core: CoreClient,
   { draft: { work } }: JobPlan,
   terminal: Terminal,
-): Promise<SettingNames> =>
-  work.kind === 'change-settings' ? settingNames(work.selection, terminal) : noSettingNames
+): Promise<SettingNames> {
+  if (work.kind !== 'change-settings') return noSettingNames
+  const { products } = await core.handlers.devices.settingsSummary({ selection: work.selection })
+  return loadSettingNamesOf(
+    core,
+    products.flatMap(({ productIds }) => productIds),
+    terminal,
+  )
+}
 
-const planLines = async (access: JobAccess, plan: JobPlan, terminal: Terminal): Promise<string[]> => {
-  const { jobs } = access
+const planLines = async (core: CoreClient, plan: JobPlan, terminal: Terminal): Promise<string[]> => {
+  const { jobs } = core.handlers
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   // Skipped items come last. A long plan reads them separately, because each one is printed.
   const leftOut =
@@ -182,116 +172,86 @@ const planLines = async (access: JobAccess, plan: JobPlan, terminal: Terminal): 
       ? []
       : (await jobs.planned({ plan: plan.id, start: plan.items, count: rowsForPeople })).items
   const visible = plan.items < rowsForPeople ? items : [...items, ...leftOut]
-  return planText(plan, visible, total, await namesFor(access, plan, terminal))
-}
-
-/**
- * How a command that continues in another process reports its job; `room`: as `reboot ROOM`, which
- * `room-at-once` starts without the minute's wait.
- */
-export type ResumeAs = (typeof resumeKinds)[number]
-export const resumeKinds = ['job', 'room', 'room-at-once'] as const
-
-/**
- * The arguments with which this command continues in another process. The first three are what a person
- * types.
- */
-export const resumeArguments = (
-  as: ResumeAs,
-  id: string,
-  leavesWatching: boolean,
-  given: ParsedCommand,
-  leftOut: readonly LeftOut[] = [],
-): readonly string[] => {
-  const organization = text(given, 'organization')
-  return [
-    'jobs',
-    'resume',
-    id,
-    '--unlock',
-    `--goes-on=${as}`,
-    ...(leftOut.length === 0
-      ? []
-      : [
-          `--left-out=${[...Map.groupBy(leftOut, ({ reason }) => reason)].map(([reason, { length }]) => `${reason}:${length}`).join(',')}`,
-        ]),
-    ...(organization === null ? [] : [`--organization=${organization}`]),
-    ...(leavesWatching ? ['--no-watch'] : []),
-    ...(flag(given, 'json') ? ['--json'] : []),
-  ]
-}
-
-/** The items that the plan of a job skipped, parsed from the text that the function above makes. */
-export function leftOutOf(words: string | null): readonly LeftOut[] {
-  return (words ?? '').split(',').flatMap((word): readonly LeftOut[] => {
-    const [, name = '', count = ''] = /^([a-z-]+):([1-9]\d{0,5})$/.exec(word) ?? []
-    const reason = skipReasons.find((one) => one === name)
-    if (reason !== undefined)
-      return Array.from({ length: Number(count) }, () => ({ id: null, name: null, reason }))
-    if (words === null) return []
-    throw new UsageError(`--left-out: REASON:COUNT, with commas between them, not "${word}".`)
-  })
+  return planText(plan, visible, total, await namesFor(core, plan, terminal))
 }
 
 /** Until it has ended, is paused, or the user presses Ctrl+C; then its result. */
 export async function follow(
-  jobs: Jobs,
-  id: string,
+  core: CoreClient,
+  { id, target, asked }: Pick<Job, 'id' | 'target' | 'asked'>,
   leftOut: readonly LeftOut[],
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  terminal.resumeWith(resumeArguments('job', id, flag(given, 'no-watch'), given, leftOut))
-  const job = await ended(jobs, id, flag(given, 'no-watch'), terminal)
+  core.workStored({ of: target?.name ?? `${asked} of job ${id}`, resume: `jobs resume ${id}` })
+  const job = await ended(core, id, { leavesWatching: flag(given, 'no-watch'), resumes: true }, terminal)
   terminal.progress(null)
-  return tell(jobs, job, leftOut, given, terminal)
+  return isWithoutKey(core, job)
+    ? tellPaused(job, terminal)
+    : tell(core.handlers.jobs, job, leftOut, given, terminal)
+}
+
+/** Another process took over the data folder, and does not use the HEADROOM_KEY on which the job was begun. */
+const isWithoutKey = (core: CoreClient, { state }: Job): boolean =>
+  core.owner().keyBeside && core.owner().changes > 0 && state !== 'ended'
+
+function tellPaused({ id, counts, underWay }: Job, terminal: Terminal): ExitCode {
+  terminal.say(
+    `Another process took over the data folder, so HEADROOM_KEY is no longer used. Unsent items are paused. Resume them with headroom jobs resume ${id} --unlock`,
+  )
+  return underWay > 0 || Object.values(counts).some((count) => count > 0) ? 4 : 3
 }
 
 /** The job as it ended, or its state when following stopped. */
 export async function ended(
-  jobs: Jobs,
+  core: CoreClient,
   id: string,
-  leaveWatching: boolean,
+  { leavesWatching, resumes }: { readonly leavesWatching: boolean; readonly resumes: boolean },
   terminal: Terminal,
 ): Promise<Job> {
+  const { jobs } = core.handlers
   let interrupts = 0
-  let wake = (): void => undefined
-  const disposers = [
-    jobs.onChange((ids) => {
-      if (ids.includes(id)) wake()
-    }),
-    terminal.onInterrupt(() => {
-      interrupts += 1
-      wake()
-    }),
-  ]
-  const look = setInterval(() => wake(), lookEveryMs)
+  let { changes } = core.owner()
+  const watch = watchRecord(core, 'jobs.changed', id)
+  const stop = terminal.onInterrupt(() => {
+    interrupts += 1
+    watch.wake()
+  })
   try {
     for (let pausedBy = 0, left = false; ;) {
-      const changed = new Promise<void>((resolve) => (wake = resolve))
-      const job = await jobs.get(id)
+      const changed = watch.changed()
+      const job = await jobs.get({ id })
       terminal.progress(progressText(job))
       if (job.state === 'ended' || interrupts > 1 || (interrupts > 0 && job.state === 'stopping')) return job
       if (interrupts > pausedBy) {
         pausedBy = interrupts
-        if (job.state !== 'paused') await jobs.pause(id)
+        if (job.state !== 'paused') await jobs.pause({ id })
         terminal.say(
           `Paused. Waiting for items in progress; Ctrl+C again ends immediately. Resume it with headroom jobs resume ${id} --unlock`,
         )
         continue
       }
-      if ((job.state === 'paused' || job.state === 'unarmed') && job.underWay === 0) return job
-      if (leaveWatching && !left && (await onlyWatching(jobs, job))) {
+      const isPaused = job.state === 'paused' || job.state === 'unarmed'
+      const { changes: seen, keyBeside } = core.owner()
+      const isByOwner = isPaused && seen !== changes && resumes && interrupts === 0
+      if (isByOwner && keyBeside) return job
+      if (isByOwner) {
+        changes = seen
+        await jobs.resume({ id, unlock: true })
+        continue
+      }
+      if (isPaused && job.underWay === 0) return job
+      if (leavesWatching && !left && (await onlyWatching(jobs, job))) {
         left = true
         // Everything was sent: cancelling only ends the watch.
-        await jobs.cancel(id)
+        await jobs.cancel({ id })
         continue
       }
       await changed
     }
   } finally {
-    clearInterval(look)
-    for (const stop of disposers) stop()
+    stop()
+    watch.stop()
   }
 }
 

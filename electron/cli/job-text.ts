@@ -34,7 +34,6 @@ export const skipLabels: Readonly<Record<SkipReason, string>> = {
   'version-unknown': 'runs an unknown version: --allow-downgrade confirms the update',
   'releases-unknown': 'its product or its releases could not be read',
 }
-export const skipReasons = Object.keys(skipLabels) as readonly SkipReason[]
 
 const waitLabels: Readonly<Record<WaitReason, string>> = {
   'start-time': 'waits for its start time',

@@ -1,14 +1,12 @@
 import { exportDelimiters } from '../contract/export.ts'
 import type { ListGroup } from '../contract/api/devices.ts'
-import type { ExportRequest } from '../contract/api/exports.ts'
-import type { ExportSubject } from '../contract/api/exports.ts'
+import type { ExportSubject, OpenedExport, OpenRequest } from '../contract/api/exports.ts'
 import { keysWith, type Field, type KeysWith, type SortBy } from '../contract/fields/field.ts'
 import type { FilterKey, FilterVocabulary } from '../contract/filter/filter.ts'
 import { parseFilter } from '../contract/filter/filter-reader.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
-import { jsonLine, unseen } from '../contract/unseen.ts'
-import type { Core } from '../core/app.ts'
-import type { Devices } from '../core/devices/devices.ts'
+import { jsonLine, unseen, withUnseenEscaped } from '../contract/unseen.ts'
+import type { CoreClient } from './core-client.ts'
 import { flag, show, text, type Terminal } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
 import { counted, moment, table } from './table.ts'
@@ -235,19 +233,55 @@ export function asTable(given: ParsedCommand): boolean {
   return asRows
 }
 
+/** An open list. Its text can be read once. */
+type OpenList = Omit<OpenedExport, 'id'> & { readonly text: AsyncIterable<string> }
+
+async function openText(core: CoreClient, request: OpenRequest): Promise<OpenList> {
+  const { id, ...opened } = await core.handlers.exports.open(request)
+  const pieces = async function* (): AsyncIterable<string> {
+    for (let next = await core.handlers.exports.next({ id }); next !== null;) {
+      yield next.text
+      next = await core.handlers.exports.next({ id })
+    }
+  }
+  return { ...opened, text: pieces() }
+}
+
+/** A list as documents, for `writeRecords` or `rowsIn`. `stages`: those of `--include-stage`. */
+export const openList = (
+  core: CoreClient,
+  subject: ExportSubject,
+  format: 'rows' | 'records',
+  stages: OpenRequest['stages'] | null = null,
+): Promise<OpenList> =>
+  openText(core, {
+    subject,
+    format,
+    columns: null,
+    delimiter: ',',
+    timeZone: systemTimeZone(),
+    viewName: null,
+    ...(stages === null ? {} : { stages }),
+  })
+
 /**
- * Writes rows to standard output; their count and the time of the data go to standard error. `devices`: their
- * state in this run.
+ * Writes rows to standard output; their count and the time of the data go to standard error. Returns the
+ * number of products whose releases were never read (`stages`: those of `--include-stage`).
  */
 export async function writeTable(
-  core: Core,
+  core: CoreClient,
   given: ParsedCommand,
   terminal: Terminal,
   subject: ExportSubject,
-  devices: Devices = core.shared.devices,
-): Promise<void> {
-  const { id, name } = await core.handlers.organizations.current()
-  const request: ExportRequest = {
+  stages: OpenRequest['stages'] | null = null,
+): Promise<number> {
+  const { name } = await core.handlers.organizations.current()
+  const {
+    total,
+    asOf,
+    unread,
+    text: pieces,
+  } = await openText(core, {
     subject,
     format: flag(given, 'csv') ? 'csv' : 'jsonl',
     columns:
@@ -257,21 +291,14 @@ export async function writeTable(
     delimiter: delimiterOf(text(given, 'delimiter')),
     timeZone: text(given, 'time-zone') ?? systemTimeZone(),
     viewName: null,
-  }
-  const {
-    total,
-    asOf,
-    text: pieces,
-  } = await core.shared.exported.pieces(
-    { organizationId: id, organizationName: name, session: core.sessions.current },
-    request,
-    devices,
-  )
+    ...(stages === null ? {} : { stages }),
+  })
   for await (const piece of pieces) await terminal.write(piece)
   terminal.say(`${counted(total, recordsOf[subject.of])} of ${name}, as of ${moment(asOf) ?? 'no sync yet'}`)
+  return unread
 }
 
-function delimiterOf(given: string | null): ExportRequest['delimiter'] {
+function delimiterOf(given: string | null): OpenRequest['delimiter'] {
   const known = exportDelimiters.find(
     (one) => one === (given === 'tab' || given === '\\t' ? '\t' : (given ?? ',')),
   )
@@ -296,4 +323,35 @@ export async function writeDocuments<T>(
     first = false
   }
   if (!lines) await terminal.write(']}\n')
+}
+
+/** The documents of a list as one document (`head` and their array), or one on each line. */
+export async function writeRecords(
+  terminal: Terminal,
+  lines: boolean,
+  head: string,
+  { text: pieces }: OpenList,
+): Promise<void> {
+  if (!lines) await terminal.write(head)
+  let between = ''
+  for await (const piece of pieces) {
+    if (lines) {
+      await terminal.write(piece.split('\n').map(withUnseenEscaped).join('\n'))
+      continue
+    }
+    const isEnd = piece.endsWith('\n')
+    await terminal.write(between + (isEnd ? piece.slice(0, -1) : piece).replaceAll('\n', ','))
+    between = isEnd ? ',' : ''
+  }
+  if (!lines) await terminal.write(']}\n')
+}
+
+/** The documents of a list, in batches. */
+export async function* rowsIn<Row>({ text: pieces }: OpenList): AsyncIterable<readonly Row[]> {
+  let rest = ''
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    yield lines.map((line) => JSON.parse(line) as Row)
+  }
 }

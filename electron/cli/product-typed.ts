@@ -1,12 +1,12 @@
 import type { Product } from '../contract/api/firmware.ts'
-import type { Core } from '../core/app.ts'
+import type { CoreClient } from './core-client.ts'
 import type { Terminal } from './command.ts'
 
 /**
  * PRODUCT as people type it: ids in any notation, a name, a variant, an entity id, the name of a bundle. Rejects with Failed `invalid` naming
  * the candidates, or `not-found`.
  */
-export async function productTyped(core: Core, typed: string, terminal: Terminal): Promise<Product> {
+export async function productTyped(core: CoreClient, typed: string, terminal: Terminal): Promise<Product> {
   const product = await core.handlers.firmware.find({ text: typed })
   const digits = typed.trim()
   if (/^\d+$/.test(digits) && product.productId === Number.parseInt(digits, 16))

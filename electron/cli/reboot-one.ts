@@ -1,10 +1,11 @@
+import { folderFailure } from '../adapters/owner/data-folder.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { WriteReport } from '../contract/api/writes.ts'
 import type { JobDraft, JobItem, SkipReason } from '../contract/api/jobs.ts'
-import type { Jobs } from '../core/jobs/jobs.ts'
 import { flag, show, type ExitCode, type Terminal } from './command.ts'
+import type { CoreClient } from './core-client.ts'
 import type { ParsedCommand } from './grammar.ts'
-import { resumeArguments, type JobAccess } from './job-run.ts'
+import { watchRecord } from './record-watch.ts'
 import { sentence } from './sentences.ts'
 
 /**
@@ -34,39 +35,22 @@ export const notBegun = { failure: null, earliestAt: null, id: null, seen: null 
  * watch ends. Rejects with Failed before anything is sent.
  */
 export async function rebootOne(
-  { jobs, unlocked, tasks }: JobAccess,
+  core: CoreClient,
   room: string,
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<Reboot> {
-  const unlock = flag(given, 'unlock')
-  if (!unlock && !unlocked()) throw new Failed({ kind: 'writes-locked' })
-  const plan = await tasks.run('plan', (task) => jobs.plan(rebootOf(room), task))
+  if (!flag(given, 'unlock')) throw new Failed({ kind: 'writes-locked' })
+  const { jobs } = core.handlers
+  const plan = await jobs.plan(rebootOf(room))
   const [planned] = (await jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
   if (planned !== undefined && planned.skipped !== null) throw refusalOf(planned.skipped, planned.target)
   const waits = planned?.earliestAt ?? null
   const noWait = flag(given, 'no-wait')
   if (waits !== null && noWait) return { ...notBegun, outcome: 'waiting', earliestAt: waits }
-  const { id } = await jobs.start({ plan: plan.id, unlock, typed: plan.typeNumber })
-  const watch = flag(given, 'watch')
-  terminal.resumeWith(resumeArguments(noWait ? 'room-at-once' : 'room', id, !watch, given))
-  return { ...(await answerOf(jobs, id, { noWait, watch }, terminal)), id }
-}
-
-/** Continues what `rebootOne` began in another process, and returns the same as `reboot ROOM`. */
-export async function resumeAndReport(
-  jobs: Jobs,
-  id: string,
-  noWait: boolean,
-  given: ParsedCommand,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const watch = !flag(given, 'no-watch')
-  const answer = await answerOf(jobs, id, { noWait, watch }, terminal)
-  const [item] = (await jobs.items({ id, show: null, start: 0, count: 1 })).items
-  if (item === undefined) throw new Error('A reboot of one room without an item')
-  const { target } = item
-  return tell(given, terminal, target.id, target.name ?? target.id, { ...answer, id })
+  const { id } = await jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
+  core.workStored({ of: planned?.target.name ?? room, resume: `jobs resume ${id}` })
+  return { ...(await answerOf(core, id, { noWait, watch: flag(given, 'watch') }, terminal)), id }
 }
 
 export const rebootOf = (room: string): JobDraft => ({
@@ -82,30 +66,34 @@ export const rebootOf = (room: string): JobDraft => ({
  * watched, and nothing continues.
  */
 async function answerOf(
-  jobs: Jobs,
+  core: CoreClient,
   id: string,
-  { noWait, watch }: { readonly noWait: boolean; readonly watch: boolean },
+  { noWait, watch: isWatched }: { readonly noWait: boolean; readonly watch: boolean },
   terminal: Terminal,
 ): Promise<Omit<Reboot, 'id'>> {
-  let wake = (): void => undefined
+  const { jobs } = core.handlers
   let waitsUntil: number | null = null
-  const disposers = [
-    jobs.onChange((ids) => {
-      if (ids.includes(id)) wake()
-    }),
-    terminal.onInterrupt(() => void jobs.cancel(id)),
-  ]
+  let { changes } = core.owner()
+  const watch = watchRecord(core, 'jobs.changed', id)
+  const stop = terminal.onInterrupt(() => void jobs.cancel({ id }).catch(() => undefined))
   try {
     for (let report: Answer | null = null; ;) {
-      const changed = new Promise<void>((resolve) => (wake = resolve))
-      const { state } = await jobs.get(id)
+      const changed = watch.changed()
+      const { state } = await jobs.get({ id })
+      const owner = core.owner()
+      if (owner.changes !== changes && (state === 'paused' || state === 'unarmed')) {
+        changes = owner.changes
+        if (owner.keyBeside) throw new Failed(folderFailure('key-beside'))
+        await jobs.resume({ id, unlock: true })
+        continue
+      }
       const [item] = (await jobs.items({ id, show: null, start: 0, count: 1 })).items
       if (report !== null && state === 'ended')
-        return { ...report, seen: watch ? (item?.detail ?? null) : null }
+        return { ...report, seen: isWatched ? (item?.detail ?? null) : null }
       if (report === null && item !== undefined) {
         report = answerIn(item, noWait)
         if (report !== null) {
-          if (!watch || report.outcome !== 'accepted') await jobs.cancel(id)
+          if (!isWatched || report.outcome !== 'accepted') await jobs.cancel({ id })
           else terminal.progress('accepted; waiting until its devices are back online')
           continue
         }
@@ -119,7 +107,8 @@ async function answerOf(
       await changed
     }
   } finally {
-    for (const stop of disposers) stop()
+    stop()
+    watch.stop()
     terminal.progress(null)
   }
 }

@@ -1,7 +1,6 @@
 import { folderFailure } from '../adapters/owner/data-folder.ts'
+import type { AppProblem } from '../contract/api/app.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
-import type { Core } from '../core/app.ts'
-import { sayWaits } from './budget-text.ts'
 import {
   flag,
   text,
@@ -32,6 +31,7 @@ import { roomCommands } from './commands/rooms.ts'
 import { serviceCommands } from './commands/service.ts'
 import { settingsCommands } from './commands/settings.ts'
 import { checkWebhookCommand, webhookCommands } from './commands/webhooks.ts'
+import { EndedEarly, RunAgain, type CoreClient } from './core-client.ts'
 import { parse, usage, UsageError, usageOf, type CommandShape, type ParsedCommand } from './grammar.ts'
 import type { DemonstrationProcess } from './demonstration.ts'
 import { sentence, swapSentence } from './sentences.ts'
@@ -75,30 +75,20 @@ const all: readonly CommandShape[] = [...commands, ...loneCommands]
 export interface Surroundings {
   readonly terminal: Terminal
   readonly demonstration: Pick<DemonstrationProcess, 'serve'>
-  /** For commands that open no data folder; missing: this process owns it and runs none of them. */
+  /** For commands that open no data folder; missing: none of them is run. */
   readonly alone?: LoneDeps
-  /**
-   * The user has a key in the environment, and another process owns the data folder: no call is made with any
-   * key.
-   */
-  readonly keyBeside?: boolean
-  /**
-   * The user is a client of a process that remains after the client ends: work it began may continue there.
-   */
-  readonly outlived?: boolean
-  /** The user's client has disconnected. */
-  readonly gone?: AbortSignal
   /**
    * `organization`: name or id of the organization to use instead of the current one; null: none was named.
    */
-  readonly open: (organization: string | null) => Promise<Core>
+  readonly open: (organization: string | null) => Promise<CoreClient>
 }
 
+/** Rejects with RunAgain or EndedEarly if the owner of the data folder is lost. */
 export async function runIn(
-  { terminal, demonstration, open, alone, keyBeside = false, outlived = false, gone }: Surroundings,
+  { terminal, demonstration, open, alone }: Surroundings,
   argv: readonly string[],
 ): Promise<number> {
-  let opened: Core | null = null
+  let opened: CoreClient | null = null
   let stopSaying = (): void => undefined
   try {
     if (argv[0] === 'demo') return await demonstration.serve(argv.slice(1))
@@ -116,22 +106,17 @@ export async function runIn(
       return await given.shape.runAlone(given, terminal, alone)
     }
     const command = given.shape as Command
-    if (keyBeside && needsKey(command, given)) throw new Failed(folderFailure('key-beside'))
-    if (flag(given, 'detach') && !outlived) throw new Failed(folderFailure('nobody-stays'))
     opened = await open(text(given, 'organization'))
+    const { keyBeside, stays } = opened.owner()
+    if (keyBeside && needsKey(command, given)) throw new Failed(folderFailure('key-beside'))
+    if (flag(given, 'detach') && !stays) throw new Failed(folderFailure('nobody-stays'))
     // With --json standard error contains the document of the failure.
-    const isDocument = flag(given, 'json')
-    const disposers = [
-      sayWaits(opened, terminal),
-      isDocument ? () => undefined : sayProgress(opened, terminal),
-    ]
-    stopSaying = () => disposers.forEach((end) => end())
+    stopSaying = sayProgress(opened.handlers, flag(given, 'json') ? 'waits' : 'everything', terminal)
     const code: ExitCode = await command.run(opened, given, terminal)
     // A command that failed because of the data folder has already said so.
-    return printProblems(opened, terminal, code === 0) && code === 0 ? 4 : code
+    return (await printProblems(opened, terminal, code === 0)) && code === 0 ? 4 : code
   } catch (error) {
-    // There is no reader.
-    if (gone?.aborted === true) return 3
+    if (error instanceof RunAgain || error instanceof EndedEarly) throw error
     if (error instanceof UsageError) {
       terminal.say(opened === null ? error.message : await withoutStoredKeys(opened, argv, error.message))
       terminal.say('headroom help lists the commands.')
@@ -140,23 +125,17 @@ export async function runIn(
     const failure: Failure =
       error instanceof Failed
         ? error.failure
-        : {
-            kind: 'bug',
-            reference:
-              opened?.noteBug(error, `command line: ${argv[0] ?? ''}`) ??
-              `${(error as Error).name}: ${(error as Error).message}`,
-          }
+        : { kind: 'bug', reference: `${(error as Error).name}: ${(error as Error).message}` }
     const said = saidOf(failure, argv)
     terminal.say(opened === null ? said : await withoutStoredKeys(opened, argv, said))
     // If files cannot be used, an apparent usage error (`There is no organization`) may have that cause.
     const isStorageProblem =
       opened !== null &&
       failure.kind !== 'cache-unusable' &&
-      printProblems(opened, terminal, failure.kind !== 'data-folder')
+      (await printProblems(opened, terminal, failure.kind !== 'data-folder'))
     return failure.kind === 'invalid' && !isStorageProblem ? 2 : 3
   } finally {
     stopSaying()
-    await opened?.close()
   }
 }
 
@@ -171,12 +150,13 @@ export const saidOf = (failure: Failure, argv: readonly string[]): string =>
  * there.
  */
 async function withoutStoredKeys(
-  { shared: { organizations } }: Core,
+  { handlers }: CoreClient,
   argv: readonly string[],
   said: string,
 ): Promise<string> {
-  if (argv.some((word) => word.length >= 8 && said.includes(word))) await organizations.keyScrubber()
-  return organizations.scrubber.text(said)
+  return argv.some((word) => word.length >= 8 && said.includes(word))
+    ? handlers.organizations.withoutKeys({ text: said })
+    : said
 }
 
 const isLone = (shape: CommandShape): shape is LoneCommand => 'runAlone' in shape
@@ -196,15 +176,27 @@ export function opensDataFolder(argv: readonly string[]): boolean {
  * Writes problems with the files and what was done differently to standard error; true if a result of this
  * command was not stored.
  */
-function printProblems({ shared }: Core, terminal: Terminal, saysFolder: boolean): boolean {
-  const folder = shared.platform.dataFolder.problem()
-  if (folder !== null && saysFolder) terminal.say(sentence(folder))
-  for (const said of shared.organizations.problems().map(swapSentence)) if (said !== null) terminal.say(said)
-  const problems = shared.fileProblems()
-  for (const { failure, done } of problems)
-    terminal.say(done === null ? sentence(failure) : `${sentence(failure)} ${done}`)
+async function printProblems(
+  { handlers }: CoreClient,
+  terminal: Terminal,
+  saysFolder: boolean,
+): Promise<boolean> {
+  const problems = await handlers.app.problems()
+  for (const problem of problems) {
+    const said = problemText(problem)
+    if (said !== null && (saysFolder || problem.failure.kind !== 'data-folder')) terminal.say(said)
+  }
   return problems.some(
     ({ failure }) =>
       failure.kind === 'cache-unusable' && failure.reason !== 'damaged' && failure.reason !== 'empty',
   )
+}
+
+/** null: not about this command. */
+function problemText(problem: AppProblem): string | null {
+  const { failure, done } = problem
+  if (failure.kind === 'data-folder') return sentence(failure)
+  if (failure.kind === 'cache-unusable')
+    return done === null ? sentence(failure) : `${sentence(failure)} ${done}`
+  return swapSentence(problem)
 }

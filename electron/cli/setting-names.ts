@@ -6,18 +6,18 @@ import {
   settingNamesIn,
   type SettingNames,
 } from '../contract/setting-name.ts'
-import type { Core } from '../core/app.ts'
+import type { CoreClient } from './core-client.ts'
 import type { Terminal } from './command.ts'
 
 /** Names and groups of settings, as cached and as the window shows them. Sends no request. */
 export const loadSettingNames = async (
-  core: Core,
+  core: CoreClient,
   productIds: readonly number[] = [],
 ): Promise<SettingNames> => settingNamesIn(await core.handlers.definitions.settingNames({ productIds }))
 
 /** The same; documents of these products that are not cached are fetched, which is reported. */
 export async function loadSettingNamesOf(
-  core: Core,
+  core: CoreClient,
   productIds: readonly number[],
   { say }: Pick<Terminal, 'say'>,
 ): Promise<SettingNames> {

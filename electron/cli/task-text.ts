@@ -1,11 +1,12 @@
 import type { BudgetState } from '../contract/api/budget.ts'
 import type { Task } from '../contract/api/tasks.ts'
 import { percentOf } from '../contract/progress.ts'
-import type { Core } from '../core/app.ts'
+import type { AllHandlers } from '../contract/rpc-client.ts'
+import { waitText } from './budget-text.ts'
 import type { Terminal } from './command.ts'
 import { counted } from './table.ts'
 
-/** Interval of progress lines of long work. Raise it if logs grow too long. */
+/** A command that waits says why after this time at the latest. Raise it if asking costs time. */
 const lookEveryMs = 1_000
 
 const kinds: Readonly<Record<Task['of'], string>> = {
@@ -55,19 +56,38 @@ export function taskText(
   return parts.length === 0 ? null : `${kinds[of]}: ${parts.join('; ')}`
 }
 
-/** Reports progress while a command works for long. Returns the function that ends it. */
-export function sayProgress({ tasks, sessions }: Core, terminal: Terminal): () => void {
+/**
+ * Reports what a command that works for long waits for, once for each cause, and how far it is. Returns the
+ * function that ends it.
+ */
+export function sayProgress(
+  { tasks, budget }: Pick<AllHandlers, 'tasks' | 'budget'>,
+  which: 'waits' | 'everything',
+  terminal: Terminal,
+): () => void {
+  const waits = new Set<string>()
   let said = false
-  const timer = setInterval(() => {
+  let ended = false
+  const look = async (): Promise<void> => {
+    const [budgets, running] = await Promise.all([budget.states(), tasks.list()])
+    if (ended) return
+    for (const words of budgets.map(waitText)) {
+      if (words === null || waits.has(words)) continue
+      waits.add(words)
+      terminal.say(words)
+    }
     // The newest: a removal left by an earlier run may continue beside the command.
-    const task = tasks.list().at(-1)
-    const words = task === undefined ? null : taskText(task, sessions.budgets())
+    const task = running.at(-1)
+    const words = task === undefined || which === 'waits' ? null : taskText(task, budgets)
     if (words === null && !said) return
     terminal.progress(words)
     said = words !== null
-  }, lookEveryMs)
+  }
+  // The command itself reports a lost owner.
+  const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs)
   timer.unref()
   return () => {
+    ended = true
     clearInterval(timer)
     if (said) terminal.progress(null)
   }

@@ -86,7 +86,6 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
     },
     folder: process.cwd(),
     readFile: (path) => readFile(path, 'utf8'),
-    resumeWith: () => undefined,
   }
 }
 

@@ -29,6 +29,14 @@ export const start = z.int().min(0)
 export const count = z.int().min(0).max(500)
 /** For methods without an argument; JSON transports it as null too. */
 export const nothing = z.union([z.undefined(), z.null()]).transform(() => undefined)
+/**
+ * A name that a client chooses for one call of a method that may write, and with which it finds out whether
+ * the write was begun; null: it does not. A second call with the same one is refused.
+ */
+export const reference = z
+  .string()
+  .regex(/^client-[0-9a-f]{32}$/, 'This is not the reference of a client.')
+  .nullable()
 
 /** null: removes the note. */
 export const note = text(noteAtMost).nullable()

@@ -1,3 +1,6 @@
 export const exportFormats = ['csv', 'json', 'jsonl', 'xlsx'] as const
 export type ExportFormat = (typeof exportFormats)[number]
+/** Formats of rows that are not written to a file. */
+export const textFormats = ['csv', 'json', 'jsonl', 'rows', 'records'] as const
+export type TextFormat = (typeof textFormats)[number]
 export const exportDelimiters = [',', ';', '\t'] as const

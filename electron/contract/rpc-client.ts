@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Api } from './api.ts'
-import { failed, type Outcome } from './failure.ts'
+import { Failed, failed, type Outcome } from './failure.ts'
 import type { Event, Method } from './method.ts'
 
 type Feature = keyof Api
@@ -71,6 +71,18 @@ const levels = (answer: (name: string) => unknown): object =>
 /** Only plain JSON crosses: arguments may be reactive state. */
 const plain = (argument: unknown): unknown =>
   argument === undefined ? undefined : JSON.parse(JSON.stringify(argument))
+
+/** The methods of a client as plain functions that reject with Failed. */
+export const handlersOver = (
+  ask: (method: string, argument: unknown) => Promise<Outcome<unknown>>,
+): AllHandlers =>
+  levels((feature) =>
+    levels((key) => async (argument: unknown) => {
+      const outcome = await ask(`${feature}.${key}`, argument)
+      if (!outcome.ok) throw new Failed(outcome.failure)
+      return outcome.value
+    }),
+  ) as AllHandlers
 
 /** A value that cannot be sent, such as a circular one, gives a failure and no rejection. */
 async function call(transport: Transport, name: string, argument: unknown): Promise<Outcome<unknown>> {

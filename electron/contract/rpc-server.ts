@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { api, type Api } from './api.ts'
 import { done, Failed, failed, type Failure, type Outcome } from './failure.ts'
-import type { Event, Method } from './method.ts'
+import type { Effect, Event, Method } from './method.ts'
 import type { AllHandlers, EventName, MethodName } from './rpc-client.ts'
 
 const members: ReadonlyMap<string, Method | Event> = new Map(
@@ -14,6 +14,9 @@ const namesOf = (kind: 'method' | 'event'): readonly string[] =>
 export const methodNames = namesOf('method') as readonly MethodName[]
 export const eventNames = namesOf('event') as readonly EventName[]
 
+/** What a client that lost its owner may do with this method. */
+export const effectOf = (name: MethodName): Effect => (members.get(name) as Method).effect
+
 /** Longer than any existing name: a longer one is refused without a lookup. */
 const nameAtMost = 100
 
@@ -23,11 +26,20 @@ const nameAtMost = 100
  */
 export type Server = (name: unknown, argument: unknown) => Promise<Outcome<unknown>>
 
-/** `onBug` records every error that is not a `Failed` and returns the reference under which it is found. */
-export function serverOver(handlers: AllHandlers, onBug: (error: unknown, name: string) => string): Server {
+/**
+ * `onBug` records every error that is not a `Failed` and returns the reference under which it is found.
+ * `isWindow`: the client is the window of this process.
+ */
+export function serverOver(
+  handlers: AllHandlers,
+  onBug: (error: unknown, name: string) => string,
+  isWindow = true,
+): Server {
   return async (name, argument) => {
     if (!isMethod(name))
       return failed({ kind: 'invalid', field: 'method', message: 'There is no such method.' })
+    if (effectOf(name) === 'window' && !isWindow)
+      return failed({ kind: 'invalid', field: 'method', message: 'Only the window can do this.' })
     try {
       const given = parseArgument(name, argument)
       if (!given.ok) return given
@@ -89,12 +101,11 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
       return issue.origin === 'string' ? 'This is empty.' : `This is smaller than ${issue.minimum}.`
     case 'unrecognized_keys':
       return 'This contains a member that the method does not know.'
-    case 'invalid_format':
-      return 'This must be an https address.'
     case 'invalid_value':
       return `This must be one of: ${issue.values.map(String).join(', ')}.`
     case 'invalid_union':
       return 'This method takes no argument.' // the only union in use: methods without an argument
+    case 'invalid_format':
     case 'custom':
       return issue.message
     default:

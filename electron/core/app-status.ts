@@ -23,9 +23,16 @@ export function appHandlers(shared: SharedDeps, sessions: Sessions): Handlers<'a
       ? []
       : [{ id: 'data-folder', failure, since: folderSince, done: null }]
   }
+  const problems = (): readonly AppProblem[] => [
+    ...setup,
+    ...folderProblems(),
+    ...shared.fileProblems(),
+    ...shared.organizations.problems(),
+  ]
   return {
     about: async () => platform.about,
-    status: () => status(shared, sessions, [...setup, ...folderProblems()]),
+    status: () => status(shared, sessions, problems()),
+    problems: async () => problems(),
     preferences: () => workbook.preferences(),
     setPreferences: async (changed) => {
       const saved = await workbook.setPreferences(changed)
@@ -60,11 +67,11 @@ const noSync: SyncState = {
  * but never fails if that is impossible.
  */
 async function status(
-  { organizations, fileProblems, devices, rooms, changes, unconfirmedWrites }: SharedDeps,
+  { devices, rooms, changes, unconfirmedWrites }: SharedDeps,
   sessions: Sessions,
-  setup: readonly AppProblem[],
+  general: readonly AppProblem[],
 ): Promise<AppStatus> {
-  const problems = [...setup, ...fileProblems(), ...organizations.problems()]
+  const problems = [...general]
   const organization = await sessions.currentOrganization().catch(() => null)
   const session = organization === null ? null : await sessions.of(organization).catch(() => null)
   const id = organization?.id ?? null

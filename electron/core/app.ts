@@ -1,6 +1,8 @@
 import { Failed } from '../contract/failure.ts'
+import type { Organization } from '../contract/api/organizations.ts'
 import type { Progress } from '../contract/progress.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
+import { serverOver, type Server } from '../contract/rpc-server.ts'
 import { openBudgets } from './budgets.ts'
 import type { CallLimits } from './call-budget/call-budget.ts'
 import { downloadSource, openDownloads, type Downloads, type Waiting } from './downloads/downloads.ts'
@@ -9,28 +11,32 @@ import { handlersOf } from './handlers.ts'
 import type { ActiveJobs } from './jobs/jobs.ts'
 import { operatingSystemUser } from './journal/journal.ts'
 import { refusingKeys } from './key-guard.ts'
+import type { Organizations } from './organizations/organizations.ts'
 import { openNotifications, type ShowMessage } from './notifications/notifications.ts'
 import type { Cancel, Platform } from './platform.ts'
-import { openSessions, sessionsForCommand, type Sessions } from './sessions.ts'
+import { openSessions, sessionsForClient, type Sessions } from './sessions.ts'
 import { openSharedDeps, type SharedDeps } from './core-modules.ts'
 import { openTasks, type Tasks } from './tasks.ts'
-import type { Actor } from './writes/writes.ts'
 
-/** The running core. Clients use `handlers`; the command line also uses a session directly. */
-export interface Core {
+/** One client of the core: its unlock, its tasks and what it waits for belong to it and end with it. */
+export interface Connection {
   readonly handlers: AllHandlers
+  /** The same methods by name, for a client in another process or without trust. */
+  readonly server: Server
+  /** Returns the function that ends it. */
+  readonly onEvent: (listener: (event: string, payload: unknown) => void) => () => void
+  /** Cancels what was not sent; its jobs pause unless they are detached. */
+  readonly close: () => Promise<void>
+}
+
+/** The running core, and the connection of its window. */
+export interface Core extends Connection {
   readonly shared: SharedDeps
   readonly sessions: Sessions
   readonly downloads: Downloads
-  /** Long work that clients of these handlers wait for. */
+  /** Long work that the window waits for. */
   readonly tasks: Tasks
-  /**
-   * The same core as one command uses it: with its organization, and with writes unlocked only for it.
-   * `close` cancels what it did not send.
-   */
-  readonly forCommand: (command: CommandGiven) => Core
-  /** Returns the function that ends it. */
-  readonly onEvent: (listener: (event: string, payload: unknown) => void) => () => void
+  readonly connect: (client: ClientGiven) => Connection
   /**
    * Syncs the current organization now and every 15 minutes, also when another becomes current later;
    * unfinished downloads resume.
@@ -53,10 +59,12 @@ export interface Core {
   readonly close: () => Promise<void>
 }
 
-export interface CommandGiven {
-  /** Name or id of its organization; null: the current one. */
+/** A client besides the window. */
+export interface ClientGiven {
+  /** Name or id of its organization, which it keeps; null: the one that is current now. */
   readonly organization: string | null
-  readonly actor: Actor
+  /** For the journal, after the operating system's user; null: the user alone. */
+  readonly name: string | null
 }
 
 export interface CoreOptions {
@@ -98,46 +106,61 @@ export async function createCore(
       ),
   })
   downloads.onChange((ids) => emit('downloads.changed', { ids }))
-  /** `who` is the client that waits for its downloads. */
-  const coreOf = (
-    through: Sessions,
-    who: string,
-    waiting: Waiting,
-  ): Pick<Core, 'handlers' | 'sessions' | 'tasks'> => {
-    const tasks = openTasks(platform)
-    return {
-      handlers: refusingKeys(
-        handlersOf(shared, { sessions: through, downloads, who, waiting, tasks }, emit),
-        organizations,
-      ),
-      sessions: through,
-      tasks,
-    }
+  const noteBug = (error: unknown, where: string): string => {
+    const reference = platform.newId().slice(0, 8)
+    const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+    platform.log.write('error', 'bug', {
+      reference,
+      where,
+      error: `${name}: ${message}`,
+      stack: stack ?? '',
+    })
+    return reference
   }
-  const window: Waiting = {}
+  const clientOf = (through: Sessions, who: string, isWindow: boolean) => {
+    const waiting: Waiting = {}
+    const tasks = openTasks(platform)
+    const opened = shared.exported.forClient()
+    const handlers = refusingKeys(
+      handlersOf(shared, { sessions: through, downloads, who, waiting, tasks, opened }, emit),
+      organizations,
+    )
+    const leave = async (): Promise<void> => {
+      tasks.close()
+      await opened.close()
+      await downloads.leave(waiting)
+    }
+    return { handlers, server: serverOver(handlers, noteBug, isWindow), tasks, waiting, leave }
+  }
+  const {
+    waiting: windowWaiting,
+    leave: closeWindow,
+    ...window
+  } = clientOf(sessions, operatingSystemUser(), true)
   let notifications: { readonly close: () => Promise<void> } | null = null
   const core: Core = {
-    ...coreOf(sessions, operatingSystemUser(), window),
+    ...window,
     shared,
+    sessions,
     downloads,
-    forCommand({ organization, actor }) {
-      const own = sessionsForCommand(sessions, () => organizations.find(organization), actor)
-      const command: Waiting = {}
-      const itsOwn = coreOf(own, actor.who, command)
+    connect({ organization, name }) {
+      const user = operatingSystemUser()
+      const who = name === null ? user : `${user}, ${name}`
+      const own = sessionsForClient(sessions, keeping(organizations, organization), who)
+      const { handlers, server, leave } = clientOf(own, who, false)
       return {
-        ...core,
-        ...itsOwn,
+        handlers,
+        server,
+        onEvent: core.onEvent,
         close: async () => {
-          itsOwn.tasks.close()
-          await own.close()
-          await downloads.leave(command)
+          await Promise.all([own.close(), leave()])
         },
       }
     },
     onEvent: (listener) => eventBus.listen(listener),
     startSyncing: () => {
       sessions.startSyncing()
-      downloads.resumeAll(window).catch((error: unknown) => {
+      downloads.resumeAll(windowWaiting).catch((error: unknown) => {
         if (!(error instanceof Failed))
           platform.log.write('error', 'Downloads could not be resumed', { error: String(error) })
       })
@@ -159,22 +182,12 @@ export async function createCore(
     },
     lockWrites: (which) => sessions.lockWrites(which),
     activeJobs: () => sessions.activeJobs(),
-    noteBug: (error, where) => {
-      const reference = platform.newId().slice(0, 8)
-      const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-      platform.log.write('error', 'bug', {
-        reference,
-        where,
-        error: `${name}: ${message}`,
-        stack: stack ?? '',
-      })
-      return reference
-    },
+    noteBug,
     close: async () => {
       folder.close()
       eventBus.close()
       await notifications?.close()
-      core.tasks.close()
+      await closeWindow()
       await downloads.close()
       await sessions.close()
       await budgets.close()
@@ -184,6 +197,21 @@ export async function createCore(
   core.tasks.onChange((id) => emit('tasks.changed', { ids: [id] }))
   void sessions.finishPurges(core.tasks)
   return core
+}
+
+/** A client keeps the organization it began with, by its id: it may be renamed, or another become current. */
+function keeping(
+  organizations: Pick<Organizations, 'find'>,
+  named: string | null,
+): () => Promise<Organization | null> {
+  let found = organizations.find(named)
+  // Failed is for the one who asks.
+  found.catch(() => undefined)
+  return async () => {
+    const organization = await found
+    found = organizations.find(organization?.id ?? named)
+    return found
+  }
 }
 
 /**

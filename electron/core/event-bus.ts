@@ -60,7 +60,7 @@ export function openEventBus(clock: Clock): EventBus {
  * The combination of a delayed event and the next one: counts are added, ids are joined, otherwise the later
  * value applies.
  */
-function together(delayed: unknown, next: unknown): unknown {
+export function together(delayed: unknown, next: unknown): unknown {
   const [a, b] = [delayed, next] as [Record<string, unknown> | undefined, Record<string, unknown>]
   if (a === undefined) return next
   if (typeof a['count'] === 'number' && typeof b['count'] === 'number')

@@ -6,7 +6,7 @@ import { deviceHandlers } from './devices/devices.ts'
 import { downloadHandlers, type Downloads, type Waiting } from './downloads/downloads.ts'
 import type { Emit } from './event-bus.ts'
 import { explorerHandlers } from './explorer/explorer.ts'
-import { exportHandlers } from './exports/exports.ts'
+import { exportHandlers, type OpenExports } from './exports/exports.ts'
 import { firmwareHandlers } from './firmware/firmware.ts'
 import { goldenProfileHandlers } from './golden-profiles/golden-profiles.ts'
 import { jobHandlers } from './jobs/jobs.ts'
@@ -37,12 +37,13 @@ interface HandlersFor {
   readonly who: string
   readonly waiting: Waiting
   readonly tasks: Tasks
+  readonly opened: OpenExports
 }
 
 /** Each module registers the methods for its clients. */
 export function handlersOf(
   shared: SharedDeps,
-  { sessions, downloads, who, waiting, tasks }: HandlersFor,
+  { sessions, downloads, who, waiting, tasks, opened }: HandlersFor,
   emit: Emit,
 ): AllHandlers {
   const { workbook, documents, devices, rooms, changes, store } = shared
@@ -52,8 +53,9 @@ export function handlersOf(
   return {
     app: appHandlers(shared, sessions),
     budget: {
-      tryNow: async () => {
-        const trial = await (await session()).tryDuringHold()
+      states: async () => sessions.budgets(),
+      tryNow: async ({ reference }) => {
+        const trial = await (await session()).tryDuringHold(reference)
         if (trial.outcome === 'lifted') void sessions.reconcile()
         return trial
       },
@@ -65,7 +67,7 @@ export function handlersOf(
     connections: { list: () => shared.connections.list() },
     definitions: definitionHandlers(session),
     devices: {
-      ...deviceHandlers({ devices, tags: shared.tags, changes, currentId }),
+      ...deviceHandlers({ devices, tags: shared.tags, changes, currentId, session }),
       ...settingHandlers({ devices, store, currentId, session, tasks }),
       firmware: async ({ id }) => (await session()).firmwareOf(id),
     },
@@ -76,9 +78,15 @@ export function handlersOf(
       tasks,
       chooseFolder: () => shared.platform.desktop.chooseFolder(),
     }),
-    explorer: explorerHandlers(session, tasks),
-    exports: exportHandlers(shared.exported, current, session),
-    firmware: firmwareHandlers(devices, session, () => emit('firmware.changed', { count: 1 })),
+    explorer: explorerHandlers(current, session, tasks),
+    exports: exportHandlers(shared.exported, opened, async () => {
+      const { id, name } = await current()
+      return { organizationId: id, organizationName: name, session }
+    }),
+    firmware: {
+      ...firmwareHandlers(devices, session, () => emit('firmware.changed', { count: 1 })),
+      comparing: async () => sessions.comparing(await currentId()),
+    },
     goldenProfiles: goldenProfileHandlers(session, tasks),
     jobs: jobHandlers(session, tasks, async () => sessions.jobsBut((await current()).id)),
     journal: journalHandlers(shared.journal, currentId),
@@ -127,11 +135,11 @@ export function handlersOf(
       session,
       changed: () => emit('rooms.changed', { count: 0 }),
     }),
-    sync: syncHandlers(session),
+    sync: syncHandlers(session, tasks),
     ...tagHandlers(shared.tags, currentId, tasks),
     tasks: taskHandlers(tasks),
     views: savedViewHandlers(shared.savedViews),
     webhooks: webhookHandlers(shared.webhooks),
-    writes: writeHandlers(session),
+    writes: writeHandlers(session, shared.journal),
   }
 }

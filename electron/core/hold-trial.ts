@@ -21,26 +21,22 @@ export interface HoldTrialOptions {
 /**
  * The one call that a person may request during a hold: one device list of page size 1, one attempt, with its
  * journal line written before it is sent. A 2xx lifts the hold; any other response renews it by its own
- * `Retry-After`; without one the hold is unchanged. Two simultaneous requests share one call. Rejects with
- * Failed `cache-unusable` if no line can be stored: then nothing was sent.
+ * `Retry-After`; without one the hold is unchanged. Two simultaneous requests share one call, with the first
+ * one's reference. Rejects with Failed if no line can be stored (`cache-unusable`), or if the reference has
+ * one already (`invalid`): then nothing was sent.
  */
-export function openHoldTrial(options: HoldTrialOptions): () => Promise<HoldTrial> {
+export function openHoldTrial(options: HoldTrialOptions): (reference: string | null) => Promise<HoldTrial> {
   let running: Promise<HoldTrial> | null = null
-  return () =>
-    (running ??= tryOnce(options).finally(() => {
+  return (reference) =>
+    (running ??= tryOnce(options, reference).finally(() => {
       running = null
     }))
 }
 
-async function tryOnce({
-  budget,
-  clock,
-  journal,
-  organization,
-  operation,
-  client,
-  managementOver,
-}: HoldTrialOptions): Promise<HoldTrial> {
+async function tryOnce(
+  { budget, clock, journal, organization, operation, client, managementOver }: HoldTrialOptions,
+  reference: string | null,
+): Promise<HoldTrial> {
   const before = budget.state().heldUntilAt
   if (before === null) return { outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null }
   const journalId = await journal.begin({
@@ -50,6 +46,7 @@ async function tryOnce({
     deviceIds: [],
     before: holdText(before),
     after: null,
+    reference,
   })
   let answered: WireResponse | null = null
   const failure = await managementOver(observed(client(), (answer) => (answered = answer)))

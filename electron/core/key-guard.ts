@@ -3,13 +3,18 @@ import type { Json } from '../contract/json.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
 import type { Organizations } from './organizations/organizations.ts'
 
-/** The only method that accepts a key, and those that remove keys from stored text. */
-const exempt: ReadonlySet<string> = new Set(['organizations.setKey', 'explorer.run', 'explorer.saveExample'])
+/** The only method that accepts a key, and those that remove keys from text. */
+const exempt: ReadonlySet<string> = new Set([
+  'organizations.setKey',
+  'organizations.withoutKeys',
+  'explorer.run',
+  'explorer.saveExample',
+])
 /**
  * A key cannot be removed from the stored values of these methods, because they are sent to devices. So all
  * stored keys are loaded before the check.
  */
-const learnsFirst: ReadonlySet<string> = new Set(['jobs.plan', 'goldenProfiles.save'])
+const learnsFirst: ReadonlySet<string> = new Set(['devices.setSettings', 'jobs.plan', 'goldenProfiles.save'])
 
 type Handler = (argument: unknown) => Promise<unknown>
 

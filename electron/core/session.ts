@@ -7,7 +7,7 @@ import type { Organization } from '../contract/api/organizations.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
 import type { CallBudget } from './call-budget/call-budget.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
-import { openDevices, type Devices } from './devices/devices.ts'
+import { openDevices, type JudgedDevices } from './devices/devices.ts'
 import type { Explorer } from './explorer/explorer.ts'
 import {
   openApprovals,
@@ -40,7 +40,7 @@ import { openSettingDigest, openSettings, openCachedSettings, type Settings } fr
 import type { ServiceClient } from './service-client/service-client.ts'
 import type { SharedDeps } from './core-modules.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
-import { openWrites, type Actor, type Writes } from './writes/writes.ts'
+import { openWrites, type Writes } from './writes/writes.ts'
 import { Listeners } from './listeners.ts'
 import { openApprovalNotes } from './firmware/approval-notes.ts'
 import { openSessionExplorer } from './session-explorer.ts'
@@ -77,21 +77,19 @@ export interface Session {
   readonly writes: Writes
   readonly jobs: Jobs
   /**
-   * The same session for one command, with writes unlocked only for it; its `close` cancels what was not
-   * sent.
+   * The same session for one client, with writes unlocked only for it; its `close` cancels what was not
+   * sent. `who`: as `Writes.who`.
    */
-  readonly forCommand: (actor: Actor) => Session
-  /** Locks the actions that the window and commands unlocked. */
+  readonly forClient: (who: string) => Session
+  /** Locks the actions that the window and other clients unlocked. */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** Reads one room again from the service and writes it to the store. */
   readonly refreshRoom: (id: string) => Promise<Room>
   /**
-   * The devices as if releases of these stages could be the latest, for one run; `end` removes these
-   * compliance results from the store. Rejects with Failed `cache-unusable`.
+   * The devices as if releases of these stages could be the latest, until their `end`. Rejects with Failed
+   * `cache-unusable`.
    */
-  readonly judgedWith: (
-    stages: readonly PrereleaseStage[],
-  ) => Promise<{ readonly devices: Devices; readonly unread: number; readonly end: () => Promise<void> }>
+  readonly judgedWith: (stages: readonly PrereleaseStage[]) => Promise<JudgedDevices>
   /**
    * Compares the firmware of the fleet with the cached catalogue now. Rejects with Failed `cache-unusable`.
    */
@@ -124,7 +122,7 @@ export interface Session {
   /** One call with the key of only one slot. Rejects with Failed if it does not work. */
   readonly keyWorks: (slot: KeySlot) => Promise<void>
   /** The one call that a person requests during a hold. Rejects with Failed `cache-unusable`. */
-  readonly tryDuringHold: () => Promise<HoldTrial>
+  readonly tryDuringHold: (reference: string | null) => Promise<HoldTrial>
   /** Called when app status, connection or budget may have changed. */
   readonly onChange: (listener: () => void) => () => void
   /** Fires when rows change outside a sync (single-room refresh, compliance recomputed). */
@@ -192,7 +190,7 @@ export async function openSession(
       return organizations.get(id).name
     },
   }
-  const writesOf = (actor: Actor | null): Writes =>
+  const writesOf = (who: string | null): Writes =>
     openWrites({
       clock,
       log: platform.log,
@@ -200,7 +198,7 @@ export async function openSession(
       journal: shared.journal,
       storageProblem: shared.storageProblem,
       organization: named,
-      actor,
+      who,
     })
   const writes = writesOf(null)
   const metadata = openMetadata({
@@ -389,23 +387,23 @@ export async function openSession(
     explorer: explorerThrough(through),
     jobs: jobs.through(through),
   })
-  const commandWrites = new Set<Writes>()
+  const clientWrites = new Set<Writes>()
   const session: Session = {
     ...writing(writes),
-    forCommand: (actor) => {
-      const own = writesOf(actor)
-      commandWrites.add(own)
+    forClient: (who) => {
+      const own = writesOf(who)
+      clientWrites.add(own)
       return {
         ...session,
         ...writing(own),
         close: async () => {
           await own.close()
-          commandWrites.delete(own)
+          clientWrites.delete(own)
         },
       }
     },
     lockWrites: (which) => {
-      for (const one of [writes, ...commandWrites]) one.lockNow(which)
+      for (const one of [writes, ...clientWrites]) one.lockNow(which)
     },
     organization: named,
     scope,
@@ -508,7 +506,7 @@ export async function openSession(
         closeJobs(),
         writes.close(),
         pictures.close(),
-        ...[...commandWrites].map((one) => one.close()),
+        ...[...clientWrites].map((one) => one.close()),
       ])
       goldenProfiles.close()
       await sync.close()

@@ -8,7 +8,6 @@ import type { Budgets } from './budgets.ts'
 import { openSession, type Session } from './session.ts'
 import type { ActiveJobs } from './jobs/jobs.ts'
 import type { SharedDeps } from './core-modules.ts'
-import type { Actor } from './writes/writes.ts'
 import { openOrganizationPurge } from './organizations/organization-purge.ts'
 import type { RunningTask, Tasks } from './tasks.ts'
 
@@ -301,17 +300,17 @@ async function known(find: () => Promise<Organization | null>): Promise<Organiza
   return organization
 }
 
-/** The same sessions for one command: its organization is the current one, and it has its own writes. */
-export function sessionsForCommand(
+/** The same sessions for one client: its organization is the current one, and it has its own writes. */
+export function sessionsForClient(
   sessions: Sessions,
   find: () => Promise<Organization | null>,
-  actor: Actor,
+  who: string,
 ): Sessions {
   const own = new Map<Session, Session>()
   let closed = false
   const of = async (organization: Organization): Promise<Session> => {
     const session = await sessions.of(organization)
-    const mine = own.get(session) ?? session.forCommand(actor)
+    const mine = own.get(session) ?? session.forClient(who)
     own.set(session, mine)
     if (closed) void mine.close()
     return mine

@@ -25,7 +25,8 @@ export const unwatched: RunningTask = { signal: new AbortController().signal, st
 export interface Tasks {
   run<T>(of: TaskKind, work: (task: RunningTask) => Promise<T>): Promise<T>
   list(): readonly Task[]
-  cancel(id: string): void
+  /** null: all of them. */
+  cancel(id: string | null): void
   /** Returns the function that ends it. */
   onChange(listener: (id: string) => void): () => void
   /** Cancels all tasks; new ones are cancelled when they start. */
@@ -43,6 +44,10 @@ export function openTasks({
   const listeners = new Listeners<[id: string]>()
   let closed = false
   const changed = listeners.notify
+  const cancel = (id: string | null): void => {
+    const entries = id === null ? running.values() : [running.get(id)]
+    for (const entry of entries) entry?.stop.abort()
+  }
   return {
     async run(of, work) {
       const id = newId()
@@ -70,11 +75,11 @@ export function openTasks({
       }
     },
     list: () => [...running.values()].filter(({ isReported }) => isReported).map(({ task }) => task),
-    cancel: (id) => running.get(id)?.stop.abort(),
+    cancel,
     onChange: listeners.add,
     close() {
       closed = true
-      for (const { stop } of running.values()) stop.abort()
+      cancel(null)
     },
   }
 }

@@ -15,14 +15,16 @@ import { takeKey } from '../adapters/environment-key.ts'
 import { openFileTransport } from '../adapters/file-transport.ts'
 import { openNodePlatform } from '../adapters/node-platform.ts'
 import { lookedAt } from '../adapters/owner/data-folder.ts'
+import { serveContract } from '../adapters/owner/contract-server.ts'
 import { ownerWaits } from '../adapters/owner/limits.ts'
 import { serveClients } from '../adapters/owner/owner-server.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
-import { percentOf } from '../contract/progress.ts'
+import { percentOf, type Progress } from '../contract/progress.ts'
 import { linkScheme } from '../contract/page-link.ts'
 import { withUnseenEscaped } from '../contract/unseen.ts'
-import { serverOver, type Server } from '../contract/rpc-server.ts'
+import type { Server } from '../contract/rpc-server.ts'
 import { createCore, type Core } from '../core/app.ts'
+import { Listeners } from '../core/listeners.ts'
 import { registerAppScheme, serveApp } from './app-scheme.ts'
 import { openChromiumTransport } from './chromium-transport.ts'
 import { askBeforeQuit, quitQuestion } from './ask-before-quit.ts'
@@ -37,7 +39,6 @@ import { hashOf, linkIn, scriptOf } from './opened-links.ts'
 import { keepWindowState, parseWindowState, type WindowState } from './window-state.ts'
 import { ownDataFolder } from './own-data-folder.ts'
 import { denyTheRest, devServerOf, pageOrigin } from './our-page.ts'
-import { commandLine, servedCommands } from './served-commands.ts'
 import { waitingWindow } from './waiting-window.ts'
 import { bringToFront, builtParts, openWindow, showAsLeft } from './window.ts'
 import { windowFolder } from './window-folder.ts'
@@ -101,7 +102,7 @@ else {
 /** Installed, the command line is this same program without a window. */
 async function prompt(): Promise<void> {
   await app.whenReady()
-  const { runCommandLine } = await commandLine()
+  const { runCommandLine } = (await import(builtParts.commandLine.href)) as typeof import('../cli/cli.ts')
   app.exit(
     await runCommandLine(process.argv.slice(process.argv.indexOf('--cli') + 1), {
       home,
@@ -154,18 +155,29 @@ async function program(): Promise<void> {
     dataFolder: taken.folder,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
+  const rebuilding = new Listeners<[Progress]>()
   const opening = createCore(platform, {
     organization: null,
-    rebuilding: (progress) => waiting.tell({ rebuilding: '' }, String(percentOf(progress) ?? 0)),
+    rebuilding: (progress) => {
+      waiting.tell({ rebuilding: '' }, String(percentOf(progress) ?? 0))
+      rebuilding.notify(progress)
+    },
   })
-  const commands = servedCommands(opening)
+  let isClosing = false
   const server =
     taken.kind === 'owned'
       ? await serveClients({
           place: taken.place,
           waits: ownerWaits,
           name: `the app, process ${process.pid}`,
-          onClient: commands.serve,
+          onClient: (client) =>
+            serveContract(client, {
+              core: opening,
+              stays: true,
+              wanted: null,
+              onRebuilding: rebuilding.add,
+              isClosing: () => isClosing,
+            }),
           onTakenTwice: taken.takenTwice,
         }).catch(() => null)
       : null
@@ -181,7 +193,8 @@ async function program(): Promise<void> {
   const core = await opening
   opened = core
   const close = async (): Promise<void> => {
-    await commands.handOver(core.close)
+    isClosing = true
+    await core.close()
     await server?.close()
     if (taken.kind === 'owned') taken.lock.release()
   }
@@ -195,10 +208,10 @@ async function program(): Promise<void> {
     app,
     window: page,
     ask: (jobs) => quitQuestion(dialog, page, jobs),
-    // Running commands count as work of this process, too.
+    // The commands of clients count as work of this process, too.
     activeJobs: () => {
       const jobs = core.activeJobs()
-      return { ...jobs, running: Math.max(jobs.running, commands.working()) }
+      return { ...jobs, running: Math.max(jobs.running, server?.clients() ?? 0) }
     },
   })
   app.on('window-all-closed', () => app.quit())
@@ -221,7 +234,7 @@ async function program(): Promise<void> {
 /** If the core cannot be opened, the program ends with the reason. */
 function serverOfCore(opening: Promise<Core>): Server {
   const server = opening.then(
-    (core) => serverOver(core.handlers, core.noteBug),
+    (core) => core.server,
     () => () => new Promise<never>(() => undefined),
   )
   return async (method, argument) => (await server)(method, argument)

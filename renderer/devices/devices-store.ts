@@ -7,6 +7,7 @@ import type {
   DeviceSlice,
   WordCount,
 } from '../../electron/contract/api/devices.ts'
+import { done } from '../../electron/contract/failure.ts'
 import { deviceFields, deviceGroupColumns, deviceSortColumns } from '../../electron/contract/fields/device.ts'
 import { tokenOf } from '../../electron/contract/fields/field.ts'
 import type { FilterProblem } from '../../electron/contract/filter/filter.ts'
@@ -43,7 +44,10 @@ export const useDevicesStore = defineStore('devices', () => {
     tokenOf: (by) => tokenOf(deviceFields, by),
     vocabulary: deviceVocabulary,
     applied: filter.applied,
-    fetch: (query) => api.devices.groups(query),
+    fetch: async (query) => {
+      const answer = await api.devices.groups(query)
+      return answer.ok ? done(answer.value.groups) : answer
+    },
   })
   const list = useList({
     question: () => ({ where: filter.applied.value, sort: sort.value }),

@@ -131,7 +131,16 @@ export const useExplorer = defineStore('explorer', () => {
     /** `unlock` is true only from the confirmation of an operation that writes. */
     async run(unlock: boolean): Promise<void> {
       if (call.value === null) return
-      await answer.take(api.explorer.run({ ...call.value, unlock }))
+      await answer.take(
+        api.explorer.run({
+          ...call.value,
+          unlock,
+          whole: false,
+          wait: false,
+          copies: null,
+          reference: null,
+        }),
+      )
       refreshNow()
       await fetchHistory()
     },

@@ -140,7 +140,7 @@ export const useLayoutStore = defineStore('layout', () => {
   const tried = latestResult<unknown>()
   /** Makes one call during a hold; returns the message to show. */
   async function tryNow(): Promise<{ readonly text: string; readonly kind: 'ok' | 'warn' }> {
-    const call = api.budget.tryNow()
+    const call = api.budget.tryNow({ reference: null })
     await tried.take(call)
     const outcome = await call
     await fetchStatus()

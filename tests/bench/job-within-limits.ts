@@ -8,6 +8,7 @@ import { parse } from '../../electron/cli/grammar.ts'
 import type { Job, JobPlan } from '../../electron/contract/api/jobs.ts'
 import { belowPublished } from '../../electron/core/call-budget/call-budget.ts'
 import { createCore } from '../../electron/core/app.ts'
+import { asClient } from '../cli/a-core.ts'
 import { aTerminal } from '../cli/a-terminal.ts'
 import { answeredWith, arrivalsOf, countsOf } from '../e2e/service-switches.ts'
 import { startService } from './load/service.ts'
@@ -68,7 +69,7 @@ export async function run(
     const reboot = async (...words: string[]): Promise<string> => {
       const terminal = aTerminal()
       const given = parse(roomCommands, ['reboot', ...rows.map(({ id }) => id), '--json', ...words])
-      await roomCommands.find(({ name }) => name === 'reboot')?.run(core, given, terminal)
+      await roomCommands.find(({ name }) => name === 'reboot')?.run(asClient(core), given, terminal)
       return terminal.output
     }
     const plan = JSON.parse(await reboot('--dry-run')) as JobPlan

@@ -195,23 +195,19 @@ async function scrollLists(
 async function exportRatio(home: Home, core: Core): Promise<number> {
   const organization = (await core.handlers.organizations.list()).organizations[0]!
   const startedAt = performance.now()
-  const { text } = await core.shared.exported.pieces(
-    {
-      organizationId: organization.id,
-      organizationName: organization.name,
-      session: core.sessions.current,
-    },
-    {
-      subject: { of: 'devices', selection: { kind: 'matching', where: '', except: [] }, sort: [] },
-      format: 'csv',
-      columns: null,
-      delimiter: ',',
-      timeZone: 'Europe/Copenhagen',
-      viewName: null,
-    },
-  )
+  const { id } = await core.handlers.exports.open({
+    subject: { of: 'devices', selection: { kind: 'matching', where: '', except: [] }, sort: [] },
+    format: 'csv',
+    columns: null,
+    delimiter: ',',
+    timeZone: 'Europe/Copenhagen',
+    viewName: null,
+  })
   let length = 0
-  for await (const piece of text) length += piece.length
+  for (let next = await core.handlers.exports.next({ id }); next !== null;) {
+    length += next.text.length
+    next = await core.handlers.exports.next({ id })
+  }
   const ms = performance.now() - startedAt
   const plainAt = performance.now()
   const database = new DatabaseSync(join(home.folder, 'home', 'store.sqlite'), { readOnly: true })

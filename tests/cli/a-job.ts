@@ -1,6 +1,15 @@
-import type { Job, JobItem, JobPlan, PlannedItem } from '../../electron/contract/api/jobs.ts'
-import type { Jobs } from '../../electron/core/jobs/jobs.ts'
+import type { CoreClient } from '../../electron/cli/core-client.ts'
+import type {
+  Job,
+  JobDraft,
+  JobItem,
+  JobItemQuery,
+  JobPlan,
+  JobStart,
+  PlannedItem,
+} from '../../electron/contract/api/jobs.ts'
 import { inZones } from '../in-zones.ts'
+import { aCore } from './a-core.ts'
 
 const none = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 } as const
 
@@ -88,7 +97,7 @@ export const aPlan = (given: Partial<JobPlan> = {}): JobPlan => ({
 })
 
 export interface Scripted {
-  readonly jobs: Jobs
+  readonly core: CoreClient
   /** The calls made to it, except reads. */
   readonly asked: unknown[]
 }
@@ -101,6 +110,8 @@ export function scriptedJobs(given: {
   readonly planned?: readonly PlannedItem[]
   readonly onPause?: readonly Job[]
   readonly onCancel?: readonly Job[]
+  /** Of other features. */
+  readonly handlers?: Parameters<typeof aCore>[0]['handlers']
 }): Scripted {
   const asked: unknown[] = []
   const listeners = new Set<(ids: readonly string[]) => void>()
@@ -112,57 +123,63 @@ export function scriptedJobs(given: {
     tellSoon()
     return now
   }
-  const jobs: Jobs = {
-    through: () => jobs,
-    plan: async (draft) => {
+  const jobs = {
+    plan: async (draft: JobDraft) => {
       asked.push(['plan', draft])
       return given.plan ?? aPlan({ draft })
     },
-    planned: async ({ start, count }) => ({
+    planned: async ({ start, count }: Pick<JobItemQuery, 'start' | 'count'>) => ({
       items: (given.planned ?? [aPlannedRoom()]).slice(start, start + count),
       total: (given.planned ?? [1]).length,
     }),
-    start: async (start, how) => {
-      asked.push(['start', start, ...(how?.detached === true ? ['detached'] : [])])
+    start: async (start: JobStart) => {
+      asked.push(['start', start])
       return now
     },
     list: async () => ({ jobs: [now], total: 1 }),
+    find: async ({ text }: { readonly text: string }) => ({ ...step(), id: text }),
     get: async () => step(),
-    restarts: async () => [],
-    active: () => ({ running: 1, waiting: [] }),
-    items: async ({ show, start, count }) => {
+    items: async ({ show, start, count }: JobItemQuery) => {
       const items = (given.items ?? [anItem()]).filter(
         (item) => show === null || (show === 'open' ? item.state !== 'ended' : item.outcome === show),
       )
       return { items: items.slice(start, start + count), total: items.length }
     },
-    pause: async (id) => {
+    pause: async ({ id }: { readonly id: string }) => {
       asked.push(['pause', id])
       states = [...(given.onPause ?? [])]
       return now
     },
-    resume: async (resume) => {
+    resume: async (resume: object) => {
       asked.push(['resume', resume])
       return now
     },
-    cancel: async (id) => {
+    cancel: async ({ id }: { readonly id: string }) => {
       asked.push(['cancel', id])
       states = [...(given.onCancel ?? [])]
       return now
     },
-    retry: async (id) => {
+    retry: async ({ id }: { readonly id: string }) => {
       asked.push(['retry', id])
       return given.plan ?? aPlan()
     },
-    check: async (item) => {
+    check: async ({ item }: { readonly item: number }) => {
       asked.push(['check', item])
       return { items: [], total: 0 }
     },
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    close: async () => undefined,
   }
-  return { jobs, asked }
+  const core = aCore({
+    handlers: {
+      jobs,
+      organizations: { current: async () => ({ name: 'Nordlys' }) },
+      devices: { find: async ({ text }) => ({ id: text }) },
+      ...given.handlers,
+    },
+    onEvent: (listener) => {
+      const hear = (ids: readonly string[]): void => listener('jobs.changed', { ids })
+      listeners.add(hear)
+      return () => listeners.delete(hear)
+    },
+  })
+  return { core, asked }
 }

@@ -19,4 +19,5 @@ process.exitCode = await runCommandLine(words, {
   fileSystem: (folder) => ({ ...fileSystemOf(folder), ...fileSystem }),
   workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
   demonstration: { start: async () => service, serve: async () => 2 },
+  hasDemonstrationOptions: (process.env['HEADROOM_DEMONSTRATION'] ?? '') !== '',
 })

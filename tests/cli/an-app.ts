@@ -3,10 +3,9 @@ import { createInterface } from 'node:readline'
 import { takeKey } from '../../electron/adapters/environment-key.ts'
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
 import { openNodePlatform } from '../../electron/adapters/node-platform.ts'
+import { serveContract } from '../../electron/adapters/owner/contract-server.ts'
 import { ownerWaits } from '../../electron/adapters/owner/limits.ts'
 import { serveClients } from '../../electron/adapters/owner/owner-server.ts'
-import { openCommandServer } from '../../electron/cli/command-server.ts'
-import { runIn } from '../../electron/cli/run-command.ts'
 import { createCore } from '../../electron/core/app.ts'
 import { ownDataFolder } from '../../electron/main/own-data-folder.ts'
 
@@ -48,14 +47,21 @@ const opening = createCore(
     keyFromEnvironment: takeKey(process.env),
   }),
 )
-const commands = openCommandServer({ core: opening, run: runIn, wanted: null })
+let isClosing = false
 const server =
   taken.kind === 'owned'
     ? await serveClients({
         place: taken.place,
         waits: own,
         name: 'the app',
-        onClient: commands.serve,
+        onClient: (client) =>
+          serveContract(client, {
+            core: opening,
+            stays: true,
+            wanted: null,
+            onRebuilding: () => () => undefined,
+            isClosing: () => isClosing,
+          }),
         onTakenTwice: taken.takenTwice,
       })
     : null
@@ -64,7 +70,7 @@ tell({ owns: taken.kind })
 
 const actions: Readonly<Record<string, () => Promise<unknown>>> = {
   lock: async () => (await core.handlers.writes.lock()).unlocked,
-  working: async () => commands.working(),
+  working: async () => server?.clients() ?? 0,
   status: async () => core.handlers.app.status(),
   jobs: async () => (await core.handlers.jobs.list({ start: 0, count: 10 })).jobs,
   screenLocks: async () => core.lockWrites('starting'),
@@ -73,7 +79,8 @@ const actions: Readonly<Record<string, () => Promise<unknown>>> = {
   'sync-on': async () => core.startSyncing(),
   sync: async () => (await core.handlers.sync.run()).complete,
   quit: async () => {
-    await commands.handOver(core.close)
+    isClosing = true
+    await core.close()
     await server?.close()
     if (taken.kind === 'owned') taken.lock.release()
     setImmediate(() => process.exit(0))

@@ -4,9 +4,6 @@ import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import { planText } from '../../electron/cli/job-text.ts'
 import type { JobDraft, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import { Failed } from '../../electron/contract/failure.ts'
-import { openTasks } from '../../electron/core/tasks.ts'
-import { FakeClock } from '../fake-clock.ts'
-import { aCore } from './a-core.ts'
 import { aJob, anItem, aPlan, scriptedJobs, type Scripted } from './a-job.ts'
 import { aTerminal, type HeardTerminal } from './a-terminal.ts'
 
@@ -38,19 +35,9 @@ const plan = aPlan({ draft, items: 1, devices: 1 })
 const job = aJob({ kind: 'update-firmware', state: 'ended', asked: 1 })
 
 /** `firmware update` with these arguments over these jobs. */
-function run({ jobs }: Scripted, terminal: HeardTerminal, ...argv: string[]): Promise<number> {
+function run({ core }: Scripted, terminal: HeardTerminal, ...argv: string[]): Promise<number> {
   const parsed = parse(firmwareUpdateCommands, ['firmware', 'update', ...argv])
   const [, command] = firmwareUpdateCommands
-  const session = {
-    organization: { name: 'Nordlys' },
-    jobs,
-    writes: { lock: () => ({ unlocked: false }) },
-  }
-  const core = aCore({
-    sessions: { current: async () => session },
-    handlers: { devices: { find: async ({ text }) => ({ id: text }) } },
-    tasks: openTasks({ clock: new FakeClock(), newId: () => 't1' }),
-  })
   return command!.run(core, parsed, terminal)
 }
 const doIt = ['--yes', '--unlock'] as const

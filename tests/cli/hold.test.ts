@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runIn } from '../../electron/cli/run-command.ts'
-import { createCore } from '../../electron/core/app.ts'
+import { createCore, type Core } from '../../electron/core/app.ts'
 import type { WireResponse } from '../../electron/core/platform.ts'
 import { fakePlatform } from '../fake-platform.ts'
 import { FakeClock } from '../fake-clock.ts'
 import { answer, FakeTransport } from '../fake-transport.ts'
 import { TemporaryHome } from '../temporary-store.ts'
+import { asClient } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
@@ -17,11 +18,17 @@ let transport: FakeTransport
 /** A separate program for each command, on one home. */
 async function headroom(...words: string[]) {
   const terminal = aTerminal()
-  const open = (organization: string | null) =>
-    createCore(fakePlatform(home, { clock, transport, keyFromEnvironment: key }), { organization })
+  let core: Core | null = null
+  const open = async (organization: string | null) => {
+    core = await createCore(fakePlatform(home, { clock, transport, keyFromEnvironment: key }), {
+      organization,
+    })
+    return asClient(core)
+  }
   const before = transport.attempts.length
   // No call here waits, so time does not advance.
   const code = await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, words)
+  await (core as Core | null)?.close()
   return { code, output: terminal.output, errors: terminal.errors, calls: transport.attempts.length - before }
 }
 

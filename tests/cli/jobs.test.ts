@@ -3,44 +3,24 @@ import { jobCommands } from '../../electron/cli/commands/jobs.ts'
 import { roomCommands } from '../../electron/cli/commands/rooms.ts'
 import { settingsCommands } from '../../electron/cli/commands/settings.ts'
 import { parse, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
-import { follow, resumeArguments, leftOutOf, planAndRun, type JobAccess } from '../../electron/cli/job-run.ts'
+import type { Command } from '../../electron/cli/command.ts'
+import type { CoreClient } from '../../electron/cli/core-client.ts'
+import { follow, planAndRun } from '../../electron/cli/job-run.ts'
 import { asksForJob, termsOf } from '../../electron/cli/job-terms.ts'
 import { writtenWhereOf } from '../../electron/cli/listing.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
-import { noSettingNames } from '../../electron/contract/setting-name.ts'
 import { systemTimeZone } from '../../electron/contract/time-zone.ts'
-import { openTasks } from '../../electron/core/tasks.ts'
-import { FakeClock } from '../fake-clock.ts'
-import { aCore } from './a-core.ts'
 import { aJob, anItem, aPlan, aPlannedRoom, scriptedJobs } from './a-job.ts'
 import { aTerminal, type HeardTerminal } from './a-terminal.ts'
 
 const given = (...argv: string[]): ParsedCommand =>
   parse([...roomCommands, ...settingsCommands, ...jobCommands], argv)
 const draft = aPlan().draft
-const budget = { fiveMinutes: { used: 120, limit: 9_500 }, waiting: 4 }
-const tasks = openTasks({ clock: new FakeClock(), newId: () => 't1' })
-const deskOf = (jobs: JobAccess['jobs']): JobAccess => ({
-  organization: () => 'Nordlys',
-  jobs,
-  unlocked: () => false,
-  tasks,
-  settingNames: async () => noSettingNames,
-})
 /** Runs a command about jobs over the given fake jobs. */
-const runOver = (jobs: JobAccess['jobs'], terminal: HeardTerminal, ...argv: string[]): Promise<number> => {
+const runOver = (core: CoreClient, terminal: HeardTerminal, ...argv: string[]): Promise<number> => {
   const parsed = given(...argv)
-  const command = jobCommands.find(({ name }) => name === parsed.shape.name)
-  const session = {
-    organization: { name: 'Nordlys' },
-    jobs,
-    writes: { lock: () => ({ unlocked: false }) },
-    budget: { state: () => budget },
-  }
-  if (command === undefined) throw new Error(`${parsed.shape.name} is no command of jobs`)
-  const handlers = { jobs: { find: async ({ text }: { readonly text: string }) => ({ id: text }) } }
-  return command.run(aCore({ sessions: { current: async () => session }, handlers, tasks }), parsed, terminal)
+  return (parsed.shape as Command).run(core, parsed, terminal)
 }
 const done = aJob({ state: 'ended', counts: { ...aJob().counts, done: 2 } })
 const twoDone = [anItem(), anItem({ id: 2 })]
@@ -123,23 +103,12 @@ describe('a filter before anything was read', () => {
     ['reboot', '--where', 'health:trouble', '--yes', '--unlock'],
     ['settings', 'set', 'a=1', '--where', 'tag:hall', '--dry-run'],
   ])('is an error: %s %s', async (...argv) => {
-    const { jobs, asked } = scriptedJobs({ states: [] })
-    const parsed = given(...argv)
-    const command = [...roomCommands, ...settingsCommands].find(({ name }) => name === parsed.shape.name)
-    const sessions = {
-      current: async () => ({
-        organization: { name: 'Nordlys' },
-        jobs,
-        writes: { lock: () => ({ unlocked: false }) },
-        budget: {},
-      }),
-    }
     const status = async (): Promise<{ deviceCount: number; roomCount: number }> => ({
       deviceCount: 0,
       roomCount: 0,
     })
-    const core = aCore({ sessions, tasks, handlers: { app: { status } } })
-    await expect(command?.run(core, parsed, aTerminal())).rejects.toThrow(
+    const { core, asked } = scriptedJobs({ states: [], handlers: { app: { status } } })
+    await expect(runOver(core, aTerminal(), ...argv)).rejects.toThrow(
       'have been read yet. headroom sync reads them.',
     )
     expect(asked).toEqual([])
@@ -164,14 +133,14 @@ describe('a job on the command line', () => {
   const run = ['reboot', 'A', 'B', '--yes', '--unlock'] as const
 
   it('is planned, started and watched to its end', async () => {
-    const { jobs, asked } = scriptedJobs({ states: [aJob(), aJob({ underWay: 2 }), done], items: twoDone })
+    const { core, asked } = scriptedJobs({ states: [aJob(), aJob({ underWay: 2 }), done], items: twoDone })
     const terminal = aTerminal()
-    const code = await planAndRun(deskOf(jobs), draft, given(...run), terminal)
+    const code = await planAndRun(core, draft, given(...run), terminal)
     expect([code, asked]).toEqual([
       0,
       [
         ['plan', draft],
-        ['start', { plan: 'plan-1', unlock: true, typed: null }],
+        ['start', { plan: 'plan-1', unlock: true, typed: null, detached: false }],
       ],
     ])
     expect([terminal.said[0]?.split('\n')[0], terminal.said[1]]).toEqual([
@@ -182,9 +151,9 @@ describe('a job on the command line', () => {
   })
 
   it('prints one document with --json', async () => {
-    const { jobs } = scriptedJobs({ states: [done], items: twoDone })
+    const { core } = scriptedJobs({ states: [done], items: twoDone })
     const terminal = aTerminal()
-    await planAndRun(deskOf(jobs), draft, given(...run, '--json'), terminal)
+    await planAndRun(core, draft, given(...run, '--json'), terminal)
     expect(JSON.parse(terminal.output)).toEqual({ job: done, leftOut: [], items: twoDone })
   })
 
@@ -199,34 +168,32 @@ describe('a job on the command line', () => {
       scriptedJobs({ states: [aJob()], plan: aPlan({ items: 0, skipped }), planned: [left] }),
     ]
     const reported: unknown[] = []
-    for (const { jobs, asked } of [whole, part, none]) {
+    for (const { core, asked } of [whole, part, none]) {
       const terminal = aTerminal()
-      const code = await planAndRun(deskOf(jobs), draft, given(...run, ...detached), terminal)
+      const code = await planAndRun(core, draft, given(...run, ...detached), terminal)
       reported.push([code, JSON.parse(terminal.output), asked.at(-1)])
     }
-    const start = { plan: 'plan-1', unlock: true, typed: null }
+    const start = { plan: 'plan-1', unlock: true, typed: null, detached: true }
     expect(reported).toEqual([
-      [0, { id: 'job-1', leftOut: [] }, ['start', start, 'detached']],
-      [0, { id: 'job-1', leftOut }, ['start', start, 'detached']],
+      [0, { id: 'job-1', leftOut: [] }, ['start', start]],
+      [0, { id: 'job-1', leftOut }, ['start', start]],
       [3, { id: null, leftOut }, ['plan', draft]],
     ])
   })
   it('detached is not watched: adding --no-watch is wrong usage', async () => {
-    const { jobs, asked } = scriptedJobs({ states: [] })
+    const { core, asked } = scriptedJobs({ states: [] })
     await expect(
-      planAndRun(deskOf(jobs), draft, given(...run, '--detach', '--no-watch'), aTerminal()),
+      planAndRun(core, draft, given(...run, '--detach', '--no-watch'), aTerminal()),
     ).rejects.toThrow(UsageError)
     expect(asked).toEqual([])
   })
 
   it('is wrong usage without --yes and rejected without --unlock; nothing is planned', async () => {
-    const { jobs, asked } = scriptedJobs({ states: [] })
-    await expect(planAndRun(deskOf(jobs), draft, given('reboot', 'A', 'B'), aTerminal())).rejects.toThrow(
-      UsageError,
+    const { core, asked } = scriptedJobs({ states: [] })
+    await expect(planAndRun(core, draft, given('reboot', 'A', 'B'), aTerminal())).rejects.toThrow(UsageError)
+    await expect(planAndRun(core, draft, given('reboot', 'A', 'B', '--yes'), aTerminal())).rejects.toEqual(
+      new Failed({ kind: 'writes-locked' }),
     )
-    await expect(
-      planAndRun(deskOf(jobs), draft, given('reboot', 'A', 'B', '--yes'), aTerminal()),
-    ).rejects.toEqual(new Failed({ kind: 'writes-locked' }))
     expect(asked).toEqual([])
   })
 
@@ -242,33 +209,33 @@ describe('a job on the command line', () => {
     'asking for the number %j, given %j, of %i items: starts %j',
     async (typeNumber, words, items, starts) => {
       const wanted = items > 5 ? items : typeNumber
-      const { jobs, asked } = scriptedJobs({
+      const { core, asked } = scriptedJobs({
         states: [done],
         items: twoDone,
         plan: aPlan({ items, typeNumber: wanted }),
       })
-      const started = planAndRun(deskOf(jobs), draft, given(...run, ...words), aTerminal())
+      const started = planAndRun(core, draft, given(...run, ...words), aTerminal())
       if (starts) expect(await started).toBe(0)
       else await expect(started).rejects.toThrow(`The plan has ${items} rooms`)
       expect(asked.slice(1)).toEqual(
-        starts ? [['start', { plan: 'plan-1', unlock: true, typed: wanted }]] : [],
+        starts ? [['start', { plan: 'plan-1', unlock: true, typed: wanted, detached: false }]] : [],
       )
     },
   )
 
   it('rejects an invalid number before anything is planned', async () => {
-    const { jobs, asked } = scriptedJobs({ states: [] })
-    await expect(
-      planAndRun(deskOf(jobs), draft, given(...run, '--count', 'six'), aTerminal()),
-    ).rejects.toThrow('--count must be a whole number.')
+    const { core, asked } = scriptedJobs({ states: [] })
+    await expect(planAndRun(core, draft, given(...run, '--count', 'six'), aTerminal())).rejects.toThrow(
+      '--count must be a whole number.',
+    )
     expect(asked).toEqual([])
   })
 
   it('reports that nothing matches, and ends with 0', async () => {
-    const { jobs } = scriptedJobs({ states: [], plan: aPlan({ items: 0, devices: 0 }), planned: [] })
+    const { core } = scriptedJobs({ states: [], plan: aPlan({ items: 0, devices: 0 }), planned: [] })
     const terminal = aTerminal()
     expect([
-      await planAndRun(deskOf(jobs), draft, given(...run, '--dry-run'), terminal),
+      await planAndRun(core, draft, given(...run, '--dry-run'), terminal),
       terminal.output.trim(),
     ]).toEqual([0, 'No room of Nordlys matches.'])
   })
@@ -277,14 +244,9 @@ describe('a job on the command line', () => {
     const planned = Array.from({ length: 620 }, (_, at) =>
       aPlannedRoom({ target: { of: 'room', id: `room-${at}`, name: null } }),
     )
-    const { jobs, asked } = scriptedJobs({ states: [], planned })
+    const { core, asked } = scriptedJobs({ states: [], planned })
     const terminal = aTerminal()
-    const code = await planAndRun(
-      deskOf(jobs),
-      draft,
-      given('reboot', 'A', 'B', '--dry-run', '--json'),
-      terminal,
-    )
+    const code = await planAndRun(core, draft, given('reboot', 'A', 'B', '--dry-run', '--json'), terminal)
     expect([code, JSON.parse(terminal.output), asked.length]).toEqual([
       0,
       { ...aPlan(), leftOut: [], planned },
@@ -299,10 +261,10 @@ describe('a job on the command line', () => {
     'sends nothing when everything is skipped because of %s: %i, as a dry run %i',
     async (reason, code, dryRun) => {
       const plan = aPlan({ items: 0, skipped: [{ reason, count: 2 }] })
-      const { jobs, asked } = scriptedJobs({ states: [], plan, planned: [aPlannedRoom({ skipped: reason })] })
+      const { core, asked } = scriptedJobs({ states: [], plan, planned: [aPlannedRoom({ skipped: reason })] })
       expect([
-        await planAndRun(deskOf(jobs), draft, given(...run), aTerminal()),
-        await planAndRun(deskOf(jobs), draft, given('reboot', 'A', '--where', 'x', '--dry-run'), aTerminal()),
+        await planAndRun(core, draft, given(...run), aTerminal()),
+        await planAndRun(core, draft, given('reboot', 'A', '--where', 'x', '--dry-run'), aTerminal()),
       ]).toEqual([code, dryRun])
       expect(asked).toEqual([
         ['plan', draft],
@@ -337,15 +299,15 @@ describe('a job on the command line', () => {
       aPlannedRoom(),
       ...skipped.map(({ reason }) => aPlannedRoom({ skipped: reason })),
     ]
-    const { jobs } = scriptedJobs({ states: [ended], items, plan: aPlan({ skipped }), planned })
-    expect(await planAndRun(deskOf(jobs), draft, given(...run), aTerminal())).toBe(code)
+    const { core } = scriptedJobs({ states: [ended], items, plan: aPlan({ skipped }), planned })
+    expect(await planAndRun(core, draft, given(...run), aTerminal())).toBe(code)
   })
 })
 
 describe('Ctrl+C', () => {
   it('pauses the job, waits for writes in flight, and explains how to resume', async () => {
     const half = { ...aJob().counts, done: 1 }
-    const { jobs, asked } = scriptedJobs({
+    const { core, asked } = scriptedJobs({
       states: [aJob({ underWay: 1 })],
       onPause: [aJob({ state: 'paused', underWay: 1 }), aJob({ state: 'paused', counts: half })],
       items: [anItem(), anItem({ id: 2, state: 'queued', outcome: null, detail: null })],
@@ -357,7 +319,7 @@ describe('Ctrl+C', () => {
         pressed = true
       },
     })
-    const code = await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal)
+    const code = await follow(core, aJob(), [], given('jobs', 'resume', 'job-1'), terminal)
     expect([code, asked]).toEqual([4, [['pause', 'job-1']]])
     expect(terminal.said).toEqual([
       'Paused. Waiting for items in progress; Ctrl+C again ends immediately. Resume it with headroom jobs resume job-1 --unlock',
@@ -366,13 +328,13 @@ describe('Ctrl+C', () => {
   })
 
   it('pressed twice ends at once, even with writes in flight', async () => {
-    const { jobs, asked } = scriptedJobs({
+    const { core, asked } = scriptedJobs({
       states: [aJob({ underWay: 2 })],
       onPause: [aJob({ state: 'paused', underWay: 2 })],
       items: [],
     })
     const terminal = aTerminal({ onProgress: () => queueMicrotask(() => terminal.interrupt()) })
-    expect([await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal), asked]).toEqual([
+    expect([await follow(core, aJob(), [], given('jobs', 'resume', 'job-1'), terminal), asked]).toEqual([
       4,
       [['pause', 'job-1']],
     ])
@@ -380,50 +342,17 @@ describe('Ctrl+C', () => {
 })
 
 it('a job that waits for unlocking is not followed, and its command ends', async () => {
-  const { jobs } = scriptedJobs({ states: [aJob({ state: 'unarmed' })], items: [] })
+  const { core } = scriptedJobs({ states: [aJob({ state: 'unarmed' })], items: [] })
   const terminal = aTerminal()
-  expect(await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal)).toBe(3)
+  expect(await follow(core, aJob(), [], given('jobs', 'resume', 'job-1'), terminal)).toBe(3)
   expect(terminal.output).toContain('jobs resume job-1 --unlock')
-})
-
-describe('a job that continues in another process', () => {
-  const skipped = (['nothing-online', 'nothing-online', 'no-room'] as const).map((reason) => ({
-    id: null,
-    name: null,
-    reason,
-  }))
-
-  it('includes the items that its plan skipped', () => {
-    const words = resumeArguments('job', 'job-1', false, given('jobs', 'resume', 'job-1', '--json'), skipped)
-    expect(words).toEqual([
-      'jobs',
-      'resume',
-      'job-1',
-      '--unlock',
-      '--goes-on=job',
-      '--left-out=nothing-online:2,no-room:1',
-      '--json',
-    ])
-    expect(leftOutOf('nothing-online:2,no-room:1')).toEqual(skipped)
-  })
-
-  it.each(['', 'nothing-online', 'nothing-online:0', 'unheard-of:1', 'no-room:1,', 'no-room:9999999999'])(
-    'refuses --left-out=%s',
-    (words) => {
-      expect(() => leftOutOf(words)).toThrow(UsageError)
-    },
-  )
-
-  it('has skipped nothing when the option is missing', () => {
-    expect(leftOutOf(null)).toEqual([])
-  })
 })
 
 describe('pausing and cancelling from another process', () => {
   it('does not report an ended job as running', async () => {
-    const { jobs } = scriptedJobs({ states: [done] })
+    const { core } = scriptedJobs({ states: [done] })
     const terminal = aTerminal()
-    expect([await runOver(jobs, terminal, 'jobs', 'pause', 'job-1'), terminal.output.trim()]).toEqual([
+    expect([await runOver(core, terminal, 'jobs', 'pause', 'job-1'), terminal.output.trim()]).toEqual([
       4,
       'Job job-1 is ended: nothing of it can be paused.',
     ])
@@ -431,9 +360,9 @@ describe('pausing and cancelling from another process', () => {
 
   it('waits for writes in flight, so that the totals are right', async () => {
     const stopping = aJob({ state: 'stopping', underWay: 2 })
-    const { jobs } = scriptedJobs({ states: [stopping], onCancel: [stopping, stopping, done] })
+    const { core } = scriptedJobs({ states: [stopping], onCancel: [stopping, stopping, done] })
     const terminal = aTerminal()
-    expect([await runOver(jobs, terminal, 'jobs', 'cancel', 'job-1'), terminal.output.trim()]).toEqual([
+    expect([await runOver(core, terminal, 'jobs', 'cancel', 'job-1'), terminal.output.trim()]).toEqual([
       0,
       'Job job-1 is ended: 2 of 2 were done.',
     ])
@@ -443,25 +372,25 @@ describe('pausing and cancelling from another process', () => {
 describe('--no-watch', () => {
   it('ends watching when everything is sent', async () => {
     const watching = [anItem({ state: 'watching', outcome: null, detail: null }), anItem({ id: 2 })]
-    const { jobs, asked } = scriptedJobs({
+    const { core, asked } = scriptedJobs({
       states: [aJob({ underWay: 1, counts: { ...aJob().counts, done: 1 } })],
       onCancel: [aJob({ state: 'stopping', underWay: 1 }), done],
       items: watching,
     })
     expect([
-      await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1', '--no-watch'), aTerminal()),
+      await follow(core, aJob(), [], given('jobs', 'resume', 'job-1', '--no-watch'), aTerminal()),
       asked,
     ]).toEqual([0, [['cancel', 'job-1']]])
   })
 
   it('does not end while something is still being sent', async () => {
     const sending = [anItem({ state: 'sending', outcome: null, detail: null }), anItem({ id: 2 })]
-    const { jobs, asked } = scriptedJobs({
+    const { core, asked } = scriptedJobs({
       states: [aJob({ underWay: 1, counts: { ...aJob().counts, done: 1 } }), done],
       items: sending,
     })
     expect([
-      await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1', '--no-watch'), aTerminal()),
+      await follow(core, aJob(), [], given('jobs', 'resume', 'job-1', '--no-watch'), aTerminal()),
       asked,
     ]).toEqual([0, []])
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { journalCommands } from '../../electron/cli/commands/journal.ts'
 import { parse } from '../../electron/cli/grammar.ts'
+import type { OpenRequest } from '../../electron/contract/api/exports.ts'
 import type { JournalLine, JournalQuery } from '../../electron/contract/api/journal.ts'
 import { aCore } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
@@ -27,6 +28,7 @@ async function run(
   ...argv: string[]
 ): Promise<{ printed: string; said: string; requested: readonly unknown[] }> {
   const requested: unknown[] = []
+  const pieces = [lines.map((one) => `${JSON.stringify(one)}\n`).join('')]
   const core = aCore({
     handlers: {
       organizations: { current: async () => ({ id: 'o', name: 'Nordlys' }) },
@@ -34,17 +36,14 @@ async function run(
       journal: {
         list: async (query: JournalQuery) => (requested.push(query), { lines, total: lines.length }),
       },
-    },
-    shared: {
-      journal: {
-        all: async (...given: unknown[]) => {
-          requested.push(given)
-          return {
-            total: lines.length,
-            batches: (async function* () {
-              yield lines
-            })(),
-          }
+      exports: {
+        open: async ({ subject, format }: OpenRequest) => {
+          requested.push({ subject, format })
+          return { id: 'e', total: lines.length, all: lines.length, asOf: 0, unread: 0 }
+        },
+        next: async () => {
+          const text = pieces.shift()
+          return text === undefined ? null : { text }
         },
       },
     },
@@ -78,7 +77,9 @@ describe('headroom journal', () => {
   })
   it('writes every matching entry as one document per line', async () => {
     const { printed, requested } = await run([line, { ...line, id: 6 }], '--jsonl', '--where', 'of:room')
-    expect(requested).toEqual([['o', { where: 'of:room', subjectId: null }]])
+    expect(requested).toEqual([
+      { subject: { of: 'journal', where: 'of:room', subjectId: null }, format: 'rows' },
+    ])
     expect(
       printed
         .trim()

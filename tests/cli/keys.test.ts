@@ -10,6 +10,7 @@ import { startDemonstration, type Demonstration } from '../../electron/demo/demo
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { type TemporaryHome } from '../temporary-store.ts'
+import { asClient } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 
 const { primary: primaryKey, secondary: secondaryKey } = serviceKeys
@@ -48,7 +49,7 @@ async function headroom(words: readonly string[], input = ''): Promise<Said> {
   try {
     const given = parse(keyCommands, words)
     const command = keyCommands.find((one) => one.name === given.shape.name)!
-    return ended(await command.run(core, given, terminal))
+    return ended(await command.run(asClient(core), given, terminal))
   } catch (error) {
     if (error instanceof UsageError) return ended('usage')
     if (error instanceof Failed) return ended(error.failure.kind)
@@ -172,7 +173,7 @@ test('never repeats a stored key that was typed in the wrong place, even before 
   await core.close()
   core = await createCore(Object.assign(fakePlatform(home), { keychain: platform.keychain }))
   const terminal = aTerminal()
-  const open = async (): Promise<Core> => ({ ...core, close: async () => undefined })
+  const open = async () => asClient(core)
   expect(
     await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, ['org', 'use', 'my-odd-key']),
   ).toBe(2)

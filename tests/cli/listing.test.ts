@@ -10,8 +10,9 @@ import { journalFields } from '../../electron/contract/fields/journal.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
 import { journalCommands } from '../../electron/cli/commands/journal.ts'
 import { parse, usageOf, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
-import { asTable, sortOf } from '../../electron/cli/listing.ts'
+import { asTable, rowsIn, sortOf, writeRecords } from '../../electron/cli/listing.ts'
 import { table } from '../../electron/cli/table.ts'
+import { aTerminal } from './a-terminal.ts'
 
 const given = (...argv: string[]): ParsedCommand => parse([...inventoryCommands, ...journalCommands], argv)
 
@@ -97,4 +98,41 @@ it('a table accepts any number of rows', () => {
     'Name           Status',
     'Device 0       online',
   ])
+})
+
+describe.each([1, 2, 3, 7, 8, 9, 100])('documents that come in pieces of %i characters', (size) => {
+  const documents = [{ a: 1 }, { b: '\n\u2028,' }, {}]
+  const whole = documents.map((one) => `${JSON.stringify(one)}\n`).join('')
+  const aList = (text: string) => ({
+    total: 3,
+    all: 3,
+    asOf: null,
+    unread: 0,
+    text: (async function* () {
+      for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+    })(),
+  })
+  const written = async (lines: boolean, text: string): Promise<string> => {
+    const terminal = aTerminal()
+    await writeRecords(terminal, lines, '{"devices":[', aList(text))
+    return terminal.output
+  }
+
+  it('are written as one document', async () => {
+    expect(await written(false, whole)).toBe(`${JSON.stringify({ devices: documents })}\n`)
+  })
+
+  it('are written one on each line, with invisible characters escaped', async () => {
+    expect(await written(true, whole)).toBe('{"a":1}\n{"b":"\\n\\u2028,"}\n{}\n')
+  })
+
+  it('are parsed', async () => {
+    const rows: unknown[] = []
+    for await (const batch of rowsIn(aList(whole))) rows.push(...batch)
+    expect(rows).toEqual(documents)
+  })
+
+  it('are an empty array if there are none', async () => {
+    expect([await written(false, ''), await written(true, '')]).toEqual(['{"devices":[]}\n', ''])
+  })
 })

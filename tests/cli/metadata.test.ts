@@ -313,6 +313,17 @@ describe('headroom devices', () => {
     ]).toEqual([['behind 3.0.0'], ['behind 3.0.0'], ['current 2.9.2'], []])
   })
 
+  it('are grouped as compared with the included stages', async () => {
+    service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
+    await headroom('sync')
+    const needing = async (...argv: string[]): Promise<unknown> =>
+      (await read('devices', '--group-by', 'status', ...argv))['groups']
+    expect([await needing('--include-stage', 'Beta'), await needing()]).toEqual([
+      [{ value: 'online', count: 1, needing: 1 }],
+      [{ value: 'online', count: 1, needing: 0 }],
+    ])
+  })
+
   it('are said to be not compared with included stages when the releases were never read', async () => {
     service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
     await headroom('sync')

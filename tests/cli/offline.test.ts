@@ -39,3 +39,23 @@ test('prints the cost first, reports what could not be read, and ends with 4', a
     '2 products of Nordlys: at most 40 requests of the metadata interface, about 3.0 MB.\nNot everything could be read. Cancelled.',
   ])
 })
+
+test('cancels its tasks on Ctrl+C', async () => {
+  const terminal = aTerminal()
+  const cancelled: unknown[] = []
+  const core = aCore({
+    handlers: {
+      organizations: { current: async () => ({ name: 'Nordlys' }) },
+      offline: {
+        plan: async () => plan,
+        prepare: async () => {
+          terminal.interrupt()
+          return { ...plan, prepared: 0, failure: { kind: 'cancelled' } }
+        },
+      },
+      tasks: { cancel: async (given) => void cancelled.push(given) },
+    },
+  })
+  const code = await command.run(core, parse([command], ['offline', 'prepare']), terminal)
+  expect([code, cancelled]).toEqual([4, [{ id: null }]])
+})

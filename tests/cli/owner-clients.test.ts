@@ -55,6 +55,17 @@ describe('two or three programs at once', () => {
 })
 
 describe('a client', () => {
+  it('gets all of a list however slowly it is read', async () => {
+    await anApp()
+    const whole = await programs.run(['devices', '--jsonl'])
+    const { child, ended } = programs.start(['devices', '--jsonl'])
+    child.stdout!.pause()
+    // More than the pipe holds is waiting when another command has ended meanwhile.
+    await programs.run(['rooms', '--json'])
+    child.stdout!.resume()
+    const { code, output } = await ended
+    expect([code, output.length > 100_000, output === whole.output]).toEqual([0, true, true])
+  })
   it('unlocks only itself: the window stays locked, and the journal names the client', async () => {
     const app = await anApp()
     const holding = front.holds(reboot)

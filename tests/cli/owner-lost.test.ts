@@ -8,6 +8,8 @@ import { serveClients } from '../../electron/adapters/owner/owner-server.ts'
 import { contractVersion } from '../../electron/adapters/owner/wire.ts'
 import type { Job } from '../../electron/contract/api/jobs.ts'
 import type { JournalLine } from '../../electron/contract/api/journal.ts'
+import { done } from '../../electron/contract/failure.ts'
+import { aJob } from './a-job.ts'
 import {
   anApp,
   beginSynced,
@@ -38,30 +40,66 @@ describe('a killed owner', () => {
   it("before a client's write was sent: it is tried again; after: it is unconfirmed and never sent twice", async () => {
     const app = await anApp()
     const holding = front.holds(reboot)
-    const { ended } = programs.start(['reboot', rooms[0] ?? '', '--yes', '--unlock', '--json'])
+    const room = rooms[0] ?? ''
+    const { ended } = programs.start(['reboot', room, '--yes', '--unlock', '--json'])
     await holding
     await app.kill()
     front.letGo()
-    const { code, errors } = await ended
-    expect([code, errors.includes('may have happened')]).toEqual([4, true])
+    const { code, output } = await ended
+    expect([code, JSON.parse(output)]).toEqual([
+      4,
+      {
+        room,
+        outcome: 'unconfirmed',
+        reason: 'unconfirmed',
+        earliestAt: null,
+        id: expect.any(String) as string,
+      },
+    ])
     const journal = await programs.run(['journal', '--json'])
     const { lines } = JSON.parse(journal.output) as { lines: readonly JournalLine[] }
     expect([writesTo().length, lines.map(({ outcome }) => outcome)]).toEqual([1, ['unconfirmed']])
   })
 
-  it("during a client's job: the job pauses, continues when resumed, and restarts no room twice", async () => {
+  it("after a client's change of one device was sent: the device is named, and nothing is sent twice", async () => {
+    const change = /^PATCH .*settings/i
+    const app = await anApp()
+    const where = ['--where', 'product:"PanaCast 50" status:online', '--json']
+    const listed = JSON.parse((await programs.run(['devices', ...where])).output) as {
+      devices: readonly { id: string }[]
+    }
+    const { id = '' } = listed.devices[0] ?? {}
+    const holding = front.holds(change)
+    const { ended } = programs.start(['settings', 'set', id, 'fieldOfView=_90deg', '--yes', '--unlock'])
+    await holding
+    await app.kill()
+    front.letGo()
+    const { code, output, errors } = await ended
+    expect({ code, output, sent: front.arrived.filter((one) => change.test(one)).length }).toEqual({
+      code: 4,
+      output: '',
+      sent: 1,
+    })
+    expect(errors).toMatch(/^.*Jabra PanaCast 50.*: UpdateDeviceSettings may have happened \(unconfirmed\)\./)
+  })
+
+  it("during a client's job: the client continues it alone, and restarts no room twice", async () => {
     const app = await anApp()
     const holding = front.holds(reboot)
     const { ended } = programs.start(rebootAll(24))
     await holding
     await app.kill()
     front.letGo()
-    const { code, errors } = await ended
-    const id = /jobs resume (\S+)/.exec(errors)?.[1] ?? ''
-    expect([code, id.length > 0]).toEqual([4, true])
-    const jobs = JSON.parse((await programs.run(['jobs', '--json'])).output) as { jobs: readonly Job[] }
-    expect(jobs.jobs.map((job) => [job.id, job.state])).toEqual([[id, 'paused']])
-    expect(once(writesTo())).toBe(true)
+    const { code, output } = await ended
+    const { job } = JSON.parse(output) as { job: Job }
+    const { counts } = job
+    expect([code, job.state, counts.unknown > 0, counts.done + counts.unknown, once(writesTo())]).toEqual([
+      4,
+      'ended',
+      true,
+      24,
+      true,
+    ])
   })
 })
 
@@ -96,52 +134,125 @@ describe('a stopped owner', () => {
 })
 
 describe('a client that loses its owner', () => {
-  /** An owner that sends this to each command and disconnects. Returns how often it was called. */
-  async function anOwnerThatSays(...said: readonly object[]): Promise<() => number> {
+  /**
+   * An owner whose clients get these results, one list for each client; it leaves a client that calls anything
+   * else. Returns the methods that were called, by client.
+   */
+  async function anOwnerThatAnswers(...clients: readonly Readonly<Record<string, unknown>>[]) {
     const taken = await takeDataFolder(programs.home, ownerWaits)
     if (taken.kind !== 'owned') throw new Error(`the folder is ${taken.kind}`)
-    let requested = 0
+    const called: string[][] = []
     const server = await serveClients({
       place: taken.place,
       waits: ownerWaits,
       name: 'an owner that ends',
       onTakenTwice: () => undefined,
-      onClient: (connection) =>
-        connection.onMessage(() => {
-          requested += 1
-          for (const one of said) connection.say(one)
-          connection.end()
-        }),
+      onClient: (connection) => {
+        const results = clients[called.length] ?? {}
+        const own: string[] = []
+        called.push(own)
+        connection.onMessage(({ kind, id, method }) => {
+          if (kind === 'connect') return void connection.say({ kind: 'connected', stays: true })
+          const name = String(method)
+          if (!(name in results) || (name === 'exports.next' && own.includes(name))) return connection.end()
+          own.push(name)
+          const result = results[name]
+          const value = result instanceof Each ? result.next() : result
+          connection.say({ kind: 'result', id, text: JSON.stringify(done(value)), more: false })
+        })
+      },
     })
     onTestFinished(async () => {
       await server.close()
       taken.lock.release()
     })
-    return () => requested
+    return called
   }
-  const continued = { kind: 'goes-on-with', words: ['jobs', 'resume', 'job-1', '--unlock', '--json'] }
-  it.each<[string, readonly object[], { requested: number; code: number; output: string; says: string }]>([
-    ['twice, with nothing sent', [], { requested: 2, code: 3, output: '', says: '"lost"' }],
-    [
-      'after something was printed',
-      [{ kind: 'out', text: '[1,' }],
-      { requested: 1, code: 3, output: '[1,', says: '"lost"' },
-    ],
-    [
-      'after a write was sent',
-      [{ kind: 'sent' }],
-      { requested: 1, code: 4, output: '', says: 'check headroom journal before you try again' },
-    ],
-    [
-      'after a job was begun',
-      [continued],
-      { requested: 1, code: 4, output: '', says: 'Resume it with headroom jobs resume job-1 --unlock' },
-    ],
-  ])('%s', async (_, said, expected) => {
-    const requested = await anOwnerThatSays(...said)
-    const { code, output, errors } = await programs.run(['rooms', '--json'])
-    expect({ requested: requested(), code, output, says: errors.includes(expected.says) }).toEqual({
-      ...expected,
+  /** Another result for each call. */
+  class Each {
+    readonly #left: unknown[]
+    constructor(...left: unknown[]) {
+      this.#left = left
+    }
+    next(): unknown {
+      return this.#left.shift()
+    }
+  }
+  const list = ['rooms', '--json']
+  const change = ['settings', 'set', 'device-1', 'zoom=2', '--yes', '--unlock', '--json']
+  const found = { 'devices.find': { id: 'device-1', productId: 1 } }
+  const line = { target: { of: 'device', id: 'device-1', name: 'Camera' }, operation: 'SetSettings' }
+  const opened = { 'firmware.comparing': null, 'exports.open': { id: 'e', total: 9, asOf: 1, unread: 0 } }
+  const paused = aJob({ state: 'paused' })
+  const over = aJob({ state: 'ended', counts: { ...paused.counts, done: 2 } })
+  it.each<{
+    behaves: string
+    words: readonly string[]
+    clients: readonly Readonly<Record<string, unknown>>[]
+    ends: { code: number; output: string; says: string; clients: number }
+  }>([
+    {
+      behaves: 'twice, with nothing begun, ends with 3',
+      words: list,
+      clients: [{}, {}],
+      ends: { code: 3, output: '', says: '"lost"', clients: 2 },
+    },
+    {
+      behaves: 'after a part was printed ends with 3 and prints nothing twice',
+      words: list,
+      clients: [{ ...opened, 'exports.next': { text: '{"id":"r1"}\n' }, 'app.problems': [] }],
+      ends: { code: 3, output: '{"asOf":1,"total":9,"rooms":[{"id":"r1"}', says: '"lost"', clients: 1 },
+    },
+    {
+      behaves: 'after a local change ends with 4: it may have been stored',
+      words: ['device', 'note', 'device-1', 'x'],
+      clients: [found],
+      ends: { code: 4, output: '', says: 'may have been stored', clients: 1 },
+    },
+    {
+      behaves: 'after a write that has a journal line ends with 4 and names the device',
+      words: change,
+      clients: [found, { 'writes.begun': { ...line, outcome: 'unconfirmed' } }],
+      ends: { code: 4, output: '', says: 'Camera: SetSettings may have happened (unconfirmed)', clients: 2 },
+    },
+    {
+      behaves: 'before the journal line of its write tries it again, once',
+      words: change,
+      clients: [
+        found,
+        { 'writes.begun': null },
+        {
+          ...found,
+          'devices.setSettings': { outcome: 'accepted', failure: null, earliestAt: null, journalId: 1 },
+          'app.problems': [],
+        },
+      ],
+      ends: {
+        code: 0,
+        output: '{"device":"device-1","outcome":"accepted","reason":null,"earliestAt":null}\n',
+        says: '',
+        clients: 3,
+      },
+    },
+    {
+      behaves: 'after its job was begun resumes and follows it',
+      words: ['jobs', 'resume', 'job-1', '--unlock'],
+      clients: [
+        { 'jobs.find': paused, 'jobs.resume': aJob() },
+        {
+          'jobs.get': new Each(paused, over),
+          'jobs.resume': aJob(),
+          'jobs.items': { items: [], total: 0 },
+          'app.problems': [],
+        },
+      ],
+      ends: { code: 0, output: 'Job job-1 ended: 2 done, of 2; 0 calls.\n', says: '', clients: 2 },
+    },
+  ])('$behaves', async ({ words, clients, ends }) => {
+    const called = await anOwnerThatAnswers(...clients)
+    const { code, output, errors } = await programs.run(words)
+    expect({ code, output, says: errors.includes(ends.says), clients: called.length }).toEqual({
+      ...ends,
       says: true,
     })
   })

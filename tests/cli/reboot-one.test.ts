@@ -4,6 +4,7 @@ import { roomCommands } from '../../electron/cli/commands/rooms.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import { AJobCore } from '../core/jobs/a-job-core.ts'
 import { openConnectedCore, type ConnectedCore } from '../connected-core.ts'
+import { asClient } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 
 let connected: ConnectedCore
@@ -22,7 +23,7 @@ afterEach(() => connected.close())
 async function reboot(...options: string[]) {
   const terminal = aTerminal()
   const given = parse(roomCommands, ['reboot', room, '--yes', '--json', ...options])
-  const code = await (given.shape as Command).run(connected.core, given, terminal)
+  const code = await (given.shape as Command).run(asClient(connected.core), given, terminal)
   const { jobs } = await connected.core.handlers.jobs.list({ start: 0, count: 10 })
   const arrived = connected.service.counts().arrivals['RebootRoom'] ?? {}
   return {
@@ -126,7 +127,7 @@ describe('--dry-run of one room', () => {
   const dryRun = async () => {
     const terminal = aTerminal()
     const given = parse(roomCommands, ['reboot', room, '--dry-run', '--json'])
-    const code = await (given.shape as Command).run(connected.core, given, terminal)
+    const code = await (given.shape as Command).run(asClient(connected.core), given, terminal)
     return { code, plan: JSON.parse(terminal.output) as { devices: readonly { id: string }[] } }
   }
   it('prints the plan of its job with each device as stored, and starts nothing', async () => {
@@ -178,7 +179,9 @@ describe('watching the reboot of one room', () => {
       for (const { id } of rows) {
         const terminal = aTerminal()
         const given = parse(roomCommands, ['reboot', id, '--yes', '--unlock', '--watch', '--json'])
-        const ended = await program.passing((given.shape as Command).run(program.core, given, terminal))
+        const ended = await program.passing(
+          (given.shape as Command).run(asClient(program.core), given, terminal),
+        )
         const [job] = (await program.handlers.jobs.list({ start: 0, count: 1 })).jobs
         const [item] = await program.items(job?.id ?? '')
         if (item?.detail !== seen) continue

@@ -1,5 +1,6 @@
 import { runIn } from '../../electron/cli/run-command.ts'
 import type { Core } from '../../electron/core/app.ts'
+import { asClient } from './a-core.ts'
 import { aTerminal, type TerminalGiven } from './a-terminal.ts'
 
 export interface Said {
@@ -11,8 +12,10 @@ export interface Said {
 /** Runs a command line in this process on a core that remains open afterwards. */
 export async function runOn(core: Core, words: readonly string[], given: TerminalGiven = {}): Promise<Said> {
   const terminal = aTerminal(given)
-  const open = async (): Promise<Core> => ({ ...core, close: async () => undefined })
   const demonstration = { serve: async () => 0 }
-  const code = await runIn({ terminal, demonstration, open, alone: core.shared.platform }, words)
+  const code = await runIn(
+    { terminal, demonstration, open: async () => asClient(core), alone: core.shared.platform },
+    words,
+  )
   return { code, output: terminal.output, errors: terminal.errors }
 }

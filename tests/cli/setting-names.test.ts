@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { settingsCommands } from '../../electron/cli/commands/settings.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import type { Setting } from '../../electron/contract/api/settings.ts'
-import type { Core } from '../../electron/core/app.ts'
+import type { CoreClient } from '../../electron/cli/core-client.ts'
 import { aCore } from './a-core.ts'
 import { aTerminal, type HeardTerminal } from './a-terminal.ts'
 
@@ -15,7 +15,7 @@ const setting = (name: string): Setting => ({
   raw: {},
 })
 /** A core whose cache has the documents of another product; those of the device's own product can be read. */
-function openCore(): Core {
+function openCore(): CoreClient {
   let isRead = false
   return aCore({
     handlers: {
@@ -41,7 +41,7 @@ function openCore(): Core {
     },
   })
 }
-async function get(core: Core, ...words: readonly string[]): Promise<HeardTerminal> {
+async function get(core: CoreClient, ...words: readonly string[]): Promise<HeardTerminal> {
   const given = parse(settingsCommands, ['settings', 'get', 'D1', ...words])
   const terminal = aTerminal()
   await settingsCommands.find(({ name }) => name === 'settings get')?.run(core, given, terminal)

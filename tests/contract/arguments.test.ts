@@ -138,6 +138,12 @@ test.each<readonly [MethodName, unknown, string, string]>([
     'This must be one of: csv, json, jsonl, xlsx.',
   ],
   [
+    'exports.open',
+    { ...good['exports.open'], format: 'xlsx' },
+    'format',
+    'This must be one of: csv, json, jsonl, rows, records.',
+  ],
+  [
     'organizations.setKey',
     { id: 'a', slot: 'third', key: 'k' },
     'slot',
@@ -213,6 +219,12 @@ test.each<readonly [MethodName, unknown, string, string]>([
     },
     'parameters',
     'This has more than 50 members.',
+  ],
+  [
+    'explorer.run',
+    { ...good['explorer.run'], reference: 'client-1' },
+    'reference',
+    'This is not the reference of a client.',
   ],
   ['explorer.saveExample', { ...good['explorer.saveExample'], name: '' }, 'name', 'This is empty.'],
   [

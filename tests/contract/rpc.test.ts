@@ -21,6 +21,7 @@ test('names each method and event once, by feature and name, as the contract', (
   expect([...eventNames].sort()).toEqual([
     'app.changed',
     'app.opened',
+    'app.rebuilding',
     'changes.changed',
     'devices.changed',
     'downloads.changed',

@@ -113,7 +113,7 @@ describe('one call during a hold', () => {
     ],
   ])('%s', async (_, outcome, expected) => {
     const { clock, transport, budget, begun, ended, trial, beginsAt } = await aHold(outcome)
-    const running = trial()
+    const running = trial(null)
     await clock.advance(0)
     const result = await running
     const { heldUntilAt } = budget.state()
@@ -139,9 +139,9 @@ describe('one call during a hold', () => {
     })
   })
 
-  it('writes a journal entry with the end of the hold', async () => {
+  it('writes a journal entry with the end of the hold and the reference', async () => {
     const { clock, begun, ended, trial, beginsAt } = await aHold(answer(429, {}, { 'retry-after': '1800' }))
-    const running = trial()
+    const running = trial('client-0123456789abcdef0123456789abcdef')
     await clock.advance(0)
     await running
     expect({ begun, ended }).toEqual({
@@ -153,6 +153,7 @@ describe('one call during a hold', () => {
           deviceIds: [],
           before: `held until ${new Date(beginsAt + hour).toISOString()}`,
           after: null,
+          reference: 'client-0123456789abcdef0123456789abcdef',
         },
       ],
       ended: [
@@ -167,7 +168,7 @@ describe('one call during a hold', () => {
 
   it('is not sent without a hold', async () => {
     const { transport, begun, trial } = await aHold(answer(200, { items: [] }), { held: false })
-    expect({ result: await trial(), attempts: transport.attempts, begun }).toEqual({
+    expect({ result: await trial(null), attempts: transport.attempts, begun }).toEqual({
       result: { outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null },
       attempts: [],
       begun: [],
@@ -176,13 +177,13 @@ describe('one call during a hold', () => {
 
   it('is not sent when its journal entry cannot be stored', async () => {
     const { transport, trial } = await aHold(answer(200, { items: [] }), { journalFails: true })
-    await expect(trial()).rejects.toThrow('no line can be kept')
+    await expect(trial(null)).rejects.toThrow('no line can be kept')
     expect(transport.attempts).toEqual([])
   })
 
   it('is sent once for two simultaneous requests', async () => {
     const { clock, transport, trial } = await aHold(answer(200, { items: [] }))
-    const both = Promise.all([trial(), trial()])
+    const both = Promise.all([trial(null), trial(null)])
     await clock.advance(0)
     const [one, other] = await both
     expect({ attempts: transport.attempts.length, same: one === other }).toEqual({ attempts: 1, same: true })

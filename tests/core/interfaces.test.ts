@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Core } from '../../electron/core/app.ts'
 import type { Demonstration } from '../../electron/demo/demonstration.ts'
 import { openConnectedCore } from '../connected-core.ts'
+import { pageCall } from '../page-call.ts'
 
 let service: Demonstration
 let core: Core
@@ -60,11 +61,7 @@ describe('information about the interfaces', () => {
         .offered.map(({ value }) => value)
     const [deviceIds, groupIds] = [offered('GetDeviceSettings', 'deviceId'), offered('GetRoom', 'groupId')]
     expect(await core.handlers.devices.get({ id: deviceIds[0]! })).toMatchObject({ id: deviceIds[0] })
-    const { status, body } = await core.handlers.explorer.run({
-      operation: 'GetRoom',
-      parameters: { groupId: groupIds[0]! },
-      unlock: false,
-    })
+    const { status, body } = await core.handlers.explorer.run(pageCall('GetRoom', { groupId: groupIds[0]! }))
     expect([status, typeof JSON.parse(body)]).toEqual([200, 'object'])
     expect([
       offered('GetTelemetry', 'apiVersion'),
@@ -74,7 +71,7 @@ describe('information about the interfaces', () => {
 
   test('saves and removes examples, and remembers calls', async () => {
     const { explorer } = core.handlers
-    await explorer.run({ operation: 'GetTelemetry', parameters: {}, unlock: false })
+    await explorer.run(pageCall('GetTelemetry'))
     const [example] = await explorer.saveExample({
       name: ' Telemetry ',
       operation: 'GetTelemetry',

@@ -7,6 +7,7 @@ import type { Demonstration } from '../../electron/demo/demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { type TemporaryHome } from '../temporary-store.ts'
 import { failureOf } from '../failure-of.ts'
+import { pageCall } from '../page-call.ts'
 
 const { primary: primaryKey, secondary: secondaryKey } = serviceKeys
 const both = [primaryKey, secondaryKey]
@@ -47,11 +48,7 @@ const bytesWithKeys = (): readonly string[] =>
 
 test('a key typed into the body of a write, as the first call of a run, is in no journal entry and no history', async () => {
   const settings = JSON.stringify({ motd: primaryKey, banner: secondaryKey })
-  await core.handlers.explorer.run({
-    operation: 'UpdateDeviceSettings',
-    parameters: { deviceId, settings },
-    unlock: true,
-  })
+  await core.handlers.explorer.run(pageCall('UpdateDeviceSettings', { deviceId, settings }, true))
   const { lines } = await core.handlers.journal.list({ where: '', subjectId: null, start: 0, count: 10 })
   expect(lines.map(({ after }) => after)).toEqual([
     '{"settings":{"motd":"[subscription key]","banner":"[subscription key]"}}',
@@ -87,20 +84,12 @@ test('with an unreadable keychain, text that looks like a key is not stored eith
 test.each([
   [
     'the metadata service',
-    {
-      operation: 'GetFirmwareReleasesByProductId',
-      parameters: { vendorId: '2830', productId: secondaryKey },
-      unlock: false,
-    },
+    pageCall('GetFirmwareReleasesByProductId', { vendorId: '2830', productId: secondaryKey }),
     'productId',
   ],
   [
     'the path of a write',
-    {
-      operation: 'UpdateDeviceSettings',
-      parameters: { deviceId: primaryKey, settings: '{"a":1}' },
-      unlock: true,
-    },
+    pageCall('UpdateDeviceSettings', { deviceId: primaryKey, settings: '{"a":1}' }, true),
     'deviceId',
   ],
 ] as const)('a key typed for %s is not sent', async (_, run, field) => {
@@ -126,6 +115,13 @@ test('a job that would write a key to a device is not planned, also as the first
     changes: [{ name: 'motd', value: secondaryKey }],
   } as const
   expect(await failureOf(() => core.handlers.jobs.plan({ ...draft, work }))).toEqual(refused)
+  expect(bytesWithKeys()).toEqual([])
+})
+
+test('a key is not written to a setting of one device, also as the first action of a run', async () => {
+  const changes = [{ name: 'motd', value: secondaryKey }]
+  const request = { id: deviceId, changes, unlock: true, wait: false, reference: null }
+  expect(await failureOf(() => core.handlers.devices.setSettings(request))).toEqual(refused)
   expect(bytesWithKeys()).toEqual([])
 })
 

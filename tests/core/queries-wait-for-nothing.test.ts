@@ -1,6 +1,4 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Core } from '../../electron/core/app.ts'
 import { openConnectedCore, type ConnectedCore } from '../connected-core.ts'
 
@@ -10,30 +8,33 @@ import { openConnectedCore, type ConnectedCore } from '../connected-core.ts'
  */
 const page = { where: '', sort: [], start: 0, count: 10 }
 
+const released = Promise.withResolvers<void>()
 let opened: ConnectedCore
 let core: Core
-let other: DatabaseSync
 let deviceId: string
 let roomId: string
 
 beforeAll(async () => {
   opened = await openConnectedCore({ devices: 40, rooms: 6 })
   ;({ core } = opened)
-  const { home, platform } = opened
+  const { platform } = opened
   const { handlers } = core
   await opened.add()
   await handlers.sync.run()
   deviceId = (await handlers.devices.slice(page)).rows[0]!.id
   roomId = (await handlers.rooms.list(page)).rows[0]!.id
-  // From here on the keychain prompts for a password, and another program locks the workbook.
+  // From here on the keychain prompts for a password, and no change of the workbook ends.
   platform.keychain.get = () => new Promise(() => undefined)
   platform.keychain.state = () => new Promise(() => undefined)
-  other = new DatabaseSync(join(home.folder, 'workbook.sqlite'))
-  other.exec('BEGIN IMMEDIATE')
+  const { workbook } = core.shared
+  const write = workbook.write.bind(workbook)
+  vi.spyOn(workbook, 'write').mockImplementation(async (work) => {
+    await released.promise
+    return write(work)
+  })
 })
 afterAll(async () => {
-  other.exec('ROLLBACK')
-  other.close()
+  released.resolve()
   await opened.close()
 })
 
@@ -57,6 +58,19 @@ test.each<[string, (core: Core) => Promise<unknown>]>([
   ['lists.list', ({ handlers }) => handlers.lists.list()],
   ['views.list', ({ handlers }) => handlers.views.list({ list: 'devices' })],
   ['downloads.list', ({ handlers }) => handlers.downloads.list()],
+  ['firmware.comparing', ({ handlers }) => handlers.firmware.comparing()],
+  [
+    'exports.open',
+    ({ handlers }) =>
+      handlers.exports.open({
+        subject: { of: 'rooms', where: '', sort: [] },
+        format: 'records',
+        columns: null,
+        delimiter: ',',
+        timeZone: 'UTC',
+        viewName: null,
+      }),
+  ],
   ['exports.list', ({ handlers }) => handlers.exports.list()],
   ['connections.list', ({ handlers }) => handlers.connections.list()],
   ['goldenProfiles.list', ({ handlers }) => handlers.goldenProfiles.list()],
@@ -74,6 +88,9 @@ test.each<[string, (core: Core) => Promise<unknown>]>([
   ['explorer.operations', ({ handlers }) => handlers.explorer.operations()],
   ['explorer.examples', ({ handlers }) => handlers.explorer.examples()],
   ['metadata.cacheSize', ({ handlers }) => handlers.metadata.cacheSize()],
-])('%s returns while another program writes and the keychain waits for a password', async (_channel, ask) => {
-  expect(await ask(core)).toBeDefined()
-})
+])(
+  '%s returns while a change is being stored and the keychain waits for a password',
+  async (_channel, ask) => {
+    expect(await ask(core)).toBeDefined()
+  },
+)

@@ -56,6 +56,7 @@ describe('a task', () => {
 
   it.each([
     ['by its id', () => tasks.cancel('t1')],
+    ['with all of its client, before it is reported', () => tasks.cancel(null)],
     ['when its client disconnects', () => tasks.close()],
   ])('is cancelled %s with its calls, and stops', async (_, cancel) => {
     const { task, end, result } = working()

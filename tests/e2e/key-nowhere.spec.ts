@@ -17,6 +17,7 @@ import {
   type Service,
 } from './program.ts'
 import { putFault, regenerateKey } from './service-switches.ts'
+import { pageCall } from '../page-call.ts'
 
 /** Stored in the keychain before the program starts, so that they are never typed into the page. */
 const primaryKey = 'feedc0de5e47e1e15e47e1e1feedc0de'
@@ -175,7 +176,7 @@ test('S1: the keys are in no file, log, export, result, event, output or page me
           viewName: null,
         },
       ],
-      ['explorer.run', { operation: 'ListMeetingRooms', parameters: {}, unlock: false }],
+      ['explorer.run', pageCall('ListMeetingRooms')],
       ['explorer.history'],
       [
         'webhooks.read',
@@ -209,7 +210,7 @@ test('S1: the keys are in no file, log, export, result, event, output or page me
     ['rooms.list', { where: '', sort: [], start: 0, count: 100 }],
     ['journal.list', { where: '', subjectId: null, start: 0, count: 100 }],
     ['jobs.list', { start: 0, count: 20 }],
-    ['explorer.run', { operation: 'ListMeetingRooms', parameters: {}, unlock: false }],
+    ['explorer.run', pageCall('ListMeetingRooms')],
     ['connections.list'],
     ['exports.list'],
     ['devices.get', { id: primaryKey.slice(0, 7) }],

@@ -36,14 +36,16 @@ export const ownerWaits: OwnerWaits = {
  */
 export const clientsAtMost = 16
 /**
- * A longer message ends its connection. Raise it with the size of stream pieces, at most 64 Ki characters
- * today.
+ * A longer message ends its connection. A piece of a text is at most 64 Ki characters, which JSON makes six times
+ * as long at worst.
  */
 export const messageAtMost = 1 << 20
-/**
- * How much one command may read from its input and files, in characters: several times the longest text that
- * a command accepts.
- */
-export const readAtMost = 16 << 20
-/** Longest argument list of a command: more than a shell passes on most systems. */
-export const wordsAtMost = 10_000
+export const pieceAtMost = 64 << 10
+/** An argument of a method, as JSON: several times the longest that a method accepts. Design. */
+export const argumentAtMost = 16 << 20
+/** The result of a method, as JSON: longer lists are read in slices. Design. */
+export const resultAtMost = 64 << 20
+/** Calls of one client that are not answered yet. A command makes a few at once; raise it if one makes more. */
+export const callsAtMost = 200
+/** A client that takes nothing for this long while more than this waits for it is dropped. Design. */
+export const undrainedAtMost = { inMs: 60_000, characters: 4 << 20 }

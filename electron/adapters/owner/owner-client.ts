@@ -36,9 +36,6 @@ export interface Owner extends Wire {
   readonly onMessage: (heard: (message: Message) => void) => void
   /** Called once: `gone` when the connection has ended, `silent` when no keep-alive arrives. */
   readonly onLost: (lost: (how: 'gone' | 'silent') => void) => void
-  /** No message is delivered until `resume`: messages queue here and finally block the owner. */
-  readonly pause: () => void
-  readonly resume: () => void
 }
 
 /** Rejects with NoOwner. */
@@ -61,8 +58,6 @@ export function connectToOwner(place: OwnerPlace, waits: OwnerWaits): Promise<Ow
     let silence = setTimeout(() => end('silent', new NoOwner('silent')), waits.connectInMs)
     const listen = (): void => {
       clearTimeout(silence)
-      // A stream that drains late resumes a connection that has ended: its timer would keep the process.
-      if (over !== null) return
       silence = setTimeout(() => end('silent', new NoOwner('silent')), waits.silentInMs)
     }
     socket.on('error', (error: NodeJS.ErrnoException) =>
@@ -94,14 +89,6 @@ export function connectToOwner(place: OwnerPlace, waits: OwnerWaits): Promise<Ow
         onLost: (listener) => {
           if (over === null) lost = listener
           else listener(over)
-        },
-        pause: () => {
-          clearTimeout(silence)
-          socket.pause()
-        },
-        resume: () => {
-          listen()
-          socket.resume()
         },
       })
     }

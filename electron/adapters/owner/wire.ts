@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { messageAtMost } from './limits.ts'
+import { messageAtMost, pieceAtMost } from './limits.ts'
 import type { OwnerPlace } from './place.ts'
 
 /**
  * Version of the protocol between owner and clients. Raise it with every change: both sides must have the
  * same version.
  */
-export const contractVersion = 3
+export const contractVersion = 4
 
 /** The other side may have sent anything. */
 export type Message = Readonly<Record<string, unknown>>
@@ -52,6 +52,15 @@ export function openWire(socket: Socket, heard: (message: Message) => void): Wir
     end: () => void socket.end(),
     destroy: () => void socket.destroy(),
   }
+}
+
+/**
+ * A text in parts that fit into a message. A part may end within a surrogate pair: JSON writes the halves as
+ * escapes.
+ */
+export function* pieces(text: string): Generator<{ readonly piece: string; readonly more: boolean }> {
+  for (let start = 0; start === 0 || start < text.length; start += pieceAtMost)
+    yield { piece: text.slice(start, start + pieceAtMost), more: start + pieceAtMost < text.length }
 }
 
 /** null: not an object. */

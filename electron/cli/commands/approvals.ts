@@ -5,7 +5,7 @@ import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 import { comparingText } from '../sentences.ts'
 import { counted, moment, table } from '../table.ts'
-import type { Core } from '../../core/app.ts'
+import type { CoreClient } from '../core-client.ts'
 
 export const approvalCommands: readonly Command[] = [
   {
@@ -167,10 +167,9 @@ const approvalText = ({ product, variant, version, expiresAt }: Approval): strin
   ].join(', ')
 
 /** Rows that call for a decision are reported in every output format. */
-async function sayWarnings(core: Core, terminal: Terminal): Promise<void> {
-  const session = await core.sessions.current()
-  const [warnings, notCompared] = await Promise.all([session.approvals.warnings(), session.notCompared()])
-  for (const warning of warnings) terminal.say(warning)
-  if (notCompared.length > 0)
-    terminal.say(`${counted(notCompared.length, 'product')} could not be compared: headroom sync lists them.`)
+async function sayWarnings(core: CoreClient, terminal: Terminal): Promise<void> {
+  const { approvals, notCompared } = await core.handlers.firmware.warnings()
+  for (const warning of approvals) terminal.say(warning)
+  if (notCompared > 0)
+    terminal.say(`${counted(notCompared, 'product')} could not be compared: headroom sync lists them.`)
 }

@@ -9,7 +9,7 @@ import {
 } from '../../contract/api/definitions.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Product } from '../../contract/api/firmware.ts'
-import type { Core } from '../../core/app.ts'
+import type { CoreClient } from '../core-client.ts'
 import { flag, show, text, type Command, type Terminal } from '../command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
@@ -123,7 +123,11 @@ export const definitionCommands: readonly Command[] = [
   },
 ]
 
-const productOf = async (core: Core, given: ParsedCommand, terminal: Terminal): Promise<Product | null> => {
+const productOf = async (
+  core: CoreClient,
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<Product | null> => {
   const [typed] = given.operands
   return typed === undefined ? null : productTyped(core, typed, terminal)
 }

@@ -1,5 +1,5 @@
 import type { DeviceSelection } from '../../contract/api/devices.ts'
-import type { Core } from '../../core/app.ts'
+import type { CoreClient } from '../core-client.ts'
 import { UsageError } from '../grammar.ts'
 import { each } from './jobs.ts'
 
@@ -11,7 +11,11 @@ export function mustSelectDevices(command: string, devices: readonly string[], w
 }
 
 /** Rejects with UsageError if --where cannot match anything because no device was read yet. */
-export async function mustHaveDevices(core: Core, command: string, where: string | null): Promise<void> {
+export async function mustHaveDevices(
+  core: CoreClient,
+  command: string,
+  where: string | null,
+): Promise<void> {
   if (where === null) return
   if ((await core.handlers.app.status()).deviceCount === 0)
     throw new UsageError(`${command}: no devices have been read yet. headroom sync reads them.`)
@@ -19,7 +23,7 @@ export async function mustHaveDevices(core: Core, command: string, where: string
 
 /** The named devices, or all that match; rejects with Failed if a name is not known. */
 export const deviceSelectionOf = async (
-  core: Core,
+  core: CoreClient,
   devices: readonly string[],
   where: string | null,
 ): Promise<DeviceSelection> =>

@@ -10,7 +10,7 @@ import type {
 import { Failed } from '../../contract/failure.ts'
 import type { Product } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Core } from '../../core/app.ts'
+import type { CoreClient } from '../core-client.ts'
 import { show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type CommandShape } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
@@ -108,7 +108,7 @@ const exitCode = ({ compared, gaps }: DocumentComparison): ExitCode =>
 
 /** Revoked and unlisted versions may be compared. */
 async function sayUnusual(
-  core: Core,
+  core: CoreClient,
   { vendorId, productId, name }: Product,
   versions: readonly string[],
   terminal: Terminal,

@@ -8,18 +8,14 @@ import type {
 } from '../../contract/api/downloads.ts'
 import { Failed } from '../../contract/failure.ts'
 import { unseen } from '../../contract/unseen.ts'
-import type { Core } from '../../core/app.ts'
+import type { CoreClient } from '../core-client.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
+import { watchRecord } from '../record-watch.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { moment, table } from '../table.ts'
 
-/**
- * A download emits an event for each change; time and speed are also polled at this interval. Raise it if
- * polling costs time.
- */
-const lookEveryMs = 1_000
 /** The limit of the contract. */
 const verifiedAtOnce = 100
 const entriesAtOnce = 500
@@ -68,7 +64,7 @@ export const downloadCommands: readonly Command[] = [
         acceptRevoked: flag(given, 'accept-revoked'),
         ...(stages === null ? {} : { includeStages: stages }),
       })
-      return left(core, id, given, terminal) ?? follow(core, id, given, terminal)
+      return (await left(core, id, given, terminal)) ?? follow(core, id, given, terminal)
     },
   },
   {
@@ -110,7 +106,7 @@ export const downloadCommands: readonly Command[] = [
     summary: 'resumes a download that is paused, failed or waiting',
     run: async (core, given, terminal) => {
       const { id } = await core.handlers.downloads.resume({ id: given.operands[0] ?? '' })
-      return left(core, id, given, terminal) ?? follow(core, id, given, terminal)
+      return (await left(core, id, given, terminal)) ?? follow(core, id, given, terminal)
     },
   },
   {
@@ -199,7 +195,7 @@ function rowOf(download: Download): object {
 }
 
 async function change(
-  core: Core,
+  core: CoreClient,
   how: 'pause' | 'cancel',
   given: ParsedCommand,
   terminal: Terminal,
@@ -210,26 +206,28 @@ async function change(
 }
 
 /** With `--detach` the owner continues it alone. null: it is followed. */
-function left(core: Core, id: string, given: ParsedCommand, terminal: Terminal): ExitCode | null {
+async function left(
+  core: CoreClient,
+  id: string,
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<ExitCode | null> {
   if (!flag(given, 'detach')) return null
-  core.downloads.keep(id)
+  await core.handlers.downloads.keep({ id })
   show(given, terminal, { id }, () => id)
   return 0
 }
 
 /** Until the file is complete, has failed, is paused or cancelled; Ctrl+C pauses it. Rejects with Failed. */
-async function follow(core: Core, id: string, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
-  const organization = text(given, 'organization')
-  terminal.resumeWith([
-    'firmware',
-    'downloads',
-    'resume',
-    id,
-    ...(organization === null ? [] : [`--organization=${organization}`]),
-    ...(flag(given, 'json') ? ['--json'] : []),
-  ])
+async function follow(
+  core: CoreClient,
+  id: string,
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<ExitCode> {
   // A script reads the failure from standard error, so nothing unrelated is written there.
   const progress = flag(given, 'json') ? () => undefined : terminal.progress
+  core.workStored({ of: `download ${id}`, resume: `firmware downloads resume ${id}` })
   const download = await ended(core, id, { ...terminal, progress })
   terminal.progress(null)
   const { state, failure, result } = download
@@ -243,21 +241,22 @@ async function follow(core: Core, id: string, given: ParsedCommand, terminal: Te
   return 4
 }
 
-async function ended(core: Core, id: string, terminal: Terminal): Promise<Download> {
-  let wake = (): void => undefined
+async function ended(core: CoreClient, id: string, terminal: Terminal): Promise<Download> {
+  const { downloads } = core.handlers
   let reported = 0
-  const disposers = [
-    core.onEvent((event, payload) => {
-      if (event === 'downloads.changed' && (payload as { ids: readonly string[] }).ids.includes(id)) wake()
-    }),
-    terminal.onInterrupt(() => void core.handlers.downloads.pause({ id }).then(() => wake(), wake)),
-  ]
-  const look = setInterval(() => wake(), lookEveryMs)
+  let { changes } = core.owner()
+  const watch = watchRecord(core, 'downloads.changed', id)
+  const stop = terminal.onInterrupt(() => void downloads.pause({ id }).then(watch.wake, watch.wake))
   try {
     for (;;) {
-      const changed = new Promise<void>((again) => (wake = again))
-      const download = await core.downloads.get(id)
+      const changed = watch.changed()
+      const download = await downloads.get({ id })
       const { state, begunAnew } = download
+      if (core.owner().changes !== changes && ['paused', 'queued', 'running'].includes(state)) {
+        changes = core.owner().changes
+        await downloads.resume({ id })
+        continue
+      }
       for (const why of begunAnew.slice(reported))
         terminal.say(`${download.file} is downloaded again from the beginning: ${anew[why]}.`)
       reported = Math.max(reported, begunAnew.length)
@@ -266,8 +265,8 @@ async function ended(core: Core, id: string, terminal: Terminal): Promise<Downlo
       await changed
     }
   } finally {
-    clearInterval(look)
-    for (const stop of disposers) stop()
+    stop()
+    watch.stop()
   }
 }
 

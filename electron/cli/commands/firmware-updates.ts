@@ -7,7 +7,6 @@ import { jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { moment } from '../table.ts'
 import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
-import { jobAccess } from './jobs.ts'
 
 export const firmwareUpdateCommands: readonly Command[] = [
   {
@@ -62,13 +61,12 @@ export const firmwareUpdateCommands: readonly Command[] = [
       mustSelectDevices('firmware update', devices, where)
       const watchForInMinutes = watchForOf(given)
       const terms = termsOf(given, Date.now())
-      const session = await jobAccess(core)
       await mustHaveDevices(core, 'firmware update', where)
-      refuseUnready(session, given, 'firmware update restarts devices')
+      await refuseUnready(core, given, 'firmware update restarts devices')
       const selection = await deviceSelectionOf(core, devices, where)
       const allowDowngrade = flag(given, 'allow-downgrade')
       return planAndRun(
-        session,
+        core,
         {
           work: { kind: 'update-firmware', selection, version, allowDowngrade, watchForInMinutes },
           ...terms,

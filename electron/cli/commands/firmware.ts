@@ -9,7 +9,7 @@ import type {
 } from '../../contract/api/firmware.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import type { ParsedCommand } from '../grammar.ts'
-import { csvWriter } from '../../core/exports/exports.ts'
+import { csvWriter } from '../own-core.ts'
 import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 import { sentence } from '../sentences.ts'
@@ -218,7 +218,7 @@ export const firmwareCommands: readonly Command[] = [
         refresh: flag(given, 'refresh'),
         ...stagesOf(given),
       })
-      return showLink(link, flag(given, 'json'), terminal, core.shared.platform.clock.now())
+      return showLink(link, flag(given, 'json'), terminal, Date.now())
     },
   },
 ]

@@ -11,8 +11,8 @@ import type { SettingChange } from '../../contract/api/settings.ts'
 import { deviceLabel } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { SettingNames } from '../../contract/setting-name.ts'
-import type { Core } from '../../core/app.ts'
-import { driftText } from '../../core/golden-profiles/golden-profiles.ts'
+import type { CoreClient } from '../core-client.ts'
+import { driftText } from '../../contract/golden-profile.ts'
 import { flag, show, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { loadSettingNames, titled, type Titled } from '../setting-names.ts'
@@ -182,7 +182,7 @@ const deviceTable = (devices: readonly TitledDevice[]): string[] =>
   )
 
 /** By its name in any case, or its id. */
-async function detailsOf(core: Core, name: string): Promise<GoldenProfileDetails> {
+async function detailsOf(core: CoreClient, name: string): Promise<GoldenProfileDetails> {
   const summaries = await core.handlers.goldenProfiles.list()
   const found =
     summaries.find(({ profile }) => profile.id === name || profile.name === name) ??
@@ -191,7 +191,7 @@ async function detailsOf(core: Core, name: string): Promise<GoldenProfileDetails
   return core.handlers.goldenProfiles.get({ id: found.profile.id })
 }
 
-async function notAsWanted(core: Core, id: string): Promise<readonly DriftedDevice[]> {
+async function notAsWanted(core: CoreClient, id: string): Promise<readonly DriftedDevice[]> {
   const found: DriftedDevice[] = []
   for (const state of driftStates) {
     if (state === 'as-wanted') continue
@@ -210,7 +210,7 @@ async function notAsWanted(core: Core, id: string): Promise<readonly DriftedDevi
   return found
 }
 
-async function notAllowed(core: Core) {
+async function notAllowed(core: CoreClient) {
   const first = await core.handlers.goldenProfiles.notAllowed({ start: 0, count: pageSize })
   const rows = [...first.rows]
   while (rows.length < first.total) {

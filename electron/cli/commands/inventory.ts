@@ -1,18 +1,17 @@
 import { deviceLabel, deviceTitle, subjectOf } from '../../contract/device-name.ts'
 import { changeFields } from '../../contract/fields/change.ts'
 import { deviceFields } from '../../contract/fields/device.ts'
-import type { Device, DeviceRow } from '../../contract/api/devices.ts'
+import type { ChangeRow } from '../../contract/api/changes.ts'
+import type { DeviceRow } from '../../contract/api/devices.ts'
+import type { ExportedRoom } from '../../contract/api/exports.ts'
 import type { NoLatestOfSome } from '../../contract/firmware.ts'
 import type { ProductNotCompared } from '../../contract/api/firmware.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter/vocabularies.ts'
 import { roomFields } from '../../contract/fields/room.ts'
-import { whyOf } from '../../core/rooms/rooms.ts'
-import type { Room } from '../../contract/api/rooms.ts'
 import type { SyncState } from '../../contract/api/sync.ts'
-import type { Core } from '../../core/app.ts'
-import type { Devices } from '../../core/devices/devices.ts'
-import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
+import type { CoreClient } from '../core-client.ts'
+import { flag, show, text, type Command, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import {
   asTable,
@@ -21,13 +20,14 @@ import {
   showGroups,
   filterNotes,
   listingOptions,
+  openList,
   orderOf,
+  rowsIn,
   sortOf,
   whereOf,
-  writeDocuments,
+  writeRecords,
   writeTable,
 } from '../listing.ts'
-import { orNull } from '../../contract/failure.ts'
 import { comparingText, sentence } from '../sentences.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { counted, moment, table } from '../table.ts'
@@ -49,28 +49,9 @@ export const inventoryCommands: readonly Command[] = [
       const accepted = text(given, 'accept-gone')
       if (accepted !== null && !/^[1-9]\d{0,6}$/.test(accepted))
         throw new UsageError(`--accept-gone is a whole number above 0, not "${accepted}".`)
-      const session = await core.sessions.current()
-      const { report, left, nothingPublished } = await core.tasks.run('sync', async (task) => {
-        const end = session.sync.onProgress(() => {
-          const { done, total } = session.sync.state().progress
-          if (!task.signal.aborted) task.step('reading', done, total)
-        })
-        const { sync } = session
-        const running = accepted === null ? sync.run() : sync.acceptGone(Number(accepted))
-        const ended = await running.finally(end)
-        const endComparing = session.onComparing(() => void sayHowFar())
-        async function sayHowFar(): Promise<void> {
-          const comparing = await orNull(session.comparing())
-          if (comparing !== null && !task.signal.aborted)
-            task.step('comparing', comparing.done, comparing.total)
-        }
-        const { left: unread, nothingPublished: isUnpublished = false } = await session
-          .compareFleet(task.signal)
-          .finally(endComparing)
-        return { report: ended, left: unread, nothingPublished: isUnpublished }
-      })
-      const notCompared = await session.notCompared()
-      const { vendorId } = session.organization
+      const { report, left, notCompared, notes, lastFailure, held, nothingPublished } =
+        await core.handlers.sync.runAndCompare({ acceptGone: accepted === null ? null : Number(accepted) })
+      const { vendorId } = await core.handlers.organizations.current()
       const firmware = {
         nothingPublished,
         notCompared: notCompared.map(({ productId, productName, devices, failure, comparedAt }) => ({
@@ -92,9 +73,8 @@ export const inventoryCommands: readonly Command[] = [
         `Rooms ${report.rooms.read}, unreadable ${report.rooms.unreadable}, gone ${report.rooms.gone}.`,
         `${counted(report.calls, 'call')}, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
       ])
-      const { notes, lastFailure, held } = session.sync.state()
       if (held !== null) terminal.say(heldText(held))
-      for (const note of [...notes, ...session.metadataNotes()]) terminal.say(note)
+      for (const note of notes) terminal.say(note)
       for (const one of notCompared) terminal.say(notComparedText(one))
       const failed = notCompared.filter(({ failure }) => failure.kind !== 'invalid').length
       const others = left - failed
@@ -119,19 +99,12 @@ export const inventoryCommands: readonly Command[] = [
     ),
     run: async (core, given, terminal) => {
       await sayComparing(core, terminal)
-      const stages = includedStages(given)
-      if (stages === null) return await listDevices(core, given, terminal, core.shared.devices)
-      const { devices, unread, end } = await (await core.sessions.current()).judgedWith(stages)
-      try {
-        const code = await listDevices(core, given, terminal, devices)
-        if (unread === 0) return code
-        terminal.say(
-          `The releases of ${counted(unread, 'product')} have not been read: headroom sync reads them.`,
-        )
-        return 4
-      } finally {
-        await end()
-      }
+      const unread = await listDevices(core, given, terminal)
+      if (unread === 0) return 0
+      terminal.say(
+        `The releases of ${counted(unread, 'product')} have not been read: headroom sync reads them.`,
+      )
+      return 4
     },
   },
   {
@@ -142,44 +115,38 @@ export const inventoryCommands: readonly Command[] = [
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
     run: async (core, given, terminal) => {
       await sayComparing(core, terminal)
-      const { rooms } = core.shared
       const where = whereOf(given, terminal, roomVocabulary) ?? ''
       const by = groupColumnOf(given, roomFields)
       if (by !== null) {
-        const { id } = await core.handlers.organizations.current()
-        showGroups(given, terminal, await rooms.groups(id, { where, by }), ['Rooms', 'Trouble or down'])
+        const groups = await core.handlers.rooms.groups({ where, by })
+        showGroups(given, terminal, groups, ['Rooms', 'Trouble or down'])
         return 0
       }
-      const sort = sortOf(given, roomFields)
+      const subject = { of: 'rooms', where, sort: sortOf(given, roomFields) } as const
       if (asTable(given)) {
-        await writeTable(core, given, terminal, { of: 'rooms', where, sort })
+        await writeTable(core, given, terminal, subject)
         return 0
       }
-      const { id } = await core.handlers.organizations.current()
-      const { all, asOf } = await rooms.list(id, { where, sort, start: 0, count: 0 })
       if (flag(given, 'json') || flag(given, 'jsonl')) {
-        const found = await rooms.all(id, { where, sort })
-        const begin = `{"asOf":${JSON.stringify(asOf)},"total":${found.total},"rooms":[`
-        await writeDocuments(terminal, flag(given, 'jsonl'), begin, found.rooms, roomDocument)
+        const list = await openList(core, subject, 'records')
+        await writeRecords(terminal, flag(given, 'jsonl'), headOf(list, 'rooms'), list)
         return 0
       }
+      const list = await openList(core, subject, 'rows')
+      const { all, asOf } = list
       const lines: (string | number | null)[][] = []
-      const listed = await rooms.listed(id, { where, sort })
-      const notOnline = await rooms.notOnline(
-        id,
-        listed.map((one) => one.id),
-      )
-      for (const one of listed)
-        lines.push([
-          one.name ?? one.id,
-          one.location,
-          one.seatCount,
-          one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
-          one.health,
-          one.deviceCount === null ? null : `${one.onlineCount ?? 0}/${one.deviceCount}`,
-          one.worstFirmware,
-          whyOf(one, notOnline.get(one.id) ?? []),
-        ])
+      for await (const batch of rowsIn<ExportedRoom>(list))
+        for (const one of batch)
+          lines.push([
+            one.name ?? one.id,
+            one.location,
+            one.seatCount,
+            one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
+            one.health,
+            one.deviceCount === null ? null : `${one.onlineCount ?? 0}/${one.deviceCount}`,
+            one.worstFirmware,
+            one.why,
+          ])
       terminal.print(
         lines.length > 0
           ? [
@@ -213,7 +180,6 @@ export const inventoryCommands: readonly Command[] = [
       'names, products, users, serial numbers, and values before and after',
     ),
     run: async (core, given, terminal) => {
-      const { changes } = core.shared
       const where = whereOf(given, terminal, changeVocabulary) ?? ''
       const query = {
         where,
@@ -224,31 +190,29 @@ export const inventoryCommands: readonly Command[] = [
         await writeTable(core, given, terminal, { of: 'changes', ...query })
         return 0
       }
-      const { id } = await core.handlers.organizations.current()
-      const { total, rows } = await changes.all(id, query)
+      const subject = { of: 'changes', ...query } as const
       if (flag(given, 'json') || flag(given, 'jsonl')) {
-        await writeDocuments(
-          terminal,
-          flag(given, 'jsonl'),
-          `{"total":${total},"changes":[`,
-          rows,
-          (one) => one,
-        )
+        const list = await openList(core, subject, 'rows')
+        await writeRecords(terminal, flag(given, 'jsonl'), `{"total":${list.total},"changes":[`, list)
         return 0
       }
       const each = flag(given, 'each') || termsIn(where, changeVocabulary).some(({ key }) => key === 'kind')
-      const listed = each ? { total, rows } : await changes.all(id, { ...query, folded: true })
+      const listed = await openList(core, { ...subject, folded: !each }, 'rows')
+      const { total } = each
+        ? listed
+        : await core.handlers.changes.slice({ where, since: query.since, group: null, start: 0, count: 0 })
       const onOff = total - listed.total
       const lines: (string | number | null)[][] = []
-      for await (const one of listed.rows)
-        lines.push([
-          moment(one.observedAt),
-          one.own ? `${one.kind} (own action)` : one.kind,
-          deviceLabel(subjectOf(one)),
-          [one.before, one.after].some((value) => value !== null)
-            ? `${one.before ?? '–'} → ${one.after ?? '–'}`
-            : null,
-        ])
+      for await (const batch of rowsIn<ChangeRow>(listed))
+        for (const one of batch)
+          lines.push([
+            moment(one.observedAt),
+            one.own ? `${one.kind} (own action)` : one.kind,
+            deviceLabel(subjectOf(one)),
+            [one.before, one.after].some((value) => value !== null)
+              ? `${one.before ?? '–'} → ${one.after ?? '–'}`
+              : null,
+          ])
       terminal.print(
         total === 0
           ? 'Nothing changed.'
@@ -266,50 +230,38 @@ export const inventoryCommands: readonly Command[] = [
 ]
 
 /** Firmware results of a part look like those of the whole fleet. */
-async function sayComparing(core: Core, terminal: Terminal): Promise<void> {
-  const { id } = await core.handlers.organizations.current()
-  const comparing = await core.sessions.comparing(id)
+async function sayComparing(core: CoreClient, terminal: Terminal): Promise<void> {
+  const comparing = await core.handlers.firmware.comparing()
   if (comparing !== null) terminal.say(comparingText(comparing))
 }
 
-async function listDevices(
-  core: Core,
-  given: ParsedCommand,
-  terminal: Terminal,
-  devices: Devices,
-): Promise<ExitCode> {
+/** Returns the number of products whose releases were never read. */
+async function listDevices(core: CoreClient, given: ParsedCommand, terminal: Terminal): Promise<number> {
+  const stages = includedStages(given)
   const filter = whereOf(given, terminal, deviceVocabulary)
   const by = groupColumnOf(given, deviceFields)
   if (by !== null) {
-    const { id } = await core.handlers.organizations.current()
-    const groups = await devices.groups(id, { where: filter ?? '', by })
+    const { groups, unread } = await core.handlers.devices.groups({
+      where: filter ?? '',
+      by,
+      ...(stages === null ? {} : { stages }),
+    })
     showGroups(given, terminal, groups, ['Devices', 'Behind or revoked'])
-    return 0
+    return unread
   }
   // Without a filter gone devices are listed too, marked as gone: their last known data is kept.
-  const where = filter ?? 'gone:any'
-  const sort = sortOf(given, deviceFields)
-  if (asTable(given)) {
-    await writeTable(
-      core,
-      given,
-      terminal,
-      { of: 'devices', selection: { kind: 'matching', where, except: [] }, sort },
-      devices,
-    )
-    return 0
-  }
-  const { id } = await core.handlers.organizations.current()
-  const { all, asOf } = await devices.slice(id, { where, sort, start: 0, count: 0 })
+  const selection = { kind: 'matching', where: filter ?? 'gone:any', except: [] } as const
+  const subject = { of: 'devices', selection, sort: sortOf(given, deviceFields) } as const
+  if (asTable(given)) return writeTable(core, given, terminal, subject, stages)
   if (flag(given, 'json') || flag(given, 'jsonl')) {
-    const found = await devices.all(id, { where, sort })
-    const begin = `{"asOf":${JSON.stringify(asOf)},"total":${found.total},"devices":[`
-    await writeDocuments(terminal, flag(given, 'jsonl'), begin, found.devices, deviceDocument)
-    return 0
+    const list = await openList(core, subject, 'records', stages)
+    await writeRecords(terminal, flag(given, 'jsonl'), headOf(list, 'devices'), list)
+    return list.unread
   }
+  const list = await openList(core, subject, 'rows', stages)
+  const { total, all, asOf } = list
   const rows: (string | number | null)[][] = []
-  const { total, batches } = await devices.listed(id, { kind: 'matching', where, except: [] }, sort)
-  for await (const batch of batches)
+  for await (const batch of rowsIn<DeviceRow>(list))
     for (const one of batch)
       rows.push([
         deviceTitle(one),
@@ -345,7 +297,7 @@ async function listDevices(
         ? 'No devices have been read yet: headroom sync'
         : `No device of ${all} matches, as of ${moment(asOf) ?? ''}`,
   )
-  return 0
+  return list.unread
 }
 
 const noLatestLabels: Readonly<Record<NoLatestOfSome, string>> = {
@@ -382,6 +334,11 @@ const notComparedText = ({
 }: ProductNotCompared): string =>
   `The firmware of ${productName ?? 'a product without a name'} (product id ${productId}, ${counted(devices, 'device')}) was not compared. ${sentence(failure)}${comparedAt === null ? '' : ` The result of ${moment(comparedAt) ?? ''} remains.`}`
 
+const headOf = (
+  { asOf, total }: { readonly asOf: number | null; readonly total: number },
+  of: string,
+): string => `{"asOf":${JSON.stringify(asOf)},"total":${total},"${of}":[`
+
 const countText = (total: number, all: number, where: string | null, what: string): string =>
   where === null ? counted(total, what) : `${total} of ${counted(all, what)}`
 
@@ -397,49 +354,3 @@ function sinceOf(since: string | null): number | 'looked' | null {
     throw new UsageError(`--since: "${since}" is neither "looked" nor a time such as 2026-11-20.`)
   return at
 }
-
-const deviceDocument = (one: Device): unknown => ({
-  id: one.id,
-  name: one.name,
-  serialNumber: one.serialNumber,
-  productId: one.productId,
-  variantType: one.variantType,
-  productName: one.productName,
-  firmwareVersion: one.firmwareVersion,
-  firmware: one.firmware,
-  groupId: one.groupId,
-  status: one.status,
-  lastSeenAt: one.lastSeenAt,
-  addedAt: one.addedAt,
-  observedAt: one.observedAt,
-  firmwareReadAt: one.firmwareReadAt,
-  gone: one.gone,
-  goneAt: one.goneAt,
-  room: one.room,
-  computer: one.computer,
-  client: one.client,
-  clientType: one.clientType,
-  tags: one.tags,
-  note: one.note ?? null,
-  raw: one.raw,
-})
-
-const roomDocument = (one: Room): unknown => ({
-  id: one.id,
-  name: one.name,
-  status: one.status,
-  location: one.location,
-  site: one.site,
-  note: one.note ?? null,
-  seatCount: one.seatCount,
-  type: one.type,
-  groupIds: one.groupIds,
-  health: one.health,
-  worstFirmware: one.worstFirmware,
-  lastSeenAt: one.lastSeenAt,
-  devices: one.devices,
-  observedAt: one.observedAt,
-  gone: one.gone,
-  goneAt: one.goneAt,
-  raw: one.raw,
-})

@@ -1,24 +1,11 @@
-import type { JobItemQuery } from '../../contract/api/jobs.ts'
+import type { Job, JobItemQuery } from '../../contract/api/jobs.ts'
 import { jobOutcomes } from '../../contract/job.ts'
-import type { Core } from '../../core/app.ts'
 import { flag, show, text, type Command } from '../command.ts'
+import type { CoreClient } from '../core-client.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
-import {
-  allItems,
-  ended,
-  follow,
-  resumeKinds,
-  leftOutOf,
-  refuseUnready,
-  runPlan,
-  tell,
-  type ResumeAs,
-  type JobAccess,
-} from '../job-run.ts'
+import { allItems, ended, follow, refuseUnready, runPlan, tell } from '../job-run.ts'
 import { jobOptions } from '../job-terms.ts'
 import { jobsTable, resultText } from '../job-text.ts'
-import { resumeAndReport } from '../reboot-one.ts'
-import { loadSettingNamesOf } from '../setting-names.ts'
 import { counted } from '../table.ts'
 import { writeDocuments } from '../listing.ts'
 
@@ -37,7 +24,7 @@ export const jobCommands: readonly Command[] = [
       const count = Number(text(given, 'count') ?? '50')
       if (!Number.isInteger(count) || count < 1 || count > jobsAtOnce)
         throw new UsageError(`--count must be a whole number from 1 to ${jobsAtOnce}.`)
-      const page = await (await jobAccess(core)).jobs.list({ start: 0, count })
+      const page = await core.handlers.jobs.list({ start: 0, count })
       show(given, terminal, page, () =>
         page.jobs.length === 0
           ? 'There are no jobs.'
@@ -54,8 +41,8 @@ export const jobCommands: readonly Command[] = [
     },
     summary: 'shows one job with the outcome for each room or device',
     run: async (core, given, terminal) => {
-      const { jobs } = await jobAccess(core)
-      const job = await jobs.get(await jobId(core, given))
+      const { jobs } = core.handlers
+      const job = await foundJob(core, given)
       const query = { id: job.id, show: showOf(text(given, 'show')) }
       if (flag(given, 'json')) {
         await writeDocuments(
@@ -80,28 +67,13 @@ export const jobCommands: readonly Command[] = [
     options: {
       ...unlockOption,
       ...watchOption,
-      'goes-on': {
-        type: 'string',
-        help: `for a command that continues in another process: ${resumeKinds.join(', ')}; also reports a job that has ended`,
-      },
-      'left-out': {
-        type: 'string',
-        help: 'with --goes-on: what the plan left out, as REASON:COUNT with commas between them',
-      },
     },
     summary: 'resumes a job that was paused or interrupted, and follows it',
     needsKey: true,
     run: async (core, given, terminal) => {
-      const { jobs } = await jobAccess(core)
-      const resumed = resumeKindOf(text(given, 'goes-on'))
-      const leftOut = leftOutOf(text(given, 'left-out'))
-      const id = await jobId(core, given)
-      // Running work may have ended during the hand-over.
-      const isOver = resumed !== null && ['ended', 'stopping'].includes((await jobs.get(id)).state)
-      if (!isOver) await jobs.resume({ id, unlock: flag(given, 'unlock') })
-      return resumed === null || resumed === 'job'
-        ? follow(jobs, id, leftOut, given, terminal)
-        : resumeAndReport(jobs, id, resumed === 'room-at-once', given, terminal)
+      const { id } = await foundJob(core, given)
+      const job = await core.handlers.jobs.resume({ id, unlock: flag(given, 'unlock') })
+      return follow(core, job, [], given, terminal)
     },
   },
   {
@@ -110,8 +82,8 @@ export const jobCommands: readonly Command[] = [
     options: {},
     summary: 'pauses a job: nothing more is sent until it is resumed',
     run: async (core, given, terminal) => {
-      const { jobs } = await jobAccess(core)
-      const job = await jobs.pause(await jobId(core, given))
+      const { id } = await foundJob(core, given)
+      const job = await core.handlers.jobs.pause({ id })
       const paused = job.state === 'paused'
       show(
         given,
@@ -129,11 +101,10 @@ export const jobCommands: readonly Command[] = [
     options: {},
     summary: 'cancels a job: nothing more is sent; items in progress finish',
     run: async (core, given, terminal) => {
-      const { jobs } = await jobAccess(core)
-      const id = await jobId(core, given)
-      await jobs.cancel(id)
+      const { id } = await foundJob(core, given)
+      await core.handlers.jobs.cancel({ id })
       // Printed once it is true: an item in flight may still be done.
-      const job = await ended(jobs, id, false, terminal)
+      const job = await ended(core, id, { leavesWatching: false, resumes: false }, terminal)
       terminal.progress(null)
       show(
         given,
@@ -157,10 +128,9 @@ export const jobCommands: readonly Command[] = [
     summary: 'starts a new job for the failed items of a job; items with an unknown outcome are not repeated',
     needsKey: true,
     run: async (core, given, terminal) => {
-      const session = await jobAccess(core)
-      refuseUnready(session, given, 'jobs retry repeats the failed actions')
-      const id = await jobId(core, given)
-      return runPlan(session, (task) => session.jobs.retry(id, task), given, terminal)
+      await refuseUnready(core, given, 'jobs retry repeats the failed actions')
+      const { id } = await foundJob(core, given)
+      return runPlan(core, () => core.handlers.jobs.retry({ id }), given, terminal)
     },
   },
   {
@@ -170,16 +140,16 @@ export const jobCommands: readonly Command[] = [
     summary: 'checks items with an unknown outcome; sends no action',
     needsKey: true,
     run: async (core, given, terminal) => {
-      const { jobs } = await jobAccess(core)
-      const id = await jobId(core, given)
+      const { jobs } = core.handlers
+      const { id } = await foundJob(core, given)
       const unknown: number[] = []
       for await (const item of allItems(jobs, { id, show: 'unknown' })) unknown.push(item.id)
       for (const [done, item] of unknown.entries()) {
         terminal.progress(`${done} of ${unknown.length} checked`)
-        await jobs.check(item)
+        await jobs.check({ item })
       }
       terminal.progress(null)
-      const job = await jobs.get(id)
+      const job = await jobs.get({ id })
       terminal.say(
         unknown.length === 0
           ? 'No item of this job has an unknown outcome.'
@@ -191,24 +161,6 @@ export const jobCommands: readonly Command[] = [
   },
 ]
 
-export async function jobAccess(core: Core): Promise<JobAccess> {
-  const { jobs, writes, organization } = await core.sessions.current()
-  return {
-    organization: () => organization.name,
-    jobs,
-    unlocked: () => writes.lock().unlocked,
-    tasks: core.tasks,
-    settingNames: async (selection, terminal) => {
-      const { products } = await core.handlers.devices.settingsSummary({ selection })
-      return loadSettingNamesOf(
-        core,
-        products.flatMap(({ productIds }) => productIds),
-        terminal,
-      )
-    },
-  }
-}
-
 /** One at a time: all are read from one file, and the first unknown one is reported. */
 export async function each<A, B>(list: readonly A[], read: (one: A) => Promise<B>): Promise<readonly B[]> {
   const found: B[] = []
@@ -216,16 +168,9 @@ export async function each<A, B>(list: readonly A[], read: (one: A) => Promise<B
   return found
 }
 
-/** A job by its id or the beginning of one. */
-const jobId = async (core: Core, given: ParsedCommand): Promise<string> =>
-  (await core.handlers.jobs.find({ text: given.operands[0] ?? '' })).id
-
-function resumeKindOf(word: string | null): ResumeAs | null {
-  const known = resumeKinds.find((one) => one === word)
-  if (word !== null && known === undefined)
-    throw new UsageError(`--goes-on: one of ${resumeKinds.join(', ')}.`)
-  return known ?? null
-}
+/** By its id or the beginning of one. */
+const foundJob = (core: CoreClient, given: ParsedCommand): Promise<Job> =>
+  core.handlers.jobs.find({ text: given.operands[0] ?? '' })
 
 function showOf(word: string | null): JobItemQuery['show'] {
   if (word === null) return null

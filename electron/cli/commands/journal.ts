@@ -5,10 +5,19 @@ import type { JournalFilter, JournalLine, JournalSort } from '../../contract/api
 import { changedSettings, type ChangedSetting } from '../../contract/journal.ts'
 import { noSettingNames, type SettingNames } from '../../contract/setting-name.ts'
 import { jsonLine } from '../../contract/unseen.ts'
-import type { Core } from '../../core/app.ts'
+import type { CoreClient } from '../core-client.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
-import { asTable, filterNotes, listingOptions, orderOf, whereOf, writeTable } from '../listing.ts'
+import {
+  asTable,
+  filterNotes,
+  listingOptions,
+  openList,
+  orderOf,
+  rowsIn,
+  whereOf,
+  writeTable,
+} from '../listing.ts'
 import { loadSettingNames, titled, type Titled } from '../setting-names.ts'
 import { counted, moment, table } from '../table.ts'
 
@@ -48,9 +57,8 @@ export const journalCommands: readonly Command[] = [
         return 0
       }
       if (lines) {
-        const { id } = await core.handlers.organizations.current()
-        const { batches } = await core.shared.journal.all(id, filter)
-        for await (const batch of batches)
+        const list = await openList(core, { of: 'journal', ...filter }, 'rows')
+        for await (const batch of rowsIn<JournalLine>(list))
           await terminal.write((await withSettings(core, batch)).map(jsonLine).join(''))
         return 0
       }
@@ -89,7 +97,7 @@ export const journalCommands: readonly Command[] = [
 
 /** A line that changed settings has their names and labels, in the order of its arguments. */
 type NamedLine = JournalLine & { readonly settings?: readonly Titled<ChangedSetting>[] }
-async function withSettings(core: Core, lines: readonly JournalLine[]): Promise<readonly NamedLine[]> {
+async function withSettings(core: CoreClient, lines: readonly JournalLine[]): Promise<readonly NamedLine[]> {
   const changed = lines.map(changedSettings)
   const names = changed.some((one) => one !== null) ? await namesOrNone(core) : noSettingNames
   return lines.map((line, at) => {
@@ -98,7 +106,7 @@ async function withSettings(core: Core, lines: readonly JournalLine[]): Promise<
   })
 }
 /** The journal is printed even if nothing else can be read. */
-const namesOrNone = async (core: Core): Promise<SettingNames> =>
+const namesOrNone = async (core: CoreClient): Promise<SettingNames> =>
   (await orNull(loadSettingNames(core))) ?? noSettingNames
 const settingText = ({ name, label, before, after }: Titled<ChangedSetting>): string =>
   `${label} (${name}): ${before} → ${after}`

@@ -1,6 +1,6 @@
 import { Failed, type Failure, type KeySlot } from '../../contract/failure.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
-import type { Core } from '../../core/app.ts'
+import type { CoreClient } from '../core-client.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 
@@ -111,7 +111,7 @@ const keyStatusOf = ({ keyInUse, regenerate, keys }: Organization): unknown => (
   keys,
 })
 
-async function rotate(core: Core, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+async function rotate(core: CoreClient, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   const { organizations } = core.handlers
   const { id, keyInUse, keys } = await core.handlers.organizations.current()
   const next = other(keyInUse)

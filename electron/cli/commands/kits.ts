@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { openFolders } from '../../adapters/folders.ts'
 import type { DeviceSelection } from '../../contract/api/devices.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
-import { verifyKit } from '../../core/kits/kits.ts'
+import { verifyKit } from '../own-core.ts'
 import { flag, show, text, type Command, type LoneCommand } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
@@ -81,7 +81,7 @@ export const kitCommands: readonly Command[] = [
         const { vendorId, productId } = await productTyped(core, one, terminal)
         products.push({ vendorId, productId })
       }
-      const stop = terminal.onInterrupt(() => core.tasks.close())
+      const stop = terminal.onInterrupt(() => void core.handlers.tasks.cancel({ id: null }))
       try {
         const made = await core.handlers.kits.make({
           rooms: matching(rooms),

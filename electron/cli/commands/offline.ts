@@ -19,7 +19,7 @@ export const offlineCommands: readonly Command[] = [
         return 0
       }
       if (!flag(given, 'json')) terminal.say(cost)
-      const stop = terminal.onInterrupt(() => core.tasks.close())
+      const stop = terminal.onInterrupt(() => void core.handlers.tasks.cancel({ id: null }))
       try {
         const report = await core.handlers.offline.prepare()
         show(given, terminal, report, () => `${counted(report.prepared, 'document')} available offline.`)

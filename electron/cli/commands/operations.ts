@@ -1,9 +1,7 @@
 import type { ExplorerResponse, ExplorerOperation } from '../../contract/api/explorer.ts'
-import { Failed, orNull } from '../../contract/failure.ts'
 import { operations } from '../../contract/operations.ts'
-import type { Core } from '../../core/app.ts'
-import { documentedOperations } from '../../core/explorer/explorer.ts'
-import { supportText } from '../../core/metadata/version-watch.ts'
+import type { CoreClient } from '../core-client.ts'
+import { supportText } from '../../contract/metadata-support.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { sentence } from '../sentences.ts'
@@ -83,12 +81,16 @@ export const operationCommands: readonly Command[] = [
         )
       }
       const parameters = Object.fromEntries(typed.map(parameterTyped))
-      const { explorer } = await core.sessions.current()
-      const answer = await explorer.run(
-        { operation: operation.name, parameters, unlock: flag(given, 'unlock') },
-        { whole: true, wait: !flag(given, 'no-wait'), copies: flag(given, 'cached') ? 'only' : 'revalidate' },
-      )
-      sayCopy(answer, core.shared.platform.clock.now(), terminal)
+      const answer = await core.handlers.explorer.run({
+        operation: operation.name,
+        parameters,
+        unlock: flag(given, 'unlock'),
+        whole: true,
+        wait: !flag(given, 'no-wait'),
+        copies: flag(given, 'cached') ? 'only' : 'revalidate',
+        reference: null,
+      })
+      sayCopy(answer, terminal)
       return await printResult(answer, given, terminal)
     },
   },
@@ -131,7 +133,7 @@ export const operationCommands: readonly Command[] = [
         `Version ${watch.inUse} is in use${watch.openapiKeptAt === null ? '; its description is not published' : `; its description is kept since ${moment(watch.openapiKeptAt) ?? ''}`}.`,
         watch.newer === null
           ? 'No newer version is available.'
-          : `Version ${watch.newer} answers. ${supportText(watch.inUse, watch, core.shared.platform.clock.now())}`,
+          : `Version ${watch.newer} answers. ${supportText(watch.inUse, watch, Date.now())}`,
         ...watch.otherVersions.map(
           ({ version, says }) => `The description of version ${version} says that it is version ${says}.`,
         ),
@@ -149,20 +151,10 @@ export const operationCommands: readonly Command[] = [
   },
 ]
 
-/**
- * With the paths of the current organization, and the reads that the stored description has besides;
- * without one the plain table.
- */
-async function operationsOf(core: Core, named: string | null): Promise<readonly ExplorerOperation[]> {
-  try {
-    const { templates } = await core.handlers.organizations.current()
-    const described = await orNull(core.sessions.current().then(({ explorer }) => explorer.described()))
-    return [...documentedOperations(templates), ...(described ?? [])]
-  } catch (error) {
-    // Without an organization the plain table is printed; an unknown named organization is an error.
-    if (error instanceof Failed && named === null) return documentedOperations(null)
-    throw error
-  }
+/** Without an organization the documented ones are listed; an unknown named organization is an error. */
+async function operationsOf(core: CoreClient, named: string | null): Promise<readonly ExplorerOperation[]> {
+  if (named !== null) await core.handlers.organizations.current()
+  return core.handlers.explorer.knownOperations()
 }
 
 function parameterTyped(word: string): readonly [string, string] {
@@ -178,10 +170,10 @@ const because = {
 }
 
 /** Says on standard error that the body is a copy, and its age. */
-function sayCopy({ copy = null }: ExplorerResponse, now: number, terminal: Terminal): void {
+function sayCopy({ copy = null, startedAt }: ExplorerResponse, terminal: Terminal): void {
   if (copy !== null)
     terminal.say(
-      `${because[copy.because]}: this is the copy of ${moment(copy.observedAt) ?? ''}, ${age(now - copy.observedAt)} old.`,
+      `${because[copy.because]}: this is the copy of ${moment(copy.observedAt) ?? ''}, ${age(startedAt - copy.observedAt)} old.`,
     )
 }
 

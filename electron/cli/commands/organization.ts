@@ -7,7 +7,7 @@ import type {
   RebootBy,
 } from '../../contract/api/organizations.ts'
 import { templateNames, type EndpointTemplates } from '../../contract/template.ts'
-import type { Core } from '../../core/app.ts'
+import type { CoreClient } from '../core-client.ts'
 import { show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { includedStages } from '../stages.ts'
@@ -102,7 +102,8 @@ export const organizationCommands: readonly Command[] = [
             ),
       )
       const hasLostAll =
-        organizations.length === 0 && core.shared.fileProblems().some(({ id }) => id.startsWith('workbook'))
+        organizations.length === 0 &&
+        (await core.handlers.app.status()).problems.some(({ id }) => id.startsWith('workbook'))
       return hasLostAll ? 4 : 0
     },
   },
@@ -128,9 +129,7 @@ export const organizationCommands: readonly Command[] = [
       const gone = await named(core, given.operands[0] ?? '')
       if (given.options['yes'] !== true)
         throw new UsageError(`org remove deletes the keys of ${gone.name} and all data read: add --yes.`)
-      await core.handlers.organizations.remove({ id: gone.id })
-      // No window waits here: the rows are removed before the command ends.
-      await core.tasks.run('removal', (task) => core.sessions.forget(gone.id, task))
+      await core.handlers.organizations.remove({ id: gone.id, wait: true })
       show(given, terminal, { removed: gone.id, name: gone.name }, () => `Removed ${gone.name}.`)
       return 0
     },
@@ -194,7 +193,7 @@ function assumedOf(given: ParsedCommand, base: AssumedValues): AssumedValues {
   }
 }
 
-async function named(core: Core, name: string): Promise<Organization> {
+async function named(core: CoreClient, name: string): Promise<Organization> {
   const { organizations } = await core.handlers.organizations.list()
   const found =
     organizations.find((one) => one.name === name) ??

@@ -5,15 +5,15 @@ import { siteSeparators } from '../../contract/note.ts'
 import { roomVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { JobPlan, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
-import type { Core } from '../../core/app.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
+import type { CoreClient } from '../core-client.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
 import { asksForJob, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { notBegun, rebootOf, rebootOne, refusalOf, tell, time } from '../reboot-one.ts'
 import { counted, moment, table } from '../table.ts'
-import { each, jobAccess } from './jobs.ts'
+import { each } from './jobs.ts'
 
 /** The output of `reboot --dry-run` for one room. */
 interface PlannedReboot
@@ -42,7 +42,7 @@ function writtenOf(given: ParsedCommand): string | null {
 const ownText = (
   name: string,
   summary: string,
-  keep: (rooms: Core['handlers']['rooms'], id: string, written: string | null) => Promise<Room>,
+  keep: (rooms: CoreClient['handlers']['rooms'], id: string, written: string | null) => Promise<Room>,
 ): Command => ({
   name,
   operands: ['ROOM', '[TEXT]'],
@@ -166,17 +166,16 @@ export const roomCommands: readonly Command[] = [
           '--watch works only with one room; a job is watched unless --no-watch or --detach is given.',
         )
       const terms = termsOf(given, Date.now())
-      const session = await jobAccess(core)
       // Nothing was synced yet: an error and not an empty success.
       if (where !== null && (await core.handlers.app.status()).roomCount === 0)
         throw new UsageError('reboot: no rooms have been read yet. headroom sync reads them.')
-      refuseUnready(session, given, 'reboot restarts every device of the rooms')
+      await refuseUnready(core, given, 'reboot restarts every device of the rooms')
       const selection: DeviceSelection =
         where === null
           ? { kind: 'picked', ids: await each(given.operands, (room) => knownRoomId(core, room)) }
           : { kind: 'matching', where, except: [] }
       return planAndRun(
-        session,
+        core,
         { work: { kind: 'reboot-rooms', of: 'rooms', selection }, ...terms },
         given,
         terminal,
@@ -189,10 +188,10 @@ export const roomCommands: readonly Command[] = [
  * A job is planned from known data: it cannot contain a room that was never read. Rejects with Failed
  * `not-found`.
  */
-const knownRoomId = async (core: Core, typed: string): Promise<string> =>
+const knownRoomId = async (core: CoreClient, typed: string): Promise<string> =>
   (await core.handlers.rooms.find({ text: typed })).id
 
-async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+async function reboot(core: CoreClient, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   if (flag(given, 'dry-run')) {
     const plan = await plannedReboot(core, await roomId(core, given.operands[0] ?? ''))
     show(given, terminal, plan, () => planText(plan))
@@ -208,7 +207,10 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
   let room = typed
   try {
     room = await roomId(core, typed)
-    return tell(given, terminal, room, typed, await rebootOne(await jobAccess(core), room, given, terminal))
+    const ended = await rebootOne(core, room, given, terminal)
+    const code = tell(given, terminal, room, typed, ended)
+    // Only an owner that was lost leaves a part of the command unknown.
+    return ended.outcome === 'unconfirmed' && core.owner().changes > 0 ? 4 : code
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     // Nothing was sent: the document says so too.
@@ -220,9 +222,9 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
  * The plan of one room as `--dry-run` prints it; devices that the plan does not describe are taken from the
  * store. Rejects with Failed.
  */
-async function plannedReboot(core: Core, room: string): Promise<PlannedReboot> {
-  const { jobs, tasks } = await jobAccess(core)
-  const plan = await tasks.run('plan', (task) => jobs.plan(rebootOf(room), task))
+async function plannedReboot(core: CoreClient, room: string): Promise<PlannedReboot> {
+  const { jobs } = core.handlers
+  const plan = await jobs.plan(rebootOf(room))
   const [item] = (await jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
   if (item === undefined) throw new Error('A plan of one room without an item')
   const { target, skipped } = item
@@ -265,7 +267,7 @@ function deviceIn(
 }
 
 /** Else as given, because the service may know it. */
-const roomId = async (core: Core, typed: string): Promise<string> =>
+const roomId = async (core: CoreClient, typed: string): Promise<string> =>
   (await foundOrNull(core.handlers.rooms.find({ text: typed })))?.id ?? typed
 
 const firmwareText = ({

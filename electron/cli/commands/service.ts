@@ -16,7 +16,7 @@ export const serviceCommands: readonly Command[] = [
     summary: 'shows how many calls are used and how many wait',
     needsKey: (given) => flag(given, 'try-now'),
     run: async ({ handlers }, given, terminal) => {
-      const trial = flag(given, 'try-now') ? await handlers.budget.tryNow() : null
+      const trial = flag(given, 'try-now') ? await handlers.budget.tryNow({ reference: null }) : null
       if (trial !== null && trial.failure !== null) {
         if (!flag(given, 'json') && trial.failure.kind !== 'rate-limited' && trial.heldUntilAt !== null)
           terminal.say(holdText(trial.heldUntilAt))

@@ -3,7 +3,7 @@ import { deviceVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { Device } from '../../contract/api/devices.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
-import type { Core } from '../../core/app.ts'
+import type { CoreClient } from '../core-client.ts'
 import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
@@ -13,7 +13,6 @@ import { sentence } from '../sentences.ts'
 import { loadSettingNames, loadSettingNamesOf, titled, type Titled } from '../setting-names.ts'
 import { counted, moment, table } from '../table.ts'
 import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
-import { jobAccess } from './jobs.ts'
 
 export const settingsCommands: readonly Command[] = [
   {
@@ -79,12 +78,11 @@ export const settingsCommands: readonly Command[] = [
       if (flag(given, 'no-wait'))
         throw new UsageError('--no-wait works only with one device; a job waits automatically.')
       const terms = termsOf(given, Date.now())
-      const session = await jobAccess(core)
       await mustHaveDevices(core, 'settings set', where)
-      refuseUnready(session, given, 'settings set changes devices and may restart them')
+      await refuseUnready(core, given, 'settings set changes devices and may restart them')
       const selection = await deviceSelectionOf(core, devices, where)
       return planAndRun(
-        session,
+        core,
         { work: { kind: 'change-settings', selection, changes }, ...terms },
         given,
         terminal,
@@ -156,7 +154,7 @@ function changeOf(word: string): SettingChange {
 }
 
 /** An id that was never read may still be requested. */
-const deviceTyped = async (core: Core, given: string): Promise<Pick<Device, 'id' | 'productId'>> =>
+const deviceTyped = async (core: CoreClient, given: string): Promise<Pick<Device, 'id' | 'productId'>> =>
   (await foundOrNull(core.handlers.devices.find({ text: given }))) ?? { id: given, productId: null }
 
 /** Devices come first: from the first SETTING=VALUE on, every operand is one. */
@@ -170,7 +168,7 @@ function partsOf(operands: readonly string[]): {
 }
 
 async function set(
-  core: Core,
+  core: CoreClient,
   what: string,
   changes: readonly SettingChange[],
   given: ParsedCommand,
@@ -182,14 +180,14 @@ async function set(
   }
   const { id } = await deviceTyped(core, what)
   try {
-    const { settings } = await core.sessions.current()
-    const request = { deviceId: id, changes, unlock: flag(given, 'unlock') }
-    const first = await settings.update({ ...request, wait: false })
+    const { devices } = core.handlers
+    const request = { id, changes, unlock: flag(given, 'unlock'), reference: null }
+    const first = await devices.setSettings({ ...request, wait: false })
     if (first.outcome !== 'waiting' || flag(given, 'no-wait')) return tell(given, terminal, id, first)
     terminal.say(
       `An action was sent to the device less than a minute ago: waiting until ${moment(first.earliestAt) ?? 'it is free'}.`,
     )
-    return tell(given, terminal, id, await settings.update({ ...request, wait: true }))
+    return tell(given, terminal, id, await devices.setSettings({ ...request, wait: true }))
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind === 'invalid') throw error
     // Nothing was sent: the document says so too.

@@ -5,7 +5,7 @@ import type {
   WebhookRefusal,
   WebhookValidation,
 } from '../../contract/api/webhooks.ts'
-import { checkInTime } from '../../core/webhooks/webhooks.ts'
+import { checkInTime } from '../own-core.ts'
 import { flag, show, text, type Command, type LoneCommand, type Terminal } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { moment, table } from '../table.ts'

@@ -6,7 +6,8 @@ import { exportDelimiters, exportFormats, type ExportFormat } from '../export.ts
 import { notificationKinds, type NotificationKind, type Place, type QuietHours } from '../notification.ts'
 import { gridNames, type GridName } from '../view.ts'
 import type { ListLayout } from './views.ts'
-import { event, method } from '../method.ts'
+import { event, local, method, windowOnly } from '../method.ts'
+import type { Progress } from '../progress.ts'
 import type { BudgetState } from './budget.ts'
 import type { Failure } from '../failure.ts'
 import type { SyncState } from './sync.ts'
@@ -132,20 +133,27 @@ const preferences = z.strictObject({
 } satisfies { readonly [K in keyof Preferences]: unknown })
 
 export const app = {
+  /** Tables are rebuilt after an update of the program: calls wait until that is done. */
+  rebuilding: event<Progress>(),
   about: method(nothing).returns<About>(),
   status: method(nothing).returns<AppStatus>(),
+  /** Problems of the installation and its files, without opening an organization. */
+  problems: method(nothing).returns<readonly AppProblem[]>(),
   preferences: method(nothing).returns<Preferences>(),
-  setPreferences: method(preferences).returns<Preferences>(),
+  setPreferences: local(preferences).returns<Preferences>(),
   /**
    * Opens an address in the system's browser after asking for confirmation for a new host. Allowed are https,
    * and the http addresses of the running demonstration, which only the desktop knows.
    */
-  openOutside: method(
+  openOutside: windowOnly(
     z.strictObject({
-      url: text(2_000).regex(/^(?:https:\/\/|http:\/\/(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])[:/])\S+$/i),
+      url: text(2_000).regex(
+        /^(?:https:\/\/|http:\/\/(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])[:/])\S+$/i,
+        'This must be an https address.',
+      ),
     }),
   ).returns<void>(),
-  copy: method(z.strictObject({ text: text(100_000) })).returns<void>(),
+  copy: windowOnly(z.strictObject({ text: text(100_000) })).returns<void>(),
   /** The user clicked a notification: show its target. */
   opened: event<Place>(),
   /** The status changed: request it again. */

@@ -1,5 +1,6 @@
-import { nothing } from '../argument-parts.ts'
-import { method } from '../method.ts'
+import { z } from 'zod'
+import { nothing, reference } from '../argument-parts.ts'
+import { method, write } from '../method.ts'
 import type { Failure, FailureOf } from '../failure.ts'
 
 export interface WindowUse {
@@ -51,9 +52,11 @@ export interface HoldTrial {
 }
 
 export const budget = {
+  /** Of the organizations that are open in this run. */
+  states: method(nothing).returns<readonly BudgetState[]>(),
   /**
    * One call while the service accepts none from this subscription; only a person can request it. It has a
-   * line in the journal.
+   * line in the journal. Simultaneous calls share it, with the reference of the first.
    */
-  tryNow: method(nothing).returns<HoldTrial>(),
+  tryNow: write(z.strictObject({ reference })).returns<HoldTrial>(),
 }

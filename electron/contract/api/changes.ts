@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeQuery, changeSort, count, start, text } from '../argument-parts.ts'
 import type { changeKinds, ChangeSortColumn, ownValues } from '../fields/change.ts'
 import type { SortBy } from '../fields/field.ts'
-import { event, method } from '../method.ts'
+import { local, event, method } from '../method.ts'
 
 export type ChangeKind = (typeof changeKinds)[number]
 
@@ -134,6 +134,6 @@ export const changes = {
     }),
   ).returns<ChangeSlice>(),
   /** Marks changes as seen; null: none is (an undo). */
-  look: method(z.strictObject({ seen: z.strictObject({ at: start, id: start }).nullable() })).returns<void>(),
+  look: local(z.strictObject({ seen: z.strictObject({ at: start, id: start }).nullable() })).returns<void>(),
   changed: event<{ readonly count: number }>(),
 }

@@ -5,15 +5,19 @@ import {
   deviceSort,
   id,
   note,
+  reference,
   selection,
+  settingChanges,
+  stages,
   start,
   suggestion,
   typed,
   where,
 } from '../argument-parts.ts'
 import type { Change } from './changes.ts'
-import { event, method } from '../method.ts'
+import { local, event, method, write } from '../method.ts'
 import type { DeviceSettings, ReadSettings, SettingsCost, SettingsSummary } from './settings.ts'
+import type { WriteReport } from './writes.ts'
 import type { NoLatestOfSome } from '../firmware.ts'
 import type { ServiceRole } from '../firmware-verdict.ts'
 import type { Json, JsonObject } from '../json.ts'
@@ -172,6 +176,14 @@ export interface ListGroup {
   readonly where: string | null
 }
 
+/** `stages` of the query: as if releases of these stages could be the latest; missing: the organization's. */
+export interface DeviceGroups {
+  /** The devices that match, grouped by one field: the largest group first, unknown values last. */
+  readonly groups: readonly ListGroup[]
+  /** Products whose releases were never read, if stages are given; otherwise 0. */
+  readonly unread: number
+}
+
 /**
  * Number of devices for each value, largest first; each list is counted as if nothing were selected in it.
  */
@@ -235,8 +247,9 @@ export interface UnreadableRecord {
 
 export const devices = {
   slice: method(z.strictObject({ where, sort: deviceSort, start, count })).returns<DeviceSlice>(),
-  /** The devices that match, grouped by one field: the largest group first, unknown values last. */
-  groups: method(z.strictObject({ where, by: z.enum(deviceGroupColumns) })).returns<readonly ListGroup[]>(),
+  groups: method(
+    z.strictObject({ where, by: z.enum(deviceGroupColumns), stages: stages.exactOptional() }),
+  ).returns<DeviceGroups>(),
   facets: method(z.strictObject({ where })).returns<DeviceFacets>(),
   /** The position of a device in a list, so that the list can scroll back to it; null: it does not match. */
   position: method(z.strictObject({ where, sort: deviceSort, id })).returns<{
@@ -257,10 +270,18 @@ export const devices = {
    */
   find: method(typed).returns<Device>(),
   /** Stored in the workbook of this machine; null: removes it. */
-  setNote: method(z.strictObject({ id, note })).returns<Device>(),
+  setNote: local(z.strictObject({ id, note })).returns<Device>(),
   history: method(byId).returns<readonly Change[]>(),
   /** `refresh` false: the stored response with its age, if there is one. */
   settings: method(z.strictObject({ id, refresh: z.boolean() })).returns<DeviceSettings>(),
+  /**
+   * Changes settings of one device in one request: all are accepted or refused together. The current settings
+   * are read first; a change that does not fit them is `invalid`, field `settings.NAME`. `wait`: until its
+   * last action is a minute old; false: it returns `waiting` at once.
+   */
+  setSettings: write(
+    z.strictObject({ id, changes: settingChanges, unlock: z.boolean(), wait: z.boolean(), reference }),
+  ).returns<WriteReport>(),
   /** Queries the device through the address of the profile. Its row then shows that version. */
   firmware: method(byId).returns<DeviceFirmware>(),
   /** The settings these devices have, from stored responses: sends no request. */

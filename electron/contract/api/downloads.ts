@@ -3,7 +3,7 @@ import { byId, count, free, nothing, product, stages, start, text, version } fro
 import type { FileChecks } from '../download.ts'
 import type { Failure } from '../failure.ts'
 import type { PrereleaseStage } from '../firmware.ts'
-import { event, method } from '../method.ts'
+import { event, local, method, windowOnly } from '../method.ts'
 import type { ProductId } from './firmware.ts'
 
 /**
@@ -142,7 +142,7 @@ const path = text(4_000)
 
 export const downloads = {
   /** Rejects if nothing can be fetched: no link, a refused address, an unusable folder. */
-  start: method(
+  start: local(
     product.extend({
       version,
       buildType: version.nullable(),
@@ -154,15 +154,18 @@ export const downloads = {
     }),
   ).returns<Download>(),
   list: method(nothing).returns<DownloadList>(),
+  get: method(byId).returns<Download>(),
+  /** It continues without the client that started it. */
+  keep: method(byId).returns<void>(),
   pause: method(byId).returns<Download>(),
   /** Resumes one that is paused, failed or waiting. */
   resume: method(byId).returns<Download>(),
   /** Deletes its partial file, unless it is done. */
   cancel: method(byId).returns<Download>(),
   /** Shows the file in its folder. */
-  show: method(byId).returns<void>(),
+  show: windowOnly(byId).returns<void>(),
   /** Shows a save dialog; null if cancelled. */
-  chooseFolder: method(nothing).returns<string | null>(),
+  chooseFolder: windowOnly(nothing).returns<string | null>(),
   ledger: method(z.strictObject({ product: product.nullable(), start, count })).returns<LedgerPage>(),
   verify: method(z.strictObject({ files: z.array(path).min(1).max(100).readonly() })).returns<
     readonly VerifiedFile[]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { id, nothing, start, text } from '../argument-parts.ts'
-import { method } from '../method.ts'
+import { id, nothing, reference, start, text } from '../argument-parts.ts'
+import { local, method, write } from '../method.ts'
 import type { Failure } from '../failure.ts'
 import type { WriteReport } from './writes.ts'
 
@@ -35,6 +35,18 @@ export interface ExplorerRun {
   readonly parameters: Readonly<Record<string, string>>
   /** For a writing operation: the technician unlocked actions inside its confirmation. */
   readonly unlock: boolean
+  /** The complete body, instead of the part for display. */
+  readonly whole: boolean
+  /** A write waits for its slots; false: it returns `waiting` at once. */
+  readonly wait: boolean
+  /**
+   * For reads of the metadata interface. `revalidate`: a conditional request is sent for a cached document,
+   * the response is cached, and the copy is used if the service cannot be reached. `only`: the copy is used
+   * and nothing is sent; Failed `not-found` if there is none. null: the service is asked.
+   */
+  readonly copies: 'revalidate' | 'only' | null
+  /** Of a write: stored in its journal line. */
+  readonly reference: string | null
 }
 
 /** The response as received, including the body of an error. Headers never contain the key. */
@@ -47,7 +59,7 @@ export interface ExplorerResponse {
   /** null: there was no response; see `report` or the call's Failure. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
-  /** As received, truncated at 4 MiB for display. */
+  /** As received; truncated at 4 MiB unless the whole was requested. */
   readonly body: string
   readonly cut: boolean
   readonly startedAt: number
@@ -59,8 +71,7 @@ export interface ExplorerResponse {
   readonly failure?: Failure | null
   /**
    * Set if the body is a cached copy: the service responded that it has not changed, could not be reached, or
-   * was not contacted. `observedAt`: when that response was received or last confirmed. Only the command line
-   * requests copies.
+   * was not contacted. `observedAt`: when that response was received or last confirmed.
    */
   readonly copy?: {
     readonly observedAt: number
@@ -95,11 +106,26 @@ const parameters = z
 
 export const explorer = {
   operations: method(nothing).returns<readonly ExplorerOperation[]>(),
-  run: method(z.strictObject({ operation: id, parameters, unlock: z.boolean() })).returns<ExplorerResponse>(),
+  /**
+   * As `operations`, without suggested values and without a request. Without an organization: the documented
+   * ones, with the observed paths.
+   */
+  knownOperations: method(nothing).returns<readonly ExplorerOperation[]>(),
+  run: write(
+    z.strictObject({
+      operation: id,
+      parameters,
+      unlock: z.boolean(),
+      whole: z.boolean(),
+      wait: z.boolean(),
+      copies: z.enum(['revalidate', 'only']).nullable(),
+      reference,
+    }),
+  ).returns<ExplorerResponse>(),
   examples: method(nothing).returns<readonly ExplorerCall[]>(),
-  saveExample: method(z.strictObject({ name: text(80).min(1), operation: id, parameters })).returns<
+  saveExample: local(z.strictObject({ name: text(80).min(1), operation: id, parameters })).returns<
     readonly ExplorerCall[]
   >(),
-  removeExample: method(z.strictObject({ id: start })).returns<readonly ExplorerCall[]>(),
+  removeExample: local(z.strictObject({ id: start })).returns<readonly ExplorerCall[]>(),
   history: method(nothing).returns<readonly ExplorerCall[]>(),
 }

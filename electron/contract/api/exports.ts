@@ -12,18 +12,26 @@ import {
   nothing,
   roomSort,
   selection,
+  stages,
   text,
   where,
 } from '../argument-parts.ts'
-import { exportDelimiters, exportFormats, type ExportFormat } from '../export.ts'
-import { event, method } from '../method.ts'
+import {
+  exportDelimiters,
+  exportFormats,
+  textFormats,
+  type ExportFormat,
+  type TextFormat,
+} from '../export.ts'
+import { event, method, windowOnly } from '../method.ts'
 import { jobItems, type JobItemQuery, type JobSort } from './jobs.ts'
 import { journalFilter, type JournalFilter, type JournalSort } from './journal.ts'
 import type { ChangeQuery, ChangeSort } from './changes.ts'
 import type { DeviceSelection, DeviceSort } from './devices.ts'
 import type { Failure } from '../failure.ts'
+import type { PrereleaseStage } from '../firmware.ts'
 import { goldenDevices, type GoldenDevicesQuery } from './golden-profiles.ts'
-import type { RoomSort } from './rooms.ts'
+import type { RoomRow, RoomSort } from './rooms.ts'
 
 export interface ExportRequest {
   readonly subject: ExportSubject
@@ -88,6 +96,37 @@ export interface ExportJob {
   readonly failure: Failure | null
 }
 
+/** Rows as text that the client takes piece by piece, without the line about the file. */
+export interface OpenRequest extends Omit<ExportRequest, 'format' | 'headLine'> {
+  /**
+   * `rows` and `records`: a JSON document and `\n` for each row, regardless of `columns`: a row of the
+   * contract (of rooms an ExportedRoom). `records` of devices and rooms have everything that is known about
+   * them, with the record as received.
+   */
+  readonly format: TextFormat
+  /** Devices only: as if releases of these stages could be the latest. Missing: those of the organization. */
+  readonly stages?: readonly PrereleaseStage[]
+}
+
+export interface OpenedExport {
+  readonly id: string
+  readonly total: number
+  /** Devices or rooms of the organization, without gone ones; of other lists `total`. */
+  readonly all: number
+  /** The oldest observation in the data, epoch milliseconds; null: nothing was read yet. */
+  readonly asOf: number | null
+  /** Products whose releases were never read, if stages are given; otherwise 0. */
+  readonly unread: number
+}
+
+/** A room of the format `rows`, as a file has it. */
+export interface ExportedRoom extends RoomRow {
+  /** Names and serials of its devices whose status is not online. */
+  readonly notOnline: readonly string[]
+  /** What is wrong with it, as a sentence; null: nothing that is known. */
+  readonly why: string | null
+}
+
 const request = z.strictObject({
   subject: z.discriminatedUnion('of', [
     z.strictObject({ of: z.literal('devices'), selection, sort: deviceSort }),
@@ -126,11 +165,24 @@ const request = z.strictObject({
 
 export const exports = {
   /** Shows a save dialog; null if cancelled. Runs in the background. */
-  start: method(request).returns<ExportJob | null>(),
+  start: windowOnly(request).returns<ExportJob | null>(),
   /** Of this run, newest first. */
   list: method(nothing).returns<readonly ExportJob[]>(),
   cancel: method(byId).returns<readonly ExportJob[]>(),
   /** Shows the finished file in its folder. */
-  show: method(byId).returns<void>(),
+  show: windowOnly(byId).returns<void>(),
+  /**
+   * Fixes rows and their order for `next`. Belongs to the client that opened it and ends with it. At most
+   * eight of a client are open; another is refused with `invalid`, field `exports`.
+   */
+  open: method(
+    request.omit({ headLine: true }).extend({ format: z.enum(textFormats), stages: stages.exactOptional() }),
+  ).returns<OpenedExport>(),
+  /**
+   * The next piece, at most 262,144 characters; null: there is no more, and the export is closed, as it is
+   * after a failure. `invalid` for one that this client has not opened; `not-found` at the end if rows no
+   * longer exist.
+   */
+  next: method(byId).returns<{ readonly text: string } | null>(),
   changed: event<{ readonly count: number }>(),
 }

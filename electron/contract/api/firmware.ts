@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, free, id, nothing, product, stages, start, text, typed, version } from '../argument-parts.ts'
-import { event, method } from '../method.ts'
+import { local, event, method } from '../method.ts'
 import type { BundledFirmware, Failure } from '../failure.ts'
 import type { Json, JsonObject } from '../json.ts'
 import {
@@ -292,6 +292,14 @@ export interface FleetStatus {
   readonly products: readonly ProductStatus[]
 }
 
+/** What calls for a decision of a person. */
+export interface FirmwareWarnings {
+  /** Sentences about approvals that have no effect: an expired one, a revoked version. */
+  readonly approvals: readonly string[]
+  /** Products whose firmware could not be compared. */
+  readonly notCompared: number
+}
+
 export interface ProductDetailsQuery extends ProductId {
   /** The variant; null: the first that is listed. */
   readonly variantType: string | null
@@ -388,12 +396,15 @@ export const firmware = {
     }),
   ).returns<ProductDetails>(),
   approvals: method(nothing).returns<Approvals>(),
-  approve: method(
+  approve: local(
     variant.extend({ version, reason: text(2_000), expires: text(40).nullable() }),
   ).returns<Approval>(),
-  unapprove: method(variant).returns<void>(),
-  compareWith: method(z.strictObject({ with: z.enum(compareWithValues) })).returns<Approvals>(),
+  unapprove: local(variant).returns<void>(),
+  compareWith: local(z.strictObject({ with: z.enum(compareWithValues) })).returns<Approvals>(),
   status: method(nothing).returns<FleetStatus>(),
+  warnings: method(nothing).returns<FirmwareWarnings>(),
+  /** How far a running comparison of the fleet is; null: none is running. */
+  comparing: method(nothing).returns<Comparing | null>(),
   /** Approved versions, the versions that devices are compared with, or the progress of comparing. */
   changed: event<{ readonly count: number }>(),
 }

@@ -12,7 +12,7 @@ import {
   version,
 } from '../argument-parts.ts'
 import { driftStates, type DriftState } from '../golden-profile.ts'
-import { event, method } from '../method.ts'
+import { local, event, method } from '../method.ts'
 import type { DeviceStatus } from './devices.ts'
 import type { SettingChange } from './settings.ts'
 
@@ -157,7 +157,7 @@ export const goldenProfiles = {
   /** The ids of those devices, for a job: the first 10,000; `total` is the number of all. */
   deviceIds: method(goldenDevices).returns<{ readonly ids: readonly string[]; readonly total: number }>(),
   /** A new or changed one. Names are unique in an organization, ignoring case. */
-  save: method(
+  save: local(
     z.strictObject({
       id: id.nullable(),
       name: free,
@@ -166,7 +166,7 @@ export const goldenProfiles = {
       settings: settingChanges,
     }),
   ).returns<GoldenProfile>(),
-  remove: method(byId).returns<void>(),
+  remove: local(byId).returns<void>(),
   notAllowed: method(z.strictObject({ start, count })).returns<NotAllowedSlice>(),
   /** Golden profiles, or the known settings of their devices. */
   changed: event<{ readonly count: number }>(),

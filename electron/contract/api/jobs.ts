@@ -18,7 +18,7 @@ import type { SortBy } from '../fields/field.ts'
 import type { JobSortColumn } from '../fields/job.ts'
 import type { JobItemSortColumn } from '../fields/job-item.ts'
 import { jobOutcomes, watchedAtMostInMinutes } from '../job.ts'
-import { event, method } from '../method.ts'
+import { event, method, write } from '../method.ts'
 import { ticketAtMost } from '../note.ts'
 import type { DeviceSelection } from './devices.ts'
 import type { ProductId } from './firmware.ts'
@@ -233,6 +233,8 @@ export interface JobStart {
   readonly typed: number | null
   /** Chosen while the plan was displayed; missing: as in its draft. */
   readonly terms?: JobTerms
+  /** It continues when the client that starts it has gone; missing: it pauses then. */
+  readonly detached?: boolean
 }
 
 /**
@@ -446,12 +448,14 @@ export const jobs = {
     readonly items: readonly PlannedItem[]
     readonly total: number
   }>(),
-  start: method(
+  /** Once: the id of the job is its plan's, so `get` tells a client without an answer whether it was started. */
+  start: write(
     z.strictObject({
       plan: id,
       unlock: z.boolean(),
       typed: z.int().min(0).max(1_000_000).nullable(),
       terms: z.strictObject(terms).exactOptional(),
+      detached: z.boolean().exactOptional(),
     }),
   ).returns<Job>(),
   list: method(
@@ -472,7 +476,7 @@ export const jobs = {
    */
   elsewhere: method(nothing).returns<readonly Job[]>(),
   pause: method(byId).returns<Job>(),
-  resume: method(z.strictObject({ id, unlock: z.boolean() })).returns<Job>(),
+  resume: write(z.strictObject({ id, unlock: z.boolean() })).returns<Job>(),
   /** Items not sent yet will not be sent; items in flight end normally. */
   cancel: method(byId).returns<Job>(),
   /** A plan of the failed items, started like any other. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nothing, refresh, text } from '../argument-parts.ts'
-import { method } from '../method.ts'
+import { local, method } from '../method.ts'
 import type { Failure } from '../failure.ts'
 import type { FirmwareRelease, Observed, Product, UnreadRecords } from './firmware.ts'
 import type { Json, JsonObject } from '../json.ts'
@@ -90,5 +90,5 @@ export const metadata = {
   recovery: method(z.strictObject({ text: text(200) })).returns<RecoveryFacts>(),
   versions: method(refresh).returns<VersionWatch>(),
   cacheSize: method(nothing).returns<DocumentCacheSize>(),
-  clearCache: method(nothing).returns<DocumentCacheSize>(),
+  clearCache: local(nothing).returns<DocumentCacheSize>(),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { byId, free, id, int32, nothing, stages, text } from '../argument-parts.ts'
-import { event, method } from '../method.ts'
+import { local, event, method } from '../method.ts'
 import { assumedAtMost } from '../organization.ts'
 import type { KeySlot, KeychainProblem } from '../failure.ts'
 import type { PrereleaseStage } from '../firmware.ts'
@@ -151,17 +151,20 @@ export const organizations = {
   list: method(nothing).returns<OrganizationList>(),
   /** The client's: the named one of a command, else the current one. */
   current: method(nothing).returns<Organization>(),
-  add: method(draft).returns<Organization>(),
-  update: method(z.strictObject({ id, draft })).returns<Organization>(),
-  use: method(byId).returns<Organization>(),
-  remove: method(byId).returns<void>(),
+  add: local(draft).returns<Organization>(),
+  update: local(z.strictObject({ id, draft })).returns<Organization>(),
+  use: local(byId).returns<Organization>(),
+  /** Its data is deleted afterwards: a task. `wait`: returns when it has ended. */
+  remove: local(byId.extend({ wait: z.boolean().exactOptional() })).returns<void>(),
   /** The only method that carries a key. */
-  setKey: method(byKey.extend({ key: text(2_000) })).returns<KeyState>(),
+  setKey: local(byKey.extend({ key: text(2_000) })).returns<KeyState>(),
+  /** The text with every stored key in it replaced. */
+  withoutKeys: method(z.strictObject({ text: text(100_000) })).returns<string>(),
   checkKey: method(byKey).returns<KeyCheck>(),
-  forgetKey: method(byKey).returns<KeyState>(),
+  forgetKey: local(byKey).returns<KeyState>(),
   /** Uses the other key from now on; work stopped by a 401 resumes. */
-  useKey: method(byKey).returns<Organization>(),
+  useKey: local(byKey).returns<Organization>(),
   /** The technician confirms that the replaced key was regenerated in the portal: the reminder ends. */
-  keyRegenerated: method(byKey).returns<Organization>(),
+  keyRegenerated: local(byKey).returns<Organization>(),
   changed: event<{ readonly ids: readonly string[] }>(),
 }

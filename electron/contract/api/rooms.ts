@@ -15,7 +15,7 @@ import {
 import { siteAtMost, siteSeparators, type SiteSeparator } from '../note.ts'
 import type { Change } from './changes.ts'
 import type { ListGroup, WordCount, DeviceStatus, FirmwareWord } from './devices.ts'
-import { event, method } from '../method.ts'
+import { local, event, method } from '../method.ts'
 import type { ServiceRole } from '../firmware-verdict.ts'
 import type { JsonObject } from '../json.ts'
 import type { SortBy } from '../fields/field.ts'
@@ -168,7 +168,7 @@ export interface RoomSites {
 
 export const rooms = {
   list: method(z.strictObject({ where, sort: roomSort, start, count })).returns<RoomPage>(),
-  /** As `devices.groups`. */
+  /** As the groups of `devices.groups`. */
   groups: method(z.strictObject({ where, by: z.enum(roomGroupColumns) })).returns<readonly ListGroup[]>(),
   get: method(byId).returns<Room>(),
   /**
@@ -190,9 +190,9 @@ export const rooms = {
    * Note and site are stored in the workbook of this machine; null: removes the note, or uses the site of the
    * record.
    */
-  setNote: method(z.strictObject({ id, note })).returns<Room>(),
-  setSite: method(z.strictObject({ id, site: text(siteAtMost).nullable() })).returns<Room>(),
+  setNote: local(z.strictObject({ id, note })).returns<Room>(),
+  setSite: local(z.strictObject({ id, site: text(siteAtMost).nullable() })).returns<Room>(),
   sites: method(nothing).returns<RoomSites>(),
-  chooseSites: method(z.strictObject({ separator: z.enum(siteSeparators).nullable() })).returns<RoomSites>(),
+  chooseSites: local(z.strictObject({ separator: z.enum(siteSeparators).nullable() })).returns<RoomSites>(),
   changed: event<{ readonly count: number }>(),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { nothing } from '../argument-parts.ts'
 import type { UnreadableRecord } from './devices.ts'
+import type { ProductNotCompared } from './firmware.ts'
 import { method } from '../method.ts'
 import type { Failure } from '../failure.ts'
 import type { Progress } from '../progress.ts'
@@ -54,6 +55,20 @@ export interface SyncState {
   readonly held: { readonly devices: HeldKind; readonly rooms: HeldKind } | null
 }
 
+/** A sync, and the comparison of the fleet's firmware with the catalogue after it. */
+export interface ComparedSync extends Pick<SyncState, 'lastFailure' | 'held'> {
+  readonly report: SyncReport
+  /** Products whose firmware documents could not be read. */
+  readonly left: number
+  readonly notCompared: readonly ProductNotCompared[]
+  /** Of the sync and of the metadata interface. */
+  readonly notes: readonly string[]
+  /** Nothing was found on the metadata interface, so nothing was compared. */
+  readonly nothingPublished: boolean
+}
+
+const count = z.int().min(1).max(10_000_000)
+
 export const sync = {
   /** Starts a sync of the current organization, or joins the running one; returns when it ends. */
   run: method(nothing).returns<SyncReport>(),
@@ -61,7 +76,9 @@ export const sync = {
    * Starts a sync that marks what is not listed as gone, if this is exactly what the last one held:
    * `count` records. Otherwise it marks none.
    */
-  acceptGone: method(z.strictObject({ count: z.int().min(1).max(10_000_000) })).returns<SyncReport>(),
+  acceptGone: method(z.strictObject({ count })).returns<SyncReport>(),
+  /** `run`, or `acceptGone` unless it is null, then the comparison: a task. Returns when both have ended. */
+  runAndCompare: method(z.strictObject({ acceptGone: count.nullable() })).returns<ComparedSync>(),
   cancel: method(nothing).returns<void>(),
   unreadable: method(nothing).returns<readonly UnreadableRecord[]>(),
 }

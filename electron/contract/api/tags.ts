@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, nothing, selection, text } from '../argument-parts.ts'
 import type { DeviceList, PastedList } from './devices.ts'
-import { event, method } from '../method.ts'
+import { local, event, method } from '../method.ts'
 
 /** A local tag: a name that a technician gives to devices. It never leaves this machine. */
 export interface Tag {
@@ -25,10 +25,10 @@ const names = z.array(name).max(50).readonly()
 
 export const tags = {
   list: method(nothing).returns<readonly Tag[]>(),
-  change: method(z.strictObject({ selection, add: names, remove: names })).returns<TagChange>(),
-  rename: method(z.strictObject({ from: name, to: name })).returns<TagChange>(),
-  remove: method(z.strictObject({ name })).returns<TagChange>(),
-  undo: method(z.strictObject({ undo: id })).returns<TagChange>(),
+  change: local(z.strictObject({ selection, add: names, remove: names })).returns<TagChange>(),
+  rename: local(z.strictObject({ from: name, to: name })).returns<TagChange>(),
+  remove: local(z.strictObject({ name })).returns<TagChange>(),
+  undo: local(z.strictObject({ undo: id })).returns<TagChange>(),
   changed: event<{ readonly count: number }>(),
 }
 
@@ -39,8 +39,8 @@ export const lists = {
    * `keep` false: only searches, and stores no list. A list of that name is replaced; null: named after the
    * time.
    */
-  paste: method(
+  paste: local(
     z.strictObject({ text: text(2_000_000), keep: z.boolean(), name: name.nullable() }),
   ).returns<PastedList>(),
-  remove: method(z.strictObject({ name })).returns<readonly DeviceList[]>(),
+  remove: local(z.strictObject({ name })).returns<readonly DeviceList[]>(),
 }

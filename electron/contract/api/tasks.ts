@@ -1,4 +1,5 @@
-import { byId, nothing } from '../argument-parts.ts'
+import { z } from 'zod'
+import { id, nothing } from '../argument-parts.ts'
 import { event, method } from '../method.ts'
 import type { Progress } from '../progress.ts'
 
@@ -47,7 +48,10 @@ export interface Task extends Progress {
 export const tasks = {
   /** Of this client, oldest first. */
   list: method(nothing).returns<readonly Task[]>(),
-  /** Skips the parts that have not started; the caller gets a Failure `cancelled`, or the partial result. */
-  cancel: method(byId).returns<void>(),
+  /**
+   * Skips the parts that have not started; the caller gets a Failure `cancelled`, or the partial result. null:
+   * all of this client, also those that are not reported yet.
+   */
+  cancel: method(z.strictObject({ id: id.nullable() })).returns<void>(),
   changed: event<{ readonly ids: readonly string[] }>(),
 }

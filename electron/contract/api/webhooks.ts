@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '../argument-parts.ts'
-import { method } from '../method.ts'
+import { local, method } from '../method.ts'
 import { webhookSteps, type WebhookStep } from '../webhook.ts'
 import type { Json, JsonObject } from '../json.ts'
 import type { AddressRefusal } from '../public-address.ts'
@@ -111,10 +111,10 @@ const pasted = text(1_000_000)
 export const webhooks = {
   read: method(z.strictObject({ text: pasted })).returns<ParsedWebhook>(),
   /** Parses `text` again and calls its validation address, once. */
-  validate: method(z.strictObject({ text: pasted })).returns<WebhookValidation>(),
+  validate: local(z.strictObject({ text: pasted })).returns<WebhookValidation>(),
   check: method(z.strictObject({ schema: pasted, payload: pasted })).returns<WebhookCheck>(),
   /** Stores which steps are done; null: only returns them. */
-  steps: method(
+  steps: local(
     z.strictObject({ done: z.array(z.enum(webhookSteps)).max(webhookSteps.length).readonly().nullable() }),
   ).returns<readonly WebhookStep[]>(),
 }

@@ -1,6 +1,8 @@
-import { nothing } from '../argument-parts.ts'
+import { z } from 'zod'
+import { nothing, reference } from '../argument-parts.ts'
 import { event, method } from '../method.ts'
 import type { Failure } from '../failure.ts'
+import type { JournalLine } from './journal.ts'
 
 /**
  * Actions are locked by default; unlocking authorizes starting writes, for 15 minutes of activity (behaviour,
@@ -47,5 +49,7 @@ export const writes = {
   lock: method(nothing).returns<WriteLock>(),
   /** Locks at once, regardless of any unlock. */
   lockNow: method(nothing).returns<WriteLock>(),
+  /** The journal line of the write that a client began under this reference; null: none was begun. */
+  begun: method(z.strictObject({ reference: reference.unwrap() })).returns<JournalLine | null>(),
   changed: event<{ readonly unlocked: boolean }>(),
 }

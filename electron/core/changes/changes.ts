@@ -12,7 +12,7 @@ import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { changeVocabulary } from '../../contract/filter/vocabularies.ts'
 import { systemTimeZone } from '../../contract/time-zone.ts'
 import { allOf, condition, isNotTrue, type Condition } from '../lists/condition.ts'
-import { batchesOf, sliceOf, sliceRows } from '../lists/slice.ts'
+import { batchesOf, sliceOf } from '../lists/slice.ts'
 import type { Clock, SqlRow } from '../platform.ts'
 import { ResultCache, type RowsChanged } from '../storage/result-cache.ts'
 import type { Store } from '../storage/store.ts'
@@ -326,32 +326,15 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
     },
 
     async all(organizationId, query) {
-      const until = condition('+c.id <= ?', await newestId())
-      const where = allOf([await conditionOf(organizationId, query, null), until])
-      const { sort = [] } = query
-      if (sort.length > 0) {
-        const ids = await ordered(organizationId, where, sort)
-        const rows = async function* (): AsyncIterable<ChangeRow> {
-          for await (const batch of batchesOf(ids, (some) => rowsOf(organizationId, some))) yield* batch
-        }
-        return { total: ids.length, rows: rows() }
-      }
-      const total = await countOf(where)
+      const { sql, parameters } = changeOrder(
+        await conditionOf(organizationId, query, null),
+        query.sort ?? [],
+      )
+      const ids = await database.queryNumbers(sql, parameters)
       const rows = async function* (): AsyncIterable<ChangeRow> {
-        for (let last: readonly [at: number, id: number] | null = null; ;) {
-          const before = last === null ? condition('1') : condition('(c.observed_at, c.id) < (?, ?)', ...last)
-          const { sql, parameters } = allOf([where, before])
-          const ids: SqlRow[] = await database.query(
-            `SELECT c.id, c.observed_at FROM change c WHERE ${sql} ORDER BY c.observed_at DESC, c.id DESC LIMIT ${sliceRows}`,
-            parameters,
-          )
-          yield* await rowsOf(organizationId, idsOf(ids))
-          const end = ids.at(-1)
-          if (end === undefined) return
-          last = [Number(end['observed_at']), Number(end['id'])]
-        }
+        for await (const batch of batchesOf(ids, (some) => rowsOf(organizationId, some))) yield* batch
       }
-      return { total, rows: rows() }
+      return { total: ids.length, rows: rows() }
     },
 
     async look(organizationId, seen) {

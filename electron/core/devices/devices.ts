@@ -13,6 +13,7 @@ import type {
 import { deviceFields, type DeviceGroupColumn } from '../../contract/fields/device.ts'
 import { tokenOf } from '../../contract/fields/field.ts'
 import { Failed, foundOrNull } from '../../contract/failure.ts'
+import type { PrereleaseStage } from '../../contract/firmware.ts'
 import { quoted } from '../../contract/filter/filter-reader.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import type { Json } from '../../contract/json.ts'
@@ -103,7 +104,7 @@ export interface Devices {
    */
   typed(organizationId: string, text: string): Promise<Device>
   /**
-   * The content of a selection, in order and in batches of 500 rows; the number is fixed at the start. For
+   * The content of a selection, in order and in batches; ids and their order are fixed at the start. For
    * exports.
    */
   listed(
@@ -111,11 +112,12 @@ export interface Devices {
     selection: DeviceSelection,
     sort: DeviceSort,
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly DeviceRow[]> }>
-  /** As `selectedRows`, with all data of each device, including the raw record: for the command line. */
+  /** The same with all data of each device, including the raw record. */
   all(
     organizationId: string,
-    query: DeviceListQuery,
-  ): Promise<{ readonly total: number; readonly devices: AsyncIterable<Device> }>
+    selection: DeviceSelection,
+    sort: DeviceSort,
+  ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly Device[]> }>
   /** Devices that are not gone, and the oldest observation among them; null: none yet. */
   totals(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /** Devices that are not gone, by product id. */
@@ -131,6 +133,15 @@ export interface Devices {
   ): Promise<readonly CommonFirmware[]>
   /** Rows, tags, lists or compliance changed: cached orders are queried again. */
   changed(organizationId: string, how?: RowsChanged): void
+}
+
+/** Devices as if releases of other stages could be the latest. */
+export interface JudgedDevices {
+  readonly devices: Devices
+  /** Products whose releases were never read. */
+  readonly unread: number
+  /** Removes these compliance results from the store. Rejects with Failed `cache-unusable`. */
+  readonly end: () => Promise<void>
 }
 
 /**
@@ -360,8 +371,8 @@ export function openDevices({
       }
     },
 
-    async all(organizationId, { where, sort }) {
-      const ids = await order(organizationId, await matching(organizationId, where), sort)
+    async all(organizationId, selection, sort) {
+      const ids = await order(organizationId, await resolveSelection(organizationId, selection), sort)
       const whole = async (some: Float64Array): Promise<readonly Device[]> =>
         (
           await rowsAt(
@@ -370,10 +381,7 @@ export function openDevices({
             `${rowTables(judged)} JOIN raw_json j ON j.row_id = d.row_id`,
           )
         ).map(deviceOf)
-      const devices = async function* (): AsyncIterable<Device> {
-        for await (const batch of batchesOf(ids, whole)) yield* batch
-      }
-      return { total: ids.length, devices: devices() }
+      return { total: ids.length, batches: batchesOf(ids, whole) }
     },
 
     totals,
@@ -404,18 +412,31 @@ export const deviceHandlers = ({
   tags,
   changes,
   currentId,
+  session,
 }: {
   readonly devices: Devices
   readonly tags: Pick<Tags, 'note'>
   readonly changes: Pick<Changes, 'forSubject'>
   readonly currentId: () => Promise<string>
+  readonly session: () => Promise<{
+    readonly judgedWith: (stages: readonly PrereleaseStage[]) => Promise<JudgedDevices>
+  }>
 }): Omit<
   Handlers<'devices'>,
-  'firmware' | 'settings' | 'settingsSummary' | 'settingsCost' | 'readSettings'
+  'firmware' | 'settings' | 'setSettings' | 'settingsSummary' | 'settingsCost' | 'readSettings'
 > => ({
   slice: async (query) => devices.slice(await currentId(), query),
   facets: async ({ where }) => devices.facets(await currentId(), where),
-  groups: async (query) => devices.groups(await currentId(), query),
+  groups: async ({ stages, ...query }) => {
+    const organizationId = await currentId()
+    if (stages === undefined) return { groups: await devices.groups(organizationId, query), unread: 0 }
+    const judged = await (await session()).judgedWith(stages)
+    try {
+      return { groups: await judged.devices.groups(organizationId, query), unread: judged.unread }
+    } finally {
+      await judged.end()
+    }
+  },
   position: async (query) => devices.position(await currentId(), query),
   suggest: async (query) => devices.suggest(await currentId(), query),
   selected: async ({ selection }) => ({ count: await devices.countOf(await currentId(), selection) }),

@@ -48,7 +48,7 @@ export interface Downloads {
     task?: RunningTask,
   ): Promise<readonly VerifiedFile[]>
   /** It continues after its client disconnects. */
-  keep(id: string): void
+  keep(id: string): Promise<void>
   /** Call it when the client has disconnected: downloads without another client are paused. */
   leave(waiting: Waiting): Promise<void>
   /** Takes over the downloads of an earlier owner of the data folder. */
@@ -310,7 +310,7 @@ export function openDownloads({
       const published = organizationId === null ? [] : await (await source(organizationId)).published()
       return verifyFiles(files, { folders, ledger, published }, task)
     },
-    keep: (id) => waitFor(id, lasting),
+    keep: async (id) => waitFor((await known(id)).id, lasting),
     async leave(who) {
       if (closed) return
       for (const [id, all] of [...waiting])
@@ -367,6 +367,8 @@ export const downloadHandlers = (
 ): Handlers<'downloads'> => ({
   start: async (query) => downloads.start(await currentId(), query, who, waiting),
   list: async () => downloads.list(await currentId()),
+  get: ({ id }) => downloads.get(id),
+  keep: ({ id }) => downloads.keep(id),
   pause: ({ id }) => downloads.pause(id),
   resume: ({ id }) => downloads.resume(id, waiting),
   cancel: ({ id }) => downloads.cancel(id),

@@ -4,7 +4,7 @@ import type {
   ExplorerOperation,
   ExplorerRun,
 } from '../../contract/api/explorer.ts'
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, orNull, type Failure } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import { operations, type Operation } from '../../contract/operations.ts'
 import type { EndpointTemplates } from '../../contract/template.ts'
@@ -46,7 +46,10 @@ export interface Explorer {
    * if there was no response, or if nothing was sent: `invalid`, `not-found` (no path is published),
    * `writes-locked`, and every failure that prevents a call.
    */
-  run(run: ExplorerRun, options?: RunOptions): Promise<ExplorerResponse>
+  run(
+    run: Pick<ExplorerRun, 'operation' | 'parameters' | 'unlock'>,
+    options?: RunOptions,
+  ): Promise<ExplorerResponse>
   /** By name. */
   examples(): Promise<readonly ExplorerCall[]>
   saveExample(
@@ -57,17 +60,8 @@ export interface Explorer {
   history(): Promise<readonly ExplorerCall[]>
 }
 
-export interface RunOptions {
-  /** The complete body, for the command line. */
-  readonly whole?: boolean
-  /** A write waits for its slots; default: it returns `waiting` at once. */
-  readonly wait?: boolean
-  /**
-   * For reads of the metadata interface. `revalidate`: a conditional request is sent for a cached document,
-   * the response is cached, and the copy is used if the service cannot be reached. `only`: the copy is used
-   * and nothing is sent; Failed `offline` if there is none.
-   */
-  readonly copies?: 'revalidate' | 'only'
+/** How a call is made; what is missing is false or null. */
+export interface RunOptions extends Partial<Pick<ExplorerRun, 'whole' | 'wait' | 'copies' | 'reference'>> {
   /** Ends a read. A write that has begun is not interrupted. */
   readonly signal?: AbortSignal
 }
@@ -119,7 +113,7 @@ export interface ExplorerDeps {
  * The operations with the paths of these templates, without suggested values: synchronous. null: unpublished
  * ones with their observed paths.
  */
-export const documentedOperations = (templates: EndpointTemplates | null): readonly ExplorerOperation[] =>
+const documentedOperations = (templates: EndpointTemplates | null): readonly ExplorerOperation[] =>
   callables(templates).map((one) => asListed(one))
 
 export function openExplorer(deps: ExplorerDeps): Explorer {
@@ -163,8 +157,8 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
   }
 
   async function run(
-    { operation: name, parameters, unlock }: ExplorerRun,
-    { whole = false, wait = false, copies, signal }: RunOptions = {},
+    { operation: name, parameters, unlock }: Pick<ExplorerRun, 'operation' | 'parameters' | 'unlock'>,
+    { whole = false, wait = false, copies = null, reference = null, signal }: RunOptions = {},
   ): Promise<ExplorerResponse> {
     const operation = await named(name)
     mustBeCallable(name, profile.templates)
@@ -201,12 +195,21 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
         const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyText(body, scrubStored)
         const send: PlannedWrite['send'] = (ended, beforeDispatch) =>
           client.send({ ...request, signal: ended, beforeDispatch })
-        report = await writes.execute({ operation: name, ...target, unlock, wait, before: null, after, send })
+        report = await writes.execute({
+          operation: name,
+          ...target,
+          unlock,
+          wait,
+          reference,
+          before: null,
+          after,
+          send,
+        })
         const { outcome } = report
         // Values read before may be outdated.
         if (name === 'UpdateDeviceSettings' && (outcome === 'accepted' || outcome === 'unconfirmed'))
           await deps.forgetSettings(target.target.id)
-      } else if (copies === undefined || operation.interface !== 'metadata') await client.send(request)
+      } else if (copies === null || operation.interface !== 'metadata') await client.send(request)
       else
         used = await copiedRead({
           client,
@@ -354,16 +357,22 @@ function parsed(text: string): Json | undefined {
 const isWrite = (name: string): boolean => operations.some((one) => one.name === name && one.writes)
 
 export const explorerHandlers = (
+  current: () => Promise<{ readonly templates: EndpointTemplates }>,
   session: () => Promise<{ readonly explorer: Explorer }>,
   tasks: Tasks,
 ): Handlers<'explorer'> => ({
   operations: async () => (await session()).explorer.operations(),
+  async knownOperations() {
+    const organization = await orNull(current())
+    const described = await orNull(session().then(({ explorer }) => explorer.described()))
+    return [...documentedOperations(organization?.templates ?? null), ...(described ?? [])]
+  },
   run: async (run) => {
     const { explorer } = await session()
     // The caller of a write cannot cancel it.
     return isWrite(run.operation)
-      ? explorer.run(run)
-      : tasks.run('call', ({ signal }) => explorer.run(run, { signal }))
+      ? explorer.run(run, run)
+      : tasks.run('call', ({ signal }) => explorer.run(run, { ...run, signal }))
   },
   examples: async () => (await session()).explorer.examples(),
   saveExample: async (example) => (await session()).explorer.saveExample(example),

@@ -3,7 +3,7 @@ import type { DeviceRow } from '../../contract/api/devices.ts'
 import type { DriftedDevice } from '../../contract/api/golden-profiles.ts'
 import type { JobItem, PlannedItem } from '../../contract/api/jobs.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
-import type { RoomRow } from '../../contract/api/rooms.ts'
+import type { ExportedRoom } from '../../contract/api/exports.ts'
 import { deviceTitle } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import { changeFields } from '../../contract/fields/change.ts'
@@ -17,8 +17,7 @@ import { plannedItemFields } from '../../contract/fields/planned-item.ts'
 import { roomFields } from '../../contract/fields/room.ts'
 import { changedSettings } from '../../contract/journal.ts'
 import { labelFrom, type SettingNames } from '../../contract/setting-name.ts'
-import { driftText } from '../golden-profiles/golden-profiles.ts'
-import { whyOf } from '../rooms/rooms.ts'
+import { driftText } from '../../contract/golden-profile.ts'
 import type { ListedJob } from '../jobs/jobs.ts'
 import { usbId } from '../../contract/recovery-steps.ts'
 
@@ -91,14 +90,10 @@ export const deviceColumns = columnsOf<DeviceRow, typeof deviceFields>(deviceFie
   note: (row) => row.note ?? null,
 })
 
-/** A room with the names of its devices whose status is not online. */
-export type RoomExportRow = RoomRow & { readonly notOnline: readonly string[] }
-
-export const roomColumns = columnsOf<RoomExportRow, typeof roomFields>(roomFields, {
+export const roomColumns = columnsOf<ExportedRoom, typeof roomFields>(roomFields, {
   byServiceCount: (row) => row.byServiceCount ?? 0,
   contradictedCount: (row) => row.contradictedCount ?? 0,
   note: (row) => row.note ?? null,
-  why: (row) => whyOf(row, row.notOnline),
 })
 
 export const changeColumns = columnsOf<ChangeRow, typeof changeFields>(changeFields, { roomName: roomNamed })

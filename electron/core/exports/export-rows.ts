@@ -1,16 +1,16 @@
 import type { ChangeRow } from '../../contract/api/changes.ts'
-import type { ExportRequest } from '../../contract/api/exports.ts'
-import type { ExportSubject } from '../../contract/api/exports.ts'
+import type { ExportedRoom, ExportRequest, ExportSubject, OpenRequest } from '../../contract/api/exports.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
 import type { Changes } from '../changes/changes.ts'
 import { orNull } from '../../contract/failure.ts'
+import type { PrereleaseStage } from '../../contract/firmware.ts'
 import { noSettingNames, settingNamesIn, type SettingNames } from '../../contract/setting-name.ts'
 import type { Definitions } from '../definitions/definitions.ts'
-import type { Devices } from '../devices/devices.ts'
+import type { Devices, JudgedDevices } from '../devices/devices.ts'
 import type { GoldenProfiles } from '../golden-profiles/golden-profiles.ts'
 import type { Jobs, ListedJobs } from '../jobs/jobs.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Rooms } from '../rooms/rooms.ts'
+import { whyOf, type Rooms } from '../rooms/rooms.ts'
 import {
   changeColumns,
   chosenColumns,
@@ -23,9 +23,9 @@ import {
   roomColumns,
   type ExportColumn,
   type ExportValue,
-  type RoomExportRow,
 } from './export-columns.ts'
 import type { Clock } from '../platform.ts'
+import { deviceRecord, roomRecord } from './export-records.ts'
 import { zonedTime, type ZonedTime } from './zoned-time.ts'
 
 /** The content of a file: cells in batches, with formatted times. */
@@ -33,17 +33,22 @@ export interface ExportTable {
   readonly keys: readonly string[]
   readonly labels: readonly string[]
   readonly total: number
+  /** Devices or rooms of the organization, without gone ones; of other lists `total`. */
+  readonly all: number
   /** Epoch milliseconds; null: nothing was read yet. */
   readonly asOf: number | null
   /** The filter as typed, or the number of selected rows. */
   readonly rows: string
   readonly batches: AsyncIterable<readonly (readonly ExportValue[])[]>
+  /** The same rows as `rows` or `records`: instead of `batches`. */
+  readonly documents: Batches<unknown>
 }
+type Batches<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 
 export interface ExportSources {
   readonly clock: Pick<Clock, 'now'>
-  readonly devices: Pick<Devices, 'listed' | 'totals'>
-  readonly rooms: Pick<Rooms, 'listed' | 'notOnline' | 'totals'>
+  readonly devices: Pick<Devices, 'all' | 'listed' | 'totals'>
+  readonly rooms: Pick<Rooms, 'listed' | 'notOnline' | 'totals' | 'whole'>
   readonly changes: Pick<Changes, 'all'>
   readonly journal: Pick<Journal, 'all'>
   readonly jobs: ListedJobs
@@ -59,6 +64,7 @@ export interface ExportFor {
     readonly definitions: Pick<Definitions, 'settingNames'>
     readonly goldenProfiles: Pick<GoldenProfiles, 'devices' | 'notAllowed'>
     readonly jobs: Pick<Jobs, 'planned'>
+    readonly judgedWith: (stages: readonly PrereleaseStage[]) => Promise<JudgedDevices>
   }>
 }
 
@@ -69,35 +75,63 @@ const batchRows = 500
 export async function exportTable(
   sources: ExportSources,
   { organizationId, session }: Omit<ExportFor, 'organizationName'>,
-  request: Pick<ExportRequest, 'subject' | 'columns' | 'timeZone'>,
+  request: Pick<ExportRequest, 'subject' | 'columns' | 'timeZone'> & {
+    readonly format: (ExportRequest | OpenRequest)['format']
+  },
 ): Promise<ExportTable> {
-  const { subject, columns } = request
+  const { subject, format } = request
+  const isTable = format !== 'rows' && format !== 'records'
+  const columns = isTable ? request.columns : null
   const zone = zonedTime(request.timeZone)
+  const table = <Row>(
+    chosen: readonly ExportColumn<Row>[],
+    {
+      batches,
+      ...list
+    }: Omit<ExportTable, 'keys' | 'labels' | 'batches' | 'documents' | 'all'> & {
+      readonly batches: Batches<Row>
+      readonly all?: number
+      readonly documents?: Batches<unknown>
+    },
+  ): ExportTable => ({
+    keys: chosen.map((one) => one.key),
+    labels: chosen.map((one) => one.label),
+    all: list.total,
+    documents: batches,
+    ...list,
+    batches: cells(batches, chosen, zone),
+  })
   switch (subject.of) {
     case 'devices': {
+      const { selection, sort } = subject
       const chosen = chosenColumns(deviceColumns, columns)
-      const [{ total, batches }, { asOf }] = await Promise.all([
-        sources.devices.listed(organizationId, subject.selection, subject.sort),
-        sources.devices.totals(organizationId),
-      ])
-      const rows = subject.selection.kind === 'matching' ? subject.selection.where : `${total} picked`
-      return { ...headings(chosen), total, asOf, rows, batches: cells(batches, chosen, zone) }
+      const { count, asOf } = await sources.devices.totals(organizationId)
+      const wordsOf = (total: number): string =>
+        selection.kind === 'matching' ? selection.where : `${total} picked`
+      if (format === 'records') {
+        const { total, batches } = await sources.devices.all(organizationId, selection, sort)
+        const documents = each(batches, deviceRecord)
+        return table(chosen, { total, all: count, asOf, rows: wordsOf(total), batches, documents })
+      }
+      const { total, batches } = await sources.devices.listed(organizationId, selection, sort)
+      return table(chosen, { total, all: count, asOf, rows: wordsOf(total), batches })
     }
     case 'rooms': {
       const chosen = chosenColumns(roomColumns, columns)
-      const [{ rooms, words }, { asOf }] = await Promise.all([
+      const [{ rooms, words }, { count, asOf }] = await Promise.all([
         roomsOf(sources.rooms, organizationId, subject),
         sources.rooms.totals(organizationId),
       ])
       const named = chosen.some(({ key }) => key === 'notOnline' || key === 'why')
       const batches = withDevices(sources.rooms, organizationId, rooms, named)
-      return {
-        ...headings(chosen),
+      return table(chosen, {
         total: rooms.length,
+        all: count,
         asOf,
         rows: words,
-        batches: cells(batches, chosen, zone),
-      }
+        batches,
+        ...(format === 'records' ? { documents: wholeRooms(sources.rooms, organizationId, rooms) } : {}),
+      })
     }
     case 'changes': {
       const chosen = chosenColumns(changeColumns, columns)
@@ -114,10 +148,10 @@ export async function exportTable(
             : `since ${zone(subject.since)}`
       const left = subject.folded === true ? 'without personal devices that went on or off' : ''
       const rows = [subject.where, since, left].filter((part) => part !== '').join(' · ')
-      return { ...headings(chosen), total, asOf, rows, batches: cells(gathered(changes), chosen, zone) }
+      return table(chosen, { total, asOf, rows, batches: gathered(changes) })
     }
     case 'journal': {
-      const isNamed = columns === null || columns.some((key) => key.toLowerCase() === 'settings')
+      const isNamed = isTable && (columns?.some((key) => key.toLowerCase() === 'settings') ?? true)
       const names = isNamed ? await namesOrNone(session) : noSettingNames
       const chosen = chosenColumns(journalColumns(names), columns)
       const { where, subjectId, sort = [] } = subject
@@ -125,25 +159,23 @@ export async function exportTable(
       const rows = [where, subjectId === null ? '' : `of ${subjectId}`]
         .filter((part) => part !== '')
         .join(' · ')
-      return {
-        ...headings(chosen),
+      return table(chosen, {
         total,
         asOf: sources.clock.now(),
         rows,
-        batches: cells(batches, chosen, zone),
-      }
+        batches,
+      })
     }
     case 'jobs': {
       const chosen = chosenColumns(jobColumns, columns)
       const { where = '', sort = [] } = subject
       const jobs = await sources.jobs.jobs(organizationId, where, sort)
-      return {
-        ...headings(chosen),
+      return table(chosen, {
         total: jobs.length,
         asOf: sources.clock.now(),
         rows: where,
-        batches: cells([jobs], chosen, zone),
-      }
+        batches: [jobs],
+      })
     }
     case 'rows': {
       const given = subject.columns.map((one, at) => ({
@@ -151,25 +183,23 @@ export async function exportTable(
         value: (row: (typeof subject.rows)[number]): ExportValue => row[at] ?? null,
       }))
       const chosen = chosenColumns(given, columns)
-      return {
-        ...headings(chosen),
+      return table(chosen, {
         total: subject.rows.length,
         asOf: sources.clock.now(),
         rows: '',
-        batches: cells(inBatches(subject.rows), chosen, zone),
-      }
+        batches: inBatches(subject.rows),
+      })
     }
     case 'job': {
       const chosen = chosenColumns(jobItemColumns, columns)
       const { total, batches } = await sources.jobs.items(organizationId, subject)
       const rows = [`job ${subject.id}`, subject.show ?? ''].filter((part) => part !== '').join(' · ')
-      return {
-        ...headings(chosen),
+      return table(chosen, {
         total,
         asOf: sources.clock.now(),
         rows,
-        batches: cells(batches, chosen, zone),
-      }
+        batches,
+      })
     }
     case 'drift': {
       const { definitions, goldenProfiles } = await session()
@@ -179,29 +209,27 @@ export async function exportTable(
       const { rows: devices } = await (profile === null
         ? goldenProfiles.notAllowed(all)
         : goldenProfiles.devices({ ...profile, ...all }))
-      return {
-        ...headings(chosen),
+      return table(chosen, {
         total: devices.length,
         asOf: devices.reduce<number | null>(
           (oldest, { readAt }) => (readAt === null ? oldest : Math.min(oldest ?? readAt, readAt)),
           null,
         ),
         rows: [profile?.state ?? '', profile?.setting ?? ''].filter((part) => part !== '').join(' · '),
-        batches: cells(inBatches(devices), chosen, zone),
-      }
+        batches: inBatches(devices),
+      })
     }
     case 'plan': {
       const { definitions, jobs } = await session()
       const names = settingNamesIn(await definitions.settingNames({ productIds: [] }))
       const chosen = chosenColumns(plannedItemColumns(names), columns)
       const { items } = await jobs.planned({ plan: subject.plan, ...all })
-      return {
-        ...headings(chosen),
+      return table(chosen, {
         total: items.length,
         asOf: sources.clock.now(),
         rows: '',
-        batches: cells(inBatches(items), chosen, zone),
-      }
+        batches: inBatches(items),
+      })
     }
   }
 }
@@ -229,13 +257,8 @@ async function roomsOf(
   return { rooms, words: picked ? `${rooms.length} selected` : selection.where }
 }
 
-const headings = <Row>(columns: readonly ExportColumn<Row>[]): { keys: string[]; labels: string[] } => ({
-  keys: columns.map((one) => one.key),
-  labels: columns.map((one) => one.label),
-})
-
 async function* cells<Row>(
-  batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+  batches: Batches<Row>,
   columns: readonly ExportColumn<Row>[],
   zone: ZonedTime,
 ): AsyncIterable<readonly (readonly ExportValue[])[]> {
@@ -258,17 +281,31 @@ async function* withDevices(
   organizationId: string,
   rooms: readonly RoomRow[],
   named: boolean,
-): AsyncIterable<readonly RoomExportRow[]> {
-  for (let start = 0; start < rooms.length; start += batchRows) {
-    const batch = rooms.slice(start, start + batchRows)
-    const notOnline = named
-      ? await source.notOnline(
-          organizationId,
-          batch.map(({ id }) => id),
-        )
-      : null
-    yield batch.map((room) => ({ ...room, notOnline: notOnline?.get(room.id) ?? [] }))
+): AsyncIterable<readonly ExportedRoom[]> {
+  for (const some of inBatches(rooms)) {
+    const names = named ? await source.notOnline(organizationId, idsOf(some)) : null
+    yield some.map((room) => {
+      const notOnline = names?.get(room.id) ?? []
+      return { ...room, notOnline, why: whyOf(room, notOnline) }
+    })
   }
+}
+
+async function* wholeRooms(
+  source: Pick<Rooms, 'whole'>,
+  organizationId: string,
+  rooms: readonly RoomRow[],
+): AsyncIterable<readonly unknown[]> {
+  for (const some of inBatches(rooms)) yield (await source.whole(organizationId, idsOf(some))).map(roomRecord)
+}
+
+const idsOf = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id)
+
+async function* each<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  documentOf: (row: Row) => unknown,
+): AsyncIterable<readonly unknown[]> {
+  for await (const batch of batches) yield batch.map(documentOf)
 }
 
 async function* gathered(rows: AsyncIterable<ChangeRow>): AsyncIterable<readonly ChangeRow[]> {

@@ -2,28 +2,22 @@ import type { ExportJob } from '../../contract/api/exports.ts'
 import type { ExportRequest } from '../../contract/api/exports.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Clock, Desktop, Files, FileWriter, Log } from '../platform.ts'
-import { exportTable, type ExportFor, type ExportSources, type ExportTable } from './export-rows.ts'
-import { csvWriter, jsonLinesWriter, jsonWriter, type TableWriter } from './table-text.ts'
-import { spreadsheetWriter } from './spreadsheet-file.ts'
+import { begun, contentOf, nameOf, writerOf, type Content } from './export-content.ts'
+import { exportTable, type ExportFor, type ExportSources } from './export-rows.ts'
+import { openExportsOf, type OpenExports } from './open-exports.ts'
 import { zonedTime } from './zoned-time.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
+export type { OpenExports } from './open-exports.ts'
 export { csvWriter } from './table-text.ts'
 
 /** Files with data of the cache. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
 export interface Exports {
   /** Shows the desktop's save dialog; null if cancelled. Runs in the background. */
   start(whose: ExportFor, request: ExportRequest): Promise<ExportJob | null>
-  /**
-   * Rows as text without the line about the file, for a pipe: written as they are read. `xlsx` is refused
-   * because it is not text. `devices`: their state in one run; missing: their stored state.
-   */
-  pieces(
-    whose: ExportFor,
-    request: ExportRequest,
-    devices?: ExportSources['devices'],
-  ): Promise<{ readonly total: number; readonly asOf: number | null; readonly text: AsyncIterable<string> }>
+  /** The exports that one client opens and takes piece by piece. */
+  forClient(): OpenExports
   /** Of this run, newest first, at most 50. */
   list(): readonly ExportJob[]
   cancel(id: string): readonly ExportJob[]
@@ -61,25 +55,15 @@ export function openExports(deps: ExportsDeps): Exports {
     listeners.notify()
   }
 
-  async function write(
-    running: Running,
-    table: ExportTable,
-    begin: string | Uint8Array,
-    writer: TableWriter,
-  ): Promise<void> {
+  async function write(running: Running, content: Content): Promise<void> {
     let file: FileWriter | null = null
     try {
       file = await files.write(running.path)
-      await file.write(begin)
-      for await (const batch of table.batches) {
+      for await (const { data, rows } of content) {
         if (running.stop.signal.aborted) throw new Failed({ kind: 'cancelled' })
-        await file.write(writer.rows(batch))
-        tell(running, { rowsWritten: running.job.rowsWritten + batch.length })
+        await file.write(data)
+        if (rows > 0) tell(running, { rowsWritten: running.job.rowsWritten + rows })
       }
-      // Rows were deleted meanwhile, for example because the organization was removed: the file would claim
-      // more than it contains.
-      if (running.job.rowsWritten !== table.total) throw Failed.notFound('some of the rows to export')
-      await file.write(writer.end())
       if (running.stop.signal.aborted) throw new Failed({ kind: 'cancelled' })
       const size = await file.finish()
       tell(running, { state: 'done', size, finishedAt: clock.now() })
@@ -95,26 +79,6 @@ export function openExports(deps: ExportsDeps): Exports {
         finishedAt: clock.now(),
       })
     }
-  }
-
-  const begun = (
-    whose: ExportFor,
-    request: ExportRequest,
-    table: ExportTable,
-    writer: TableWriter,
-  ): string | Uint8Array => {
-    const zone = zonedTime(request.timeZone)
-    const head = {
-      organization: whose.organizationName,
-      of: nameOf(request.subject),
-      view: request.viewName,
-      rows: table.rows,
-      asOf: table.asOf === null ? null : zone(table.asOf),
-      exportedAt: zone(clock.now()),
-      timeZone: request.timeZone,
-      total: table.total,
-    }
-    return writer.begin(head, table.keys, table.labels)
   }
 
   return {
@@ -142,23 +106,13 @@ export function openExports(deps: ExportsDeps): Exports {
       const forgotten = jobs.findLastIndex(({ job: one }) => one.state !== 'running')
       if (jobs.length > jobsAtMost && forgotten > 0) jobs.splice(forgotten, 1)
       const writer = writerOf(request, { isFile: true, headLine: request.headLine ?? true })
-      running.work = write(running, table, begun(whose, request, table, writer), writer)
+      const begin = begun(whose.organizationName, request, table, { now, writer })
+      running.work = write(running, contentOf(table.total, begin, table.batches, writer))
       listeners.notify()
       return job
     },
 
-    async pieces(whose, request, devices = deps.devices) {
-      if (request.format === 'xlsx')
-        throw Failed.invalid('format', 'An Excel file cannot be returned as text.')
-      const table = await exportTable({ ...deps, devices }, whose, request)
-      const writer = writerOf(request, { isFile: false, headLine: false })
-      const text = async function* (): AsyncIterable<string> {
-        yield begun(whose, request, table, writer) as string
-        for await (const batch of table.batches) yield writer.rows(batch) as string
-        yield writer.end() as string
-      }
-      return { total: table.total, asOf: table.asOf, text: text() }
-    },
+    forClient: () => openExportsOf(deps),
 
     list,
 
@@ -183,24 +137,6 @@ export function openExports(deps: ExportsDeps): Exports {
   }
 }
 
-function writerOf(
-  request: ExportRequest,
-  { isFile, headLine }: { readonly isFile: boolean; readonly headLine: boolean },
-): TableWriter {
-  switch (request.format) {
-    case 'csv':
-      return csvWriter(request.delimiter, isFile, headLine)
-    case 'json':
-      return jsonWriter()
-    case 'jsonl':
-      return jsonLinesWriter(headLine)
-    case 'xlsx':
-      return spreadsheetWriter(headLine)
-  }
-}
-
-const nameOf = (subject: ExportRequest['subject']): string => ('name' in subject ? subject.name : subject.of)
-
 /** `Nordlys devices 2026-11-21 1402.csv`, in the export's own time zone. */
 function fileName(
   organization: string,
@@ -221,14 +157,13 @@ function fileName(
 
 export const exportHandlers = (
   exported: Exports,
-  current: () => Promise<{ readonly id: string; readonly name: string }>,
-  session: ExportFor['session'],
+  opened: Pick<OpenExports, 'open' | 'next'>,
+  whose: () => Promise<ExportFor>,
 ): Handlers<'exports'> => ({
-  start: async (request) => {
-    const { id, name } = await current()
-    return exported.start({ organizationId: id, organizationName: name, session }, request)
-  },
+  start: async (request) => exported.start(await whose(), request),
   list: async () => exported.list(),
   cancel: async ({ id }) => exported.cancel(id),
   show: ({ id }) => exported.show(id),
+  open: async (request) => opened.open(await whose(), request),
+  next: ({ id }) => opened.next(id),
 })

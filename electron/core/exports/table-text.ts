@@ -18,9 +18,9 @@ export interface ExportHead {
 }
 
 /** How a format turns rows into pieces of a file. A cell is text, a number or empty; rows come in batches. */
-export interface TableWriter {
+export interface TableWriter<Row = readonly ExportValue[]> {
   begin(head: ExportHead, keys: readonly string[], labels: readonly string[]): string | Uint8Array
-  rows(rows: readonly (readonly ExportValue[])[]): string | Uint8Array
+  rows(rows: readonly Row[]): string | Uint8Array
   end(): string | Uint8Array
 }
 
@@ -84,6 +84,13 @@ export function jsonLinesWriter(headLine: boolean): TableWriter {
     rows: (rows) => rows.map((row) => jsonLine(record(names, row))).join(''),
     end: () => '',
   }
+}
+
+/** A document and `\n` for each row. JSON escapes `\n`, so each is one line. */
+export const documentWriter: TableWriter<unknown> = {
+  begin: () => '',
+  rows: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  end: () => '',
 }
 
 export function headSentence(head: ExportHead): string {

@@ -7,6 +7,7 @@ import type {
   FirmwareLinkQuery,
   FirmwareCompliance,
   FleetStatus,
+  ProductNotCompared,
   Product,
   ProductId,
   ProductPage,
@@ -363,9 +364,10 @@ export const firmwareHandlers = (
     readonly approvals: Approvals
     readonly recomputeCompliance: () => Promise<void>
     readonly fleetStatus: () => Promise<FleetStatus>
+    readonly notCompared: () => Promise<readonly ProductNotCompared[]>
   }>,
   changed: () => void,
-): Handlers<'firmware'> => {
+): Omit<Handlers<'firmware'>, 'comparing'> => {
   /** Lists, counts and filters are consistent before the method returns. */
   const thenAgree = async <T>(work: (approvals: Approvals) => Promise<T>): Promise<T> => {
     const { approvals, recomputeCompliance } = await session()
@@ -398,5 +400,10 @@ export const firmwareHandlers = (
         return approvals.list()
       }),
     status: async () => (await session()).fleetStatus(),
+    async warnings() {
+      const { approvals, notCompared } = await session()
+      const [warnings, products] = await Promise.all([approvals.warnings(), notCompared()])
+      return { approvals: warnings, notCompared: products.length }
+    },
   }
 }

@@ -33,8 +33,6 @@ import { settingSummary, summaryOf } from './profile-summary.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
-export { driftText } from './setting-drift.ts'
-
 /** Maximum for one organization. Raise it if people need more. */
 export const goldenProfilesAtMost = 100
 /** Characters of a name. Raise it if real names are longer. */

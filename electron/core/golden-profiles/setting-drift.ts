@@ -78,19 +78,3 @@ const currentText = (setting: Setting): string | null =>
   setting.value === null ? null : cut(visibleValue(setting, setting.value))
 
 const cut = (text: string): string => (text.length > textAtMost ? `${text.slice(0, textAtMost)}…` : text)
-
-/** The difference, for files and the command line. */
-export function driftText({ name, reason, now, wanted, refused }: SettingDrift): string {
-  switch (reason) {
-    case 'value':
-      return `${name}=${now ?? ''} (wanted ${wanted ?? ''}${refused === null ? '' : `, which the device does not accept`})`
-    case 'lock':
-      return `${name}: lock differs`
-    case 'not-allowed':
-      return `${name}=${now ?? ''} is not allowed: ${refused ?? ''}`
-    case 'missing':
-      return `${name}: no such setting`
-    case 'no-value':
-      return `${name}: not available`
-  }
-}

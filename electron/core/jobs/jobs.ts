@@ -62,10 +62,9 @@ export interface Jobs {
     readonly count: number
   }): Promise<{ items: readonly PlannedItem[]; total: number }>
   /**
-   * `writes-locked`, `invalid` (field `plan`, `typed`, `items` or one of the terms). `detached`: the job
-   * continues when the `Writes` through which it was started are closed.
+   * `writes-locked`, `invalid` (field `plan`, `typed`, `items` or one of the terms).
    */
-  start(start: JobStart, how?: { readonly detached: boolean }): Promise<Job>
+  start(start: JobStart): Promise<Job>
   list(query: JobQuery): Promise<JobPage>
   get(id: string): Promise<Job>
   items(query: JobItemQuery): Promise<JobItemPage>
@@ -248,12 +247,7 @@ export function openJobs(options: JobsOptions): Jobs {
    * The stored job, armed. A plan that could not be started may be started later, unless another job marked its
    * items.
    */
-  const begin = async (
-    writes: Writes,
-    kept: StoredPlan,
-    start: JobStart,
-    detached: boolean,
-  ): Promise<RunningJob> => {
+  const begin = async (writes: Writes, kept: StoredPlan, start: JobStart): Promise<RunningJob> => {
     const { plan, work, retryOf } = kept
     const { id, target, draft } = plan
     const given = start.terms ?? draft
@@ -263,7 +257,7 @@ export function openJobs(options: JobsOptions): Jobs {
       checkStart(kept, start, terms)
       await mustBeOpen()
       const timeZone = await options.timeZone()
-      authorization = await writes.authorize(start.unlock, detached ? options.writes : writes)
+      authorization = await writes.authorize(start.unlock, start.detached === true ? options.writes : writes)
       const job = { id, work: draft.work, terms }
       const added = await repository.add({
         ...job,
@@ -298,10 +292,10 @@ export function openJobs(options: JobsOptions): Jobs {
     async planned({ plan, start, count }) {
       return plannedItems(plans.get(plan), start, count)
     },
-    async start(start, { detached } = { detached: false }) {
+    async start(start) {
       // Removed first: two clicks give one job.
       const kept = plans.take(start.plan)
-      const running = await begin(writes, kept, start, detached)
+      const running = await begin(writes, kept, start)
       if (start.unlock) writes.unlock()
       runner.add(running, [])
       if (kept.retryOf !== null) changed(kept.retryOf)

@@ -35,7 +35,7 @@ const writtenAgainInMs = 5_000
 /** Authorizes no write: for checks only. */
 export const noAuthorization: Authorization = {
   signal: AbortSignal.abort(),
-  actor: null,
+  who: null,
   giveBack: () => undefined,
 }
 

@@ -39,6 +39,8 @@ export interface Journal {
     organizationId: string | null,
     filter: JournalFilter & { readonly sort?: JournalSort },
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JournalLine[]> }>
+  /** The line of the write with this reference; null: there is none. */
+  referenced(reference: string): Promise<JournalLine | null>
   /** At opening: ends, as unconfirmed and with the current time, the lines that an earlier run left open. */
   endLeftOpen(): Promise<void>
   /**
@@ -139,6 +141,11 @@ export function openJournal({
         endLine(transaction, { ...entry, message, id, endedAt: clock.now() }),
       )
       changed()
+    },
+    async referenced(reference) {
+      const rows = await workbook.query('SELECT id FROM journal_begin WHERE reference = ?', [reference])
+      const [line] = await linesOf(rows.map(({ id }) => Number(id)))
+      return line ?? null
     },
     async endLeftOpen() {
       if (workbook.storageProblem() !== null) return

@@ -1,5 +1,6 @@
 import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { VersionWatch } from '../../contract/api/metadata.ts'
+import { supportText } from '../../contract/metadata-support.ts'
 import type { Clock, Log, SqlValue } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { NotPublished, type Ask, type Metadata, type CachedDocument } from './metadata.ts'
@@ -184,28 +185,6 @@ export function openVersionWatch(parts: {
     }
     return { newest: found, otherVersions }
   }
-}
-
-/**
- * How long a version is supported. `timeZone`: IANA name; undefined: that of the computer. A version of the
- * specified releases has its day, any other the latest possible one.
- */
-export function supportText(
-  inUse: number,
-  { supportedUntilAt, firstSeen }: Pick<Support, 'supportedUntilAt' | 'firstSeen'>,
-  now: number,
-  timeZone?: string,
-): string {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone })
-  if (supportedUntilAt === null) return `Metadata version ${inUse} is supported.`
-  const until = `${format.format(supportedUntilAt)}${firstSeen === null ? '' : ' at the latest'}`
-  const seen =
-    firstSeen === null
-      ? ''
-      : `; version ${firstSeen.version} was first seen on ${format.format(firstSeen.at)}`
-  return now < supportedUntilAt
-    ? `Metadata version ${inUse} is supported until ${until}${seen}.`
-    : `The support of metadata version ${inUse} ended on ${until}${seen}.`
 }
 
 const saysOther = (version: number, api: OpenApi): VersionWatch['otherVersions'] =>

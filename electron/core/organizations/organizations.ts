@@ -391,14 +391,16 @@ export const organizationHandlers = (
     add: (draft) => thenAgree(organizations.add(draft)),
     update: (argument) => thenAgree(organizations.update(argument)),
     use: (argument) => thenAgree(organizations.use(argument)),
-    remove: async ({ id }) => {
+    remove: async ({ id, wait = false }) => {
       await organizations.remove({ id })
-      void forget(id)
+      const forgotten = forget(id)
       void reconcile()
+      if (wait) await forgotten
     },
     // Until it is checked, a new key is sent in the check only: a wrong one would be refused in three streams
     // at once.
     setKey: (argument) => organizations.setKey(argument),
+    withoutKeys: async ({ text }) => (await organizations.keyScrubber())(text),
     checkKey: (argument) => thenAgree(organizations.checkKey(argument, keyWorks)),
     forgetKey: (argument) => organizations.forgetKey(argument),
     useKey: (argument) => thenAgree(organizations.useKey(argument)),

@@ -79,13 +79,10 @@ export interface Rooms {
   ): Promise<{ readonly rooms: readonly Room[]; readonly unknown: readonly string[] }>
   /** The rooms of these devices, without devices that are gone or in no room. Room ids by device id. */
   roomsOf(organizationId: string, deviceIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Every room that matches now. For exports and the command line. */
+  /** Every room that matches now. For exports. */
   listed(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): Promise<readonly RoomRow[]>
-  /** The same with devices and raw record, read in pages. */
-  all(
-    organizationId: string,
-    query: Pick<RoomQuery, 'where' | 'sort'>,
-  ): Promise<{ readonly total: number; readonly rooms: AsyncIterable<Room> }>
+  /** With devices and raw record, in the order of the ids; unknown ones are left out. For exports. */
+  whole(organizationId: string, ids: readonly string[]): Promise<readonly Room[]>
   /** Names and serials of the devices of these rooms whose status is not online, by room. For exports. */
   notOnline(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** As `find`, also by its whole name. Rejects with Failed `invalid` if several have it, or `not-found`. */
@@ -285,14 +282,7 @@ export function openRooms({
       )
     },
 
-    async all(organizationId, query) {
-      const ids = (await matching(organizationId, query)).map(({ row }) => row.id)
-      const rooms = async function* (): AsyncIterable<Room> {
-        for (let start = 0; start < ids.length; start += sliceRows)
-          yield* await whole(organizationId, ids.slice(start, start + sliceRows))
-      }
-      return { total: ids.length, rooms: rooms() }
-    },
+    whole: (organizationId, ids) => whole(organizationId, ids),
 
     async selected(organizationId, selection) {
       const byName = [{ column: 'name', descending: false }] as const

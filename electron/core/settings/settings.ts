@@ -40,6 +40,8 @@ export interface SettingsUpdate {
   readonly unlock: boolean
   /** False: return `waiting` at once if the device was written to less than a minute ago. */
   readonly wait: boolean
+  /** As `PlannedWrite.reference`. */
+  readonly reference?: string | null
 }
 
 /**
@@ -195,7 +197,7 @@ export function openSettings(deps: SettingsDeps): Settings {
       }
     },
 
-    async update({ deviceId, changes, unlock, wait }) {
+    async update({ deviceId, changes, unlock, wait, reference = null }) {
       await writes.mustBeOpen(unlock)
       endpoints.settingsUpdate(deviceId, {})
       const now = await explained(deviceId, await fetched(deviceId, 'interactive'), false, 'interactive')
@@ -208,6 +210,7 @@ export function openSettings(deps: SettingsDeps): Settings {
         deviceIds: [deviceId],
         unlock,
         wait,
+        reference,
         send,
         ...changeTexts(checked),
       })
@@ -240,8 +243,12 @@ export const settingHandlers = ({
   readonly currentId: () => Promise<string>
   readonly session: () => Promise<{ readonly settings: Settings }>
   readonly tasks: Tasks
-}): Pick<Handlers<'devices'>, 'settings' | 'settingsSummary' | 'settingsCost' | 'readSettings'> => ({
+}): Pick<
+  Handlers<'devices'>,
+  'settings' | 'setSettings' | 'settingsSummary' | 'settingsCost' | 'readSettings'
+> => ({
   settings: async ({ id, refresh }) => (await session()).settings.load(id, { refresh }),
+  setSettings: async ({ id, ...request }) => (await session()).settings.update({ deviceId: id, ...request }),
   settingsSummary: ({ selection }) =>
     tasks.run('settings', async (task) => {
       const { settings } = await session()

@@ -1,7 +1,8 @@
 import type { BudgetState } from '../../contract/api/budget.ts'
 import type { UnreadableRecord } from '../../contract/api/devices.ts'
-import { Failed, type Failure } from '../../contract/failure.ts'
-import type { SyncReport, SyncState } from '../../contract/api/sync.ts'
+import { Failed, orNull, type Failure } from '../../contract/failure.ts'
+import type { Comparing, ProductNotCompared } from '../../contract/api/firmware.ts'
+import type { ComparedSync, SyncReport, SyncState } from '../../contract/api/sync.ts'
 import type { Cancel, Clock } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import { pause } from '../pause.ts'
@@ -13,6 +14,7 @@ import { runSync } from './sync-run.ts'
 import { unreadableRecords } from './unreadable-records.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
+import type { RunningTask, Tasks } from '../tasks.ts'
 
 export { refreshRoom } from './room-refresh.ts'
 
@@ -311,9 +313,57 @@ class OrganizationSync implements Sync {
   }
 }
 
-export const syncHandlers = (session: () => Promise<{ readonly sync: Sync }>): Handlers<'sync'> => ({
+/** A session, as far as a sync with a comparison after it uses it. */
+interface Syncing {
+  readonly sync: Sync
+  readonly compareFleet: (
+    signal: AbortSignal,
+  ) => Promise<{ readonly left: number; readonly nothingPublished?: true }>
+  readonly comparing: () => Promise<Comparing | null>
+  readonly onComparing: (listener: () => void) => () => void
+  readonly notCompared: () => Promise<readonly ProductNotCompared[]>
+  readonly metadataNotes: () => readonly string[]
+}
+
+async function runAndCompare(
+  session: Syncing,
+  acceptGone: number | null,
+  { signal, step }: RunningTask,
+): Promise<ComparedSync> {
+  const { sync } = session
+  const stepUnlessCancelled = (...given: Parameters<typeof step>): void => {
+    if (!signal.aborted) step(...given)
+  }
+  const endReading = sync.onProgress(() => {
+    const { done, total } = sync.state().progress
+    stepUnlessCancelled('reading', done, total)
+  })
+  const running = acceptGone === null ? sync.run() : sync.acceptGone(acceptGone)
+  const report = await running.finally(endReading)
+  const stepComparing = async (): Promise<void> => {
+    const comparing = await orNull(session.comparing())
+    if (comparing !== null) stepUnlessCancelled('comparing', comparing.done, comparing.total)
+  }
+  const endComparing = session.onComparing(() => void stepComparing())
+  const { left, nothingPublished = false } = await session.compareFleet(signal).finally(endComparing)
+  const notCompared = await session.notCompared()
+  const { notes, lastFailure, held } = sync.state()
+  return {
+    report,
+    left,
+    notCompared,
+    notes: [...notes, ...session.metadataNotes()],
+    lastFailure,
+    held,
+    nothingPublished,
+  }
+}
+
+export const syncHandlers = (session: () => Promise<Syncing>, tasks: Tasks): Handlers<'sync'> => ({
   run: async () => (await session()).sync.run(),
   acceptGone: async ({ count }) => (await session()).sync.acceptGone(count),
+  runAndCompare: ({ acceptGone }) =>
+    tasks.run('sync', async (task) => runAndCompare(await session(), acceptGone, task)),
   cancel: async () => (await session()).sync.cancel(),
   unreadable: async () => (await session()).sync.unreadable(),
 })

@@ -37,7 +37,7 @@ export interface Writes {
    * An authorization for writes of another holder whose lock was already checked: a job that continues
    * without the command that started it.
    */
-  hold(actor: Actor | null): Authorization
+  hold(who: string | null): Authorization
   /**
    * Rejects with Failed `writes-locked` or `cache-unusable` (with `refusesWrite`) if a write would be refused
    * now. Used to refuse a write before anything is read for it.
@@ -65,18 +65,10 @@ export interface Writes {
 export interface Authorization {
   /** Fires when everything is locked, and when `done` is called. */
   readonly signal: AbortSignal
-  /** The actor of the writes that issued it. */
-  readonly actor: Actor | null
+  /** As of the writes that issued it. */
+  readonly who: string | null
   /** Ends the authorization, because the job ended. */
   giveBack(): void
-}
-
-/** A command of the command line: it has its own writes, with a lock separate from the window's. */
-export interface Actor {
-  /** The actor that the journal stores, instead of only the user. */
-  readonly who: string
-  /** One of its writes is about to be sent. */
-  readonly sending: () => void
 }
 
 export interface PlannedWrite {
@@ -94,9 +86,9 @@ export interface PlannedWrite {
   readonly signal?: AbortSignal
   /**
    * Stored in the journal line. A second write with the same reference is never sent: Failed `invalid`, field
-   * `reference`.
+   * `reference`. null or missing: none.
    */
-  readonly reference?: string
+  readonly reference?: string | null
   /** False: return `waiting` at once if the slots are not free. */
   readonly wait: boolean
   readonly before: string | null
@@ -120,8 +112,8 @@ export interface WritesOptions {
   /** Why no journal line can be stored on the disk; null: it can. */
   readonly storageProblem: () => Failure | null
   readonly organization: { readonly id: string; readonly name: string }
-  /** Missing: for the window, or code that uses the core directly. */
-  readonly actor?: Actor | null
+  /** As `Writes.who`. */
+  readonly who?: string | null
 }
 
 /**
@@ -145,7 +137,7 @@ export function openWrites({
   journal,
   storageProblem,
   organization,
-  actor = null,
+  who = null,
 }: WritesOptions): Writes {
   const listeners = new Listeners()
   /**
@@ -241,7 +233,7 @@ export function openWrites({
     { signal: unsent, sent }: Unsent,
   ): Promise<WriteReport> => {
     const { operation, target, before, after, reference = null } = write
-    const by = write.authorization?.actor ?? actor
+    const by = write.authorization?.who ?? who
     const line = { id: null as number | null, begun: null as Promise<number> | null }
     const mustBeSendable = (): void => {
       mustStand(write, unsent)
@@ -253,7 +245,7 @@ export function openWrites({
       // A second attempt, with another key, has the same line.
       if (line.id === null) {
         const entry = { organization, operation, target, deviceIds, before, after, reference }
-        line.begun = journal.begin({ ...entry, who: by?.who ?? null })
+        line.begun = journal.begin({ ...entry, who: by })
         line.id = await line.begun
         // Once more, now that nothing is waited for: it may have been locked, or the file may be gone.
         mustBeSendable()
@@ -261,7 +253,6 @@ export function openWrites({
       // From here on the write may be executed: locking does not undo it, and interrupting it would only hide
       // its result.
       sent()
-      by?.sending()
     }
     const ending = await endingBy(write, unsent, () =>
       write.send(AbortSignal.any([stop.signal, unsent]), beforeDispatch),
@@ -337,11 +328,11 @@ export function openWrites({
     }
   }
 
-  const hold = (of: Actor | null): Authorization => {
+  const hold = (of: string | null): Authorization => {
     const controller = new AbortController()
     const authorization: Authorization = {
       signal: controller.signal,
-      actor: of,
+      who: of,
       giveBack: () => takeBack(authorization),
     }
     authorizations.set(authorization, controller)
@@ -349,7 +340,7 @@ export function openWrites({
   }
 
   return {
-    who: actor?.who ?? null,
+    who,
     lock: () => lock.state(),
     lockNow(which = 'everything') {
       const locked = lock.lock()
@@ -362,7 +353,7 @@ export function openWrites({
       mayStart(unlock)
       // Starting is the activity that extends the unlock.
       if (lock.state().unlocked) lock.unlock()
-      return holder === undefined ? hold(actor) : holder.hold(actor)
+      return holder === undefined ? hold(who) : holder.hold(who)
     },
     hold,
     async mustBeOpen(unlock) {
@@ -411,7 +402,11 @@ const refusingWrite = (error: unknown): unknown =>
     ? new Failed({ ...error.failure, refusesWrite: true })
     : error
 
-export const writeHandlers = (session: () => Promise<{ readonly writes: Writes }>): Handlers<'writes'> => ({
+export const writeHandlers = (
+  session: () => Promise<{ readonly writes: Writes }>,
+  journal: Pick<Journal, 'referenced'>,
+): Handlers<'writes'> => ({
   lock: async () => (await session()).writes.lock(),
   lockNow: async () => (await session()).writes.lockNow(),
+  begun: ({ reference }) => journal.referenced(reference),
 })

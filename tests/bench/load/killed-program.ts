@@ -3,11 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { takeKey } from '../../../electron/adapters/environment-key.ts'
 import { openNodePlatform } from '../../../electron/adapters/node-platform.ts'
+import { serveContract } from '../../../electron/adapters/owner/contract-server.ts'
 import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
 import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { serveClients } from '../../../electron/adapters/owner/owner-server.ts'
-import { openCommandServer } from '../../../electron/cli/command-server.ts'
-import { runIn } from '../../../electron/cli/run-command.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore } from '../../../electron/core/app.ts'
 import { clockAt } from '../../core/writes/fast-clock.ts'
@@ -38,7 +37,14 @@ await serveClients({
   place: taken.place,
   waits: ownerWaits,
   name: 'the program that is killed',
-  onClient: openCommandServer({ core, run: runIn, wanted: null }).serve,
+  onClient: (connection) =>
+    serveContract(connection, {
+      core,
+      stays: true,
+      wanted: null,
+      onRebuilding: () => () => undefined,
+      isClosing: () => false,
+    }),
   onTakenTwice: taken.takenTwice,
 })
 const { handlers, shared } = await core

@@ -1,11 +1,10 @@
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { takeKey } from '../../../electron/adapters/environment-key.ts'
 import { openNodePlatform } from '../../../electron/adapters/node-platform.ts'
+import { serveContract } from '../../../electron/adapters/owner/contract-server.ts'
 import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
 import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { serveClients } from '../../../electron/adapters/owner/owner-server.ts'
-import { openCommandServer } from '../../../electron/cli/command-server.ts'
-import { runIn } from '../../../electron/cli/run-command.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { belowPublished } from '../../../electron/core/call-budget/call-budget.ts'
 import { createCore } from '../../../electron/core/app.ts'
@@ -50,7 +49,14 @@ const server = await serveClients({
   waits: ownerWaits,
   name: 'the bench',
   onTakenTwice: taken.takenTwice,
-  onClient: openCommandServer({ core: Promise.resolve(opened), run: runIn, wanted: null }).serve,
+  onClient: (connection) =>
+    serveContract(connection, {
+      core: Promise.resolve(opened),
+      stays: true,
+      wanted: null,
+      onRebuilding: () => () => undefined,
+      isClosing: () => false,
+    }),
 })
 process.stderr.write('serves\n')
 const session = await opened.sessions.current()

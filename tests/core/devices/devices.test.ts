@@ -111,8 +111,9 @@ describe('one device and all devices', () => {
 
   it('all are sorted by name', async () => {
     const ids: string[] = []
-    for await (const device of (await fleet.devices.all(organizationId, { where: '', sort: [] })).devices)
-      ids.push(device.id.slice(-1))
+    const selection = { kind: 'matching', where: '', except: [] } as const
+    const { batches } = await fleet.devices.all(organizationId, selection, [])
+    for await (const batch of batches) ids.push(...batch.map(({ id }) => id.slice(-1)))
     expect(ids.join('')).toBe('4123')
   })
 

@@ -420,7 +420,7 @@ describe('the download queue', () => {
     expect(it.names()).toEqual([])
   })
 
-  test('pauses a download that no client waits for, unless another does or it was detached', async () => {
+  test('pauses a download that no client waits for, unless another does', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     const [client, window] = [{}, {}]
@@ -438,6 +438,24 @@ describe('the download queue', () => {
     ])
     for (const { letGo } of holds) letGo()
     await it.ended(ids[1]!)
+  })
+
+  test('continues a download that is kept after its client left', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    const client = {}
+    const { letGo } = holdFiles(host)
+    const { id } = await it.downloads.start('org', query('1'), 'client', client)
+    await it.downloads.keep(id)
+    await it.downloads.leave(client)
+    expect((await it.downloads.get(id)).state).toBe('running')
+    letGo()
+    await it.ended(id)
+  })
+
+  test('keeps no download that there never was', async () => {
+    const it = await someDownloads((await aFileHost(bytes)).origin)
+    await expect(it.downloads.keep('another')).rejects.toMatchObject({ failure: { kind: 'not-found' } })
   })
 
   test('has no speed when bytes stop arriving', async () => {

@@ -288,6 +288,13 @@ describe('an operation that writes', () => {
     ])
   })
 
+  it('waits for its slots and is named by its reference where its caller wants it', async () => {
+    const { explorer, writes } = await explorerRig(() => answer(200, ''))
+    const asked = { wait: true, reference: 'client-0123456789abcdef0123456789abcdef' }
+    await explorer.run(settings, asked)
+    expect(writes.executed.map(({ wait, reference }) => ({ wait, reference }))).toEqual([asked])
+  })
+
   it.each<[string, string, string]>([
     ['unchanged', '{"volume":{"value":3}}', '{"settings":{"volume":{"value":3}}}'],
     [

@@ -18,6 +18,7 @@ test.each<readonly [string, DeviceSelection, readonly string[]]>([
   const subject = { of: 'rooms', where: '', sort: [], selection } as const
   const { total, batches } = await exportTable(sources, { organizationId: 'o' } as ExportFor, {
     subject,
+    format: 'csv',
     columns: ['id'],
     timeZone: 'UTC',
   })

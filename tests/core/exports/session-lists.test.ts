@@ -85,6 +85,7 @@ const whose: Pick<ExportFor, 'organizationId' | 'session'> = {
       }),
     },
     jobs: { planned: async () => ({ items: planned, total: planned.length }) },
+    judgedWith: () => Promise.reject(new Error('not for these lists')),
   }),
 }
 
@@ -104,6 +105,7 @@ async function written(
     { ...whose, session },
     {
       subject,
+      format: 'csv',
       columns,
       timeZone: 'UTC',
     },

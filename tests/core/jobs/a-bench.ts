@@ -152,7 +152,7 @@ export class AProgram {
       organization: { id: 'org', name: 'Nordlys' },
     }
     this.writes = openWrites(writes)
-    this.writesOf = (who) => openWrites({ ...writes, actor: { who, sending: () => undefined } })
+    this.writesOf = (who) => openWrites({ ...writes, who })
     const worker: JobWorker = { ...this.#worker(), ...options.worker }
     this.jobs = openJobs({
       organizationId: 'org',

@@ -36,7 +36,7 @@ describe('the lock', () => {
     ] as const) {
       const jobs = program.jobs.through(writes)
       const { id } = await jobs.plan(aDraft([room], { startAt }))
-      begun.push((await jobs.start({ plan: id, unlock: true, typed: null }, { detached })).id)
+      begun.push((await jobs.start({ plan: id, unlock: true, typed: null, detached })).id)
       await writes.close()
     }
     await program.after(2 * minute)
@@ -60,7 +60,7 @@ describe('the lock', () => {
     const writes = program.writesOf('client')
     const jobs = program.jobs.through(writes)
     const plan = await jobs.plan(aDraft(['R1'], { startAt: program.clock.now() + minute }))
-    const { id } = await jobs.start({ plan: plan.id, unlock: true, typed: null }, { detached: true })
+    const { id } = await jobs.start({ plan: plan.id, unlock: true, typed: null, detached: true })
     await writes.close()
     program.writes.lockNow()
     await program.after(0)

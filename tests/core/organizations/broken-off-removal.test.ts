@@ -69,6 +69,11 @@ test('an interrupted removal is in no list, and the next start completes it', as
   expect(await records()).toBe(0)
 })
 
+test('a client may wait until the data of the organization is removed', async () => {
+  await core.handlers.organizations.remove({ id, wait: true })
+  expect([await core.shared.organizations.removed(), await records()]).toEqual([[], 0])
+})
+
 test('a removal from the window is a task with progress that can be cancelled', async () => {
   const run = vi.spyOn(core.tasks, 'run')
   await core.handlers.organizations.remove({ id })

@@ -499,11 +499,9 @@ describe('one room', () => {
   ] as const)(
     'all that match "%s" are returned with devices and record, in order',
     async (where, sort, expected) => {
-      const { total, rooms: found } = await rooms.all(organizationId, { where, sort })
-      const read: unknown[] = []
-      for await (const room of found) read.push(room)
-      expect([total, read]).toEqual([
-        expected.length,
+      const ids = (await rooms.listed(organizationId, { where, sort })).map(({ id }) => id)
+      expect([ids, await rooms.whole(organizationId, ids)]).toEqual([
+        expected,
         await Promise.all(expected.map((id) => rooms.find(organizationId, id))),
       ])
     },

@@ -98,6 +98,26 @@ describe.each([1, 2])('settings of the demonstration, management version %i', (m
   })
 })
 
+test('settings are changed once for the reference of a client', async () => {
+  const { deviceId } = await connected()
+  const request = {
+    id: deviceId,
+    changes: [{ name: 'videoStiching', value: 'blend' }],
+    unlock: true,
+    wait: false,
+    reference: 'client-0123456789abcdef0123456789abcdef',
+  }
+  expect([
+    await core.handlers.devices.setSettings(request),
+    await core.shared.workbook.query('SELECT id, reference FROM journal_begin', []),
+    statuses('UpdateDeviceSettings'),
+  ]).toEqual([
+    { outcome: 'accepted', failure: null, earliestAt: null, journalId: 1 },
+    [{ id: 1, reference: request.reference }],
+    { 200: 1 },
+  ])
+})
+
 test('settings are not changed while actions are locked, and nothing is sent', async () => {
   const { settings, deviceId } = await connected()
   const change = { deviceId, changes: [{ name: 'fieldOfView', value: '_90deg' }], unlock: false, wait: false }

@@ -9,6 +9,7 @@ import { openSettingDigest } from '../../../electron/core/settings/settings.ts'
 import { mayBeSame } from '../../../electron/core/settings/hidden-values.ts'
 import { aDevice } from '../../a-device.ts'
 import { openWireServer } from '../../adapters/wire-server.ts'
+import { asClient } from '../../cli/a-core.ts'
 import { aTerminal } from '../../cli/a-terminal.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
@@ -92,7 +93,7 @@ const bytes = (name: string): string => {
 const headroom = async (commands: typeof settingsCommands, ...words: readonly string[]): Promise<string> => {
   const terminal = aTerminal()
   const given = parse(commands, words)
-  await commands.find((one) => one.name === given.shape.name)!.run(core, given, terminal)
+  await commands.find((one) => one.name === given.shape.name)!.run(asClient(core), given, terminal)
   return terminal.output + terminal.errors
 }
 

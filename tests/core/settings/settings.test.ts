@@ -312,6 +312,7 @@ describe('a change of settings', () => {
           deviceIds: ['d1'],
           unlock: false,
           wait: true,
+          reference: null,
           before: 'fieldOfView=_90deg',
           after: 'fieldOfView=_120deg',
         },

@@ -9,6 +9,7 @@ import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { WireResponse, WireRequest } from '../../../electron/core/platform.ts'
 import { openWebhooks } from '../../../electron/core/webhooks/webhooks.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
+import { asClient } from '../../cli/a-core.ts'
 import { aTerminal } from '../../cli/a-terminal.ts'
 import { Programs } from '../../cli/programs.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -192,7 +193,7 @@ describe('On the command line', () => {
     const given = parse(webhookCommands, words)
     const command = webhookCommands.find(({ name }) => name === given.shape.name)!
     const terminal = aTerminal({ input })
-    return { code: await command.run(core, given, terminal), printed: terminal.output.trimEnd() }
+    return { code: await command.run(asClient(core), given, terminal), printed: terminal.output.trimEnd() }
   }
 
   it('read prints the host and sends nothing', async () => {

@@ -50,6 +50,7 @@ export class FakeJournal implements Journal {
   }
   list = async () => ({ lines: [], total: 0 })
   all = async () => ({ total: 0, batches: [] as unknown as AsyncIterable<never> })
+  referenced = async () => null
   endLeftOpen = async () => undefined
   foundLeftOpen = async () => []
   lastWrites = async () => []

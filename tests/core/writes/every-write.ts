@@ -4,6 +4,7 @@ import type { OperationName } from '../../../electron/contract/operations.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aDeviceBehind, rebootRoom, runOne, updateOf } from '../../reboot-room.ts'
+import { pageCall } from '../../page-call.ts'
 
 /** One way in which a technician writes. */
 export interface Write {
@@ -37,28 +38,23 @@ export const everyWrite: readonly Write[] = [
   {
     name: 'Explorer: RebootRoom',
     operation: 'RebootRoom',
-    run: (core, groupId) =>
-      core.handlers.explorer.run({ operation: 'RebootRoom', parameters: { groupId }, unlock: true }),
+    run: (core, groupId) => core.handlers.explorer.run(pageCall('RebootRoom', { groupId }, true)),
   },
   {
     name: 'Explorer: UpdateDeviceSettings',
     operation: 'UpdateDeviceSettings',
     run: (core, _, deviceId) =>
-      core.handlers.explorer.run({
-        operation: 'UpdateDeviceSettings',
-        parameters: { deviceId, settings: '{"a":{"isOn":true}}' },
-        unlock: true,
-      }),
+      core.handlers.explorer.run(
+        pageCall('UpdateDeviceSettings', { deviceId, settings: '{"a":{"isOn":true}}' }, true),
+      ),
   },
   {
     name: 'Explorer: UpdateDeviceFirmware',
     operation: 'UpdateDeviceFirmware',
     run: (core, _, deviceId) =>
-      core.handlers.explorer.run({
-        operation: 'UpdateDeviceFirmware',
-        parameters: { deviceId, firmwareVersion: '1.0.0' },
-        unlock: true,
-      }),
+      core.handlers.explorer.run(
+        pageCall('UpdateDeviceFirmware', { deviceId, firmwareVersion: '1.0.0' }, true),
+      ),
   },
 ]
 

@@ -4,6 +4,7 @@ import { operations } from '../../../electron/contract/operations.ts'
 import type { RoomRow } from '../../../electron/contract/api/rooms.ts'
 import { useTasks } from '../../../renderer/tasks/tasks-store.ts'
 import { answer } from '../../fake-transport.ts'
+import { pageCall } from '../../page-call.ts'
 import { settle, type TestCore } from '../core.ts'
 import { nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 import { rebootOf, rebootRoom } from '../../reboot-room.ts'
@@ -124,7 +125,7 @@ describe('Explorer', () => {
     await field(opened, 'groupId').setValue(groupId)
     expect(opened.words()).toContain(`GET /meetingrooms/api/meetingrooms/ ${groupId}`)
     await run(opened)
-    expect(runs(opened)).toEqual([{ operation: 'GetRoom', parameters: { groupId }, unlock: false }])
+    expect(runs(opened)).toEqual([pageCall('GetRoom', { groupId })])
     expect(opened.words()).toContain('200 OK in 0 ms')
     expect(opened.page.findAll('[role="treeitem"]').map((row) => row.text())).toContain(
       `locationName"${room.location}"`,
@@ -177,10 +178,7 @@ describe('Explorer', () => {
     expect(dialog()).toContain(`POST /meetingrooms/api/meetingrooms/${groupId}/reboot`)
     expect(dialog()).toContain('Actions are locked.')
     await press('Unlock actions and send')
-    expect([runs(opened), reboots(opened.core)]).toEqual([
-      [{ operation: 'RebootRoom', parameters: { groupId }, unlock: true }],
-      1,
-    ])
+    expect([runs(opened), reboots(opened.core)]).toEqual([[pageCall('RebootRoom', { groupId }, true)], 1])
     expect(opened.words()).toContain('Accepted The service accepted the call.')
   })
 
