@@ -16,6 +16,7 @@ import { openNotifications, type ShowMessage } from './notifications/notificatio
 import type { Cancel, Platform } from './platform.ts'
 import { openSessions, sessionsForClient, type Sessions } from './sessions.ts'
 import { openSharedDeps, type SharedDeps } from './core-modules.ts'
+import type { MayUnlock } from './writes/writes.ts'
 import { openTasks, type Tasks } from './tasks.ts'
 
 /** One client of the core: its unlock, its tasks and what it waits for belong to it and end with it. */
@@ -77,6 +78,8 @@ export interface CoreOptions {
    * is done.
    */
   readonly rebuilding?: (progress: Progress) => void
+  /** For the window; missing: its word suffices, as in tests. */
+  readonly mayUnlock?: MayUnlock
 }
 
 /** Opens the modules in order; `close` closes them in reverse. Rejects with Failed `cache-unusable`. */

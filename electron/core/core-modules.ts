@@ -22,7 +22,7 @@ import { openWorkbook, type Workbook } from './storage/workbook.ts'
 import { openTags, type Tags } from './tags/tags.ts'
 import { openWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 import { openUnconfirmedWrites, type UnconfirmedWrites } from './writes/unconfirmed-writes.ts'
-import { openWriteSlots, type WriteSlots } from './writes/writes.ts'
+import { openWriteSlots, type MayUnlock, type WriteSlots } from './writes/writes.ts'
 
 /** Shared by all organizations: opened once by the core. */
 export interface SharedDeps {
@@ -33,6 +33,8 @@ export interface SharedDeps {
   readonly fileProblems: () => readonly AppProblem[]
   /** Why no write may be sent: its journal line could not be stored on disk. null: it can. */
   readonly storageProblem: () => Failure | null
+  /** Of the window. */
+  readonly mayUnlock: MayUnlock
   readonly documents: DocumentCache
   readonly workbook: Workbook
   readonly devices: Devices
@@ -59,9 +61,11 @@ export async function openSharedDeps(
   {
     organization,
     rebuilding,
+    mayUnlock = async () => 'yes',
   }: {
     readonly organization: string | null
     readonly rebuilding?: (progress: Progress) => void
+    readonly mayUnlock?: MayUnlock
   },
 ): Promise<SharedDeps> {
   const { clock, newId } = platform
@@ -143,6 +147,7 @@ export async function openSharedDeps(
         .filter((problem) => !isLookedAt(platform) || !isReadOnly(problem)),
     storageProblem: () => platform.dataFolder.problem() ?? workbook.storageProblem(),
     documents: openDocumentCache({ database: store.database, clock, log: platform.log }),
+    mayUnlock,
     workbook,
     devices,
     rooms,

@@ -199,6 +199,7 @@ export async function openSession(
       storageProblem: shared.storageProblem,
       organization: named,
       who,
+      ...(who === null && { mayUnlock: shared.mayUnlock }),
     })
   const writes = writesOf(null)
   const metadata = openMetadata({

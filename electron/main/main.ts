@@ -39,6 +39,7 @@ import { hashOf, linkIn, scriptOf } from './opened-links.ts'
 import { keepWindowState, parseWindowState, type WindowState } from './window-state.ts'
 import { ownDataFolder } from './own-data-folder.ts'
 import { denyTheRest, devServerOf, pageOrigin } from './our-page.ts'
+import { UnlockDialog } from './unlock-dialog.ts'
 import { waitingWindow } from './waiting-window.ts'
 import { bringToFront, builtParts, openWindow, showAsLeft } from './window.ts'
 import { windowFolder } from './window-folder.ts'
@@ -155,9 +156,11 @@ async function program(): Promise<void> {
     dataFolder: taken.folder,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
+  const unlockDialog = new UnlockDialog({ dialog, window: () => window, now: () => performance.now() })
   const rebuilding = new Listeners<[Progress]>()
   const opening = createCore(platform, {
     organization: null,
+    mayUnlock: unlockDialog.mayUnlock,
     rebuilding: (progress) => {
       waiting.tell({ rebuilding: '' }, String(percentOf(progress) ?? 0))
       rebuilding.notify(progress)
@@ -184,6 +187,7 @@ async function program(): Promise<void> {
   // Page and core are prepared in parallel: calls of the page wait for the core.
   const { window: page, ready } = openWindow(`${origin}/${begins}`, builtParts.preload)
   window = page
+  unlockDialog.watch(page)
   openLink = (link) => {
     bringForward()
     void window?.webContents.executeJavaScript(scriptOf(link)).catch(() => undefined)

@@ -25,6 +25,12 @@ export const answerWith = (app: ElectronApplication, button: string): Promise<vo
       return { response: buttons.indexOf(wanted), checkboxChecked: false }
     }
   }, button)
+/** The ten seconds after a No are over, in which no dialog asks again. */
+export const passTenSeconds = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(() => {
+    const real = performance.now.bind(performance)
+    performance.now = () => real() + 11_000
+  })
 /** Message and detail of the last dialog; null: none since the program began. */
 export const lastQuestion = (app: ElectronApplication): Promise<readonly string[] | null> =>
   app.evaluate(() => (globalThis as { askedOfTechnician?: readonly string[] }).askedOfTechnician ?? null)

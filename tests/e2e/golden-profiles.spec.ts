@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectNone } from './axe.ts'
+import { answerWith } from './desktop-answers.ts'
 import { openOnlineDevice } from './pages.ts'
 import { goTo, startSynced, type Home, type Program, type Service } from './program.ts'
 
@@ -52,6 +53,7 @@ test('a golden profile is made of one device, the others drift from it, one job 
   await expect(plan.getByRole('grid')).toContainText('Field of view')
   const typed = plan.getByRole('textbox', { name: /^Type / })
   if (await typed.count()) await typed.fill((await typed.getAttribute('placeholder')) ?? '')
+  await answerWith(program.app, 'Start')
   await plan.getByRole('button', { name: /^Unlock and start|^Start/ }).click()
   await expect(plan).toBeHidden()
   await expect(golden.getByText(/^No drift: /)).toBeVisible({ timeout: 150_000 })

@@ -191,6 +191,7 @@ async function work(): Promise<Made> {
     ...terms,
     work: { kind: 'reboot-rooms', of: 'rooms', selection: alone },
   })
+  await answerWith(program.app, 'Start')
   await ask('jobs.start', { plan: one.id, unlock: true, typed: null })
   const job = await ask<Row>('jobs.start', { plan: plan.id, unlock: true, typed: null })
   const { settings } = await ask<{ settings: readonly { name: string; value: unknown }[] }>(

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import type { MethodName } from '../../electron/contract/rpc-client.ts'
 import { callCore } from './core-behind.ts'
-import { saveTo } from './desktop-answers.ts'
+import { answerWith, saveTo } from './desktop-answers.ts'
 import { startKeyring, type Keyring } from './keyring.ts'
 import { openPage, pages } from './pages.ts'
 import {
@@ -156,6 +156,7 @@ test('S1: the keys are in no file, log, export, result, event, output or page me
     ['jobs.plan', { ...draft, work: { kind: 'reboot-rooms', of: 'rooms', selection: all } }],
   ])
   const plan = /"id":"([^"]+)"/.exec(plans)?.[1] ?? ''
+  await answerWith(program.app, 'Start')
   crossed.push(
     plans,
     await cross(page, [

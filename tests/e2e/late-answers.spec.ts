@@ -61,6 +61,7 @@ test('late jobs of one organization are not shown for another that was selected 
   const plan = await valueOf(
     core.jobs.plan({ work: { kind: 'reboot-rooms', of: 'rooms', selection }, ...terms }),
   )
+  await answerWith(program.app, 'Start')
   const job = await valueOf(core.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
   const strip = page.getByRole('contentinfo').getByRole('link', { name: /^Reboot \d+ rooms/ })
   await expect(strip).toBeVisible()

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { expect, test, type Page } from '@playwright/test'
-import { answerWith, lastQuestion } from './desktop-answers.ts'
+import { answerWith, lastQuestion, passTenSeconds } from './desktop-answers.ts'
 import { goTo, startProgram, startSynced, type Home, type Program, type Service } from './program.ts'
 import { arrivalsOf } from './service-switches.ts'
 
@@ -48,6 +48,15 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await plan.getByLabel('Type 8 to start').fill('7')
   await expect(start).toBeDisabled()
   await plan.getByLabel('Type 8 to start').fill('8')
+  await answerWith(program.app, 'No')
+  await start.click()
+  await expect(plan.getByRole('alert')).toContainText('Actions are locked')
+  expect([(await lastQuestion(program.app))?.[0], await arrivals('RebootRoom')]).toEqual([
+    'Restart 8 rooms of Nordlys A/S?',
+    0,
+  ])
+  await answerWith(program.app, 'Start')
+  await passTenSeconds(program.app)
   await start.click()
   await page.getByRole('button', { name: 'Show job' }).click()
   await expect(job(page).getByText('1 in progress, 7 not started')).toBeVisible()
@@ -76,6 +85,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await page.getByRole('grid', { name: 'Jobs' }).getByText('Reboot 8 rooms').click()
   await expect(job(page).getByText('Paused', { exact: true })).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(1)
+  await answerWith(program.app, 'Start')
   await job(page).getByRole('button', { name: 'Unlock and resume' }).click()
   await expect(job(page).getByText('Running', { exact: true })).toBeVisible()
   // No other reboot is sent before the first room is back, and items that were not sent are never sent after

@@ -100,6 +100,7 @@ test('one setting of many devices: known values are shown, devices that do not a
   await expect(plan.getByText(/left out: .*not allowed on the device/)).toBeVisible()
   const typed = plan.getByRole('textbox', { name: /^Type / })
   if (await typed.count()) await typed.fill((await typed.getAttribute('placeholder')) ?? '')
+  await answerWith(program.app, 'Start')
   await plan.getByRole('button', { name: /^Unlock and start|^Start/ }).click()
   await expect(plan).toBeHidden()
   await goTo(page, 'Jobs')

@@ -246,6 +246,12 @@ function preloadWorld(token, codec, between, bindingName, info, preload) {
     on() {},
     once() {},
   }
+  const inputs = { mousedown: 'mouseDown', keydown: 'rawKeyDown', touchstart: 'touchStart' }
+  for (const [name, type] of Object.entries(inputs))
+    addEventListener(name, (e) => e.isTrusted && post(JSON.stringify({ t: 'input', type })), {
+      capture: true,
+      passive: true,
+    })
   try {
     preload(require, process, (f, ...a) => setTimeout(f, 0, ...a), clearTimeout)
   } catch (e) {

@@ -147,6 +147,8 @@ class WebContents extends EventEmitter {
   }
 
   async __fromPage(m) {
+    // What the browser itself trusts stands for the input that main sees.
+    if (m.t === 'input') return void this.emit('input-event', evt(), { type: m.type })
     if (m.t === 'preload-error') {
       this.emit(
         'preload-error',

@@ -257,7 +257,11 @@ export function openJobs(options: JobsOptions): Jobs {
       checkStart(kept, start, terms)
       await mustBeOpen()
       const timeZone = await options.timeZone()
-      authorization = await writes.authorize(start.unlock, start.detached === true ? options.writes : writes)
+      authorization = await writes.authorize(
+        start.unlock,
+        { action: draft.work.kind, count: work.items.length },
+        start.detached === true ? options.writes : writes,
+      )
       const job = { id, work: draft.work, terms }
       const added = await repository.add({
         ...job,

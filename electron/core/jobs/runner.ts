@@ -112,11 +112,12 @@ export class Runner {
   async authorize(job: RunningJob, unlock: boolean, writes: Writes): Promise<void> {
     const mayWrite = (): boolean => job.authorization?.signal.aborted === false
     if (!mayWrite()) {
-      const authorization = await writes.authorize(unlock)
+      const start = { action: job.work.kind, count: job.unsentItems() }
+      const authorization = await writes.authorize(unlock, start)
       if (mayWrite()) authorization.giveBack()
       else this.arm(job, authorization)
+      if (unlock) writes.unlock()
     }
-    if (unlock) writes.unlock()
   }
 
   /** When all actions are locked, the job is paused. */

@@ -1,5 +1,6 @@
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
+import type { JobWork } from '../../contract/api/jobs.ts'
 import { operationNamed } from '../../contract/operations.ts'
 import type { WriteLock, WriteReport } from '../../contract/api/writes.ts'
 import { pause } from '../pause.ts'
@@ -14,6 +15,22 @@ import { Listeners } from '../listeners.ts'
 export { callCost } from './call-cost.ts'
 export { betweenWritesInMs, openWriteSlots, type WriteSlots } from './write-slots.ts'
 export { bodyText, isConfidential, replaceConfidential, shortened } from './write-text.ts'
+
+/** What a client is about to start. */
+export interface StartedAction {
+  /** The kind of a job, or the name of an operation. */
+  readonly action: JobWork['kind'] | (string & {})
+  /** Rooms or devices that it means. */
+  readonly count: number
+}
+
+/**
+ * Asked before a client starts an action: its word alone opens no lock. `no`: it may not. `once`: it may, and
+ * the next start asks again. `yes`: a person confirmed it, so nothing is asked until the lock closes.
+ */
+export type MayUnlock = (
+  start: StartedAction & { readonly organization: string },
+) => Promise<'no' | 'once' | 'yes'>
 
 /** Executes every write of an organization. */
 export interface Writes {
@@ -32,7 +49,7 @@ export interface Writes {
    * it ends or `holder` is locked completely (missing: these writes are). Unlocks nothing: call `unlock` once
    * the job is stored. Rejects with Failed `writes-locked` or `cache-unusable`.
    */
-  authorize(unlock: boolean, holder?: Writes): Promise<Authorization>
+  authorize(unlock: boolean, start: StartedAction, holder?: Writes): Promise<Authorization>
   /**
    * An authorization for writes of another holder whose lock was already checked: a job that continues
    * without the command that started it.
@@ -114,6 +131,8 @@ export interface WritesOptions {
   readonly organization: { readonly id: string; readonly name: string }
   /** As `Writes.who`. */
   readonly who?: string | null
+  /** Missing: for a client whose word suffices. */
+  readonly mayUnlock?: MayUnlock
 }
 
 /**
@@ -138,6 +157,7 @@ export function openWrites({
   storageProblem,
   organization,
   who = null,
+  mayUnlock = async () => 'yes',
 }: WritesOptions): Writes {
   const listeners = new Listeners()
   /**
@@ -146,8 +166,12 @@ export function openWrites({
    */
   const notSentYet = new Set<AbortController>()
   const authorizations = new Map<Authorization, AbortController>()
+  let isConfirmed = false
   const lock = new Lock(clock, () => {
-    if (!lock.state().unlocked) for (const unsent of notSentYet) unsent.abort()
+    if (!lock.state().unlocked) {
+      isConfirmed = false
+      for (const unsent of notSentYet) unsent.abort()
+    }
     listeners.notify()
   })
   const takeBack = (authorization: Authorization): void => {
@@ -200,6 +224,16 @@ export function openWrites({
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
     mustBeDurable()
     if (!unlock) mustPass({})
+  }
+
+  const mustBeAllowed = async (unlock: boolean, start: StartedAction): Promise<void> => {
+    mayStart(unlock)
+    if (isConfirmed && lock.state().unlocked) return
+    const answer = await mayUnlock({ ...start, organization: organization.name })
+    if (answer === 'no') throw new Failed({ kind: 'writes-locked' })
+    // While a person was asked it may have been locked, or the file may have gone.
+    mayStart(unlock)
+    isConfirmed = answer === 'yes'
   }
 
   /**
@@ -307,7 +341,7 @@ export function openWrites({
     // The first lock check: nothing was taken yet.
     if (write.authorization !== undefined || write.signal?.aborted === true) mustPass(write)
     else {
-      mayStart(write.unlock)
+      await mustBeAllowed(write.unlock, { action: write.operation, count: 1 })
       // Starting a write is the activity that extends the unlock; a continuing job is not.
       lock.unlock()
     }
@@ -349,8 +383,8 @@ export function openWrites({
       return locked
     },
     unlock: () => lock.unlock(),
-    async authorize(unlock, holder) {
-      mayStart(unlock)
+    async authorize(unlock, start, holder) {
+      await mustBeAllowed(unlock, start)
       // Starting is the activity that extends the unlock.
       if (lock.state().unlocked) lock.unlock()
       return holder === undefined ? hold(who) : holder.hold(who)

@@ -9,6 +9,7 @@ import {
 import type { Workbook } from '../../../electron/core/storage/workbook.ts'
 import { openUnconfirmedWrites } from '../../../electron/core/writes/unconfirmed-writes.ts'
 import {
+  type MayUnlock,
   openWrites,
   openWriteSlots,
   type PlannedWrite,
@@ -67,7 +68,7 @@ export interface AProgram {
 }
 
 /** The writes of a program that has just started, without earlier ones. */
-export function aProgram(clock: Clock, journal = new FakeJournal()): AProgram {
+export function aProgram(clock: Clock, journal = new FakeJournal(), mayUnlock?: MayUnlock): AProgram {
   const own = new ProgramClock(clock)
   const lines: string[] = []
   const log: Log = { write: (level, message) => void lines.push(`${level} ${message}`) }
@@ -80,6 +81,7 @@ export function aProgram(clock: Clock, journal = new FakeJournal()): AProgram {
       journal,
       storageProblem: () => program.storageProblem,
       organization: { id: 'org', name: 'Nordlys' },
+      ...(mayUnlock && { mayUnlock }),
     }),
     journal,
     clock: own,

@@ -81,8 +81,44 @@ describe('the lock', () => {
   it('is unlocked for a quarter of an hour from the start of a job, too', async () => {
     program.writes.unlock()
     await clock.advance(14 * minute)
-    await program.writes.authorize(false)
+    await program.writes.authorize(false, { action: 'reboot-rooms', count: 1 })
     expect(program.writes.lock()).toEqual({ unlocked: true, untilAt: clock.now() + 15 * minute })
+  })
+
+  it('asks before each start until a person has confirmed one, and again after it closed', async () => {
+    const [asked, answers] = [[] as unknown[], ['no', 'once', 'once', 'yes', 'no'] as const]
+    const asking = aProgram(clock, undefined, async (start) => answers[asked.push(start) - 1]!)
+    const reboot = { action: 'reboot-rooms', count: 40 }
+    const started: unknown[] = []
+    const start = async (work: Promise<unknown>): Promise<void> =>
+      void started.push([
+        await work.then(
+          () => 'started',
+          (error: Failed) => error.failure.kind,
+        ),
+        asked.length,
+      ])
+    await start(asking.writes.execute(aWrite({ deviceIds: ['D1'] })))
+    await start(asking.writes.execute(aWrite({ deviceIds: ['D1'] })))
+    await start(asking.writes.execute(aWrite({ deviceIds: ['D2'], unlock: false })))
+    await start(asking.writes.authorize(true, reboot))
+    await start(asking.writes.authorize(false, reboot))
+    await start(asking.writes.execute(aWrite({ deviceIds: ['D3'], unlock: false })))
+    asking.writes.lockNow()
+    await start(asking.writes.execute(aWrite({ deviceIds: ['D4'] })))
+    expect([started, asked[0], asked[3]]).toEqual([
+      [
+        ['writes-locked', 1],
+        ['started', 2],
+        ['started', 3],
+        ['started', 4],
+        ['started', 4],
+        ['started', 4],
+        ['writes-locked', 5],
+      ],
+      { organization: 'Nordlys', action: 'RebootRoom', count: 1 },
+      { organization: 'Nordlys', ...reboot },
+    ])
   })
 
   it('ends with sleep, which timers do not notice', () => {
