@@ -6,6 +6,7 @@ import { serverOver, type Server } from '../contract/rpc-server.ts'
 import { openBudgets } from './budgets.ts'
 import type { CallLimits } from './call-budget/call-budget.ts'
 import { downloadSource, openDownloads, type Downloads, type Waiting } from './downloads/downloads.ts'
+import { onlyChosenFolders } from './chosen-folders.ts'
 import { openEventBus } from './event-bus.ts'
 import { handlersOf } from './handlers.ts'
 import type { ActiveJobs } from './jobs/jobs.ts'
@@ -133,7 +134,8 @@ export async function createCore(
       await opened.close()
       await downloads.leave(waiting)
     }
-    return { handlers, server: serverOver(handlers, noteBug, isWindow), tasks, waiting, leave }
+    const server = serverOver(isWindow ? onlyChosenFolders(handlers) : handlers, noteBug, isWindow)
+    return { handlers, server, tasks, waiting, leave }
   }
   const {
     waiting: windowWaiting,
