@@ -4,7 +4,6 @@ import { folderFailure } from '../adapters/owner/data-folder.ts'
 import type { JournalLine } from '../contract/api/journal.ts'
 import { Failed, type Failure, type Outcome } from '../contract/failure.ts'
 import { handlersOver, type AllHandlers, type MethodName } from '../contract/rpc-client.ts'
-import { effectOf } from '../contract/rpc-server.ts'
 
 /** The core as a command uses it, in this process or in that of the data folder's owner. */
 export interface CoreClient {
@@ -137,6 +136,7 @@ export class CommandClient implements CoreClient {
 
   /** null: it is to be asked again. */
   async #afterLoss(loss: OwnerLost, method: MethodName, argument: unknown): Promise<Outcome<unknown> | null> {
+    const { effectOf } = await import('../contract/rpc-server.ts')
     const effect = effectOf(method)
     const failure = folderFailure(loss.how === 'silent' ? 'silent' : 'lost', loss.holder)
     if (loss.how === 'silent' && (effect === 'write' || this.#stored !== null))

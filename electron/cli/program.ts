@@ -13,7 +13,6 @@ import { percentOf, type Progress } from '../contract/progress.ts'
 import type { Terminal } from './command.ts'
 import { CommandClient, EndedEarly, RunAgain, type Link } from './core-client.ts'
 import type { DemonstrationProcess } from './demonstration.ts'
-import { openOwnCore, openReadOnlyCore } from './own-core.ts'
 import { opensDataFolder, runIn, saidOf } from './run-command.ts'
 import { standardTerminal } from './terminal.ts'
 import { redactionOf } from './redaction.ts'
@@ -33,6 +32,8 @@ export interface ProgramDeps {
   readonly workerUrl: URL
 }
 
+/** Loaded where it is needed: without it a command beside the window starts a third sooner (measured). */
+const ownCore = () => import('./own-core.ts')
 /** Interval for contacting an owner that has just started or ended. Lower it if a hand-over feels slow. */
 const lookAgainInMs = 50
 const processName = `headroom on the command line, process ${process.pid}`
@@ -151,10 +152,10 @@ class Program {
       const taking: Taking = this.#mayOwn
         ? await takeDataFolder(home, waits, fileSystem)
         : { kind: 'taken' as const, place: ownerPlace(home) }
-      if (taking.kind === 'read-only') return openReadOnlyCore(taking.folder, own)
+      if (taking.kind === 'read-only') return (await ownCore()).openReadOnlyCore(taking.folder, own)
       if (taking.kind === 'owned') {
         this.#mayOwn = false
-        return openOwnCore(taking, own, { waits, name: processName, printing })
+        return (await ownCore()).openOwnCore(taking, own, { waits, name: processName, printing })
       }
       const link = await this.#beside(taking.place, given)
       if (typeof link !== 'string') {

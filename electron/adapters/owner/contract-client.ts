@@ -44,9 +44,14 @@ export async function openContractClient(
   let lost: OwnerLost | null = null
   let calls = 0
 
-  const result = ({ id, text, more }: Message): void => {
+  const result = ({ id, outcome, text, more }: Message): void => {
     const call = waiting.get(Number(id))
-    if (call === undefined || typeof text !== 'string') return
+    if (call === undefined) return
+    if (outcome !== undefined) {
+      waiting.delete(Number(id))
+      return call.resolve(outcome as Outcome<unknown>)
+    }
+    if (typeof text !== 'string') return
     const whole = (arrived.get(Number(id)) ?? '') + text
     if (whole.length > resultAtMost) return owner.destroy()
     if (more === true) return void arrived.set(Number(id), whole)

@@ -2,7 +2,7 @@ import { Failed, failed, type Outcome } from '../../contract/failure.ts'
 import type { Progress } from '../../contract/progress.ts'
 import type { Connection as CoreConnection, Core } from '../../core/app.ts'
 import { together } from '../../core/event-bus.ts'
-import { argumentAtMost, callsAtMost, resultAtMost, undrainedAtMost } from './limits.ts'
+import { argumentAtMost, callsAtMost, messageAtMost, resultAtMost, undrainedAtMost } from './limits.ts'
 import type { Connection } from './owner-server.ts'
 import { pieces, type Message } from './wire.ts'
 
@@ -105,6 +105,15 @@ class Sender {
     this.pending += 1
     const outcome = await result
     if (!outcome.ok && this.#isClosing()) return
+    const message = JSON.stringify({ kind: 'result', id, outcome })
+    // Most results fit into one message; a longer one is a text in pieces, which is encoded twice.
+    if (message.length <= messageAtMost) {
+      this.#waiting += message.length
+      if (!this.#connection.sayText(message)) await this.#drained()
+      this.#waiting -= message.length
+      this.pending -= 1
+      return
+    }
     const whole = JSON.stringify(outcome)
     const text = whole.length > resultAtMost ? JSON.stringify(failed(tooLong)) : whole
     this.#waiting += text.length

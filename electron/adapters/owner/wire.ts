@@ -16,6 +16,8 @@ export type Message = Readonly<Record<string, unknown>>
 export interface Wire {
   /** Returns whether more should be sent before `drained`. Messages after the end are lost. */
   say(message: object): boolean
+  /** The same for a message that is JSON already. */
+  sayText(json: string): boolean
   readonly drained: () => Promise<void>
   /** Pending messages are sent first. */
   end(): void
@@ -23,23 +25,30 @@ export interface Wire {
 }
 
 export function openWire(socket: Socket, heard: (message: Message) => void): Wire {
-  let rest = ''
+  /** Of the line that has not ended: joined once, because a long one arrives in many parts. */
+  let parts: string[] = []
+  let length = 0
   socket.setEncoding('utf8')
   socket.on('data', (chunk: string) => {
-    rest += chunk
-    for (let end = rest.indexOf('\n'); end >= 0 && !socket.destroyed; end = rest.indexOf('\n')) {
-      if (end > messageAtMost) break
-      const line = rest.slice(0, end)
-      rest = rest.slice(end + 1)
-      const message = parseMessage(line)
+    let start = 0
+    for (let end = chunk.indexOf('\n'); end >= 0 && !socket.destroyed; end = chunk.indexOf('\n', start)) {
+      const line = parts.join('') + chunk.slice(start, end)
+      parts = []
+      length = 0
+      start = end + 1
+      const message = line.length > messageAtMost ? null : parseMessage(line)
       if (message === null) return void socket.destroy()
       heard(message)
     }
-    if (rest.length > messageAtMost) socket.destroy()
+    parts.push(chunk.slice(start))
+    length += chunk.length - start
+    if (length > messageAtMost) socket.destroy()
   })
   socket.on('error', () => socket.destroy())
+  const sayText = (json: string): boolean => !socket.writable || socket.write(`${json}\n`)
   return {
-    say: (message) => !socket.writable || socket.write(`${JSON.stringify(message)}\n`),
+    say: (message) => sayText(JSON.stringify(message)),
+    sayText,
     drained: () =>
       new Promise((resolve) => {
         if (!socket.writableNeedDrain || socket.destroyed) return resolve()

@@ -9,7 +9,6 @@ import type {
 } from '../../contract/api/firmware.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import type { ParsedCommand } from '../grammar.ts'
-import { csvWriter } from '../own-core.ts'
 import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 import { sentence } from '../sentences.ts'
@@ -45,7 +44,7 @@ export const firmwareCommands: readonly Command[] = [
       sayUnread(terminal, unreadable, 'of the device catalogue')
       if (flag(given, 'csv')) {
         if (flag(given, 'json')) throw new UsageError('Use only one of --csv and --json.')
-        await terminal.write(productsAsCsv(rows))
+        await terminal.write(await productsAsCsv(rows))
         return 0
       }
       show(given, terminal, { total, products: rows, unreadable, observedAt, fromCache }, () =>
@@ -224,7 +223,7 @@ export const firmwareCommands: readonly Command[] = [
 ]
 
 /** The columns of the document, in its order. */
-function productsAsCsv(products: readonly Product[]): string {
+async function productsAsCsv(products: readonly Product[]): Promise<string> {
   const columns = {
     vendorId: (one) => one.vendorId,
     productId: (one) => one.productId,
@@ -236,6 +235,7 @@ function productsAsCsv(products: readonly Product[]): string {
     latestVersion: (one) => one.latestVersion,
     deviceCount: (one) => one.deviceCount,
   } satisfies Record<keyof Product, (one: Product) => string | number | null | readonly string[]>
+  const { csvWriter } = await import('../own-core.ts')
   const writer = csvWriter(',', false)
   const cells = Object.values(columns)
   return [[Object.keys(columns)], ...products.map((one) => [cells.map((cell) => cell(one))])]

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { openFolders } from '../../adapters/folders.ts'
 import type { DeviceSelection } from '../../contract/api/devices.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
-import { verifyKit } from '../own-core.ts'
 import { flag, show, text, type Command, type LoneCommand } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
@@ -18,7 +17,9 @@ export const verifyKitCommand = {
       isComplete,
       lacks: notIncluded,
       ...verified
-    } = await verifyKit(
+    } = await (
+      await import('../own-core.ts')
+    ).verifyKit(
       resolve(terminal.folder, given.operands[0] ?? ''),
       openFolders(() => ''),
       {

@@ -5,7 +5,6 @@ import type {
   WebhookRefusal,
   WebhookValidation,
 } from '../../contract/api/webhooks.ts'
-import { checkInTime } from '../own-core.ts'
 import { flag, show, text, type Command, type LoneCommand, type Terminal } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { moment, table } from '../table.ts'
@@ -23,6 +22,7 @@ export const checkWebhookCommand: LoneCommand = {
     if (file === null || file === '-') throw new UsageError('webhook check needs --schema FILE.')
     const schema = await textOf(file, terminal)
     const payload = await textOf(given.operands[0] ?? '-', terminal)
+    const { checkInTime } = await import('../own-core.ts')
     const check = await checkInTime({ schema, payload }, parts)
     show(given, terminal, check, () => checkText(check))
     return check.fits ? 0 : 3

@@ -179,7 +179,7 @@ export const exports = {
     request.omit({ headLine: true }).extend({ format: z.enum(textFormats), stages: stages.exactOptional() }),
   ).returns<OpenedExport>(),
   /**
-   * The next piece, at most 262,144 characters; null: there is no more, and the export is closed, as it is
+   * The next piece, at most 65,536 characters; null: there is no more, and the export is closed, as it is
    * after a failure. `invalid` for one that this client has not opened; `not-found` at the end if rows no
    * longer exist.
    */

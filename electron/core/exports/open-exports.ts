@@ -8,7 +8,7 @@ import { documentWriter } from './table-text.ts'
 /** Contract. */
 const openAtMost = 8
 /** Contract. */
-const pieceAtMost = 262_144
+const pieceAtMost = 65_536
 /**
  * Characters from which a piece is long enough. Joining everything up to the maximum copies most of the text
  * once more. Raise it if calls take more time than rows.
@@ -22,7 +22,7 @@ export interface OpenExports {
    * `cancelled` after `close`, or `cache-unusable`.
    */
   open(whose: ExportFor, request: OpenRequest): Promise<OpenedExport>
-  /** The next piece, at most 262,144 characters; null: it is complete, and closed. */
+  /** The next piece, at most 65,536 characters; null: it is complete, and closed. */
   next(id: string): Promise<{ readonly text: string } | null>
   /** The client has gone. */
   close(): Promise<void>

@@ -206,7 +206,7 @@ describe('a client that does not keep to the protocol', () => {
     )
     owner.say({ kind: 'connect', organization: null, name: 'x' })
     owner.say({ ...call, text: '{' })
-    expect(JSON.parse(String((await answered)['text']))).toEqual(
+    expect((await answered)['outcome']).toEqual(
       failed({ kind: 'invalid', field: 'argument', message: 'This cannot be read.' }),
     )
   })
@@ -223,6 +223,10 @@ describe('a client that does not read', () => {
     const connection: Connection = {
       say: (message) => {
         said.push(message as Message)
+        return !isFull
+      },
+      sayText: (json) => {
+        said.push(JSON.parse(json) as Message)
         return !isFull
       },
       drained: () => new Promise((resolve) => (drain = resolve)),

@@ -64,7 +64,7 @@ const textOf = async (request: OpenRequest): Promise<string> =>
 
 describe('the text of an open export', () => {
   test.each<[string, readonly string[], readonly number[]]>([
-    ['has at most 262,144 characters in a piece', ['x'.repeat(599_995)], [262_144, 262_144, 75_712]],
+    ['has at most 65,536 characters in a piece', ['x'.repeat(149_995)], [65_536, 65_536, 18_928]],
     [
       'joins short batches',
       Array.from({ length: 5_000 }, () => 'short'),
@@ -79,11 +79,11 @@ describe('the text of an open export', () => {
   })
 
   test('is not split within a surrogate pair', async () => {
-    // The pair is at the characters 262,144 and 262,145.
-    const text = `${'x'.repeat(262_141)}😀${'y'.repeat(10)}`
+    // The pair is at the characters 65,536 and 65,537.
+    const text = `${'x'.repeat(65_533)}😀${'y'.repeat(10)}`
     const { id } = await client.open(whose, cells(text))
     const pieces = await piecesOf(client, id)
-    expect(pieces).toEqual([`["${'x'.repeat(262_141)}`, `😀${'y'.repeat(10)}"]\n`])
+    expect(pieces).toEqual([`["${'x'.repeat(65_533)}`, `😀${'y'.repeat(10)}"]\n`])
   })
 
   test.each<[string, Partial<OpenRequest>, string]>([
