@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { OwnerLost } from '../adapters/owner/contract-client.ts'
 import { folderFailure } from '../adapters/owner/data-folder.ts'
+import type { Job } from '../contract/api/jobs.ts'
 import type { JournalLine } from '../contract/api/journal.ts'
 import { Failed, type Failure, type Outcome } from '../contract/failure.ts'
 import { handlersOver, type AllHandlers, type MethodName } from '../contract/rpc-client.ts'
@@ -77,7 +78,8 @@ export class CommandClient implements CoreClient {
   readonly handlers = handlersOver((method, argument) => this.#ask(method as MethodName, argument))
   #link: Promise<Link> | null = null
   #facts: OwnerFacts = { changes: -1, keyBeside: false, stays: false }
-  #stored: StoredWork | null = null
+  /** What this command may have done, for people: it never begins again. null: nothing. */
+  #begun: string | null = null
 
   constructor(deps: CommandClientDeps) {
     this.#deps = deps
@@ -89,14 +91,14 @@ export class CommandClient implements CoreClient {
   }
   readonly owner = (): OwnerFacts => this.#facts
   readonly workStored = (work: StoredWork): void => {
-    this.#stored = work
+    this.#begun = pausedText(work)
   }
 
-  get hasStoredWork(): boolean {
-    return this.#stored !== null
+  get hasBegun(): boolean {
+    return this.#begun !== null
   }
 
-  /** Rejects with Failed or, when stored work cannot be continued, with EndedEarly. */
+  /** Rejects with Failed or, when the command has begun something, with EndedEarly. */
   linked(): Promise<Link> {
     return (this.#link ??= this.#open())
   }
@@ -114,8 +116,8 @@ export class CommandClient implements CoreClient {
       this.#facts = { changes: this.#facts.changes + 1, keyBeside: isOther && this.#deps.hasKey, stays }
       return link
     } catch (error) {
-      if (this.#stored === null || !(error instanceof Failed)) throw error
-      throw new EndedEarly(4, [error.failure, pausedText(this.#stored)])
+      if (this.#begun === null || !(error instanceof Failed)) throw error
+      throw new EndedEarly(4, [error.failure, this.#begun])
     }
   }
 
@@ -139,33 +141,46 @@ export class CommandClient implements CoreClient {
     const { effectOf } = await import('../contract/rpc-server.ts')
     const effect = effectOf(method)
     const failure = folderFailure(loss.how === 'silent' ? 'silent' : 'lost', loss.holder)
-    if (loss.how === 'silent' && (effect === 'write' || this.#stored !== null))
-      throw new EndedEarly(4, [
-        failure,
-        this.#stored === null ? unknownText(argument) : pausedText(this.#stored),
-      ])
-    if (loss.how === 'silent') throw new EndedEarly(3, [failure])
-    if (effect === 'write') {
-      const begun = await this.#begun(argument)
-      if (begun !== null) return begun
-    } else if (effect === 'local' && loss.how === 'gone')
+    if (loss.how === 'silent') {
+      const begun = effect === 'write' ? unknownText(argument) : this.#begun
+      throw begun === null ? new EndedEarly(3, [failure]) : new EndedEarly(4, [failure, begun])
+    }
+    if (effect === 'local' && loss.how === 'gone')
       throw new EndedEarly(4, [failure, 'The change may have been stored. Look before you try again.'])
-    if (this.#stored !== null) return null
+    if (this.#begun !== null) return null
+    if (effect === 'write') {
+      const begun = await this.#lookUp(argument)
+      if (begun !== null) return begun
+    }
     if (!this.#deps.mayRunAgain(loss)) throw new EndedEarly(3, [failure])
     throw new RunAgain(loss)
   }
 
-  /** What the lost owner began for this call; null: nothing. Rejects with EndedEarly for a write. */
-  async #begun(argument: unknown): Promise<Outcome<unknown> | null> {
+  /**
+   * What the lost owner began for this call; null: nothing. Until that is known the command never begins again,
+   * whoever is lost meanwhile. Rejects with EndedEarly for a write, and if it cannot be found out.
+   */
+  async #lookUp(argument: unknown): Promise<Outcome<unknown> | null> {
     const { plan, reference } = argument as { readonly plan?: string; readonly reference?: string }
-    if (plan !== undefined) {
-      const job = await this.#ask('jobs.get', { id: plan })
-      return job.ok ? job : null
+    this.#begun = unknownText(argument)
+    const found =
+      plan !== undefined
+        ? await this.#ask('jobs.get', { id: plan })
+        : reference !== undefined
+          ? await this.#ask('writes.begun', { reference })
+          : null
+    if (found?.ok === false && found.failure.kind !== 'not-found')
+      throw new EndedEarly(4, [found.failure, this.#begun])
+    if (found?.ok !== true || found.value === null) {
+      this.#begun = null
+      return null
     }
-    if (reference === undefined) return null
-    const found = await this.#ask('writes.begun', { reference })
-    if (!found.ok) throw new EndedEarly(4, [found.failure, unknownText(argument)])
-    if (found.value === null) return null
+    if (plan !== undefined) {
+      const { state } = found.value as Job
+      // The next owner pauses what it finds.
+      const resumes = !this.#facts.keyBeside && (state === 'paused' || state === 'unarmed')
+      return resumes ? this.#ask('jobs.resume', { id: plan, unlock: true }) : found
+    }
     throw new EndedEarly(4, [outcomeText(found.value as JournalLine)])
   }
 }
@@ -181,12 +196,13 @@ const pausedText = ({ of, resume }: StoredWork): string =>
 
 /** `argument` of the call whose answer is missing. */
 function unknownText(argument: unknown): string {
-  const { id, parameters } = argument as {
+  const { id, plan, parameters } = argument as {
     readonly id?: string
+    readonly plan?: string
     readonly parameters?: Readonly<Record<string, string>>
   }
-  const named = id ?? Object.values(parameters ?? {}).join(' ')
-  return `${named === '' ? 'It' : named}: the last action may have happened (unconfirmed). Check headroom journal before you try again.`
+  const named = plan === undefined ? (id ?? Object.values(parameters ?? {}).join(' ')) : `job ${plan}`
+  return `The last action${named === '' ? '' : ` (${named})`} may have happened (unconfirmed). Check headroom journal before you try again.`
 }
 
 const outcomeText = ({ target, operation, outcome }: JournalLine): string =>

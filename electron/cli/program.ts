@@ -113,7 +113,7 @@ class Program {
               mayRunAgain: ({ how }) => !this.#hasPrinted && (how === 'handed-over' || !this.#hasRunAgain),
               open: (onEvent) =>
                 this.#link({ organization, onEvent }, () =>
-                  this.#hasPrinted && client?.hasStoredWork !== true ? ended.promise : null,
+                  this.#hasPrinted && client?.hasBegun !== true ? ended.promise : null,
                 ),
             })
             client = opened

@@ -9,7 +9,7 @@ import { contractVersion } from '../../electron/adapters/owner/wire.ts'
 import type { Job } from '../../electron/contract/api/jobs.ts'
 import type { JournalLine } from '../../electron/contract/api/journal.ts'
 import { done } from '../../electron/contract/failure.ts'
-import { aJob } from './a-job.ts'
+import { aJob, aPlan } from './a-job.ts'
 import {
   anApp,
   beginSynced,
@@ -181,7 +181,7 @@ describe('a client that loses its owner', () => {
   const list = ['rooms', '--json']
   const change = ['settings', 'set', 'device-1', 'zoom=2', '--yes', '--unlock', '--json']
   const found = { 'devices.find': { id: 'device-1', productId: 1 } }
-  const line = { target: { of: 'device', id: 'device-1', name: 'Camera' }, operation: 'SetSettings' }
+  const line = { target: { of: 'device', id: 'device-1', name: 'Camera' }, operation: 'UpdateDeviceSettings' }
   const opened = { 'firmware.comparing': null, 'exports.open': { id: 'e', total: 9, asOf: 1, unread: 0 } }
   const paused = aJob({ state: 'paused' })
   const over = aJob({ state: 'ended', counts: { ...paused.counts, done: 2 } })
@@ -213,7 +213,12 @@ describe('a client that loses its owner', () => {
       behaves: 'after a write that has a journal line ends with 4 and names the device',
       words: change,
       clients: [found, { 'writes.begun': { ...line, outcome: 'unconfirmed' } }],
-      ends: { code: 4, output: '', says: 'Camera: SetSettings may have happened (unconfirmed)', clients: 2 },
+      ends: {
+        code: 4,
+        output: '',
+        says: 'Camera: UpdateDeviceSettings may have happened (unconfirmed)',
+        clients: 2,
+      },
     },
     {
       behaves: 'before the journal line of its write tries it again, once',
@@ -233,6 +238,33 @@ describe('a client that loses its owner', () => {
         says: '',
         clients: 3,
       },
+    },
+    {
+      behaves: 'and the next one too, while it asks what it began, never begins again',
+      words: change,
+      clients: [found, {}, { 'writes.begun': { ...line, outcome: null } }],
+      ends: {
+        code: 4,
+        output: '',
+        says: 'Camera: UpdateDeviceSettings may have happened (unconfirmed)',
+        clients: 3,
+      },
+    },
+    {
+      behaves: 'while it starts a job resumes the job if it was started',
+      words: ['reboot', 'room-1', 'room-2', '--yes', '--unlock'],
+      clients: [
+        { 'rooms.find': { id: 'room-1' }, 'jobs.plan': aPlan(), 'jobs.planned': { items: [], total: 0 } },
+        {
+          'budget.states': [],
+          'tasks.list': [],
+          'jobs.get': new Each(paused, aJob(), over),
+          'jobs.resume': aJob(),
+          'jobs.items': { items: [], total: 0 },
+          'app.problems': [],
+        },
+      ],
+      ends: { code: 0, output: 'Job job-1 ended: 2 done, of 2; 0 calls.\n', says: '', clients: 2 },
     },
     {
       behaves: 'after its job was begun resumes and follows it',

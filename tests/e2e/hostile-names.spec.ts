@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test'
 import type { MethodName } from '../../electron/contract/rpc-client.ts'
 import { standBetween, type HostileService } from '../hostile-service.ts'
 import { callCore, valueOf } from './core-behind.ts'
-import { answerWith } from './desktop-answers.ts'
+import { answerWith, chooseFolder } from './desktop-answers.ts'
 import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
 import { openPage, pageOfOne, pages } from './pages.ts'
 import {
@@ -210,6 +210,8 @@ async function work(): Promise<Made> {
   })
   await ask('tags.change', { selection: { kind: 'picked', ids: [device.id] }, add: [own], remove: [] })
   await ask('views.save', { list: 'devices', name: own, where: `room:"${own}"`, sort: [], columns: null })
+  await chooseFolder(program.app, home.folder)
+  await ask('downloads.chooseFolder')
   await ask('downloads.start', {
     vendorId: 2830,
     productId: 2115,
