@@ -248,6 +248,10 @@ export class CredentialProvider {
     for (const slot of ['primary', 'secondary'] as const)
       if (this.#store.isSet(id, slot) && !this.#store.isFor(id, slot, origin))
         await this.#deleteStored(id, slot)
+    // What was chosen for those keys ends with them.
+    this.#rotations.delete(id)
+    if (!this.#store.isSet(id, 'primary') && !this.#store.isSet(id, 'secondary'))
+      await this.#profiles.change((transaction) => writeSlotInUse(transaction, id, 'primary'))
   }
 
   foundGood(id: string, slot: KeySlot): void {

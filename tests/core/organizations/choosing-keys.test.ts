@@ -67,6 +67,19 @@ describe('switching to the other key', () => {
     ])
   })
 
+  test('does not outlast the address of the keys: the next one begins with its own', async () => {
+    const { organizations, id } = await withTwoKeys()
+    await organizations.useKey({ id, slot: 'secondary' })
+    await organizations.update({ id, draft: aDraft({ preset: 'demonstration' }) })
+    const { managementUrl } = await organizations.addresses(id)
+    const { slot } = await organizations.keyRing(id).inUse(new URL(managementUrl).origin)
+    expect([slot, organizations.get(id).keyInUse]).toEqual(['primary', 'primary'])
+    await organizations.update({ id, draft: aDraft({ managementUrl: 'https://other.example' }) })
+    await organizations.setKey({ id, slot: 'primary', key: anotherKey })
+    const other = await organizations.keyRing(id).inUse('https://other.example')
+    expect([other.slot, organizations.get(id).keyInUse]).toEqual(['primary', 'primary'])
+  })
+
   test('to the one in use changes nothing', async () => {
     const { organizations, id } = await withTwoKeys()
     expect(said(await organizations.useKey({ id, slot: 'primary' }))).toEqual(['primary', null, null])
