@@ -1,4 +1,5 @@
 import { Failed } from './failure.ts'
+import type { changeKinds } from './fields/change.ts'
 
 export type ServiceInterface = 'metadata' | 'management'
 export type ParameterType = 'int32' | 'string' | 'guid' | 'boolean' | 'json'
@@ -10,8 +11,30 @@ export interface OperationParameter {
   readonly required: boolean
 }
 
+/** Groups of the Explorer, in the order in which technicians usually need them. */
+export const operationGroups = [
+  'inventory',
+  'device',
+  'firmware',
+  'recovery',
+  'products',
+  'properties',
+  'models',
+  'service',
+] as const
+export type OperationGroup = (typeof operationGroups)[number]
+
+/** What a write does. */
+export interface WriteEffect {
+  /** Its name in filters and in locale files: `operation:reboot`, the sentence before it is sent. */
+  readonly word: string
+  /** Changes that a sync may find after it. */
+  readonly changes: readonly (typeof changeKinds)[number][]
+}
+
 /**
- * One documented operation as data. `published` is true if the specification gives path and method; otherwise
+ * One documented operation as data: everything that the core, the Explorer, the journal and the
+ * demonstration know of it derives from its row. `published` is true if the specification gives path and method; otherwise
  * the operation is documented to exist and its path was observed in another client, or is null if it is not
  * published (a profile may name it).
  */
@@ -22,15 +45,33 @@ export interface Operation {
   /** Relative to the interface's base address, parameters in braces, without the `.json` that every metadata path ends in. */
   readonly path: string | null
   readonly parameters: readonly OperationParameter[]
-  /** True: changes a device, so it is executed as a write and takes a slot. */
-  readonly writes: boolean
+  readonly group: OperationGroup
+  /** Not null: it changes a device, so it is executed as a write and takes a slot. */
+  readonly effect: WriteEffect | null
+  /** The only `api-version` that has it; null: both have it. */
+  readonly apiVersion: 1 | 2 | null
+  /** The member of an organization's profile that may name another path; null: none. */
+  readonly template: string | null
   readonly published: boolean
   /** The response as the specification calls it, such as `array of Firmware`; null: not stated. */
   readonly answer: string | null
 }
 
-interface NamedOperation<N extends string> extends Operation {
+interface MetadataOperation<N extends string> extends Operation {
   readonly name: N
+  readonly interface: 'metadata'
+  readonly path: string
+  readonly template: null
+}
+interface ManagementOperation<
+  N extends string,
+  P extends string | null,
+  T extends string | null,
+> extends Operation {
+  readonly name: N
+  readonly path: P
+  readonly interface: 'management'
+  readonly template: T
 }
 
 /** Types of path parameters: specification, part 2, "Identifiers used in paths". */
@@ -56,41 +97,61 @@ const optional = (from: 'query' | 'body', name: string, type: ParameterType): Op
   required: false,
 })
 
-const metadata = <const N extends string>(
+export const metadata = <const N extends string>(
   name: N,
+  group: OperationGroup,
   path: string,
   answer: string | null,
-): NamedOperation<N> => ({
+): MetadataOperation<N> => ({
   name,
   interface: 'metadata',
   method: 'GET',
   path,
   parameters: pathParameters(path),
-  writes: false,
+  group,
+  effect: null,
+  apiVersion: null,
+  template: null,
   published: true,
   answer,
 })
 
-const model = <const N extends string>(name: N, path: string, answer: string | null): NamedOperation<N> =>
-  metadata(name, `/models/v/{apiVersion}${path}`, answer)
-
-const management = <const N extends string>(
+const model = <const N extends string>(
   name: N,
+  group: OperationGroup,
+  path: string,
+  answer: string | null,
+): MetadataOperation<N> => metadata(name, group, `/models/v/{apiVersion}${path}`, answer)
+
+const management = <const N extends string, const P extends string | null>(
+  name: N,
+  group: OperationGroup,
   method: Operation['method'],
-  path: string | null,
-  rest: Partial<Pick<Operation, 'writes' | 'published' | 'answer'>> & {
+  path: P,
+  rest: Partial<Pick<Operation, 'effect' | 'apiVersion' | 'answer'>> & {
     readonly extra?: readonly OperationParameter[]
   } = {},
-): NamedOperation<N> => ({
+): ManagementOperation<N, P, null> => ({
   name,
   interface: 'management',
   method,
   path,
   parameters: [...pathParameters(path ?? ''), ...(rest.extra ?? [])],
-  writes: rest.writes ?? false,
-  published: rest.published ?? true,
+  group,
+  effect: rest.effect ?? null,
+  apiVersion: rest.apiVersion ?? null,
+  template: null,
+  published: true,
   answer: rest.answer ?? null,
 })
+
+/** Its path is not published: a profile may name one. */
+const unpublished = <const T extends string, N extends string, P extends string | null>(
+  template: T,
+  operation: ManagementOperation<N, P, null>,
+): ManagementOperation<N, P, T> => ({ ...operation, template, published: false })
+
+const restarts = ['rebooted', 'went-offline', 'back-online', 'status-changed'] as const
 
 const gnp = '/protocol-definitions/gnp'
 const jose = '/protocol-definitions/jose/vendors/{vendorId}/products/{productId}'
@@ -104,7 +165,7 @@ const pageInBody = [
   optional('body', 'pageSize', 'int32'),
   optional('body', 'continuationToken', 'string'),
 ]
-const asGuid = <N extends string>(operation: NamedOperation<N>): NamedOperation<N> => ({
+const asGuid = <N extends string>(operation: MetadataOperation<N>): MetadataOperation<N> => ({
   ...operation,
   parameters: operation.parameters.map((parameter) =>
     parameter.name === 'entityId' ? { ...parameter, type: 'guid' } : parameter,
@@ -113,162 +174,225 @@ const asGuid = <N extends string>(operation: NamedOperation<N>): NamedOperation<
 
 /** Every documented operation of both interfaces (specification, part 4). */
 export const operations = [
-  model('GetTelemetry', '/telemetry', 'TelemetrySettings'),
-  model('GetGnpSchemaVersions', `${gnp}/schema-versions`, 'array of SchemaVersion'),
+  model('GetTelemetry', 'service', '/telemetry', 'TelemetrySettings'),
+  model('GetGnpSchemaVersions', 'properties', `${gnp}/schema-versions`, 'array of SchemaVersion'),
   model(
     'GetGnpPropertyMapBySchemaVersion',
+    'properties',
     `${gnp}/schema-versions/{schemaVersion}/property-map`,
     'GnpMapping',
   ),
   model(
     'GetGnpPropertiesForProductVariant',
+    'properties',
     `${gnp}${variant}/firmware-versions/{firmwareVersion}/schema-versions/{schemaVersion}/properties`,
     'GnpDefinition',
   ),
-  model('GetGnpPropertiesBySchema', `${gnp}/schema-versions/{schemaVersion}/properties`, 'GnpDefinition'),
+  model(
+    'GetGnpPropertiesBySchema',
+    'properties',
+    `${gnp}/schema-versions/{schemaVersion}/properties`,
+    'GnpDefinition',
+  ),
   model(
     'GetGnpPropertiesBySchemaTrimmed',
+    'properties',
     `${gnp}/schema-versions/{schemaVersion}/properties/trimmed`,
     'GnpDefinition',
   ),
   model(
     'GetGnpDefinitionVersionLatest',
+    'properties',
     `${gnp}/definition-versions/schema-versions/{schemaVersion}/latest/info`,
     'ProtocolVersion',
   ),
   model(
     'GetJoseDefinitionV1ByFirmwareVersion',
+    'properties',
     `${jose}/firmware-versions/{firmwareVersion}/schema-versions/1/definition`,
     'JoseDefinition',
   ),
   model(
     'GetJoseDefinitionV2ByFirmwareVersion',
+    'properties',
     `${jose}/variants/{variantType}/firmware-versions/{firmwareVersion}/schema-versions/2/definition`,
     'JoseDefinitionV2',
   ),
-  model('GetDeviceSettingsNameMap', '/product-mapping/name-map', 'NameMapRoot'),
+  model('GetDeviceSettingsNameMap', 'models', '/product-mapping/name-map', 'NameMapRoot'),
   model(
     'GetLatestDeviceModelBySchema',
+    'models',
     `${firmware}/device-models/{sdk}/schema-versions/{schemaVersion}`,
     'DeviceModelRoot',
   ),
   model(
     'GetDeviceModelByDefinition',
+    'models',
     `${firmware}/device-models/{sdk}/definition-versions/{definitionVersion}`,
     'DeviceModelRoot',
   ),
-  model('GetProductVariants', '/vendors/products/{entityId}/variants', 'array of ProductVariant'),
-  model('GetFeatureModelByProductVariant', `${firmware}/feature-model`, 'FeatureModelRoot'),
+  model('GetProductVariants', 'products', '/vendors/products/{entityId}/variants', 'array of ProductVariant'),
+  model('GetFeatureModelByProductVariant', 'models', `${firmware}/feature-model`, 'FeatureModelRoot'),
   model(
     'GetFeatureModelByEntityId',
+    'models',
     '/vendors/products/{entityId}/firmware-versions/{firmwareVersion}/feature-model',
     'FeatureModelRoot',
   ),
-  model('GetProductInformation', `${variant}/information`, 'ProductInformation'),
-  model('GetVariantIdentifiersForHostProducts', '/vendors/products/hosts', 'array of VariantIdentifier'),
+  model('GetProductInformation', 'products', `${variant}/information`, 'ProductInformation'),
+  model(
+    'GetVariantIdentifiersForHostProducts',
+    'products',
+    '/vendors/products/hosts',
+    'array of VariantIdentifier',
+  ),
   model(
     'GetVariantIdentifiersForProductsWithAgent',
+    'products',
     '/vendors/products/with-agent/{agentType}',
     'array of VariantIdentifier',
   ),
-  model('GetIgnoredGnpProducts', '/ignore-lists/gnp', 'ProtocolIgnoreList'),
-  model('GetProductGroupBundleProductByVariant', `${bundles}${variant}`, 'ProductGroupBundleProduct'),
+  model('GetIgnoredGnpProducts', 'products', '/ignore-lists/gnp', 'ProtocolIgnoreList'),
+  model(
+    'GetProductGroupBundleProductByVariant',
+    'products',
+    `${bundles}${variant}`,
+    'ProductGroupBundleProduct',
+  ),
   asGuid(
     model(
       'GetProductGroupBundleProductByVariantEntityId',
+      'products',
       `${bundles}/vendors/products/variants/{entityId}`,
       'ProductGroupBundleProduct',
     ),
   ),
   model(
     'GetProductGroupBundleProductByEntityId',
+    'products',
     `${bundles}/vendors/products/{entityId}`,
     'ProductGroupBundleProduct',
   ),
-  model('GetProductGroupBundles', `${bundles}/bundles`, 'ProductGroupBundlesRoot'),
+  model('GetProductGroupBundles', 'products', `${bundles}/bundles`, 'ProductGroupBundlesRoot'),
   model(
     'GetProductGroupBundleByName',
+    'products',
     `${bundles}/bundles/{productGroupBundleName}`,
     'ProductGroupBundlesRoot',
   ),
   model(
     'GetFirmwareUpdaterConfigurations',
+    'recovery',
     `${variant}/firmware-updater-configurations/platforms/{platformOs}`,
     'array of FirmwareUpdaterConfiguration',
   ),
   model(
     'GetDfuProductIds',
+    'recovery',
     '/vendors/products/variants/firmware-updater-configurations/dfu-product-ids',
     'array of DfuProductIdsForVendor',
   ),
-  model('GetLatestFirmwareFromDfuPid', `${recovery}/firmware`, 'Firmware'),
+  model('GetLatestFirmwareFromDfuPid', 'recovery', `${recovery}/firmware`, 'Firmware'),
   model(
     'GetFirmwareUpdaterConfigurationsByDfuPid',
+    'recovery',
     `${recovery}/firmware-updater-configurations`,
     'array of FirmwareUpdaterConfiguration',
   ),
-  model('GetFirmwareReleasesByProductId', `${product}/firmware-releases`, 'array of Firmware'),
+  model('GetFirmwareReleasesByProductId', 'firmware', `${product}/firmware-releases`, 'array of Firmware'),
   model(
     'GetFirmwareDownloadLinkByProduct',
+    'firmware',
     `${product}/firmware-versions/{firmwareVersion}/build-types/{buildType}/downloadLink`,
     'FirmwareDownloadLink',
   ),
-  model('GetFirmwareBundles', '/vendors/products/firmware-bundles', 'array of FirmwareBundle'),
+  model('GetFirmwareBundles', 'firmware', '/vendors/products/firmware-bundles', 'array of FirmwareBundle'),
   model(
     'GetFirmwareBundlesByGroupIdAndBundleVersion',
+    'firmware',
     '/vendors/products/firmware-bundles/{firmwareBundleGroupId}/versions/{firmwareBundleVersion}',
     'array of FirmwareBundle',
   ),
   model(
     'GetFirmwareDownloadLinkByFirmwareBundleByBuildType',
+    'firmware',
     `${product}/firmware-bundle-groups/{firmwareBundleGroupId}/versions/{firmwareBundleVersion}/build-types/{buildType}/downloadLink`,
     'FirmwareDownloadLink',
   ),
   /** The machine-readable description of the models endpoints (part 9). The specification names no operation: the name is ours. */
-  model('GetOpenApi', '/openapi', null),
+  model('GetOpenApi', 'service', '/openapi', null),
   /** Product web content (part 4, note 4). The specification names no operation: the name is ours. */
-  metadata('GetProductContent', '/content/v/{apiVersion}/products', null),
+  metadata('GetProductContent', 'products', '/content/v/{apiVersion}/products', null),
 
-  management('ListDevices', 'POST', '/devices/api/devices', {
+  management('ListDevices', 'inventory', 'POST', '/devices/api/devices', {
+    apiVersion: 2,
     extra: [optional('body', 'deviceClientType', 'string'), ...pageInBody],
   }),
-  management('ListDevicesV1', 'GET', '/devices/api/devices', {
+  management('ListDevicesV1', 'inventory', 'GET', '/devices/api/devices', {
+    apiVersion: 1,
     extra: [
       optional('query', 'DeviceClientType', 'string'),
       optional('query', 'PageSize', 'int32'),
       optional('query', 'ContinuationToken', 'string'),
     ],
   }),
-  management('ListMeetingRooms', 'POST', '/meetingrooms/api/meetingrooms', {
+  management('ListMeetingRooms', 'inventory', 'POST', '/meetingrooms/api/meetingrooms', {
     extra: pageInBody,
     answer: 'a page of rooms',
   }),
-  management('GetRoom', 'GET', '/meetingrooms/api/meetingrooms/{groupId}', { answer: 'a room' }),
-  management('RebootRoom', 'POST', '/meetingrooms/api/meetingrooms/{groupId}/reboot', { writes: true }),
+  management('GetRoom', 'inventory', 'GET', '/meetingrooms/api/meetingrooms/{groupId}', { answer: 'a room' }),
+  management('RebootRoom', 'inventory', 'POST', '/meetingrooms/api/meetingrooms/{groupId}/reboot', {
+    effect: { word: 'reboot', changes: restarts },
+  }),
   /** Observed path; the specification says only that reading and changing settings exists. */
-  management('GetDeviceSettings', 'GET', '/devices/api/devices/{deviceId}/settings', { published: false }),
-  management('UpdateDeviceSettings', 'PATCH', '/devices/api/devices/{deviceId}/settings', {
-    published: false,
-    writes: true,
-    extra: [{ name: 'settings', in: 'body', type: 'json', required: true }],
-  }),
-  /** Documented to exist; no path is published or observed. */
-  management('ListDevicesWithSettings', 'POST', null, {
-    published: false,
-    extra: [optional('body', 'deviceClientType', 'string'), ...pageInBody],
-  }),
-  management('GetDeviceFirmware', 'GET', null, { published: false }),
-  management('UpdateDeviceFirmware', 'POST', null, { published: false, writes: true }),
+  unpublished(
+    'deviceSettings',
+    management('GetDeviceSettings', 'device', 'GET', '/devices/api/devices/{deviceId}/settings'),
+  ),
+  unpublished(
+    'updateDeviceSettings',
+    management('UpdateDeviceSettings', 'device', 'PATCH', '/devices/api/devices/{deviceId}/settings', {
+      effect: { word: 'settings', changes: ['setting-changed'] },
+      extra: [{ name: 'settings', in: 'body', type: 'json', required: true }],
+    }),
+  ),
+  /** Documented to exist; no path is published or observed. Its pages are those of the device list. */
+  unpublished(
+    'devicesWithSettings',
+    management('ListDevicesWithSettings', 'inventory', 'POST', null, {
+      extra: [optional('body', 'deviceClientType', 'string'), ...pageInBody],
+    }),
+  ),
+  unpublished('firmwareRead', management('GetDeviceFirmware', 'device', 'GET', null)),
+  /** Its template may also contain `{firmwareVersion}`, and a JSON body after the path. */
+  unpublished(
+    'firmwareUpdate',
+    management('UpdateDeviceFirmware', 'device', 'POST', null, {
+      effect: { word: 'firmware', changes: ['firmware-changed', ...restarts] },
+    }),
+  ),
 ] as const satisfies readonly Operation[]
 
-export type OperationName = (typeof operations)[number]['name']
+type Row = (typeof operations)[number]
+export type OperationName = Row['name']
+export type MetadataOperationName = Extract<Row, { interface: 'metadata' }>['name']
+/** A member of the profile that names an unpublished path. */
+export type TemplateName = NonNullable<Row['template']>
+type TemplateRow = Extract<Row, { template: TemplateName }>
 
 const byName: ReadonlyMap<string, Operation> = new Map(
   operations.map((operation) => [operation.name, operation]),
 )
+/** The operations whose path a profile may name. */
+export const templateOperations: readonly TemplateRow[] = operations.filter(
+  (one): one is TemplateRow => one.template !== null,
+)
+/** The operation of a template. */
+export const operationOfTemplate = (template: TemplateName): Row =>
+  templateOperations.find((one) => one.template === template) as Row
 
 /** The entry of a documented operation. */
-export function operationNamed(name: OperationName): Operation
+export function operationNamed<N extends OperationName>(name: N): Extract<Row, { name: N }>
 export function operationNamed(name: string): Operation | null
 export function operationNamed(name: string): Operation | null {
   return byName.get(name) ?? null

@@ -1,28 +1,20 @@
 import { Failed } from './failure.ts'
 import type { Json } from './json.ts'
-import { operationNamed, operations, type Operation } from './operations.ts'
+import {
+  operationNamed,
+  operations,
+  templateOperations,
+  type Operation,
+  type TemplateName,
+} from './operations.ts'
+
+export type { TemplateName }
 
 /**
  * Endpoints that exist by the specification but are not published: a profile may define each as `METHOD
  * /path/{deviceId}`. null: not published; the features that need it report this.
  */
-export interface EndpointTemplates {
-  /** Reads the settings of one device. */
-  readonly deviceSettings: string | null
-  /** Changes settings of one device. */
-  readonly updateDeviceSettings: string | null
-  /** Lists devices together with their settings; pages like the device list. */
-  readonly devicesWithSettings: string | null
-  /** Reads the firmware of one device. */
-  readonly firmwareRead: string | null
-  /**
-   * Starts a firmware update of one device; may also contain `{firmwareVersion}`, and a JSON body after the
-   * path.
-   */
-  readonly firmwareUpdate: string | null
-}
-
-export type TemplateName = keyof EndpointTemplates
+export type EndpointTemplates = Readonly<Record<TemplateName, string | null>>
 
 export interface ParsedTemplate {
   readonly method: 'GET' | 'POST' | 'PATCH'
@@ -36,13 +28,12 @@ export interface ParsedTemplate {
  * Defaults of a new profile: the paths of another client (observed 4.6); no paths are published for the
  * others.
  */
-export const observedTemplates: EndpointTemplates = {
-  deviceSettings: 'GET /devices/api/devices/{deviceId}/settings',
-  updateDeviceSettings: 'PATCH /devices/api/devices/{deviceId}/settings',
-  devicesWithSettings: null,
-  firmwareRead: null,
-  firmwareUpdate: null,
-}
+export const observedTemplates = Object.fromEntries(
+  templateOperations.map(({ template, method, path }) => [
+    template,
+    path === null ? null : `${method} ${path}`,
+  ]),
+) as EndpointTemplates
 
 interface TemplateRule {
   readonly methods: readonly ParsedTemplate['method'][]
@@ -71,7 +62,9 @@ const rules: Readonly<Record<TemplateName, TemplateRule>> = {
 }
 
 /** Templates that change a device. */
-const writing: readonly TemplateName[] = ['updateDeviceSettings', 'firmwareUpdate']
+const writing: readonly TemplateName[] = templateOperations.flatMap((one) =>
+  one.effect === null ? [] : [one.template],
+)
 
 export const templateNames = Object.keys(rules) as readonly TemplateName[]
 
@@ -133,7 +126,7 @@ function writingProblem(
   // A GET with the path of a write is a usual way to read; a POST would be the write itself.
   if (!reads || method !== 'POST') return null
   const written = [
-    ...operations.flatMap((one: Operation) => (one.writes && one.path !== null ? [one.path] : [])),
+    ...operations.flatMap((one: Operation) => (one.effect !== null && one.path !== null ? [one.path] : [])),
     ...writing.flatMap((one) => parseTemplate(others[one] ?? '')?.path ?? []),
   ]
   return written.some((one) => mayMeet(one, path))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { operationNamed } from '../contract/operations.ts'
 import type { Answer } from './answer.ts'
 import { empty, gatewayError, invalidMembers, json, problem } from './answer.ts'
 import { parseToken, writeToken } from './continuation-token.ts'
@@ -36,6 +37,9 @@ interface PageRequest {
   readonly token: string
 }
 
+type Handlers<Of extends readonly unknown[]> = Readonly<
+  Partial<Record<string, (call: ManagementCall, ...of: Of) => Answer>>
+>
 type Errors = Record<string, readonly string[]>
 
 const tooEarly = (ms: number): Answer => {
@@ -78,10 +82,14 @@ export class Management {
     const { deviceId, groupId } = parameters
     if (deviceId !== undefined) return [deviceId]
     if (groupId === undefined) return []
-    const room =
-      this.#fleet.roomOfGroup(groupId)?.room ??
-      (operation === 'RebootRoom' ? this.#fleet.roomOfId(groupId) : null)
+    const room = this.#roomOf(operation, groupId)
     return room === null ? [groupId] : [room.id, ...room.groupIds]
+  }
+
+  /** By a group id (specification), for a write also by the room's own id (observed). */
+  #roomOf(operation: string, id: string): RoomFacts | null {
+    const isWrite = (operationNamed(operation)?.effect ?? null) !== null
+    return this.#fleet.roomOfGroup(id)?.room ?? (isWrite ? this.#fleet.roomOfId(id) : null)
   }
 
   #specs(facts: DeviceFacts, now: number): readonly SettingSpec[] {
@@ -98,87 +106,122 @@ export class Management {
   }
 
   answer(call: ManagementCall): Answer {
-    switch (call.operation) {
-      case 'ListDevices':
-      case 'ListDevicesWithSettings':
-        return this.#fromBody(call, (members, errors) =>
-          this.#devicePage(call, this.#request(members, errors), errors, null),
-        )
-      case 'ListDevicesV1': {
-        const members = Object.fromEntries(
-          [...call.query].map(([name, value]) => [name.toLowerCase(), value]),
-        )
-        const errors: Errors = {}
-        const size = members['pagesize']
-        const request = this.#request(
-          {
-            deviceClientType: members['deviceclienttype'] ?? '',
-            pageSize: size === undefined ? undefined : /^-?\d+$/.test(size) ? Number(size) : size,
-            continuationToken: members['continuationtoken'],
-          },
-          errors,
-        )
-        return this.#devicePage(call, request, errors, undefined)
-      }
-      case 'ListMeetingRooms':
-        if (this.#faults.strikes('no-room-list', call.operation))
-          return gatewayError(404, 'Resource not found')
-        return this.#fromBody(call, (members, errors) =>
-          this.#roomPage(call, this.#request({ ...members, deviceClientType: '' }, errors), errors),
-        )
-      case 'GetRoom': {
-        const found = this.#fleet.roomOfGroup(call.parameters['groupId'] ?? '')
-        if (found === null) return this.#notFound('Meeting room was not found.')
-        return json(
-          spoil(
-            roomRecord(found.room, found.groupId, this.#fleet, this.#seed, call.now, this),
-            this.#faults,
-            1_000_000_000 + found.room.index,
-          ),
-        )
-      }
-      case 'RebootRoom':
-        return this.#reboot(call)
-      case 'GetDeviceSettings':
-      case 'UpdateDeviceSettings':
-      case 'GetDeviceFirmware':
-      case 'UpdateDeviceFirmware': {
-        const facts = this.#fleet.deviceOfId(call.parameters['deviceId'] ?? '', call.now)
-        return facts === null ? this.#notFound('Device was not found.') : this.#ofDevice(call, facts)
-      }
-      default:
-        return gatewayError(404, 'Resource not found')
+    const list = this.#lists[call.operation]
+    if (list !== undefined) return list(call)
+    const { deviceId, groupId = '' } = call.parameters
+    if (deviceId !== undefined) {
+      const device = this.#fleet.deviceOfId(deviceId, call.now)
+      return device === null
+        ? this.#notFound('Device was not found.')
+        : (this.#ofDevice[call.operation]?.(call, device) ?? this.#byRow(call, device.id, [device]))
     }
+    const room = this.#roomOf(call.operation, groupId)
+    if (room === null) return this.#notFound('Meeting room was not found.')
+    return (
+      this.#ofRoom[call.operation]?.(call, room) ??
+      this.#byRow(
+        call,
+        room.id,
+        Array.from({ length: room.deviceCount }, (_, at) =>
+          this.#fleet.device(room.firstDevice + at, call.now),
+        ),
+      )
+    )
   }
 
-  #ofDevice(call: ManagementCall, facts: DeviceFacts): Answer {
-    switch (call.operation) {
-      case 'GetDeviceSettings':
-        return json({ settings: this.#settings.read(facts, this.#specs(facts, call.now), call.now) })
-      case 'UpdateDeviceSettings':
-        return this.#fromBody(call, (members, errors) => this.#changeSettings(call, facts, members, errors))
-      case 'GetDeviceFirmware': {
-        const { version, updating } = this.firmware(facts, call.now)
-        return json({
-          deviceId: facts.id,
-          firmwareVersion: version,
-          firmwareUpdateInProgress: updating,
-          availableVersions: facts.product.versions,
-        })
-      }
-      default: {
-        const version = call.parameters['firmwareVersion'] ?? ''
-        const early = this.#slots.take([facts.id], call.now)
-        if (early > 0) return tooEarly(early)
-        if (!this.#firmware.begin(facts, version, call.now))
-          return invalidMembers(this.trace(), {
-            firmwareVersion: ['The device has no firmware of this version.'],
-          })
-        this.#written(facts.id)
-        this.#restarts.begin(facts, call.operation, call.now)
-        return empty(202)
-      }
-    }
+  readonly #lists: Handlers<[]> = {
+    ListDevices: (call) => this.#deviceList(call),
+    ListDevicesWithSettings: (call) => this.#deviceList(call),
+    ListDevicesV1: (call) => {
+      const members = Object.fromEntries([...call.query].map(([name, value]) => [name.toLowerCase(), value]))
+      const errors: Errors = {}
+      const size = members['pagesize']
+      const request = this.#request(
+        {
+          deviceClientType: members['deviceclienttype'] ?? '',
+          pageSize: size === undefined ? undefined : /^-?\d+$/.test(size) ? Number(size) : size,
+          continuationToken: members['continuationtoken'],
+        },
+        errors,
+      )
+      return this.#devicePage(call, request, errors, undefined)
+    },
+    ListMeetingRooms: (call) =>
+      this.#faults.strikes('no-room-list', call.operation)
+        ? gatewayError(404, 'Resource not found')
+        : this.#fromBody(call, (members, errors) =>
+            this.#roomPage(call, this.#request({ ...members, deviceClientType: '' }, errors), errors),
+          ),
+  }
+
+  readonly #ofRoom: Handlers<[room: RoomFacts]> = {
+    GetRoom: (call, room) => {
+      const groupId = this.#fleet.roomOfGroup(call.parameters['groupId'] ?? '')?.groupId ?? ''
+      return json(
+        spoil(
+          roomRecord(room, groupId, this.#fleet, this.#seed, call.now, this),
+          this.#faults,
+          1_000_000_000 + room.index,
+        ),
+      )
+    },
+  }
+
+  readonly #ofDevice: Handlers<[device: DeviceFacts]> = {
+    GetDeviceSettings: (call, device) =>
+      json({ settings: this.#settings.read(device, this.#specs(device, call.now), call.now) }),
+    UpdateDeviceSettings: (call, device) =>
+      this.#fromBody(call, (members, errors) => this.#changeSettings(call, device, members, errors)),
+    GetDeviceFirmware: (call, device) => {
+      const { version, updating } = this.firmware(device, call.now)
+      return json({
+        deviceId: device.id,
+        firmwareVersion: version,
+        firmwareUpdateInProgress: updating,
+        availableVersions: device.product.versions,
+      })
+    },
+    UpdateDeviceFirmware: (call, device) =>
+      this.#write(call, device.id, [device], () =>
+        this.#firmware.begin(device, call.parameters['firmwareVersion'] ?? '', call.now)
+          ? { answer: empty(202), restarts: true }
+          : invalidMembers(this.trace(), {
+              firmwareVersion: ['The device has no firmware of this version.'],
+            }),
+      ),
+  }
+
+  /** An operation without a handler of its own: what its row in the table says of it. */
+  #byRow(call: ManagementCall, subject: string, devices: readonly DeviceFacts[]): Answer {
+    const effect = operationNamed(call.operation)?.effect ?? null
+    if (effect === null) return json({})
+    const restarts = effect.changes.includes('rebooted')
+    return this.#write(call, subject, devices, () => ({ answer: empty(200), restarts }))
+  }
+
+  /** Takes the slots of the devices, then makes the change, which may refuse. */
+  #write(
+    call: ManagementCall,
+    subject: string,
+    devices: readonly DeviceFacts[],
+    change: () => Answer | { readonly answer: Answer; readonly restarts: boolean },
+  ): Answer {
+    const early = this.#slots.take(
+      devices.map((device) => device.id),
+      call.now,
+    )
+    if (early > 0) return tooEarly(early)
+    const made = change()
+    if (!('answer' in made)) return made
+    if (made.restarts) for (const device of devices) this.#restarts.begin(device, call.operation, call.now)
+    this.#written(subject)
+    return made.answer
+  }
+
+  #deviceList(call: ManagementCall): Answer {
+    return this.#fromBody(call, (members, errors) =>
+      this.#devicePage(call, this.#request(members, errors), errors, null),
+    )
   }
 
   #notFound(detail: string): Answer {
@@ -286,24 +329,6 @@ export class Management {
     return json(continuationToken === undefined ? { items } : { items, continuationToken })
   }
 
-  /** By the group id (specification) or the room's own id (observed): both are accepted. */
-  #reboot(call: ManagementCall): Answer {
-    const id = call.parameters['groupId'] ?? ''
-    const room: RoomFacts | null = this.#fleet.roomOfGroup(id)?.room ?? this.#fleet.roomOfId(id)
-    if (room === null) return this.#notFound('Meeting room was not found.')
-    const devices = Array.from({ length: room.deviceCount }, (_, at) =>
-      this.#fleet.device(room.firstDevice + at, call.now),
-    )
-    const early = this.#slots.take(
-      devices.map((device) => device.id),
-      call.now,
-    )
-    if (early > 0) return tooEarly(early)
-    for (const device of devices) this.#restarts.begin(device, call.operation, call.now)
-    this.#written(room.id)
-    return empty(200)
-  }
-
   #changeSettings(call: ManagementCall, facts: DeviceFacts, members: Members, errors: Errors): Answer {
     const wanted = members['settings']
     if (
@@ -315,12 +340,16 @@ export class Management {
       errors['settings'] = ['The settings field is required.']
       return invalidMembers(this.trace(), errors)
     }
-    const early = this.#slots.take([facts.id], call.now)
-    if (early > 0) return tooEarly(early)
-    const result = this.#settings.write(facts, this.#specs(facts, call.now), wanted as Members, call.now)
-    if (Object.keys(result.errors).length > 0) return invalidMembers(this.trace(), result.errors)
-    this.#written(facts.id)
-    if (result.restarts) this.#restarts.begin(facts, call.operation, call.now)
-    return json({})
+    return this.#write(call, facts.id, [facts], () => {
+      const { errors: refused, restarts } = this.#settings.write(
+        facts,
+        this.#specs(facts, call.now),
+        wanted as Members,
+        call.now,
+      )
+      return Object.keys(refused).length > 0
+        ? invalidMembers(this.trace(), refused)
+        : { answer: json({}), restarts }
+    })
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OperationName } from '../contract/operations.ts'
+import type { MetadataOperationName } from '../contract/operations.ts'
 import type { Answer } from './answer.ts'
 import { gatewayError, json } from './answer.ts'
 import type { Product, Release, Variant } from './catalogue.ts'
@@ -84,9 +84,7 @@ export class Metadata {
     return whole
   }
 
-  readonly #documents: Readonly<
-    Record<Exclude<OperationName, ManagementName>, (parameters: PathParameters) => Document>
-  > = {
+  readonly #documents: Readonly<Record<MetadataOperationName, (parameters: PathParameters) => Document>> = {
     GetTelemetry: () => telemetry(),
     GetGnpSchemaVersions: () => schemas.map(({ version }) => ({ version })),
     GetGnpPropertyMapBySchemaVersion: ({ schemaVersion = '' }) => {
@@ -294,18 +292,6 @@ export class Metadata {
     }
   }
 }
-
-type ManagementName =
-  | 'ListDevices'
-  | 'ListDevicesV1'
-  | 'ListMeetingRooms'
-  | 'GetRoom'
-  | 'RebootRoom'
-  | 'GetDeviceSettings'
-  | 'UpdateDeviceSettings'
-  | 'ListDevicesWithSettings'
-  | 'GetDeviceFirmware'
-  | 'UpdateDeviceFirmware'
 
 /** Error bodies of the metadata interface are not published: a small one is assumed. */
 const notPublished = (): Answer => gatewayError(404, 'The requested document does not exist.')

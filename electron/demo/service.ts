@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { setTimeout as delay } from 'node:timers/promises'
+import { operationNamed } from '../contract/operations.ts'
 import type { Answer } from './answer.ts'
 import { empty, gatewayError, invalidMembers, json, problem, resourceNotFound } from './answer.ts'
 import type { Controlled } from './control.ts'
@@ -74,9 +75,8 @@ const versionProblem = (call: Call, operation: string, it: ServiceDeps): Answer 
     })
   }
   // Version 2 changed the device list from GET to POST; each version has its own (specification, part 9).
-  const wrongList =
-    (operation === 'ListDevices' && version === '1') || (operation === 'ListDevicesV1' && version === '2')
-  if (!supportedVersions.includes(version) || wrongList) {
+  const only = operationNamed(operation)?.apiVersion ?? null
+  if (!supportedVersions.includes(version) || (only !== null && version !== String(only))) {
     return problem(400, 'Unsupported API version', it.management.trace(), {
       code: 'UnsupportedApiVersion',
       detail: `The HTTP resource that matches the request does not support the API version '${version.slice(0, 20)}'.`,

@@ -45,7 +45,12 @@ async function straight(operation: Operation, path: string, body: object | null)
 test('operations --json lists every documented operation in its format for other programs', async () => {
   const rows = await document<readonly Record<string, unknown>[]>('operations')
   expect(rows.map((row) => [row['name'], row['interface'], row['writes'], row['published']])).toEqual(
-    all.map((operation) => [operation.name, operation.interface, operation.writes, operation.published]),
+    all.map((operation) => [
+      operation.name,
+      operation.interface,
+      operation.effect !== null,
+      operation.published,
+    ]),
   )
   expect([...new Set(rows.map((row) => Object.keys(row).join(' ')))]).toEqual([
     'name interface method path parameters writes published',
@@ -81,7 +86,7 @@ const inPathOf = (
 
 describe('call prints the body as the service sent it', () => {
   // Version 1 of the device list is the same service under a profile of version 1: tests/core/management.
-  const reading = all.filter(({ writes, name }) => !writes && name !== 'ListDevicesV1')
+  const reading = all.filter(({ effect, name }) => effect === null && name !== 'ListDevicesV1')
   test.each(reading.map((operation) => [operation.name, operation] as const))(
     '%s',
     async (name, operation) => {
@@ -123,7 +128,7 @@ test.each<readonly [words: readonly string[], why: RegExp]>([
 })
 
 describe('a write without --yes is wrong usage, without --unlock it is rejected; neither reaches the service', () => {
-  const writing = all.filter(({ writes }) => writes).map(({ name }) => name)
+  const writing = all.filter(({ effect }) => effect !== null).map(({ name }) => name)
   test.each(['reboot', 'settings set', ...writing])('%s', async (name) => {
     const { groupId } = every.parametersOf('RebootRoom')
     const { deviceId } = every.parametersOf('UpdateDeviceSettings')

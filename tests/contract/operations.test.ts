@@ -26,7 +26,7 @@ describe('the table of operations', () => {
   test('marks operations that change a device, and those without a published path', () => {
     const named = (isNamed: (operation: (typeof operations)[number]) => boolean): string[] =>
       operations.filter(isNamed).map(({ name }) => name)
-    expect(named(({ writes }) => writes)).toEqual([
+    expect(named(({ effect }) => effect !== null)).toEqual([
       'RebootRoom',
       'UpdateDeviceSettings',
       'UpdateDeviceFirmware',

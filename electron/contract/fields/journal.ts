@@ -1,3 +1,4 @@
+import { operations } from '../operations.ts'
 import { keysWith, type Field, type KeysWith } from './field.ts'
 
 /**
@@ -6,11 +7,9 @@ import { keysWith, type Field, type KeysWith } from './field.ts'
  */
 export const journalOutcomes = ['accepted', 'refused', 'not-sent', 'unconfirmed', 'unknown'] as const
 /** Operations that write have a short name in addition to their name in the specification. */
-export const journalOperations = {
-  reboot: 'RebootRoom',
-  settings: 'UpdateDeviceSettings',
-  firmware: 'UpdateDeviceFirmware',
-} as const
+export const journalOperations: Readonly<Record<string, string>> = Object.fromEntries(
+  operations.flatMap(({ name, effect }) => (effect === null ? [] : [[effect.word, name]])),
+)
 
 /** In the order of exported files. */
 // prettier-ignore

@@ -1,16 +1,15 @@
 import type { Change } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
+import { operations } from '../../contract/operations.ts'
 import { condition, type Condition } from '../lists/condition.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { changeColumns, changeOf } from './change-rows.ts'
 
 /** The observable effects of each write. */
-const effects: Readonly<Record<string, readonly ChangeKind[]>> = {
-  RebootRoom: ['rebooted', 'went-offline', 'back-online', 'status-changed'],
-  UpdateDeviceSettings: ['setting-changed'],
-  UpdateDeviceFirmware: ['firmware-changed', 'rebooted', 'went-offline', 'back-online', 'status-changed'],
-}
+const effects: Readonly<Record<string, readonly ChangeKind[]>> = Object.fromEntries(
+  operations.flatMap(({ name, effect }) => (effect === null ? [] : [[name, effect.changes]])),
+)
 /**
  * A change within this time after a write counts as its effect: two planned syncs at the default interval of
  * a quarter of an hour. Raise it with that interval.

@@ -1,29 +1,19 @@
 import type { ExplorerOperation, ExplorerParameter } from '../../contract/api/explorer.ts'
-import { operations, type Operation } from '../../contract/operations.ts'
+import { operations, templateOperations, type Operation } from '../../contract/operations.ts'
 import type { Json } from '../../contract/json.ts'
 import {
   parametersIn,
   parseTemplate,
   templateInUse,
   type EndpointTemplates,
-  type TemplateName,
 } from '../../contract/template.ts'
 
 /** An operation with its path: the specification's, or a profile's template. */
 export interface Callable extends Operation {
   /** The path is the organization's own, instead of the one in the table. */
-  readonly template: string | null
+  readonly ownPath: string | null
   /** The body in the template; null: none. */
-  readonly templateBody: Json | null
-}
-
-/** The profile's template for each operation without a published path. */
-const templateOf: Readonly<Record<string, TemplateName>> = {
-  GetDeviceSettings: 'deviceSettings',
-  UpdateDeviceSettings: 'updateDeviceSettings',
-  ListDevicesWithSettings: 'devicesWithSettings',
-  GetDeviceFirmware: 'firmwareRead',
-  UpdateDeviceFirmware: 'firmwareUpdate',
+  readonly ownBody: Json | null
 }
 
 /** The payload of an unpublished endpoint is whatever the technician enters: the whole body, as JSON. */
@@ -33,8 +23,8 @@ const wholeBody = { name: 'body', in: 'body', type: 'json', required: false } as
  * Throws Failed `invalid` if the template of a stored profile must not be called: checked before every call.
  */
 export function mustBeCallable(operation: string, templates: EndpointTemplates): void {
-  const name = templateOf[operation]
-  if (name !== undefined) templateInUse(name, templates)
+  const row = templateOperations.find((one) => one.name === operation)
+  if (row !== undefined) templateInUse(row.template, templates)
 }
 
 /**
@@ -42,11 +32,11 @@ export function mustBeCallable(operation: string, templates: EndpointTemplates):
  * null: not published.
  */
 export function callables(templates: EndpointTemplates | null): readonly Callable[] {
-  return operations.map((operation: Operation) => {
-    const name = templateOf[operation.name]
-    if (name === undefined || templates === null) return { ...operation, template: null, templateBody: null }
-    const parsed = parseTemplate(templates[name] ?? '')
-    if (parsed === null) return { ...operation, path: null, template: null, templateBody: null }
+  return operations.map((operation) => {
+    if (operation.template === null || templates === null)
+      return { ...operation, ownPath: null, ownBody: null }
+    const parsed = parseTemplate(templates[operation.template] ?? '')
+    if (parsed === null) return { ...operation, path: null, ownPath: null, ownBody: null }
     const named = [...new Set([...parametersIn(parsed.path), ...parametersIn(parsed.body)])].map(
       (one) => ({ name: one, in: 'path', type: 'string', required: true }) as const,
     )
@@ -61,8 +51,8 @@ export function callables(templates: EndpointTemplates | null): readonly Callabl
       ...operation,
       method: parsed.method,
       path: parsed.path,
-      template: parsed.path,
-      templateBody: parsed.body,
+      ownPath: parsed.path,
+      ownBody: parsed.body,
       parameters: [...named, ...others, ...body],
     }
   })
@@ -75,7 +65,7 @@ export function asListed(
   operation: Callable,
   offered: (name: string) => ExplorerParameter['offered'] = () => [],
 ): ExplorerOperation {
-  const { name, method, path, writes, published, answer } = operation
+  const { name, method, path, effect, published, answer } = operation
   return {
     name,
     interface: operation.interface,
@@ -88,7 +78,7 @@ export function asListed(
       required: one.required,
       offered: offered(one.name),
     })),
-    writes,
+    writes: effect !== null,
     published,
     answer,
   }

@@ -6,7 +6,7 @@ import type {
 } from '../../contract/api/explorer.ts'
 import { Failed, orNull, type Failure } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
-import { operations, type Operation } from '../../contract/operations.ts'
+import { operationNamed, type Operation } from '../../contract/operations.ts'
 import type { EndpointTemplates } from '../../contract/template.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
 import type { Clock, WireResponse } from '../platform.ts'
@@ -120,7 +120,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
   const { clock, writes, storedCalls, scrub, profile } = deps
   const table = callables(profile.templates)
   const described = async (how: { readonly ask: boolean }): Promise<readonly Callable[]> =>
-    (await deps.described(how)).map((one) => ({ ...one, template: null, templateBody: null }))
+    (await deps.described(how)).map((one) => ({ ...one, ownPath: null, ownBody: null }))
   const named = async (name: string): Promise<Callable> => {
     const found =
       table.find((one) => one.name === name) ??
@@ -176,8 +176,8 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
       method: operation.method,
       path,
       body,
-      lane: operation.writes ? 'write' : 'interactive',
-      writes: operation.writes,
+      lane: operation.effect !== null ? 'write' : 'interactive',
+      writes: operation.effect !== null,
       once: true,
       signal: signal ?? null,
       observe: (answer, tookInMs) =>
@@ -189,7 +189,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
     let failure: Failure | null = null
     let used: UsedCopy | null = null
     try {
-      if (operation.writes) {
+      if (operation.effect !== null) {
         await writes.mustBeOpen(unlock)
         const target = await targetOf(operation, parameters)
         const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyText(body, scrubStored)
@@ -220,7 +220,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
         })
     } catch (error) {
       // A read shows any response; a write that was never sent has none.
-      if (!(error instanceof Failed) || operation.writes) throw error
+      if (!(error instanceof Failed) || operation.effect !== null) throw error
       failure = error.failure
     }
     if (report?.outcome !== 'waiting' && used?.because !== 'not-asked')
@@ -297,7 +297,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
     const inPath =
       operation.interface === 'metadata'
         ? Object.keys(parameters)
-        : operation.writes
+        : operation.effect !== null
           ? ['groupId', 'deviceId', 'firmwareVersion']
           : []
     const field = inPath.find((name) => scrub(parameters[name] ?? '') !== (parameters[name] ?? ''))
@@ -354,7 +354,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-const isWrite = (name: string): boolean => operations.some((one) => one.name === name && one.writes)
+const isWrite = (name: string): boolean => (operationNamed(name)?.effect ?? null) !== null
 
 export const explorerHandlers = (
   current: () => Promise<{ readonly templates: EndpointTemplates }>,

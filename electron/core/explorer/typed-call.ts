@@ -28,13 +28,13 @@ export function typedCall(operation: Callable, typed: Readonly<Record<string, st
   for (const { name, required } of operation.parameters)
     if (required && !given.has(name)) throw Failed.invalid(name, 'is missing')
 
-  const { template, templateBody, ...row } = operation
-  const inBody = parametersIn(templateBody)
+  const { ownPath, ownBody } = operation
+  const inBody = parametersIn(ownBody)
   const isInAddress = (name: string): boolean =>
-    known.get(name)?.in !== 'body' && (!inBody.includes(name) || parametersIn(template).includes(name))
+    known.get(name)?.in !== 'body' && (!inBody.includes(name) || parametersIn(ownPath).includes(name))
   const inAddress = Object.fromEntries([...given].filter(([name]) => isInAddress(name)))
-  const path = pathOf(row, inAddress, template ?? operation.path)
-  if (templateBody !== null) return { path, body: filledBody(templateBody, Object.fromEntries(given)) }
+  const path = pathOf(operation, inAddress, ownPath ?? operation.path)
+  if (ownBody !== null) return { path, body: filledBody(ownBody, Object.fromEntries(given)) }
   const bodyParameters = operation.parameters.filter((parameter) => parameter.in === 'body')
   if (bodyParameters.length === 0) return { path, body: null }
   const whole = given.get('body')

@@ -46,7 +46,7 @@ const outcomes: Readonly<Record<string, Condition>> = {
 }
 
 const operationNamed = (word: string): string =>
-  Object.entries(journalOperations).find(([short]) => short === word.toLowerCase())?.[1] ?? word
+  new Map(Object.entries(journalOperations)).get(word.toLowerCase()) ?? word
 
 /** The result that the job of a line `b` observed: of the line's own attempt. */
 export const seenOfLine = `(SELECT i.detail FROM job_item i

@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { operationNamed, pathOf, type OperationName } from '../../contract/operations.ts'
+import { operationOfTemplate, pathOf } from '../../contract/operations.ts'
 import {
   filledBody,
   parametersIn,
@@ -51,15 +51,6 @@ export interface DeviceEndpointsDeps {
   readonly sentId?: (deviceId: string) => string
 }
 
-/** The documented operation behind each template. */
-const templateOperations = {
-  deviceSettings: 'GetDeviceSettings',
-  updateDeviceSettings: 'UpdateDeviceSettings',
-  devicesWithSettings: 'ListDevicesWithSettings',
-  firmwareRead: 'GetDeviceFirmware',
-  firmwareUpdate: 'UpdateDeviceFirmware',
-} as const satisfies Record<TemplateName, OperationName>
-
 export function openDeviceEndpoints({
   client,
   templates,
@@ -67,7 +58,7 @@ export function openDeviceEndpoints({
   sentId = (deviceId) => deviceId,
 }: DeviceEndpointsDeps): DeviceEndpoints {
   const known = (name: TemplateName): ParsedTemplate => {
-    const operation = templateOperations[name]
+    const operation = operationOfTemplate(name).name
     const template = templateInUse(name, templates)
     if (template === null)
       throw new Failed({
@@ -78,12 +69,12 @@ export function openDeviceEndpoints({
     return template
   }
   const address = (name: TemplateName, parameters: Readonly<Record<string, string>>) => {
-    const operation = templateOperations[name]
+    const operation = operationOfTemplate(name)
     const template = known(name)
     return {
-      operation,
+      operation: operation.name,
       method: template.method,
-      path: pathOf(operationNamed(operation), parameters, template.path),
+      path: pathOf(operation, parameters, template.path),
     }
   }
   const fetchAt = async (

@@ -84,18 +84,14 @@ export function openManagement(
           call: { operation: 'ListDevicesV1', host },
           what: 'An order of devices in version 1',
         })
+      const { name, method, path } = operationNamed(managementVersion === 1 ? 'ListDevicesV1' : 'ListDevices')
       const request =
         managementVersion === 1
-          ? {
-              operation: 'ListDevicesV1',
-              method: 'GET' as const,
-              path: `/devices/api/devices?${deviceQuery(stream, token, pageSize)}`,
-              body: null,
-            }
+          ? { operation: name, method, path: `${path}?${deviceQuery(stream, token, pageSize)}`, body: null }
           : {
-              operation: 'ListDevices',
-              method: 'POST' as const,
-              path: '/devices/api/devices',
+              operation: name,
+              method,
+              path,
               body: deviceBody(stream, { token, pageSize, ...(descending && { descending }) }),
             }
       return page({ ...request, lane, signal, writes: false }, { of: 'device', token, pageSize })

@@ -1,4 +1,4 @@
-import { operations, type Operation } from '../../contract/operations.ts'
+import { metadata, operations, type Operation } from '../../contract/operations.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { booleanOf, memberOf, objectOf, objectsIn, textOf } from './json-reading.ts'
 
@@ -180,18 +180,12 @@ export function unknownReads(api: OpenApi): readonly Operation[] {
     taken.add(name.toLowerCase())
     const whole = `${prefix.slice(0, -1)}${path}`
     reads.push({
-      name,
-      interface: 'metadata',
-      method: 'GET',
-      path: whole,
+      ...metadata(name, 'service', whole, null),
       parameters: [
         ...[...new Set([...whole.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter))].map(
           (parameter) => ({ name: parameter, in: 'path', type: 'string', required: true }) as const,
         ),
       ],
-      writes: false,
-      published: true,
-      answer: null,
     })
   }
   return reads

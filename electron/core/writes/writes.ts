@@ -333,7 +333,7 @@ export function openWrites({
   }
 
   const passOnce = async (write: PlannedWrite): Promise<WriteReport> => {
-    if (operationNamed(write.operation)?.writes !== true)
+    if ((operationNamed(write.operation)?.effect ?? null) === null)
       throw Failed.invalid('operation', `${write.operation} is not an operation that writes.`)
     devicesOf(write.deviceIds)
     mustBeDurable()

@@ -14,8 +14,8 @@ beforeEach(() => every.core.handlers.writes.lockNow())
 const run = (operation: string, unlock = false): Promise<ExplorerResponse> =>
   every.explorer.run({ operation, parameters: every.parametersOf(operation), unlock })
 
-const reading = operations.filter(({ writes }) => !writes).map(({ name }) => name)
-const writing = operations.filter(({ writes }) => writes).map(({ name }) => name)
+const reading = operations.filter(({ effect }) => effect === null).map(({ name }) => name)
+const writing = operations.filter(({ effect }) => effect !== null).map(({ name }) => name)
 
 describe('every documented operation against the demonstration', () => {
   test.each(reading)('%s returns data, in the specified form if there is one', async (name) => {

@@ -380,9 +380,9 @@ test('operations beyond the table are reads with text parameters; what no addres
     '/again': { get: { operationId: 'GetNews' } },
   }
   expect(
-    unknownReads(read({ paths })).map(({ name, method, path, parameters, writes }) => [
+    unknownReads(read({ paths })).map(({ name, method, path, parameters, effect }) => [
       name,
-      `${method}${writes ? ' writes' : ''} ${path}`,
+      `${method}${effect === null ? '' : ' writes'} ${path}`,
       parameters.map((one) => `${one.name} ${one.in} ${one.type}`),
     ]),
   ).toEqual([

@@ -259,7 +259,7 @@ const cutPoints: readonly CutPoint[] = [
 
 test('every operation that writes is interrupted here', async () => {
   expect(writes.map(({ name }) => name)).toEqual(
-    operations.filter((operation) => operation.writes).map(({ name }) => name),
+    operations.filter(({ effect }) => effect !== null).map(({ name }) => name),
   )
 })
 

@@ -75,7 +75,7 @@ const late = (database: Database): Database =>
 
 it('every operation that writes is tried here', () => {
   expect(new Set(everyWrite.map(({ operation }) => operation))).toEqual(
-    new Set(operations.filter(({ writes }) => writes).map(({ name }) => name)),
+    new Set(operations.filter(({ effect }) => effect !== null).map(({ name }) => name)),
   )
 })
 

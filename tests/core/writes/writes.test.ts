@@ -30,7 +30,7 @@ const counting = (ending: Failure | null = null): { sent: number; readonly send:
 }
 
 describe('the lock', () => {
-  it.each(operations.filter((operation) => operation.writes).map((operation) => operation.name))(
+  it.each(operations.filter(({ effect }) => effect !== null).map((operation) => operation.name))(
     'rejects %s while locked: nothing is sent, no slot is reserved, nothing is in the journal',
     async (operation) => {
       const service = counting()
@@ -45,7 +45,7 @@ describe('the lock', () => {
     },
   )
 
-  it.each(operations.filter((operation) => !operation.writes).map((operation) => operation.name))(
+  it.each(operations.filter(({ effect }) => effect === null).map((operation) => operation.name))(
     'never accepts %s, which only reads, as a write',
     async (operation) => {
       const service = counting()
