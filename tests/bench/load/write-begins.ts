@@ -20,9 +20,10 @@ export async function writeBegins({ sessions }: Core): Promise<readonly number[]
         wait: false,
         before: null,
         after: null,
-        send: () => {
+        send: async (_, beforeDispatch) => {
+          await beforeDispatch()
           took.push(performance.now() - askedAt)
-          return Promise.resolve({ status: 200 })
+          return { status: 200 }
         },
       }),
     )
