@@ -241,6 +241,36 @@ const lateState = {
   },
 }
 
+/** What several kinds of failure have in common stands in one table, so that a new kind must say it. */
+const failureKind = {
+  meta: {
+    type: 'suggestion',
+    messages: {
+      compared:
+        'What a kind of failure means stands in contract/failure-policy.ts: use policyOf, or isKind and failedWith for one named kind.',
+    },
+    schema: [],
+  },
+  create(context) {
+    const isKindOfFailure = (node) => {
+      const { type, property, object } = node.type === 'ChainExpression' ? node.expression : node
+      const name = object?.property?.name ?? object?.name ?? ''
+      return type === 'MemberExpression' && property.name === 'kind' && /failure$/i.test(name)
+    }
+    const compared = (...nodes) => {
+      for (const node of nodes) if (isKindOfFailure(node)) context.report({ node, messageId: 'compared' })
+    }
+    const inCode = {
+      'BinaryExpression[operator=/^[!=]==?$/]': (node) => compared(node.left, node.right),
+      SwitchStatement: (node) => compared(node.discriminant),
+      'CallExpression[callee.property.name=/^(?:includes|has|get)$/]': (node) => compared(...node.arguments),
+      'MemberExpression[computed=true]': (node) => compared(node.property),
+    }
+    const { defineTemplateBodyVisitor } = context.sourceCode.parserServices
+    return defineTemplateBodyVisitor === undefined ? inCode : defineTemplateBodyVisitor(inCode, inCode)
+  },
+}
+
 export default {
   meta: { name: 'local' },
   rules: {
@@ -250,5 +280,6 @@ export default {
     'no-html-text': noHtmlText,
     terminal,
     'late-state': lateState,
+    'failure-kind': failureKind,
   },
 }

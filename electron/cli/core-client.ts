@@ -3,7 +3,7 @@ import { OwnerLost } from '../adapters/owner/contract-client.ts'
 import { folderFailure } from '../adapters/owner/data-folder.ts'
 import type { Job } from '../contract/api/jobs.ts'
 import type { JournalLine } from '../contract/api/journal.ts'
-import { Failed, type Failure, type Outcome } from '../contract/failure.ts'
+import { Failed, isKind, type Failure, type Outcome } from '../contract/failure.ts'
 import { handlersOver, type AllHandlers, type MethodName } from '../contract/rpc-client.ts'
 
 /** The core as a command uses it, in this process or in that of the data folder's owner. */
@@ -169,7 +169,7 @@ export class CommandClient implements CoreClient {
         : reference !== undefined
           ? await this.#ask('writes.begun', { reference })
           : null
-    if (found?.ok === false && found.failure.kind !== 'not-found')
+    if (found?.ok === false && !isKind(found.failure, 'not-found'))
       throw new EndedEarly(4, [found.failure, this.#begun])
     if (found?.ok !== true || found.value === null) {
       this.#begun = null

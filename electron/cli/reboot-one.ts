@@ -1,5 +1,5 @@
 import { folderFailure } from '../adapters/owner/data-folder.ts'
-import { Failed, type Failure } from '../contract/failure.ts'
+import { Failed, isKind, type Failure } from '../contract/failure.ts'
 import type { WriteReport } from '../contract/api/writes.ts'
 import type { JobDraft, JobItem, SkipReason } from '../contract/api/jobs.ts'
 import { flag, show, type ExitCode, type Terminal } from './command.ts'
@@ -121,7 +121,7 @@ function answerIn(item: JobItem, noWait: boolean): Answer | null {
   const why = failure ?? (detail === null ? null : failureOfDetail(detail, target))
   if (state === 'ended' || (state === 'queued' && why !== null))
     return {
-      outcome: outcome === 'unknown' || why?.kind === 'unconfirmed' ? 'unconfirmed' : 'refused',
+      outcome: outcome === 'unknown' || isKind(why, 'unconfirmed') ? 'unconfirmed' : 'refused',
       failure: why ?? { kind: 'cancelled' },
       earliestAt: null,
     }
@@ -176,7 +176,7 @@ export const time = (at: number | null): string =>
 
 /** The time after which the service accepts calls again, as it stated. */
 const holdEndsAt = (failure: Failure | null): number | null =>
-  failure?.kind === 'rate-limited' ? failure.untilAt : null
+  isKind(failure, 'rate-limited') ? failure.untilAt : null
 
 function sentenceOf(room: string, { outcome, earliestAt }: RebootDocument, seen: Reboot['seen']): string {
   switch (outcome) {

@@ -1,6 +1,7 @@
 import { folderFailure } from '../adapters/owner/data-folder.ts'
 import type { AppProblem } from '../contract/api/app.ts'
-import { Failed, type Failure } from '../contract/failure.ts'
+import { Failed, isKind, type Failure } from '../contract/failure.ts'
+import { policyOf } from '../contract/failure-policy.ts'
 import {
   flag,
   text,
@@ -131,9 +132,9 @@ export async function runIn(
     // If files cannot be used, an apparent usage error (`There is no organization`) may have that cause.
     const isStorageProblem =
       opened !== null &&
-      failure.kind !== 'cache-unusable' &&
-      (await printProblems(opened, terminal, failure.kind !== 'data-folder'))
-    return failure.kind === 'invalid' && !isStorageProblem ? 2 : 3
+      !isKind(failure, 'cache-unusable') &&
+      (await printProblems(opened, terminal, !isKind(failure, 'data-folder')))
+    return isStorageProblem ? 3 : policyOf(failure).exitCode
   } finally {
     stopSaying()
   }
@@ -184,19 +185,19 @@ async function printProblems(
   const problems = await handlers.app.problems()
   for (const problem of problems) {
     const said = problemText(problem)
-    if (said !== null && (saysFolder || problem.failure.kind !== 'data-folder')) terminal.say(said)
+    if (said !== null && (saysFolder || !isKind(problem.failure, 'data-folder'))) terminal.say(said)
   }
   return problems.some(
     ({ failure }) =>
-      failure.kind === 'cache-unusable' && failure.reason !== 'damaged' && failure.reason !== 'empty',
+      isKind(failure, 'cache-unusable') && failure.reason !== 'damaged' && failure.reason !== 'empty',
   )
 }
 
 /** null: not about this command. */
 function problemText(problem: AppProblem): string | null {
   const { failure, done } = problem
-  if (failure.kind === 'data-folder') return sentence(failure)
-  if (failure.kind === 'cache-unusable')
+  if (isKind(failure, 'data-folder')) return sentence(failure)
+  if (isKind(failure, 'cache-unusable'))
     return done === null ? sentence(failure) : `${sentence(failure)} ${done}`
   return swapSentence(problem)
 }

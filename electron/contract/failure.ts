@@ -213,13 +213,6 @@ export type KeychainProblem =
 
 export type FailureKind = Failure['kind']
 
-/** There was no key to send, so nothing was sent, and nothing will be sent until a person acts. */
-export const noKeyToSend = [
-  'key-missing',
-  'key-not-bound',
-  'key-unreadable',
-  'keychain-unavailable',
-] as const satisfies FailureKind[]
 export type FailureOf<K extends FailureKind> = Extract<Failure, { kind: K }>
 
 /** The one error class that carries a Failure. Anything else thrown is a bug. */
@@ -257,7 +250,20 @@ const nullIf =
 export const orNull = <T>(result: Promise<T>): Promise<T | null> => result.catch(nullIf(() => true))
 /** null: not found. Every other failure remains one. */
 export const foundOrNull = <T>(result: Promise<T>): Promise<T | null> =>
-  result.catch(nullIf(({ kind }) => kind === 'not-found'))
+  result.catch(nullIf((failure) => isKind(failure, 'not-found')))
 
-export const isCancelled = (error: unknown): boolean =>
-  error instanceof Failed && error.failure.kind === 'cancelled'
+/**
+ * Whether a failure is of one named kind. What several kinds have in common is a member of failure-policy.ts,
+ * so that a new kind must say it.
+ */
+export const isKind = <K extends FailureKind>(
+  failure: Failure | null | undefined,
+  kind: K,
+): failure is FailureOf<K> => failure?.kind === kind
+/** The same of something caught. */
+export const failedWith = <K extends FailureKind>(
+  error: unknown,
+  kind: K,
+): error is Failed & { readonly failure: FailureOf<K> } =>
+  error instanceof Failed && isKind(error.failure, kind)
+export const isCancelled = (error: unknown): boolean => failedWith(error, 'cancelled')

@@ -1,5 +1,5 @@
 import type { AppProblem } from '../contract/api/app.ts'
-import type { Failure } from '../contract/failure.ts'
+import { isKind, type Failure } from '../contract/failure.ts'
 import type { Progress } from '../contract/progress.ts'
 import { openChanges, type Changes } from './changes/changes.ts'
 import { openConnections, type Connections } from './connections/connections.ts'
@@ -176,6 +176,6 @@ export async function openSharedDeps(
 const isLookedAt = ({ dataFolder }: Platform): boolean =>
   ['read-only', 'unreliable'].includes(dataFolder.problem()?.reason ?? '')
 const isDamaged = (problem: AppProblem | null): boolean =>
-  problem?.failure.kind === 'cache-unusable' && problem.failure.reason === 'damaged'
+  isKind(problem?.failure, 'cache-unusable') && problem.failure.reason === 'damaged'
 const isReadOnly = ({ failure }: AppProblem): boolean =>
-  failure.kind === 'cache-unusable' && failure.reason === 'read-only'
+  isKind(failure, 'cache-unusable') && failure.reason === 'read-only'

@@ -1,5 +1,5 @@
 import type { HoldTrial } from '../contract/api/budget.ts'
-import { Failed, type Failure } from '../contract/failure.ts'
+import { Failed, isKind, type Failure } from '../contract/failure.ts'
 import type { CallBudget } from './call-budget/call-budget.ts'
 import type { Clock, WireResponse } from './platform.ts'
 import type { Journal, JournalEnd } from './journal/journal.ts'
@@ -57,7 +57,7 @@ async function tryOnce(
   const reported =
     lifted || failure === null
       ? null
-      : failure.kind === 'rate-limited'
+      : isKind(failure, 'rate-limited')
         ? { ...failure, untilAt: heldUntilAt, held: true as const }
         : failure
   const end: JournalEnd = lifted

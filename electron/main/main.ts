@@ -18,7 +18,7 @@ import { lookedAt } from '../adapters/owner/data-folder.ts'
 import { serveContract } from '../adapters/owner/contract-server.ts'
 import { ownerWaits } from '../adapters/owner/limits.ts'
 import { serveClients } from '../adapters/owner/owner-server.ts'
-import { Failed, type Failure } from '../contract/failure.ts'
+import { Failed, isKind, type Failure } from '../contract/failure.ts'
 import { percentOf, type Progress } from '../contract/progress.ts'
 import { linkScheme } from '../contract/page-link.ts'
 import { withUnseenEscaped } from '../contract/unseen.ts'
@@ -288,4 +288,4 @@ function cannotStart(error: unknown): void {
 }
 
 const startSentence = (failure: Failure): string =>
-  failure.kind === 'cache-unusable' ? `${failure.message} Nothing was changed.` : failure.kind
+  isKind(failure, 'cache-unusable') ? `${failure.message} Nothing was changed.` : failure.kind

@@ -1,6 +1,6 @@
 import type { Device } from '../../electron/contract/api/devices.ts'
 import type { JobPlan, PlannedItem } from '../../electron/contract/api/jobs.ts'
-import type { Failure } from '../../electron/contract/failure.ts'
+import { isKind, type Failure } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { atOnce, rebootOf } from '../jobs/job-plan-store.ts'
 import type { Values } from './parameter-check.ts'
@@ -24,7 +24,7 @@ export async function fetchWriteSubject(operation: string, parameters: Values): 
     const planned = plan.ok ? await api.jobs.planned({ plan: plan.value.id, start: 0, count: 1 }) : plan
     if (!plan.ok || !planned.ok) {
       const { failure } = plan.ok ? (planned as Extract<typeof planned, { ok: false }>) : plan
-      return failure.kind === 'not-found' ? { kind: 'unknown-room' } : { kind: 'failed', failure }
+      return isKind(failure, 'not-found') ? { kind: 'unknown-room' } : { kind: 'failed', failure }
     }
     const [item] = planned.value.items
     return item === undefined ? { kind: 'unknown-room' } : { kind: 'room', plan: plan.value, item }
@@ -32,7 +32,7 @@ export async function fetchWriteSubject(operation: string, parameters: Values): 
   if (deviceId === undefined) return { kind: 'none' }
   const found = await api.devices.get({ id: deviceId })
   if (found.ok) return { kind: 'device', device: found.value }
-  return found.failure.kind === 'not-found'
+  return isKind(found.failure, 'not-found')
     ? { kind: 'unknown-device' }
     : { kind: 'failed', failure: found.failure }
 }

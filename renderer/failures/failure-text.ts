@@ -1,4 +1,5 @@
 import type { CallPlace, Failure, FailureKind, FailureOf } from '../../electron/contract/failure.ts'
+import { policyOf } from '../../electron/contract/failure-policy.ts'
 import { text } from '../locales/i18n.ts'
 import { formatBytes, formatCount, formatDuration, formatMoment, formatTime } from '../components/format.ts'
 
@@ -127,8 +128,7 @@ export const failureText = (failure: Failure): FailureText =>
   (table[failure.kind] as (failure: Failure) => FailureText)(failure)
 
 /** Failures that are fixed under Organizations. */
-export const needsKey = ({ kind }: Failure): boolean =>
-  ['key-refused', 'key-missing', 'key-not-bound', 'key-unreadable'].includes(kind)
+export const needsKey = (failure: Failure): boolean => policyOf(failure).needs === 'key'
 
 export const callOf = (failure: Failure): CallPlace | null => ('call' in failure ? failure.call : null)
 

@@ -1,3 +1,4 @@
+import { isKind } from '../../electron/contract/failure.ts'
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
@@ -43,7 +44,7 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   /** The devices that an action asked for. */
   const foundIds = resultOf<unknown>(() => id.value)
   const failure = computed(() => foundIds.answer.value.failure ?? found.failure.value)
-  const details = computed(() => (found.failure.value?.kind === 'not-found' ? null : found.value.value))
+  const details = computed(() => (isKind(found.failure.value, 'not-found') ? null : found.value.value))
   const state = ref<DriftState | null>(null)
   const setting = ref<string | null>(null)
   /** Devices are requested only when the drift is known. */

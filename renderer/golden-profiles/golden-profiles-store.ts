@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
-import type { Failure } from '../../electron/contract/failure.ts'
+import { isKind, type Failure } from '../../electron/contract/failure.ts'
 import type { GoldenProfile, GoldenProfileSummary } from '../../electron/contract/api/golden-profiles.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
@@ -27,7 +27,7 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
   function follow(): () => void {
     // Only the technician restarts a cancelled query.
     const reload = throttle(() => {
-      if (all.failure.value?.kind !== 'cancelled') void again()
+      if (!isKind(all.failure.value, 'cancelled')) void again()
     }, DRIFT_EVERY_IN_MS)
     const disposers = [
       api.goldenProfiles.changed(reload.call),

@@ -1,3 +1,4 @@
+import { isKind } from '../../electron/contract/failure.ts'
 import { jobOutcomes } from '../../electron/contract/job.ts'
 import type {
   Job,
@@ -185,15 +186,15 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
     if (wait !== null) return waitOf(wait.reason, wait.until, nowAt)
     return item.startedAt === null ? '' : text('jobs.itemState.since', { time: formatTime(item.startedAt) })
   }
-  if (item.detail === 'conflict' && item.failure?.kind === 'invalid') return item.failure.message
+  if (item.detail === 'conflict' && isKind(item.failure, 'invalid')) return item.failure.message
   if (item.detail !== null)
     return item.detail === 'cancelled' || item.detail === 'missed'
       ? text('jobs.detail.notSent')
       : text(`jobs.detail.${item.detail}`)
   if (item.failure === null) return ''
   // The general text mentions an automatic retry, which never happens for a write.
-  if (item.failure.kind === 'rate-limited') return text('jobs.detail.rateLimited')
-  const said = 'message' in item.failure && item.failure.kind === 'refused' ? item.failure.message : null
+  if (isKind(item.failure, 'rate-limited')) return text('jobs.detail.rateLimited')
+  const said = 'message' in item.failure && isKind(item.failure, 'refused') ? item.failure.message : null
   return said === null ? failureText(item.failure).sentence : said
 }
 

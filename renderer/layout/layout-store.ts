@@ -4,7 +4,7 @@ import type { About, AppStatus, Theme } from '../../electron/contract/api/app.ts
 import type { Preferences } from '../../electron/contract/api/app.ts'
 import type { UnreadableRecord } from '../../electron/contract/api/devices.ts'
 import type { Place } from '../../electron/contract/notification.ts'
-import type { Failure } from '../../electron/contract/failure.ts'
+import { isKind, type Failure } from '../../electron/contract/failure.ts'
 import type { OrganizationList } from '../../electron/contract/api/organizations.ts'
 import { failureText } from '../failures/failure-text.ts'
 import { api } from '../api.ts'
@@ -68,7 +68,7 @@ export const useLayoutStore = defineStore('layout', () => {
   const requested = latestResult<unknown>()
   /** Why the last requested sync did not complete; cleared when the next one begins. */
   const syncFailure = computed(() =>
-    requested.failure.value?.kind === 'cancelled' ? null : requested.failure.value,
+    isKind(requested.failure.value, 'cancelled') ? null : requested.failure.value,
   )
   /** Ids of problems dismissed in this run. */
   const hidden = shallowRef<ReadonlySet<string>>(new Set())
@@ -81,7 +81,7 @@ export const useLayoutStore = defineStore('layout', () => {
   /** Why the data is not up to date: the requested sync, else the last automatic one. */
   const staleBecause = computed(() => {
     const last = syncFailure.value ?? (syncing.value ? null : (status.value?.sync.lastFailure ?? null))
-    return last && last.kind !== 'cancelled' && !hidden.value.has(`sync ${last.kind}`) ? last : null
+    return last && !isKind(last, 'cancelled') && !hidden.value.has(`sync ${last.kind}`) ? last : null
   })
   const notes = computed(() => (status.value?.sync.notes ?? []).filter((note) => !hidden.value.has(note)))
   const unreadable = latestResult<readonly UnreadableRecord[]>()
@@ -148,7 +148,7 @@ export const useLayoutStore = defineStore('layout', () => {
     const { outcome: how, failure: why, heldUntilAt } = outcome.value
     if (why === null || heldUntilAt === null)
       return { text: text(`layout.budget.${how === 'lifted' ? 'lifted' : 'notHeld'}`), kind: 'ok' }
-    if (why.kind === 'rate-limited') return { text: failureText(why).sentence, kind: 'warn' }
+    if (isKind(why, 'rate-limited')) return { text: failureText(why).sentence, kind: 'warn' }
     return {
       text: text('layout.budget.stillHeld', {
         why: failureText(why).sentence,

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { Failure, Outcome } from '../../electron/contract/failure.ts'
+import { isKind, type Failure, type Outcome } from '../../electron/contract/failure.ts'
 import { assumedValues } from '../../electron/contract/organization.ts'
 import type {
   KeyCheck,
@@ -128,7 +128,7 @@ export const useConnect = defineStore('connect', () => {
   }
 
   function stop(why: Failure): ConnectResult {
-    if (why.kind === 'invalid')
+    if (isKind(why, 'invalid'))
       fieldMessages.value = { ...fieldMessages.value, [fieldOf(why.field)]: why.message }
     else failure.value = why
     return 'stopped'

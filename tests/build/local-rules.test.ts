@@ -24,6 +24,16 @@ const broken = [
   ['electron/core/devices/planted.ts', 'export const f = (x: number) => [x].map((x) => x)', 'no-shadow'],
   ['tests/core/devices/planted.test.ts', 'export const f = (x: number) => [x].map((x) => x)', 'no-shadow'],
   ['tests/core/devices/planted.test.ts', 'setTimeout(() => {}, 1)', 'no-restricted-globals'],
+  ['electron/core/devices/planted.ts', "export const x = failure.kind === 'offline'", 'local/failure-kind'],
+  [
+    'electron/core/devices/planted.ts',
+    "export const x = error.failure?.kind !== 'offline'",
+    'local/failure-kind',
+  ],
+  ['electron/cli/planted.ts', "export const x = ['offline'].includes(failure.kind)", 'local/failure-kind'],
+  ['renderer/rooms/planted.ts', 'export const x = mild.has(store.failure.kind)', 'local/failure-kind'],
+  ['electron/core/devices/planted.ts', 'export const x = waits[failure.kind]', 'local/failure-kind'],
+  ['electron/main/planted.ts', 'switch (failure.kind) { default: }', 'local/failure-kind'],
 ] as const
 
 /** State that an answer changes although a later question may have been asked. */
@@ -105,6 +115,8 @@ const templates = [
   '<p :ref="(box) => box.insertAdjacentHTML(0, name)" />',
 ] as const
 const shadow = 'const f = (x: number) => [x].map((x) => x)\nf(1)'
+const kindInScript = "defineExpose({ offline: props.failure?.kind === 'offline' })"
+const kindInTemplate = '<p v-if="failure?.kind !== 1" />'
 const electron = "import { app } from 'electron'\nvoid app"
 
 const components = [
@@ -112,6 +124,8 @@ const components = [
   ...templates.map((template) => `<template>\n  ${template}\n</template>`),
   script(electron),
   script(shadow),
+  script(kindInScript),
+  `<template>\n  ${kindInTemplate}\n</template>`,
 ].map((code, index) => ({ path: `renderer/rooms/Planted${index}.vue`, code }))
 const componentOf = (code: string): string => components.find((one) => one.code.includes(code))!.path
 
@@ -150,6 +164,10 @@ describe('lint rules', () => {
 
   test('do not let a component use a name for two things', () => {
     expect(componentFindings[componentOf(shadow)]).toContain('@typescript-eslint/no-shadow')
+  })
+
+  test.each([kindInScript, kindInTemplate])('report a component with "%s"', (code) => {
+    expect(componentFindings[componentOf(code)]).toEqual(['local/failure-kind'])
   })
 
   test('do not let a component import electron', () => {

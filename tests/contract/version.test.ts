@@ -28,7 +28,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 4,
-    hash: '699ec4fde7cb870c',
+    version: 5,
+    hash: '2228fe4546c381af',
   })
 })

@@ -1,3 +1,4 @@
+import { isKind } from '../../contract/failure.ts'
 import { deviceLabel, deviceTitle, subjectOf } from '../../contract/device-name.ts'
 import { changeFields } from '../../contract/fields/change.ts'
 import { deviceFields } from '../../contract/fields/device.ts'
@@ -76,7 +77,7 @@ export const inventoryCommands: readonly Command[] = [
       if (held !== null) terminal.say(heldText(held))
       for (const note of notes) terminal.say(note)
       for (const one of notCompared) terminal.say(notComparedText(one))
-      const failed = notCompared.filter(({ failure }) => failure.kind !== 'invalid').length
+      const failed = notCompared.filter(({ failure }) => !isKind(failure, 'invalid')).length
       const others = left - failed
       if (others > 0)
         terminal.say(

@@ -1,5 +1,5 @@
 import type { BudgetState } from '../../contract/api/budget.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, isKind } from '../../contract/failure.ts'
 import { holdText, historyText, othersText } from '../budget-text.ts'
 import { flag, show, type Command } from '../command.ts'
 
@@ -18,7 +18,7 @@ export const serviceCommands: readonly Command[] = [
     run: async ({ handlers }, given, terminal) => {
       const trial = flag(given, 'try-now') ? await handlers.budget.tryNow({ reference: null }) : null
       if (trial !== null && trial.failure !== null) {
-        if (!flag(given, 'json') && trial.failure.kind !== 'rate-limited' && trial.heldUntilAt !== null)
+        if (!flag(given, 'json') && !isKind(trial.failure, 'rate-limited') && trial.heldUntilAt !== null)
           terminal.say(holdText(trial.heldUntilAt))
         throw new Failed(trial.failure)
       }

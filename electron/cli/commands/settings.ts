@@ -1,4 +1,4 @@
-import { Failed, foundOrNull } from '../../contract/failure.ts'
+import { Failed, foundOrNull, isKind } from '../../contract/failure.ts'
 import { deviceVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { Device } from '../../contract/api/devices.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
@@ -189,7 +189,7 @@ async function set(
     )
     return tell(given, terminal, id, await devices.setSettings({ ...request, wait: true }))
   } catch (error) {
-    if (!(error instanceof Failed) || error.failure.kind === 'invalid') throw error
+    if (!(error instanceof Failed) || isKind(error.failure, 'invalid')) throw error
     // Nothing was sent: the document says so too.
     return tell(given, terminal, id, {
       outcome: 'refused',

@@ -1,5 +1,5 @@
 import type { HistoryState } from '../../contract/api/budget.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, failedWith } from '../../contract/failure.ts'
 import type { Cancel, Clock, Transaction } from '../platform.ts'
 import { lostHistoryAt } from '../storage/lost-history.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -281,8 +281,7 @@ export class SavedHistory {
       this.#unsaved ??= began
       for (const { second } of seconds) this.#unsavedSeconds.add(second)
       for (const [kind, wait] of waits) if (!this.#unsavedWaits.has(kind)) this.#unsavedWaits.set(kind, wait)
-      this.#reason =
-        error instanceof Failed && error.failure.kind === 'cache-unusable' ? error.failure.reason : 'unknown'
+      this.#reason = failedWith(error, 'cache-unusable') ? error.failure.reason : 'unknown'
     }
   }
 }

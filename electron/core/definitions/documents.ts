@@ -9,7 +9,7 @@ import {
   type ReadDocument,
   type ReadDocuments,
 } from '../../contract/api/definitions.ts'
-import { Failed, type Failure, foundOrNull } from '../../contract/failure.ts'
+import { Failed, foundOrNull, isKind, type Failure } from '../../contract/failure.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { DisplayNames } from '../../contract/setting-name.ts'
@@ -104,7 +104,7 @@ export async function loadDocuments(
         if (found === null) absent.push(document)
         else documents.push(await judged(deps, document, found, used))
       } catch (error) {
-        if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
+        if (!(error instanceof Failed) || isKind(error.failure, 'cancelled')) throw error
         failed.push({ document, failure: error.failure })
       }
     }),
@@ -175,7 +175,7 @@ export async function displayNames(metadata: Metadata, ask: Ask): Promise<Displa
   try {
     return displayNamesOf((await metadata.nameMap(ask)).value.raw)
   } catch (error) {
-    if (error instanceof Failed && error.failure.kind !== 'cancelled') return new Map()
+    if (error instanceof Failed && !isKind(error.failure, 'cancelled')) return new Map()
     throw error
   }
 }

@@ -6,7 +6,7 @@ import type {
   ProductDefinitions,
   PropertyDefinition,
 } from '../../contract/api/definitions.ts'
-import { Failed, type Failure, foundOrNull } from '../../contract/failure.ts'
+import { Failed, foundOrNull, isKind, type Failure } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import { compareVersions } from '../firmware/firmware.ts'
 import type {
@@ -97,7 +97,7 @@ async function part<T>(reading: Promise<CachedDocument<T>>): Promise<Part<T>> {
   try {
     return { reading: await foundOrNull(reading) }
   } catch (error) {
-    if (error instanceof Failed && error.failure.kind !== 'cancelled') return { failure: error.failure }
+    if (error instanceof Failed && !isKind(error.failure, 'cancelled')) return { failure: error.failure }
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { DefinitionInUse, SchemaVersions, Stage } from '../../contract/api/definitions.ts'
-import { Failed, foundOrNull } from '../../contract/failure.ts'
+import { Failed, foundOrNull, isKind } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/api/firmware.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
 import {
@@ -133,7 +133,7 @@ export async function schemaVersions(
 }
 
 const unlessCancelled = (error: unknown): null => {
-  if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
+  if (error instanceof Failed && !isKind(error.failure, 'cancelled')) return null
   throw error
 }
 

@@ -1,6 +1,6 @@
 import type { BegunAnew, DownloadResult, DownloadState } from '../../contract/api/downloads.ts'
 import type { FirmwareLinkQuery } from '../../contract/api/firmware.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, failedWith } from '../../contract/failure.ts'
 import type { Connections } from '../connections/connections.ts'
 import { throttle, type Throttle } from '../throttle.ts'
 import { FolderError, type Cancel, type Platform } from '../platform.ts'
@@ -117,7 +117,7 @@ export function openDownloadRunner({
   }
 
   async function endedBy({ stored, why }: Live, error: unknown): Promise<Partial<StoredDownload>> {
-    if (error instanceof Failed && error.failure.kind === 'cancelled' && why !== null) {
+    if (failedWith(error, 'cancelled') && why !== null) {
       if (why === 'pause') return { state: 'paused' }
       if (why === 'close') return { state: 'queued' }
       await removePart(stored.id)

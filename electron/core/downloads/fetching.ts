@@ -1,6 +1,6 @@
 import type { BegunAnew, DownloadResult } from '../../contract/api/downloads.ts'
 import type { FileChecks } from '../../contract/download.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, isKind } from '../../contract/failure.ts'
 import { pause } from '../pause.ts'
 import {
   FileBroken,
@@ -270,7 +270,7 @@ class Fetching {
       // The demonstration has another address at each start; a link of an earlier one is dead.
       const isOldLink =
         error instanceof Failed &&
-        error.failure.kind === 'address-refused' &&
+        isKind(error.failure, 'address-refused') &&
         !this.#stored.linkRenewed &&
         this.#stored.bytes > 0
       if (!isOldLink) throw error

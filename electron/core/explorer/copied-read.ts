@@ -1,4 +1,4 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, isKind, type Failure } from '../../contract/failure.ts'
 import { conditions, renews, type ResponseCopy, type DocumentCache } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
 
@@ -68,6 +68,6 @@ export async function copiedRead({
 
 /** No response arrived at all. An error that arrived is shown unchanged. */
 const isOutOfReach = (failure: Failure): boolean =>
-  failure.kind === 'offline' ||
-  failure.kind === 'timed-out' ||
-  (failure.kind === 'service-unavailable' && failure.status === null)
+  isKind(failure, 'offline') ||
+  isKind(failure, 'timed-out') ||
+  (isKind(failure, 'service-unavailable') && failure.status === null)

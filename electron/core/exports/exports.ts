@@ -1,6 +1,6 @@
 import type { ExportJob } from '../../contract/api/exports.ts'
 import type { ExportRequest } from '../../contract/api/exports.ts'
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, isKind, type Failure } from '../../contract/failure.ts'
 import type { Clock, Desktop, Files, FileWriter, Log } from '../platform.ts'
 import { begun, contentOf, nameOf, writerOf, type Content } from './export-content.ts'
 import { exportTable, type ExportFor, type ExportSources } from './export-rows.ts'
@@ -71,11 +71,11 @@ export function openExports(deps: ExportsDeps): Exports {
       await file?.discard()
       const failure: Failure =
         error instanceof Failed ? error.failure : { kind: 'bug', reference: running.job.id }
-      if (failure.kind === 'bug')
+      if (isKind(failure, 'bug'))
         log.write('error', 'bug', { reference: failure.reference, where: 'an export', error: String(error) })
       tell(running, {
-        state: failure.kind === 'cancelled' ? 'cancelled' : 'failed',
-        failure: failure.kind === 'cancelled' ? null : failure,
+        state: isKind(failure, 'cancelled') ? 'cancelled' : 'failed',
+        failure: isKind(failure, 'cancelled') ? null : failure,
         finishedAt: clock.now(),
       })
     }

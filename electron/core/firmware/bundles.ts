@@ -1,4 +1,4 @@
-import { Failed, foundOrNull } from '../../contract/failure.ts'
+import { Failed, foundOrNull, isKind } from '../../contract/failure.ts'
 import type { FirmwareBundle, ProductId } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import {
@@ -89,7 +89,7 @@ export async function ifAny<R>(reading: Promise<R>): Promise<R | null> {
   try {
     return await reading
   } catch (error) {
-    if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
+    if (error instanceof Failed && !isKind(error.failure, 'cancelled')) return null
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as restOfTurn } from 'node:timers/promises'
-import { Failed, type Failure, type FailureKind } from '../../contract/failure.ts'
+import { Failed, isKind, type Failure } from '../../contract/failure.ts'
 import { noLatestOfSome, type PrereleaseStage } from '../../contract/firmware.ts'
 import type {
   Comparing,
@@ -219,7 +219,7 @@ export function openCompliance({
         storedAt = await firmware.storedAt(id)
       } catch (error) {
         // Invalid documents or an invalid number of one product do not affect the others.
-        if (!(error instanceof Failed) || error.failure.kind === 'cache-unusable') throw error
+        if (!(error instanceof Failed) || isKind(error.failure, 'cache-unusable')) throw error
         failed.set(productId, error.failure)
       }
       const rows = versions
@@ -361,7 +361,7 @@ export function openCompliance({
       const unread = compared
         .filter(({ storedAt }) => storedAt === null)
         .map(({ group }) => group.productId)
-        .filter((productId) => !publishesNone.has(failed.get(productId)?.kind))
+        .filter((productId) => !publishesNone(failed.get(productId)))
       return {
         unread: new Set(unread).size,
         end: async () => void (await database.perform(replaceCompliance, { name: own, rows: [] })),
@@ -387,7 +387,8 @@ export function openCompliance({
 const failuresAsText = (failures: ReadonlyMap<number, Failure>): string => JSON.stringify([...failures])
 
 /** The service said so, or no address accepts the product id. */
-const publishesNone: ReadonlySet<FailureKind | undefined> = new Set(['not-found', 'invalid'])
+const publishesNone = (failure: Failure | undefined): boolean =>
+  isKind(failure, 'not-found') || isKind(failure, 'invalid')
 
 const isNoLatestOfSome = (why: string): boolean => (noLatestOfSome as readonly string[]).includes(why)
 

@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, failedWith } from '../../contract/failure.ts'
 import type { PrereleaseStage } from '../../contract/firmware.ts'
 import type {
   BuildType,
@@ -64,7 +64,7 @@ export function openDownloadLinks({
     try {
       return await linkOf(query, release, ask)
     } catch (error) {
-      const isMissing = error instanceof Failed && error.failure.kind === 'not-found'
+      const isMissing = failedWith(error, 'not-found')
       const bundled = isMissing && release.bundle === null ? await versionInBundles(query, ask) : null
       if (bundled === null) throw error
       return linkOf(query, bundled, ask)

@@ -1,4 +1,4 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, isKind, type Failure } from '../../contract/failure.ts'
 import { isProductId, type PrereleaseStage } from '../../contract/firmware.ts'
 import type {
   BuildType,
@@ -285,8 +285,8 @@ export function openFirmware({
       })
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      if (error.failure.kind === 'not-found') return all(() => ({ kind: 'unknown', why: 'not-published' }))
-      if (error.failure.kind === 'offline' || error.failure.kind === 'timed-out')
+      if (isKind(error.failure, 'not-found')) return all(() => ({ kind: 'unknown', why: 'not-published' }))
+      if (isKind(error.failure, 'offline') || isKind(error.failure, 'timed-out'))
         return all(() => ({ kind: 'unknown', why: 'offline' }))
       throw error
     }

@@ -1,4 +1,4 @@
-import { Failed, type Failure, foundOrNull } from '../../contract/failure.ts'
+import { Failed, foundOrNull, isKind, type Failure } from '../../contract/failure.ts'
 import type { PrereleaseStage } from '../../contract/firmware.ts'
 import type { Product, ProductId } from '../../contract/api/firmware.ts'
 import { isJsonObject, type Json } from '../../contract/json.ts'
@@ -175,7 +175,7 @@ export function openRecovery({
         return { link: answer.reading.value, failed: [] }
       failed.push(...answer.failed)
       // If the service is unavailable, the others would fail in the same way.
-      if (answer.failed.some(({ failure }) => failure.kind !== 'unreadable-answer')) break
+      if (answer.failed.some(({ failure }) => !isKind(failure, 'unreadable-answer'))) break
     }
     return { link: null, failed: failed.slice(0, 1) }
   }
@@ -221,7 +221,7 @@ async function part<T>(
   try {
     return { reading: await foundOrNull(reading), failed: [] }
   } catch (error) {
-    if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
+    if (!(error instanceof Failed) || isKind(error.failure, 'cancelled')) throw error
     return { reading: null, failed: [{ document, failure: error.failure }] }
   }
 }

@@ -1,10 +1,12 @@
 import {
   Failed,
+  failedWith,
   foundOrNull,
+  isKind,
   type BundledFirmware,
   type Failure,
-  type FailureKind,
 } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { PrereleaseStage } from '../../contract/firmware.ts'
 import type { FirmwareRelease, ProductId, ReleaseQuery } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
@@ -25,22 +27,12 @@ import type { ProductLookup } from './product-lookup.ts'
 import { inOrder, latestOf } from './releases.ts'
 import { Listeners } from '../listeners.ts'
 
-/** Failures that say nothing about one product: the service was unreachable, or must not be called. */
-const aboutNoProduct: ReadonlySet<FailureKind> = new Set([
-  'not-found',
-  'offline',
-  'timed-out',
-  'rate-limited',
-  'cancelled',
-  'cache-unusable',
-])
-const catalogueMayAnswer: ReadonlySet<FailureKind> = new Set([
-  'not-found',
-  'offline',
-  'timed-out',
-  'service-unavailable',
-  'rate-limited',
-])
+/** Says something about one product: the service answered for its list, but not usably. */
+const isAboutProduct = (failure: Failure): boolean =>
+  policyOf(failure).reach === 'one' && !isKind(failure, 'not-found') && !isKind(failure, 'timed-out')
+/** Whether the catalogue, which lists releases too, may be shown instead. */
+const catalogueMayAnswer = (failure: Failure): boolean =>
+  isKind(failure, 'not-found') || policyOf(failure).copyHelps === 'always'
 
 export interface OrderedReleases {
   readonly product: ListedProduct
@@ -134,7 +126,7 @@ export function openReleaseLists({
   }
 
   function noteFailure(id: ProductId, failure: Failure, ask?: Ask): void {
-    if (ask?.cachedOnly === true || aboutNoProduct.has(failure.kind)) return
+    if (ask?.cachedOnly === true || !isAboutProduct(failure)) return
     lookupFailures.set(keyOf(id), failure)
     listeners.notify(false)
   }
@@ -163,7 +155,7 @@ export function openReleaseLists({
     const own = published instanceof Failed ? inCatalogue : isOwn ? published : (inCatalogue ?? published)
     const isNone =
       own === null
-        ? published instanceof Failed && published.failure.kind === 'not-found'
+        ? failedWith(published, 'not-found')
         : own.value.releases.length + own.value.unreadable.length === 0
     const inBundles = isNone ? await loadFromBundles(product, ask) : null
     const source = inBundles ?? own
@@ -171,7 +163,7 @@ export function openReleaseLists({
     for (const word of source.value.releases.flatMap((release) => release.buildTypes))
       buildTypesSeen.add(word)
     const unread =
-      published instanceof Failed && published.failure.kind !== 'not-found' ? published.failure : null
+      published instanceof Failed && !isKind(published.failure, 'not-found') ? published.failure : null
     // The catalogue states neither stages nor every revocation: none of its releases may be offered.
     const newestFirst = inOrder(
       source.value.releases,
@@ -233,7 +225,7 @@ export function openReleaseLists({
     try {
       return await metadata.firmwareReleases(id, ask)
     } catch (error) {
-      if (error instanceof Failed && catalogueMayAnswer.has(error.failure.kind)) return error
+      if (error instanceof Failed && catalogueMayAnswer(error.failure)) return error
       throw error
     }
   }
@@ -270,8 +262,8 @@ async function stored<R>(reading: Promise<R>): Promise<R | null | undefined> {
   try {
     return await reading
   } catch (error) {
-    if (!(error instanceof Failed) || error.failure.kind === 'cache-unusable') throw error
-    return error.failure.kind === 'not-found' ? null : undefined
+    if (!(error instanceof Failed) || isKind(error.failure, 'cache-unusable')) throw error
+    return isKind(error.failure, 'not-found') ? null : undefined
   }
 }
 

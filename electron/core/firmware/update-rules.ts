@@ -1,4 +1,5 @@
-import { Failed, foundOrNull, orNull, type FailureKind } from '../../contract/failure.ts'
+import { Failed, foundOrNull, isKind, orNull, type Failure } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { FirmwareRelease, ProductId } from '../../contract/api/firmware.ts'
 import type { FirmwareRefusal } from '../../contract/api/jobs.ts'
 import { compareVersions, isVersion } from '../lists/version-order.ts'
@@ -57,7 +58,7 @@ export async function fetchRuleNow(
     if (!isAnswered) throw failed(unread === null ? readAt : null)
     return await ruleOf(parts, id, { name, releases: ordered, observedAt: readAt })
   } catch (error) {
-    if (!(error instanceof Failed) || notAboutTheList.has(error.failure.kind)) throw error
+    if (!(error instanceof Failed) || !isAboutTheList(error.failure)) throw error
     if (error instanceof NotPublished && !error.fromCache)
       return ruleOf(parts, id, { name, releases: [], observedAt: error.observedAt })
     const last = await orNull(parts.firmware.releases(id, { cachedOnly: true }))
@@ -65,12 +66,11 @@ export async function fetchRuleNow(
   }
 }
 
-const notAboutTheList: ReadonlySet<FailureKind> = new Set([
-  'releases-unread',
-  'cancelled',
-  'cache-unusable',
-  'data-folder',
-])
+/** Nothing was learnt about the list: the work was ended, or stored data cannot be used. */
+const isAboutTheList = (failure: Failure): boolean => {
+  const { reach, copyHelps } = policyOf(failure)
+  return reach === 'one' ? !isKind(failure, 'releases-unread') : copyHelps === 'always'
+}
 
 async function ruleOf(
   parts: Pick<RuleParts, 'metadata' | 'approvals'>,

@@ -1,5 +1,6 @@
 import type { BudgetState } from '../../contract/api/budget.ts'
-import type { Failure } from '../../contract/failure.ts'
+import { isKind, type Failure } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { WaitReason } from '../../contract/api/jobs.ts'
 import type { Ending } from './job-repository.ts'
 import type { ItemEnding } from './job-work.ts'
@@ -15,18 +16,11 @@ const retryInMs = 1_000
 export function believed(ending: Ending): Ending {
   if (ending.kind === 'again' || (ending.kind === 'ended' && ending.outcome !== 'failed')) return ending
   const again = (waitsFor: WaitReason): ItemEnding => ({ kind: 'again', at: null, waitsFor, failure: null })
-  if (ending.failure?.kind === 'writes-locked') return again('locked')
-  return ending.failure?.kind === 'cancelled' || (ending.kind === 'ended' && ending.detail === 'cancelled')
+  if (isKind(ending.failure, 'writes-locked')) return again('locked')
+  return isKind(ending.failure, 'cancelled') || (ending.kind === 'ended' && ending.detail === 'cancelled')
     ? again('paused')
     : ending
 }
-
-const keyIsWanted: ReadonlySet<Failure['kind']> = new Set([
-  'key-refused',
-  'key-missing',
-  'key-not-bound',
-  'key-unreadable',
-])
 
 /**
  * Reasons to pause the whole job: the lock, a key that is refused or unavailable, a release list that cannot
@@ -37,13 +31,14 @@ export function waitReasonAfter(
   failure: Failure | null,
   window: Pick<LocalWindow, 'isOpen'> | null,
 ): WaitReason | null {
-  if (failure !== null && keyIsWanted.has(failure.kind)) return 'key'
+  const needs = failure === null ? null : policyOf(failure).needs
+  if (needs === 'key') return 'key'
   if (ending.kind !== 'again') return null
   if (ending.waitsFor === 'releases')
     return ending.at === null || window?.isOpen(ending.at) === false ? 'releases' : null
   if (ending.waitsFor === 'locked') return ending.waitsFor
-  if (failure?.kind === 'keychain-unavailable') return 'key'
-  return ending.waitsFor === 'paused' && ending.failure !== null && ending.failure.kind !== 'cancelled'
+  if (needs === 'keychain') return 'key'
+  return ending.waitsFor === 'paused' && ending.failure !== null && !isKind(ending.failure, 'cancelled')
     ? 'paused'
     : null
 }
@@ -55,7 +50,7 @@ export function dueIn(
 ): number {
   // Items that a pause interrupted continue with the job, which pauses again if necessary.
   if ((waitsFor === 'paused' || waitsFor === 'locked') && at === null)
-    return failure === null || failure.kind === 'cancelled' ? 0 : retryInMs
+    return failure === null || isKind(failure, 'cancelled') ? 0 : retryInMs
   if (waitsFor === 'offline') return at === null ? retryInMs : Math.max(retryInMs, at - now)
   return Math.max(retryInMs, (at ?? now) - now)
 }

@@ -1,4 +1,5 @@
-import { Failed, noKeyToSend } from '../../contract/failure.ts'
+import { Failed } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { ParsedFirmware } from '../management/management.ts'
 import { compareVersions } from '../lists/version-order.ts'
 import type { Clock } from '../platform.ts'
@@ -76,8 +77,7 @@ export async function watchFirmware({
       if (since >= looksToBelieve && seen.version !== null) return { kind: 'kept', version: seen.version }
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      if (['key-refused', ...noKeyToSend, 'cancelled', 'data-folder'].includes(error.failure.kind))
-        return { kind: 'not-watched' }
+      if (policyOf(error.failure).reach === 'end') return { kind: 'not-watched' }
     }
     if (left() <= 0) return { kind: 'not-reported' }
   }

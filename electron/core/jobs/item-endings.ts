@@ -1,4 +1,5 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, isKind, type Failure } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { JobDetail, JobOutcome } from '../../contract/api/jobs.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
 import type { ItemEnding } from './job-work.ts'
@@ -37,45 +38,19 @@ const saysUnsupported =
  * that the service does not have the method.
  */
 export function endingOf(failure: Failure, journalId: number | null = null): ItemEnding {
-  const again = (
-    waitsFor: Extract<ItemEnding, { kind: 'again' }>['waitsFor'],
-    at: number | null = null,
-  ): ItemEnding => ({
-    kind: 'again',
-    at,
-    waitsFor,
-    failure,
-  })
-  switch (failure.kind) {
-    case 'rate-limited':
-      // A hold may be lifted long before its time: the item is tried again when its job resumes.
-      return again('rate-limited', failure.held ? null : failure.untilAt)
-    case 'offline':
-      return again('offline')
-    case 'writes-locked':
-      return again('locked')
-    case 'too-busy':
-      return again('call-budget')
-    case 'key-refused':
-    case 'key-missing':
-    case 'key-not-bound':
-    case 'key-unreadable':
-    case 'keychain-unavailable':
-    case 'cancelled':
-    case 'data-folder':
-      return again('paused')
-    case 'not-found':
-      return ended('not-found', null, failure, journalId)
-    case 'unconfirmed':
-      return ended(failure.status === 501 ? 'not-supported' : 'unknown', null, failure, journalId)
-    case 'refused': {
-      const unsupported =
-        failure.status === 405 || (failure.status === 400 && saysUnsupported.test(failure.message ?? ''))
-      return ended(unsupported ? 'not-supported' : 'failed', null, failure, journalId)
-    }
-    default:
-      return ended('failed', null, failure, journalId)
+  const { waitsFor } = policyOf(failure)
+  if (waitsFor !== null) {
+    // A hold may be lifted long before its time: the item is tried again when its job resumes.
+    const at = isKind(failure, 'rate-limited') && failure.held !== true ? failure.untilAt : null
+    return { kind: 'again', at, waitsFor, failure }
   }
+  if (isKind(failure, 'not-found')) return ended('not-found', null, failure, journalId)
+  if (isKind(failure, 'unconfirmed'))
+    return ended(failure.status === 501 ? 'not-supported' : 'unknown', null, failure, journalId)
+  const unsupported =
+    isKind(failure, 'refused') &&
+    (failure.status === 405 || (failure.status === 400 && saysUnsupported.test(failure.message ?? '')))
+  return ended(unsupported ? 'not-supported' : 'failed', null, failure, journalId)
 }
 
 /** How an executed write ends its item; null: accepted, result pending. */

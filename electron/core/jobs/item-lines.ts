@@ -1,4 +1,5 @@
-import { noKeyToSend, type Failure } from '../../contract/failure.ts'
+import type { Failure } from '../../contract/failure.ts'
+import { policyNamed } from '../../contract/failure-policy.ts'
 import type { JobDetail, JobOutcome } from '../../contract/api/jobs.ts'
 import type { Transaction } from '../platform.ts'
 import { programEnded, referenced, type ReferencedLine } from '../journal/journal.ts'
@@ -39,15 +40,13 @@ export function nextReference(
 }
 
 /**
- * Failures (the first word of a line's message) of writes that certainly were not sent. Their items may wait
- * until a technician resumes the job.
+ * Whether the failure (the first word of a line's message) is of a write that certainly was not sent, and its
+ * item may wait until a technician resumes the job.
  */
-const neverLeft: ReadonlySet<string> = new Set([
-  'cancelled',
-  'writes-locked',
-  'too-busy',
-  ...noKeyToSend,
-] satisfies Failure['kind'][])
+const neverLeft = (line: ReferencedLine): boolean => {
+  const policy = policyNamed(kindOf(line))
+  return policy?.countsAsSent === false && policy.waitsFor !== null && policy.waitsFor !== 'offline'
+}
 const kindOf = ({ message }: ReferencedLine): string => (message ?? '').split(':')[0] ?? ''
 
 /**
@@ -57,7 +56,7 @@ const kindOf = ({ message }: ReferencedLine): string => (message ?? '').split(':
  */
 export function mayBeRetried(line: ReferencedLine, keepTrying: boolean): boolean {
   if (line.outcome !== 'refused') return false
-  return line.status === 429 ? keepTrying : line.status === null && neverLeft.has(kindOf(line))
+  return line.status === 429 ? keepTrying : line.status === null && neverLeft(line)
 }
 
 /** How an item ended by its journal line alone. */

@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, failedWith } from '../../contract/failure.ts'
 import type {
   Job,
   JobDraft,
@@ -283,8 +283,7 @@ export function openJobs(options: JobsOptions): Jobs {
       return running
     } catch (error) {
       authorization?.giveBack()
-      const isOver =
-        error instanceof Failed && error.failure.kind === 'invalid' && error.failure.field === 'plan'
+      const isOver = failedWith(error, 'invalid') && error.failure.field === 'plan'
       if (!isOver) plans.keep(kept)
       throw error
     }

@@ -1,4 +1,4 @@
-import { Failed, type FailureOf } from '../../contract/failure.ts'
+import { failedWith, type FailureOf } from '../../contract/failure.ts'
 import type { UpdateRule } from '../firmware/firmware.ts'
 import type { Clock } from '../platform.ts'
 
@@ -63,7 +63,7 @@ export class ReleaseQuestions {
       wall,
       monotonic,
       answer: this.#ask(productId, signal).catch((error: unknown) => {
-        if (error instanceof Failed && error.failure.kind === 'releases-unread') {
+        if (failedWith(error, 'releases-unread')) {
           question.failingSince = last?.failingSince ?? monotonic
           return error.failure
         }

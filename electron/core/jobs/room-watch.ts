@@ -1,4 +1,5 @@
-import { Failed, noKeyToSend } from '../../contract/failure.ts'
+import { Failed } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { Clock } from '../platform.ts'
 import { pause } from '../pause.ts'
@@ -95,7 +96,7 @@ export async function watchRoom({
       devices = (await look()).devices ?? []
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      return !['key-refused', ...noKeyToSend, 'cancelled', 'data-folder'].includes(error.failure.kind)
+      return policyOf(error.failure).reach !== 'end'
     }
     const news = new Map(
       devices

@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, isKind } from '../../contract/failure.ts'
 import type { WaitReason } from '../../contract/api/jobs.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Cancel, Clock, Log } from '../platform.ts'
@@ -471,7 +471,7 @@ export class Runner {
     const { clock } = this.#options
     const now = clock.monotonic()
     const failure = settled.kind === 'ended' ? settled.ended.failure : ending.failure
-    if (failure?.kind === 'offline') this.#metOffline()
+    if (isKind(failure, 'offline')) this.#metOffline()
     else if (this.#options.connection.state() === 'unknown') this.#offlineLookAt = null
     if (settled.kind === 'queued') {
       const [dueInMs, waitsFor] =

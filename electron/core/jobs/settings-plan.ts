@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { DeviceRow } from '../../contract/api/devices.ts'
 import { deviceLabel, type DeviceIdentity } from '../../contract/device-name.ts'
-import { Failed, isCancelled, noKeyToSend } from '../../contract/failure.ts'
+import { Failed, isCancelled } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
@@ -91,7 +92,7 @@ export async function fetchSettingsForPlan(
       savedCalls = saved > 0 ? saved : null
     } catch (error) {
       // If a profile's template is wrong, devices are read individually.
-      if (!(error instanceof Failed) || stopsAll(error)) throw error
+      if (!(error instanceof Failed) || policyOf(error.failure).reach !== 'one') throw error
       left = await missingOf(parts, missing)
     }
   }
@@ -130,7 +131,7 @@ async function fetchOneByOne(
       try {
         await settings.fetch(endpoints, { deviceId, lane, signal })
       } catch (error) {
-        if (!(error instanceof Failed) || stopsAll(error)) {
+        if (!(error instanceof Failed) || policyOf(error.failure).reach !== 'one') {
           stop.abort()
           throw error
         }
@@ -149,18 +150,6 @@ async function fetchOneByOne(
   const [first] = reasons.toSorted((one, other) => Number(isCancelled(one)) - Number(isCancelled(other)))
   if (first !== undefined) throw first
 }
-
-/** Failures that would affect the next device too. */
-const stopsAll = ({ failure }: Failed): boolean =>
-  [
-    'key-refused',
-    ...noKeyToSend,
-    'offline',
-    'rate-limited',
-    'too-busy',
-    'cancelled',
-    'cache-unusable',
-  ].includes(failure.kind)
 
 /** Every device with its result: the planned changes, or the reason for skipping it. */
 export async function judgedDevices(

@@ -1,4 +1,5 @@
-import { Failed, noKeyToSend, type Failure } from '../../contract/failure.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { Clock } from '../platform.ts'
 import type { JudgedChange } from '../settings/settings.ts'
 import { pause } from '../pause.ts'
@@ -65,7 +66,7 @@ export async function checkUntilVerified(
       const { failure } = error
       if (last.kind === 'not-read') last = { kind: 'not-read', failure }
       // The job may make no further request.
-      if (['key-refused', ...noKeyToSend, 'cancelled'].includes(failure.kind)) return last
+      if (policyOf(failure).reach === 'end') return last
     }
     if (last.kind === 'verified') return last
   }

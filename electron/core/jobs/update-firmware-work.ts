@@ -1,6 +1,6 @@
 import type { DeviceRow } from '../../contract/api/devices.ts'
 import type { FirmwareRefusal, JobWork, PlannedItem, PlannedProduct } from '../../contract/api/jobs.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, failedWith, isCancelled, isKind } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Devices } from '../devices/devices.ts'
@@ -75,8 +75,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     try {
       return await deps.ruleOf(productId)
     } catch (error) {
-      if (error instanceof Failed && !['cancelled', 'cache-unusable'].includes(error.failure.kind))
-        return null
+      if (error instanceof Failed && !isCancelled(error) && !failedWith(error, 'cache-unusable')) return null
       throw error
     }
   }
@@ -299,7 +298,7 @@ function mustReadVersions(endpoints: DeviceEndpoints): void {
   try {
     endpoints.mustBeKnown('firmwareRead')
   } catch (error) {
-    if (!(error instanceof Failed) || error.failure.kind !== 'not-found') throw error
+    if (!(error instanceof Failed) || !isKind(error.failure, 'not-found')) throw error
     const what = `${error.failure.what}, which an update needs to read the installed version before and after it`
     throw new Failed({ ...error.failure, what })
   }

@@ -3,7 +3,7 @@ import type { FirmwareLinkQuery, Product, ProductId } from '../../contract/api/f
 import type { KitContents, KitPart } from '../../contract/api/kits.ts'
 import type { RecoveryFacts } from '../../contract/api/metadata.ts'
 import type { Room } from '../../contract/api/rooms.ts'
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, isCancelled, type Failure } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Approvals, Firmware, Recovery } from '../firmware/firmware.ts'
@@ -106,7 +106,7 @@ export async function contentsOf(
       if (file.products.includes(product) || file.recovers.includes(product)) return
       files.set(key, { ...file, [as]: [...file[as], product] })
     } catch (error) {
-      if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
+      if (!(error instanceof Failed) || isCancelled(error)) throw error
       const what = as === 'products' ? 'Firmware' : `Recovery firmware ${wantedVersion}`
       missing.push({ what: `${what} of ${nameAndIds(product)}`, reason: reasonOf(error.failure) })
     }

@@ -2,7 +2,7 @@ import type { Download } from '../../contract/api/downloads.ts'
 import type { Product, ProductId } from '../../contract/api/firmware.ts'
 import type { KitContents, KitPlan, MadeKit } from '../../contract/api/kits.ts'
 import type { ReleaseNote } from '../../contract/api/release-notes.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, isKind } from '../../contract/failure.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import {
   fileNameOf,
@@ -255,7 +255,7 @@ class Making {
     try {
       return (await this.#deps.releaseNotes.get(identityOf(product))).notes
     } catch (error) {
-      if (!(error instanceof Failed) || error.failure.kind !== 'not-found')
+      if (!(error instanceof Failed) || !isKind(error.failure, 'not-found'))
         this.#lacks(`Release notes of ${nameAndIds(product)}`, error)
       return []
     }

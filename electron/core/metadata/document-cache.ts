@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, isCancelled, isKind, type Failure } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { Clock, Database, Log, SqlRow } from '../platform.ts'
 import { documentPatienceInMs, type ServiceResponse } from '../service-client/service-client.ts'
 import {
@@ -180,7 +181,7 @@ class StoredDocuments implements DocumentCache {
       return await work(AbortSignal.any(signal === null ? [patience.signal] : [signal, patience.signal]))
     } catch (error) {
       const isOver = patience.signal.aborted && signal?.aborted !== true
-      if (!isOver || !(error instanceof Failed) || error.failure.kind !== 'cancelled') throw error
+      if (!isOver || !isCancelled(error)) throw error
       throw new Failed({
         kind: 'timed-out',
         call: placeOf(request),
@@ -302,24 +303,13 @@ function headersIn(value: SqlRow[string] | undefined): Headers {
 
 /** 403 and 404 mean "not published" (contract/failure.ts); 410 means it too (Gone). */
 const saysNotPublished = (failure: Failure): boolean =>
-  failure.kind === 'not-found' || (failure.kind === 'refused' && [403, 404, 410].includes(failure.status))
+  isKind(failure, 'not-found') || (isKind(failure, 'refused') && [403, 404, 410].includes(failure.status))
 
 /**
  * Whether an older copy is better than the failure. A caller that demands a fresh one gets the failure if the
  * service returns an invalid response.
  */
 function copyHelps(failure: Failure, refresh: boolean): boolean {
-  switch (failure.kind) {
-    case 'offline':
-    case 'timed-out':
-    case 'service-unavailable':
-    case 'rate-limited':
-    case 'too-busy':
-      return true
-    case 'unreadable-answer':
-    case 'refused':
-      return !refresh
-    default:
-      return false
-  }
+  const helps = policyOf(failure).copyHelps
+  return helps === 'always' || (helps === 'unless-asked' && !refresh)
 }

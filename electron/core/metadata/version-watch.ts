@@ -1,4 +1,4 @@
-import { Failed, foundOrNull } from '../../contract/failure.ts'
+import { Failed, foundOrNull, isKind } from '../../contract/failure.ts'
 import type { VersionWatch } from '../../contract/api/metadata.ts'
 import { supportText } from '../../contract/metadata-support.ts'
 import type { Clock, Log, SqlValue } from '../platform.ts'
@@ -179,8 +179,8 @@ export function openVersionWatch(parts: {
       } catch (error) {
         // Every response is accepted, because the version may not exist; without a connection the search
         // ends.
-        if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
-        if (error.failure.kind !== 'unreadable-answer' && error.failure.kind !== 'refused') break
+        if (!(error instanceof Failed) || isKind(error.failure, 'cancelled')) throw error
+        if (!isKind(error.failure, 'unreadable-answer') && !isKind(error.failure, 'refused')) break
       }
     }
     return { newest: found, otherVersions }

@@ -1,6 +1,6 @@
 import type { OfflinePlan, OfflineReport } from '../../contract/api/offline.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
-import { Failed, type Failure, orNull } from '../../contract/failure.ts'
+import { Failed, isKind, orNull, type Failure } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { CommonFirmware, Devices } from '../devices/devices.ts'
@@ -98,8 +98,8 @@ export async function prepareOffline(deps: OfflineDeps, task: RunningTask): Prom
   const plan = await planOffline(deps)
   let failure: Failure | null = null
   const missed = (error: unknown): void => {
-    if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
-    if (error.failure.kind !== 'not-found') failure ??= error.failure
+    if (!(error instanceof Failed) || isKind(error.failure, 'cancelled')) throw error
+    if (!isKind(error.failure, 'not-found')) failure ??= error.failure
   }
   const prepared = await deps.documents.keepingAll(async () => {
     const { organization, firmware, approvals, definitions, metadata, recovery } = deps

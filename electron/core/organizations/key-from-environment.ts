@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, failedWith } from '../../contract/failure.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
@@ -75,9 +75,7 @@ export class EnvironmentKey {
     try {
       return checkedKey(this.#platform.keyFromEnvironment ?? '')
     } catch (error) {
-      throw error instanceof Failed && error.failure.kind === 'invalid'
-        ? new Failed({ ...error.failure, field: 'HEADROOM_KEY' })
-        : error
+      throw failedWith(error, 'invalid') ? new Failed({ ...error.failure, field: 'HEADROOM_KEY' }) : error
     }
   }
 }

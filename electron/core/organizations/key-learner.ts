@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, isKind } from '../../contract/failure.ts'
 import type { Clock } from '../platform.ts'
 import type { KeyStore } from './key-store.ts'
 import { withoutLookalikes } from './key-text.ts'
@@ -42,7 +42,7 @@ export class KeyLearner {
         all = false
         // An entry in an unknown form does not affect the others; if the keychain does not respond, none is
         // known.
-        if (error.failure.kind !== 'key-unreadable') break
+        if (!isKind(error.failure, 'key-unreadable')) break
       }
     }
     if (!all) this.#askAgainAt = this.#clock.monotonic() + askAgainAfterMs

@@ -1,3 +1,4 @@
+import { isKind } from '../../contract/failure.ts'
 import type { AppProblem } from '../../contract/api/app.ts'
 import type { OrganizationList } from '../../contract/api/organizations.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
@@ -52,10 +53,9 @@ export class KeychainMonitor {
   /** Call it with the result of storing a key. */
   learn(problem: AppProblem | null): void {
     const failure = problem?.failure
-    this.#known =
-      failure?.kind === 'keychain-unavailable'
-        ? { available: false, reason: failure.reason, message: failure.message }
-        : usable
+    this.#known = isKind(failure, 'keychain-unavailable')
+      ? { available: false, reason: failure.reason, message: failure.message }
+      : usable
     this.#requestedAt = this.#platform.clock.monotonic()
   }
 

@@ -1,5 +1,5 @@
 import type { AppProblem } from '../../contract/api/app.ts'
-import { Failed, type KeySlot } from '../../contract/failure.ts'
+import { Failed, isKind, type KeySlot } from '../../contract/failure.ts'
 import type {
   KeyCheck,
   KeyState,
@@ -306,7 +306,7 @@ export async function openOrganizations(
       try {
         await check(organization, slot)
       } catch (error) {
-        if (!(error instanceof Failed) || error.failure.kind !== 'key-refused') throw error
+        if (!(error instanceof Failed) || !isKind(error.failure, 'key-refused')) throw error
         keys.foundBad(id, slot, error.failure.message)
         return { slot, accepted: false, checkedAt: platform.clock.now() }
       }

@@ -1,4 +1,4 @@
-import { Failed, foundOrNull } from '../../contract/failure.ts'
+import { Failed, foundOrNull, isKind } from '../../contract/failure.ts'
 import { operationNamed, pathOf } from '../../contract/operations.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
@@ -67,7 +67,7 @@ export async function fetchRoomNow(
         else failures.push(withoutId())
       } catch (error) {
         if (!(error instanceof Failed)) throw error
-        if (error.failure.kind === 'not-found') unknown.push({ groupId, receivedAt: clock.now() })
+        if (isKind(error.failure, 'not-found')) unknown.push({ groupId, receivedAt: clock.now() })
         else failures.push(error)
       }
     }),

@@ -1,4 +1,4 @@
-import { Failed, type KeySlot } from '../../contract/failure.ts'
+import { Failed, isKind, type KeySlot } from '../../contract/failure.ts'
 import type { BudgetException, CallBudget, Place } from '../call-budget/call-budget.ts'
 import type { Clock, Transport } from '../platform.ts'
 import { Sender, type Permit, type ServicePolicy } from './sender.ts'
@@ -142,7 +142,7 @@ class ManagementPolicy implements ServicePolicy<KeyedPermit> {
         everyone.aborted &&
         !signal?.aborted &&
         error instanceof Failed &&
-        error.failure.kind === 'cancelled'
+        isKind(error.failure, 'cancelled')
       )
         return null
       throw error

@@ -1,4 +1,4 @@
-import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
+import { Failed, failedWith, type CallPlace, type Failure } from '../../contract/failure.ts'
 import { longestPauseInMs, type Place } from '../call-budget/call-budget.ts'
 import type { Clock, Transport, WireResponse, WireFault, WireRequest } from '../platform.ts'
 import { errorMessage, parseJson, parseWriteResponse, Unreadable } from './response-text.ts'
@@ -264,9 +264,7 @@ export class Sender<A extends Permit> implements ServiceClient {
 
 /** The budget knows the operation of the call, but not its host. */
 const ofCall = (error: unknown, call: CallPlace): unknown =>
-  error instanceof Failed && error.failure.kind === 'rate-limited'
-    ? new Failed({ ...error.failure, call })
-    : error
+  failedWith(error, 'rate-limited') ? new Failed({ ...error.failure, call }) : error
 
 function isConditional(request: ServiceRequest): boolean {
   return Object.keys(request.headers ?? {}).some((name) => /^if-(?:none-match|modified-since)$/i.test(name))

@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, isKind } from '../../contract/failure.ts'
 import type { PlannedChange } from '../../contract/api/jobs.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import { type EndpointTemplates } from '../../contract/template.ts'
@@ -162,7 +162,7 @@ function judged(digest: SettingDigest, change: SettingChange, setting: Setting |
     }
     return { change, setting: checked.setting, checked, reason: null, isSame, isSo, displayed }
   } catch (error) {
-    if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
+    if (!(error instanceof Failed) || !isKind(error.failure, 'invalid')) throw error
     const { message } = error.failure
     // For a setting that the device does not have, only the name decides whether its value may be shown.
     const typed =

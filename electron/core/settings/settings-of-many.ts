@@ -1,6 +1,7 @@
 import type { DeviceSelection } from '../../contract/api/devices.ts'
 import type { ReadSettings, SettingsCost } from '../../contract/api/settings.ts'
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { Settings } from './settings.ts'
@@ -13,15 +14,6 @@ export const pageSize = 100
  * are slow.
  */
 const atOnce = 8
-
-/** Failures of one device; any other failure affects all. */
-const ofOneDevice: readonly Failure['kind'][] = [
-  'not-found',
-  'refused',
-  'unreadable-answer',
-  'service-unavailable',
-  'timed-out',
-]
 
 interface SettingsDeps {
   readonly devices: Pick<Devices, 'listed' | 'totals'>
@@ -83,7 +75,7 @@ async function isRead(settings: Pick<Settings, 'load'>, id: string): Promise<boo
     await settings.load(id, { refresh: true, lane: 'bulk' })
     return true
   } catch (error) {
-    if (error instanceof Failed && ofOneDevice.includes(error.failure.kind)) return false
+    if (error instanceof Failed && policyOf(error.failure).reach === 'one') return false
     throw error
   }
 }

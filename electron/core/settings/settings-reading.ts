@@ -1,6 +1,6 @@
 import type { DefinitionQuery } from '../../contract/api/definitions.ts'
 import type { DeviceIdentity } from '../../contract/device-name.ts'
-import { Failed, orNull } from '../../contract/failure.ts'
+import { Failed, failedWith, orNull } from '../../contract/failure.ts'
 import type { Setting } from '../../contract/api/settings.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { boundedRecord, type DeviceEndpoints } from '../management/management.ts'
@@ -92,6 +92,6 @@ export function explainedBy(
 
 /** An unusable cache is reported as a problem of the store; the response can still be shown. */
 export const onlyCache = (error: unknown): null => {
-  if (error instanceof Failed && error.failure.kind === 'cache-unusable') return null
+  if (failedWith(error, 'cache-unusable')) return null
   throw error
 }

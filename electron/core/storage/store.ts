@@ -1,5 +1,5 @@
 import type { AppProblem } from '../../contract/api/app.ts'
-import type { Failure } from '../../contract/failure.ts'
+import { isKind, type Failure } from '../../contract/failure.ts'
 import type { Progress } from '../../contract/progress.ts'
 import { DatabaseError, type Cancel, type Clock, type Database, type Databases } from '../platform.ts'
 import { reconcile, type DerivedPart } from './derived.ts'
@@ -181,7 +181,7 @@ class StoreProblems {
   settle(id: string): void {
     const problem = this.#known.get(id)
     if (!problem || this.#clock.now() - problem.since < settledAfterInMs) return
-    if (problem.failure.kind === 'cache-unusable' && problem.failure.reason === 'damaged') return
+    if (isKind(problem.failure, 'cache-unusable') && problem.failure.reason === 'damaged') return
     this.#known.delete(id)
     this.#listeners.notify()
   }

@@ -1,4 +1,5 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, isKind } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import type { Round } from './record-writer.ts'
@@ -14,15 +15,6 @@ const atOnce = 6
 export const strayLookups = 100
 /** A group id without a room is looked up again after this time. Lower it if new rooms appear too late. */
 const strayAgainInMs = 24 * 3_600_000
-
-/** Failures of one look-up that do not affect the others (observed, quirk B13). */
-const single: ReadonlySet<Failed['failure']['kind']> = new Set([
-  'service-unavailable',
-  'unreadable-answer',
-  'timed-out',
-  'refused',
-  'rate-limited',
-])
 
 /** Group ids of present devices and of known rooms for which this sync has found no room yet. */
 export async function groupsWithoutRoom(database: Database, round: Round): Promise<readonly string[]> {
@@ -85,14 +77,17 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
     work.answered(answer.calls)
   } catch (error) {
     if (!(error instanceof Failed)) throw error
-    if (error.failure.kind === 'not-found') {
+    if (isKind(error.failure, 'not-found')) {
       work.answered(1)
       await database.perform(writeNoRoom, { round, groupId, at: round.startedAt })
       return 'none'
     }
-    // During a hold no call is made, for the other rooms either.
-    if (!single.has(error.failure.kind) || (error.failure.kind === 'rate-limited' && error.failure.held))
-      throw error
+    // A limit lasts seconds, a hold longer: no call is made during it, for the other rooms either.
+    const { failure } = error
+    const isSingle = isKind(failure, 'rate-limited')
+      ? failure.held !== true
+      : policyOf(failure).reach === 'one'
+    if (!isSingle) throw error
     work.answered(1)
     return 'skipped'
   }

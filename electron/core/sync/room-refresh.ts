@@ -1,7 +1,7 @@
 import type { Room } from '../../contract/api/rooms.ts'
 import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, isKind } from '../../contract/failure.ts'
 import { fetchRoomNow, otherRoom, roomNotFound, type RoomAsk, type Rooms } from '../rooms/rooms.ts'
 import type { Store } from '../storage/store.ts'
 import { memberCountOf, type Round } from './record-writer.ts'
@@ -29,7 +29,7 @@ export async function refreshRoom(
 ): Promise<Room> {
   const { clock, store, rooms, organizationId, changed } = deps
   const { known, answers, unknown, failures } = await fetchRoomNow(deps, id, ask)
-  const failure = failures.find((one) => one.failure.kind !== 'unreadable-answer') ?? failures[0]
+  const failure = failures.find((one) => !isKind(one.failure, 'unreadable-answer')) ?? failures[0]
   if (answers.length === 0 && failure !== undefined) throw failure
   // Without a group id the room was requested by its own id, which a service need not know: a 404 then proves
   // nothing.

@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, failedWith, isKind } from '../../contract/failure.ts'
 import type { Database } from '../platform.ts'
 import {
   recordIdentity,
@@ -156,7 +156,7 @@ function following(trail: TokenTrail, token: string | null): Error | null {
 }
 
 export function isRefusal(error: unknown): error is Failed {
-  return error instanceof Failed && (error.failure.kind === 'refused' || error.failure.kind === 'not-found')
+  return error instanceof Failed && (isKind(error.failure, 'refused') || isKind(error.failure, 'not-found'))
 }
 
 /**
@@ -171,8 +171,7 @@ async function endsWith(work: StreamWork, stream: StreamName, page: Page): Promi
     )
     return known !== null && known === first
   } catch (error) {
-    if (isRefusal(error) || (error instanceof Failed && error.failure.kind === 'unreadable-answer'))
-      return false
+    if (isRefusal(error) || failedWith(error, 'unreadable-answer')) return false
     throw error
   }
 }

@@ -1,4 +1,5 @@
-import { Failed, isCancelled, type Failure } from '../../contract/failure.ts'
+import { Failed, failedWith, isCancelled, isKind, type Failure } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { SyncReport } from '../../contract/api/sync.ts'
 import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
@@ -101,7 +102,7 @@ class SyncRun {
       const devices = await reading
       const rooms = devices.done && list.done && (await this.#attempt(() => this.#rooms(work, list.value)))
       // After an answer that contradicts itself, no list of this service is believed to lack a record.
-      if (devices.done && this.#failure?.kind !== 'unreadable-answer')
+      if (devices.done && !isKind(this.#failure, 'unreadable-answer'))
         await this.#attempt(() =>
           this.#end(round, [devices.value, ...(rooms && rooms.done ? [rooms.value] : [])]),
         )
@@ -194,12 +195,7 @@ class SyncRun {
         // Streams that were stopped here report that they were cancelled: the actual reason is the earlier
         // failure.
         this.#failure ??= error.failure
-        if (
-          !['service-unavailable', 'unreadable-answer', 'timed-out', 'refused', 'not-found'].includes(
-            error.failure.kind,
-          )
-        )
-          this.#stop.abort()
+        if (policyOf(error.failure).reach !== 'one') this.#stop.abort()
       } else {
         this.#bug ??= error instanceof Error ? error : new Error('A value that is not an Error was thrown')
         this.#stop.abort()
@@ -316,7 +312,7 @@ class SyncRun {
           fetchStream(stream, name, streams.get(name)),
         )
         return reading.catch((error: unknown) => {
-          if (error instanceof Failed && error.failure.kind === 'refused' && error.failure.status === 400) {
+          if (failedWith(error, 'refused') && error.failure.status === 400) {
             const type = name.slice('devices:'.length)
             // A refusal of the first page concerns the client type; a later one concerns the continuation
             // token.
@@ -416,7 +412,7 @@ async function mustBeWhole(
 /** The gateway returns 404 for an unknown path or method (documented, observed 4.8). */
 function isNotOffered(error: Failed): boolean {
   return (
-    error.failure.kind === 'not-found' ||
-    (error.failure.kind === 'refused' && [400, 404, 405, 501].includes(error.failure.status))
+    isKind(error.failure, 'not-found') ||
+    (isKind(error.failure, 'refused') && [400, 404, 405, 501].includes(error.failure.status))
   )
 }

@@ -1,4 +1,5 @@
-import { Failed, noKeyToSend, type Failure } from '../../contract/failure.ts'
+import { Failed, isKind, type Failure } from '../../contract/failure.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
 import type { Log } from '../platform.ts'
 
 /** How the attempt of a write ended. */
@@ -8,17 +9,9 @@ export interface Ending {
   readonly failure: Failure | null
 }
 
-/** Failures after which the write certainly did not arrive: the minute of the devices does not begin. */
-const nothingSent: ReadonlySet<Failure['kind']> = new Set([
-  'offline',
-  'timed-out',
-  'cancelled',
-  'writes-locked',
-  ...noKeyToSend,
-  'too-busy',
-])
-
-export const wasNotSent = ({ failure }: Ending): boolean => failure !== null && nothingSent.has(failure.kind)
+/** The write certainly did not arrive: the minute of the devices does not begin. */
+export const wasNotSent = ({ failure }: Ending): boolean =>
+  failure !== null && !policyOf(failure).countsAsSent
 
 export function endingOf(error: unknown, operation: string, log: Log): Ending {
   if (!(error instanceof Failed)) {
@@ -31,23 +24,16 @@ export function endingOf(error: unknown, operation: string, log: Log): Ending {
     }
   }
   const { failure } = error
-  if (failure.kind === 'unconfirmed')
+  if (isKind(failure, 'unconfirmed'))
     return { outcome: 'unconfirmed', status: failure.status ?? null, failure }
-  const status = failure.kind === 'refused' ? failure.status : (statusOf[failure.kind] ?? null)
+  const status = isKind(failure, 'refused') ? failure.status : policyOf(failure).status
   return { outcome: 'refused', status, failure }
-}
-
-/** Failures that always come from one status (service-client). */
-const statusOf: Partial<Record<Failure['kind'], number>> = {
-  'not-found': 404,
-  'key-refused': 401,
-  'rate-limited': 429,
 }
 
 /** The message of the journal line. */
 export function messageOf(failure: Failure): string {
   if ('message' in failure && failure.message !== null && failure.message !== '')
     return `${failure.kind}: ${failure.message}`
-  if (failure.kind === 'not-found') return `${failure.kind}: ${failure.what}`
+  if (isKind(failure, 'not-found')) return `${failure.kind}: ${failure.what}`
   return failure.kind
 }

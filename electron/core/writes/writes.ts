@@ -1,4 +1,4 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed, failedWith, isKind, type Failure } from '../../contract/failure.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
 import type { JobWork } from '../../contract/api/jobs.ts'
 import { operationNamed } from '../../contract/operations.ts'
@@ -324,7 +324,7 @@ export function openWrites({
     } catch (error) {
       const ending = endingOf(error, write.operation, log)
       const byTheLock =
-        ending.failure?.kind === 'cancelled' &&
+        isKind(ending.failure, 'cancelled') &&
         unsent.aborted &&
         !waiters.signal.aborted &&
         write.signal?.aborted !== true
@@ -432,9 +432,7 @@ function devicesOf(deviceIds: readonly string[]): readonly string[] {
  * The error before anything is sent; for an unusable file with the note that nothing was sent because of it.
  */
 const refusingWrite = (error: unknown): unknown =>
-  error instanceof Failed && error.failure.kind === 'cache-unusable'
-    ? new Failed({ ...error.failure, refusesWrite: true })
-    : error
+  failedWith(error, 'cache-unusable') ? new Failed({ ...error.failure, refusesWrite: true }) : error
 
 export const writeHandlers = (
   session: () => Promise<{ readonly writes: Writes }>,
