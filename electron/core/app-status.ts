@@ -1,11 +1,29 @@
 import type { AppStatus, AppProblem } from '../contract/api/app.ts'
 import type { Handlers } from '../contract/rpc-client.ts'
 import type { SyncState } from '../contract/api/sync.ts'
-import type { SharedDeps } from './core-modules.ts'
-import { managementLimits } from './call-budget/call-budget.ts'
+import { methods, type Client } from './feature.ts'
+import type { Connection } from './session-clients.ts'
+import type { SharedDeps } from './core-features.ts'
+import { managementLimits, type CallBudget } from './call-budget/call-budget.ts'
 import type { Sessions } from './sessions.ts'
+import type { Sync } from './sync/sync.ts'
+import type { Writes } from './writes/writes.ts'
 
-export function appHandlers(shared: SharedDeps, sessions: Sessions): Handlers<'app'> {
+/** What the status says of the current session. */
+interface StatusSession {
+  readonly connection: () => Connection
+  readonly sync: Pick<Sync, 'state'>
+  readonly metadataNotes: () => readonly string[]
+  readonly approvalNotes: () => readonly string[]
+  readonly budget: Pick<CallBudget, 'state'>
+  readonly writes: Pick<Writes, 'lock'>
+}
+
+export const appMethods = methods(({ shared, sessions }: Client<SharedDeps, StatusSession>) => ({
+  app: appHandlers(shared, sessions),
+}))
+
+function appHandlers(shared: SharedDeps, sessions: Sessions<StatusSession>): Handlers<'app'> {
   const { platform, workbook, connections } = shared
   const since = platform.clock.now()
   const setup: readonly AppProblem[] = platform.unsafeSetup.map((failure) => ({
@@ -68,7 +86,7 @@ const noSync: SyncState = {
  */
 async function status(
   { devices, rooms, changes, unconfirmedWrites }: SharedDeps,
-  sessions: Sessions,
+  sessions: Sessions<StatusSession>,
   general: readonly AppProblem[],
 ): Promise<AppStatus> {
   const problems = [...general]

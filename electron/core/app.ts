@@ -3,12 +3,10 @@ import type { Organization } from '../contract/api/organizations.ts'
 import type { Progress } from '../contract/progress.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
 import { serverOver, type Server } from '../contract/rpc-server.ts'
-import { openBudgets } from './budgets.ts'
 import type { CallLimits } from './call-budget/call-budget.ts'
 import { downloadSource, openDownloads, type Downloads, type Waiting } from './downloads/downloads.ts'
 import { onlyChosenFolders } from './chosen-folders.ts'
 import { openEventBus } from './event-bus.ts'
-import { handlersOf } from './handlers.ts'
 import type { ActiveJobs } from './jobs/jobs.ts'
 import { operatingSystemUser } from './journal/journal.ts'
 import { refusingKeys } from './key-guard.ts'
@@ -16,7 +14,10 @@ import type { Organizations } from './organizations/organizations.ts'
 import { openNotifications, type ShowMessage } from './notifications/notifications.ts'
 import type { Cancel, Platform } from './platform.ts'
 import { openSessions, sessionsForClient, type Sessions } from './sessions.ts'
-import { openSharedDeps, type SharedDeps } from './core-modules.ts'
+import { openSharedDeps, sharedFeatures, type SharedDeps } from './core-features.ts'
+import { sessionFeatures } from './session.ts'
+import type { Client } from './feature.ts'
+import type { Session } from './session.ts'
 import type { MayUnlock } from './writes/writes.ts'
 import { openTasks, type Tasks } from './tasks.ts'
 
@@ -90,10 +91,16 @@ export async function createCore(
 ): Promise<Core> {
   const eventBus = openEventBus(platform.clock)
   const { emit } = eventBus
-  const shared = await openSharedDeps(platform, emit, options)
+  const shared = await openSharedDeps({
+    platform,
+    emit,
+    named: options.organization,
+    limits: options.limits ?? null,
+    rebuilding: options.rebuilding ?? (() => undefined),
+    mayUnlock: options.mayUnlock ?? (async () => 'yes'),
+  })
   const { organizations } = shared
-  const budgets = openBudgets(shared, options.limits ?? null)
-  const sessions = openSessions(shared, budgets, emit, () => organizations.find(options.organization))
+  const sessions = openSessions(shared, () => organizations.find(options.organization))
   const folder = watchDataFolder(platform, () => {
     sessions.lockWrites()
     emit('app.changed', { what: 'status' })
@@ -125,8 +132,21 @@ export async function createCore(
     const waiting: Waiting = {}
     const tasks = openTasks(platform)
     const opened = shared.exported.forClient()
-    const handlers = refusingKeys(
-      handlersOf(shared, { sessions: through, downloads, who, waiting, tasks, opened }, emit),
+    const client: Client<SharedDeps, Session> = {
+      shared,
+      session: through.current,
+      sessions: through,
+      current: through.currentOrganization,
+      currentId: async () => (await through.currentOrganization()).id,
+      who,
+      downloads,
+      waiting,
+      tasks,
+      opened,
+    }
+    // A method of the contract without a handler does not compile.
+    const handlers: AllHandlers = refusingKeys(
+      { ...sharedFeatures.handlers(client), ...sessionFeatures.handlers(client) },
       organizations,
     )
     const leave = async (): Promise<void> => {
@@ -195,7 +215,6 @@ export async function createCore(
       await closeWindow()
       await downloads.close()
       await sessions.close()
-      await budgets.close()
       await shared.close()
     },
   }

@@ -4,7 +4,10 @@ import {
   type CallBudget,
   type CallLimits,
 } from './call-budget/call-budget.ts'
-import type { SharedDeps } from './core-modules.ts'
+import { feature } from './feature.ts'
+import type { Platform } from './platform.ts'
+import type { SharedBase } from './core-features.ts'
+import type { Workbook } from './storage/workbook.ts'
 
 /** One budget for each subscription, shared by its organizations. */
 export interface Budgets {
@@ -12,26 +15,33 @@ export interface Budgets {
   close(): Promise<void>
 }
 
-/**
- * `limits`: the known limits of the service, if they differ from the specification's; null: the
- * specification's.
- */
-export function openBudgets(
-  { platform, workbook }: Pick<SharedDeps, 'platform' | 'workbook'>,
-  limits: CallLimits | null = null,
+export const budgetsFeature = feature({
+  open({
+    platform,
+    workbook,
+    limits,
+  }: Pick<SharedBase, 'platform' | 'limits'> & { readonly workbook: Workbook }) {
+    const budgets = openBudgets(platform, workbook, limits ?? managementLimits)
+    return { gives: { budgets }, onRowsChanged: null, close: () => budgets.close() }
+  },
+  handlers: null,
+})
+
+function openBudgets(
+  { clock, random, transport: { connections } }: Platform,
+  workbook: Workbook,
+  limits: CallLimits,
 ): Budgets {
-  const { clock, random } = platform
   const open = new Map<string, Promise<CallBudget>>()
   return {
     of: (scope) => {
       const known = open.get(scope)
       if (known !== undefined) return known
-      const { connections } = platform.transport
       const budget = openCallBudget({
         clock,
         random,
         history: { workbook, scope },
-        limits: limits ?? managementLimits,
+        limits,
         ...(connections && { parallel: connections }),
       })
       open.set(scope, budget)

@@ -1,9 +1,13 @@
 import type { HoldTrial } from '../contract/api/budget.ts'
 import { Failed, isKind, type Failure } from '../contract/failure.ts'
 import type { CallBudget } from './call-budget/call-budget.ts'
+import { feature, type Client } from './feature.ts'
 import type { Clock, WireResponse } from './platform.ts'
 import type { Journal, JournalEnd } from './journal/journal.ts'
 import type { Management } from './management/management.ts'
+import type { SessionClients } from './session-clients.ts'
+import type { SessionBase } from './session.ts'
+import type { SharedDeps } from './core-features.ts'
 import { statedMoment, type ServiceClient } from './service-client/service-client.ts'
 
 export interface HoldTrialOptions {
@@ -32,6 +36,46 @@ export function openHoldTrial(options: HoldTrialOptions): (reference: string | n
       running = null
     }))
 }
+
+export const holdTrialFeature = feature({
+  open: ({
+    shared: { platform, journal, organizations },
+    organization,
+    budget,
+    clients,
+  }: SessionBase & { readonly clients: SessionClients }) => ({
+    gives: {
+      /** The one call that a person requests during a hold. Rejects with Failed `cache-unusable`. */
+      tryDuringHold: openHoldTrial({
+        budget,
+        clock: platform.clock,
+        journal,
+        organization,
+        managementOver: clients.managementOver,
+        operation: organization.managementVersion === 1 ? 'ListDevicesV1' : 'ListDevices',
+        client: () => {
+          const { id, keyInUse } = organizations.get(organization.id)
+          return clients.management(organizations.slotRing(id, keyInUse), { exception: 'hold' })
+        },
+      }),
+    },
+    onRowsChanged: null,
+    close: null,
+  }),
+  handlers: ({
+    sessions,
+    session,
+  }: Client<SharedDeps, { readonly tryDuringHold: (reference: string | null) => Promise<HoldTrial> }>) => ({
+    budget: {
+      states: async () => sessions.budgets(),
+      tryNow: async ({ reference }: { readonly reference: string | null }) => {
+        const trial = await (await session()).tryDuringHold(reference)
+        if (trial.outcome === 'lifted') void sessions.reconcile()
+        return trial
+      },
+    },
+  }),
+})
 
 async function tryOnce(
   { budget, clock, journal, organization, operation, client, managementOver }: HoldTrialOptions,

@@ -9,7 +9,9 @@ import {
   type KeyRing,
   type ServiceClient,
 } from './service-client/service-client.ts'
-import type { SharedDeps } from './core-modules.ts'
+import type { SharedDeps } from './core-features.ts'
+import { feature } from './feature.ts'
+import type { SessionBase } from './session.ts'
 import { Listeners } from './listeners.ts'
 
 export interface Connection {
@@ -110,6 +112,27 @@ export function openSessionClients(
     onConnection: listeners.add,
   }
 }
+
+/** The two services of an organization, and its requests with its own keys. */
+export const clientsFeature = feature({
+  open({ shared, organization, statusChanged, ...addresses }: SessionBase) {
+    const clients = openSessionClients(shared, organization, addresses)
+    clients.onConnection(statusChanged)
+    const managementClient = clients.management(shared.organizations.keyRing(organization.id))
+    return {
+      gives: {
+        clients,
+        /** Single requests of the management interface, with the organization's keys. */
+        managementClient,
+        management: clients.managementOver(managementClient),
+        connection: clients.connection,
+      },
+      onRowsChanged: null,
+      close: null,
+    }
+  },
+  handlers: null,
+})
 
 /** The owner of the data folder counts calls: no other process makes them. */
 const ownersOnly = (transport: Transport, folder: DataFolder): Transport => ({

@@ -3,11 +3,9 @@ import type { BudgetState } from '../contract/api/budget.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Comparing } from '../contract/api/firmware.ts'
 import type { Organization } from '../contract/api/organizations.ts'
-import type { Emit } from './event-bus.ts'
-import type { Budgets } from './budgets.ts'
 import { openSession, type Session } from './session.ts'
 import type { ActiveJobs } from './jobs/jobs.ts'
-import type { SharedDeps } from './core-modules.ts'
+import type { SharedDeps } from './core-features.ts'
 import { openOrganizationPurge } from './organizations/organization-purge.ts'
 import type { RunningTask, Tasks } from './tasks.ts'
 
@@ -15,12 +13,12 @@ import type { RunningTask, Tasks } from './tasks.ts'
  * The sessions of the requested organizations, opened when first needed and reopened when their profile
  * changes.
  */
-export interface Sessions {
+export interface Sessions<S = Session> {
   /** Rejects with Failed `invalid` (field `organization`) if there is none. */
   readonly currentOrganization: () => Promise<Organization>
   /** The current organization's. */
-  readonly current: () => Promise<Session>
-  readonly of: (organization: Organization) => Promise<Session>
+  readonly current: () => Promise<S>
+  readonly of: (organization: Organization) => Promise<S>
   /** Of the opened organizations. */
   readonly budgets: () => readonly BudgetState[]
   /** Jobs that run without a person, in every opened organization. */
@@ -62,11 +60,9 @@ interface OpenSession {
 
 export function openSessions(
   shared: SharedDeps,
-  budgets: Budgets,
-  emit: Emit,
   currentOrNone: () => Promise<Organization | null>,
 ): Sessions {
-  const { organizations, store, platform } = shared
+  const { organizations, store, platform, emit } = shared
   const open = new Map<string, OpenSession>()
   const background = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
   const purge = openOrganizationPurge({ organizations, store, log: platform.log })
@@ -83,23 +79,9 @@ export function openSessions(
   }
 
   const begin = async (organization: Organization): Promise<Session> => {
-    const session = await openSession(shared, organization, budgets)
-    session.onChange(statusChanged)
-    session.writes.onChange(() => emit('writes.changed', { unlocked: session.writes.lock().unlocked }))
-    session.jobs.onChange((ids) => emit('jobs.changed', { ids }))
-    session.goldenProfiles.onChange(() => emit('goldenProfiles.changed', { count: 0 }))
-    session.onComparing(() => emit('firmware.changed', { count: 0 }))
-    session.onPictures(() => emit('pictures.changed', { count: 1 }))
-    session.onRowsChanged(() => {
-      emit('devices.changed', { count: 0 })
-      emit('rooms.changed', { count: 0 })
-    })
-    session.sync.onProgress(({ devices, rooms }) => {
-      if (devices > 0 || !session.sync.state().running) emit('devices.changed', { count: devices })
-      if (rooms > 0 || devices > 0 || !session.sync.state().running) emit('rooms.changed', { count: rooms })
-      if (session.sync.state().running) return
-      shared.changes.recorded()
-      warmAfterSync(session)
+    const session = await openSession(shared, organization)
+    session.sync.onProgress(() => {
+      if (!session.sync.state().running) warmAfterSync(session)
     })
     return session
   }

@@ -1,3 +1,4 @@
+import { methods, type Client } from './feature.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Task, TaskKind, TaskStep } from '../contract/api/tasks.ts'
 import type { Handlers } from '../contract/rpc-client.ts'
@@ -131,7 +132,9 @@ export class SharedTask {
   }
 }
 
-export const taskHandlers = (tasks: Tasks): Handlers<'tasks'> => ({
+export const taskMethods = methods(({ tasks }: Client<unknown, unknown>) => ({ tasks: taskHandlers(tasks) }))
+
+const taskHandlers = (tasks: Tasks): Handlers<'tasks'> => ({
   list: async () => tasks.list(),
   cancel: async ({ id }) => tasks.cancel(id),
 })

@@ -13,7 +13,6 @@ import type {
 import { deviceFields, type DeviceGroupColumn } from '../../contract/fields/device.ts'
 import { tokenOf } from '../../contract/fields/field.ts'
 import { Failed, foundOrNull } from '../../contract/failure.ts'
-import type { PrereleaseStage } from '../../contract/firmware.ts'
 import { quoted } from '../../contract/filter/filter-reader.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import type { Json } from '../../contract/json.ts'
@@ -23,7 +22,6 @@ import { parseDevice } from '../management/management.ts'
 import { idKey, recordMeant } from '../storage/record-ids.ts'
 import { ResultCache, type RowsChanged } from '../storage/result-cache.ts'
 import type { Store } from '../storage/store.ts'
-import type { Tags } from '../tags/tags.ts'
 import { allOf, condition, type Condition } from '../lists/condition.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { batchesOf, sliceOf } from '../lists/slice.ts'
@@ -35,8 +33,6 @@ import { countDevicesByProduct, queryCommonFirmware, type CommonFirmware } from 
 import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
 import { suggestionsOf } from './device-suggestions.ts'
 import { anyRoomByRecord } from './text-conditions.ts'
-import type { Handlers } from '../../contract/rpc-client.ts'
-import type { Changes } from '../changes/changes.ts'
 
 export {
   deviceRows,
@@ -405,48 +401,3 @@ function deviceOf(row: SqlRow): Device {
   const { firmwareUpdateInProgress, computer, client, raw } = reading.record
   return { ...known, firmwareUpdateInProgress, computer, client, raw }
 }
-
-/** The methods for devices of the current organization; those for settings are `settingHandlers`. */
-export const deviceHandlers = ({
-  devices,
-  tags,
-  changes,
-  currentId,
-  session,
-}: {
-  readonly devices: Devices
-  readonly tags: Pick<Tags, 'note'>
-  readonly changes: Pick<Changes, 'forSubject'>
-  readonly currentId: () => Promise<string>
-  readonly session: () => Promise<{
-    readonly judgedWith: (stages: readonly PrereleaseStage[]) => Promise<JudgedDevices>
-  }>
-}): Omit<
-  Handlers<'devices'>,
-  'firmware' | 'settings' | 'setSettings' | 'settingsSummary' | 'settingsCost' | 'readSettings'
-> => ({
-  slice: async (query) => devices.slice(await currentId(), query),
-  facets: async ({ where }) => devices.facets(await currentId(), where),
-  groups: async ({ stages, ...query }) => {
-    const organizationId = await currentId()
-    if (stages === undefined) return { groups: await devices.groups(organizationId, query), unread: 0 }
-    const judged = await (await session()).judgedWith(stages)
-    try {
-      return { groups: await judged.devices.groups(organizationId, query), unread: judged.unread }
-    } finally {
-      await judged.end()
-    }
-  },
-  position: async (query) => devices.position(await currentId(), query),
-  suggest: async (query) => devices.suggest(await currentId(), query),
-  selected: async ({ selection }) => ({ count: await devices.countOf(await currentId(), selection) }),
-  get: async ({ id }) => devices.get(await currentId(), id),
-  find: async ({ text }) => devices.typed(await currentId(), text),
-  setNote: async ({ id, note }) => {
-    const organizationId = await currentId()
-    await devices.get(organizationId, id)
-    await tags.note(organizationId, id, note)
-    return devices.get(organizationId, id)
-  },
-  history: async ({ id }) => changes.forSubject(await currentId(), 'device', id),
-})

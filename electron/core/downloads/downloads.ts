@@ -8,7 +8,6 @@ import type {
 } from '../../contract/api/downloads.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Journal } from '../journal/journal.ts'
 import { FolderError, type Platform } from '../platform.ts'
@@ -19,7 +18,7 @@ import { lookedUp, type DownloadSource } from './download-source.ts'
 import { folderUnusable } from './fetching.ts'
 import { fileAddress } from './file-address.ts'
 import { fileNameOf } from './file-name.ts'
-import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
+import { unwatched, type RunningTask } from '../tasks.ts'
 import { openLedger, reasonGiven } from './ledger.ts'
 import { verifyFiles } from './verifying.ts'
 import { Listeners } from '../listeners.ts'
@@ -348,33 +347,3 @@ export { downloadSource, type DownloadSource } from './download-source.ts'
 export { folderUnusable } from './fetching.ts'
 export { bytesOf } from './file-bytes.ts'
 export { fileNameOf, legalName } from './file-name.ts'
-
-export const downloadHandlers = (
-  downloads: Downloads,
-  {
-    currentId,
-    who,
-    waiting,
-    tasks,
-    chooseFolder,
-  }: {
-    readonly currentId: () => Promise<string>
-    readonly who: string
-    readonly waiting: Waiting
-    readonly tasks: Tasks
-    readonly chooseFolder: () => Promise<string | null>
-  },
-): Handlers<'downloads'> => ({
-  start: async (query) => downloads.start(await currentId(), query, who, waiting),
-  list: async () => downloads.list(await currentId()),
-  get: ({ id }) => downloads.get(id),
-  keep: ({ id }) => downloads.keep(id),
-  pause: ({ id }) => downloads.pause(id),
-  resume: ({ id }) => downloads.resume(id, waiting),
-  cancel: ({ id }) => downloads.cancel(id),
-  show: ({ id }) => downloads.show(id),
-  chooseFolder,
-  ledger: async ({ product, start, count }) => downloads.ledger(await currentId(), product, start, count),
-  verify: ({ files }) =>
-    tasks.run('verify', async (task) => downloads.verify(await currentId().catch(() => null), files, task)),
-})

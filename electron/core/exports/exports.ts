@@ -9,6 +9,7 @@ import { zonedTime } from './zoned-time.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
+export type { ExportFor } from './export-rows.ts'
 export type { OpenExports } from './open-exports.ts'
 export { csvWriter } from './table-text.ts'
 

@@ -32,7 +32,7 @@ import { warm, type WarmReport } from './warming.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Devices } from '../devices/devices.ts'
 
-export { openApprovals, type Approvals } from './approvals.ts'
+export type { Approvals } from './approvals.ts'
 export { openCompliance, type Compliance } from './compliance.ts'
 export { withdrawnInUse } from './fleet-status.ts'
 export { productDetails } from './product-details.ts'

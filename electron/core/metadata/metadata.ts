@@ -47,6 +47,7 @@ export { strictFindings } from './records.ts'
 export { goodForMs, type DownloadLink } from './link-json.ts'
 export { releasesFor, type PublishedRelease, type PublishedReleases } from './release-json.ts'
 export type { TelemetryDefinitions } from './telemetry-json.ts'
+export type { VersionWatching } from './version-watch.ts'
 
 /** A document, and its address. */
 export interface AddressedDocument<T> extends CachedDocument<T> {
@@ -67,12 +68,12 @@ export interface Ask {
 
 export type Metadata = ReturnType<typeof openMetadata>
 
-interface LinkQuery extends ProductId {
+export interface LinkQuery extends ProductId {
   readonly version: string
   readonly buildType: string
 }
 
-interface BundleLinkQuery extends ProductId {
+export interface BundleLinkQuery extends ProductId {
   readonly firmwareBundleGroupId: string
   readonly firmwareBundleVersion: string
   readonly buildType: string

@@ -1,6 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
 import type { CompareWith } from '../../contract/firmware.ts'
-import type { Workbook } from '../storage/workbook.ts'
 import type { Comparing, ProductNotCompared } from '../../contract/api/firmware.ts'
 import type { Overview, SiteRooms } from '../../contract/api/overview.ts'
 import type { RoomHealth, RoomSort } from '../../contract/api/rooms.ts'
@@ -10,7 +8,6 @@ import type { Clock } from '../platform.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Store } from '../storage/store.ts'
 import { ageSums, deviceSums } from './device-sums.ts'
-import type { Handlers } from '../../contract/rpc-client.ts'
 
 /** The results of comparing firmware. */
 export interface Compared {
@@ -19,7 +16,8 @@ export interface Compared {
   readonly not: readonly ProductNotCompared[]
   readonly comparing: Comparing | null
 }
-const withLatest: Compared = { with: 'latest', not: [], comparing: null }
+/** Without a session. */
+export const withLatest: Compared = { with: 'latest', not: [], comparing: null }
 
 /** Work to do, from the cache alone. Rejects with Failed `cache-unusable`. */
 export interface OverviewReader {
@@ -117,31 +115,4 @@ async function sitesOf(rooms: Pick<Rooms, 'groups'>, organizationId: string): Pr
       return { name: label, where, health }
     })
     .sort((a, b) => inNeed(b) - inNeed(a))
-}
-
-export const overviewHandlers = ({
-  overview,
-  workbook,
-  currentId,
-  compared,
-}: {
-  readonly overview: OverviewReader
-  readonly workbook: Workbook
-  readonly currentId: () => Promise<string>
-  readonly compared: () => Promise<Compared>
-}): Handlers<'overview'> => ({
-  get: async () => {
-    const [id, { staleAfterInHours }, known] = await Promise.all([
-      currentId(),
-      workbook.preferences(),
-      compared().catch(noneWithoutSession),
-    ])
-    return overview.get(id, staleAfterInHours * 3_600_000, known)
-  },
-})
-
-/** The overview is also available without a session, for example if a demonstration does not start. */
-const noneWithoutSession = (error: unknown): Compared => {
-  if (error instanceof Failed) return withLatest
-  throw error
 }

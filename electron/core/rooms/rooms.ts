@@ -22,8 +22,6 @@ import { roomList } from './room-list.ts'
 import { keepRoomNote, keepSeparator, queryRoomNotes, sitesOf, withNotes } from './room-notes.ts'
 import { queryMembers, queryRecords } from './room-records.ts'
 import { querySummaries, type RoomSummary } from './room-summaries.ts'
-import type { Handlers } from '../../contract/rpc-client.ts'
-import type { Changes } from '../changes/changes.ts'
 
 export { setRoomGone, roomRows, writeRoomRow } from './room-rows.ts'
 export { roomChanges } from './room-changes.ts'
@@ -337,46 +335,3 @@ export function openRooms({
 /** Health has a few values with their own order: the worst first. */
 const inFixedOrder = (counts: readonly WordCount[]): readonly WordCount[] =>
   healthsWorstFirst.flatMap((word) => counts.find((one) => one.word === word) ?? [])
-
-/** The methods for rooms of the current organization. */
-export const roomHandlers = ({
-  rooms,
-  changes,
-  currentId,
-  session,
-  changed,
-}: {
-  readonly rooms: Rooms
-  readonly changes: Pick<Changes, 'forSubject'>
-  readonly currentId: () => Promise<string>
-  readonly session: () => Promise<{
-    readonly refreshRoom: (id: string) => Promise<Room>
-  }>
-  /** Called when rows changed because of a technician's note or site. */
-  readonly changed: () => void
-}): Handlers<'rooms'> => ({
-  list: async (query) => rooms.list(await currentId(), query),
-  groups: async (query) => rooms.groups(await currentId(), query),
-  get: async ({ id }) => rooms.find(await currentId(), id),
-  find: async ({ text }) => rooms.typed(await currentId(), text),
-  history: async ({ id }) => changes.forSubject(await currentId(), 'room', id),
-  position: async (query) => rooms.position(await currentId(), query),
-  suggest: async (query) => rooms.suggest(await currentId(), query),
-  refresh: async ({ id }) => (await session()).refreshRoom(id),
-  async setNote({ id, note }) {
-    const room = await rooms.write(await currentId(), id, 'note', note)
-    changed()
-    return room
-  },
-  async setSite({ id, site }) {
-    const room = await rooms.write(await currentId(), id, 'site', site)
-    changed()
-    return room
-  },
-  sites: async () => rooms.sites(await currentId()),
-  async chooseSites({ separator }) {
-    const sites = await rooms.chooseSites(await currentId(), separator)
-    changed()
-    return sites
-  },
-})

@@ -5,12 +5,11 @@ import type { DeviceSettings, ReadSettings, SettingChange } from '../../contract
 import { observedTemplates, type EndpointTemplates } from '../../contract/template.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import type { Devices } from '../devices/devices.ts'
 import { parseDevice, TokenTrail, type DeviceEndpoints } from '../management/management.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import { idKey } from '../storage/record-ids.ts'
 import type { Store } from '../storage/store.ts'
-import type { RunningTask, Tasks } from '../tasks.ts'
+import type { RunningTask } from '../tasks.ts'
 import type { Writes } from '../writes/writes.ts'
 import { withDigests, withDots, type SettingDigest } from './hidden-values.ts'
 import { changeBody, changeTexts, checkedChanges } from './setting-change.ts'
@@ -23,9 +22,7 @@ import {
   type DeviceFacts,
 } from './settings-reading.ts'
 import { openSettingsRows, type StoredResponse, type StoredSettings } from './settings-rows.ts'
-import type { Handlers } from '../../contract/rpc-client.ts'
-import { pageSize, fetchSettings, settingsCost } from './settings-of-many.ts'
-import { settingsSummary } from './settings-summary.ts'
+import { pageSize } from './settings-of-many.ts'
 
 export { openSettingDigest, withoutSettingValues, type SettingDigest } from './hidden-values.ts'
 export { refuseUnusable, visibleValue, valueFor } from './setting-change.ts'
@@ -229,38 +226,3 @@ const countMissing = (of: ReadonlySet<string>, there: ReadonlySet<string>): numb
 
 /** Only the settings of a record are stored here: the sync stores the other members. */
 const settingsOnly = (item: Json): Json => ({ settings: Object.fromEntries(settingEntries(item) ?? []) })
-
-/** The methods for settings: of one device, or of the selected ones. */
-export const settingHandlers = ({
-  devices,
-  store,
-  currentId,
-  session,
-  tasks,
-}: {
-  readonly devices: Pick<Devices, 'listed' | 'totals'>
-  readonly store: Store
-  readonly currentId: () => Promise<string>
-  readonly session: () => Promise<{ readonly settings: Settings }>
-  readonly tasks: Tasks
-}): Pick<
-  Handlers<'devices'>,
-  'settings' | 'setSettings' | 'settingsSummary' | 'settingsCost' | 'readSettings'
-> => ({
-  settings: async ({ id, refresh }) => (await session()).settings.load(id, { refresh }),
-  setSettings: async ({ id, ...request }) => (await session()).settings.update({ deviceId: id, ...request }),
-  settingsSummary: ({ selection }) =>
-    tasks.run('settings', async (task) => {
-      const { settings } = await session()
-      return settingsSummary({ devices, settings, store }, await currentId(), selection, task)
-    }),
-  settingsCost: async ({ selection }) => {
-    const { settings } = await session()
-    return settingsCost({ devices, settings }, await currentId(), selection)
-  },
-  readSettings: ({ selection }) =>
-    tasks.run('settings', async (task) => {
-      const { settings } = await session()
-      return fetchSettings({ devices, settings }, await currentId(), selection, task)
-    }),
-})

@@ -314,7 +314,7 @@ class OrganizationSync implements Sync {
 }
 
 /** A session, as far as a sync with a comparison after it uses it. */
-interface Syncing {
+export interface Syncing {
   readonly sync: Sync
   readonly compareFleet: (
     signal: AbortSignal,

@@ -1,0 +1,34 @@
+import { feature, type Client } from '../feature.ts'
+import type { SharedBase } from '../core-features.ts'
+import type { Store } from '../storage/store.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { changeHandlers, openChanges, type Changes } from './changes.ts'
+
+export const changesFeature = feature({
+  open({
+    platform,
+    emit,
+    store,
+    workbook,
+  }: Pick<SharedBase, 'platform' | 'emit'> & { readonly store: Store; readonly workbook: Workbook }) {
+    const changes = openChanges({ store, workbook, clock: platform.clock })
+    const close = changes.onChange(() => {
+      emit('changes.changed', { count: 1 })
+      emit('app.changed', { what: 'status' })
+    })
+    return {
+      gives: { changes },
+      onRowsChanged: (id, how) => changes.changed(id, how === 'beside' ? undefined : how),
+      close,
+    }
+  },
+  handlers: ({
+    shared: { changes, emit },
+    currentId,
+  }: Client<Pick<SharedBase, 'emit'> & { readonly changes: Changes }, unknown>) => ({
+    changes: changeHandlers(changes, currentId, () => {
+      emit('changes.changed', { count: 0 })
+      emit('app.changed', { what: 'status' })
+    }),
+  }),
+})

@@ -1,0 +1,69 @@
+import type { Room } from '../../contract/api/rooms.ts'
+import { feature, methods, type Client } from '../feature.ts'
+import type { Management } from '../management/management.ts'
+import type { SessionClients } from '../session-clients.ts'
+import type { SessionBase } from '../session.ts'
+import type { SharedDeps } from '../core-features.ts'
+import { openSync, refreshRoom, syncHandlers, type Syncing } from './sync.ts'
+
+export const syncFeature = feature({
+  async open({
+    shared,
+    organization: { id },
+    budget,
+    rowsChanged,
+    statusChanged,
+    clients,
+    management,
+  }: SessionBase & { readonly clients: SessionClients; readonly management: Management }) {
+    const { platform, organizations, store, devices, rooms, emit } = shared
+    const { clock } = platform
+    // A separate client, so that every attempt of a sync is counted, including those without data.
+    let attempts = 0
+    const client = clients.management(organizations.keyRing(id), { attempted: () => attempts++ })
+    const sync = await openSync({
+      clock,
+      management: clients.managementOver(client),
+      store,
+      organizationId: id,
+      budget: () => budget.state(),
+      retrying: () => client.retrying() > 0,
+      attempts: () => attempts,
+      changed: (_, how) => rowsChanged(how),
+      firstRows: () => devices.firstRows(id),
+      onError: (error) =>
+        platform.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
+    })
+    const stopListening = sync.onProgress((read) => {
+      const { running } = sync.state()
+      statusChanged()
+      if (read.devices > 0 || !running) emit('devices.changed', { count: read.devices })
+      if (read.rooms > 0 || read.devices > 0 || !running) emit('rooms.changed', { count: read.rooms })
+      if (!running) shared.changes.recorded()
+    })
+    /** A room was read again. */
+    const roomRead = (): void => {
+      rowsChanged('beside')
+      shared.changes.recorded()
+    }
+    return {
+      gives: {
+        sync,
+        roomRead,
+        /** Reads one room again from the service and writes it to the store. */
+        refreshRoom: (roomId: string): Promise<Room> =>
+          refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),
+      },
+      onRowsChanged: null,
+      close: async () => {
+        stopListening()
+        await sync.close()
+      },
+    }
+  },
+  handlers: null,
+})
+
+export const syncMethods = methods(({ session, tasks }: Client<SharedDeps, Syncing>) => ({
+  sync: syncHandlers(session, tasks),
+}))

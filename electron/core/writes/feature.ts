@@ -1,0 +1,91 @@
+import type { Failure } from '../../contract/failure.ts'
+import { feature, type Client } from '../feature.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { SessionBase } from '../session.ts'
+import type { SharedBase, SharedDeps } from '../core-features.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { openUnconfirmedWrites } from './unconfirmed-writes.ts'
+import { openWrites, openWriteSlots, writeHandlers, type Writes, type WriteSlots } from './writes.ts'
+
+export const writeSlotsFeature = feature({
+  open: ({ platform }: Pick<SharedBase, 'platform'>) => ({
+    gives: { writeSlots: openWriteSlots(platform.clock) },
+    onRowsChanged: null,
+    close: null,
+  }),
+  handlers: null,
+})
+
+export const unconfirmedWritesFeature = feature({
+  async open({
+    platform,
+    emit,
+    workbook,
+    journal,
+    writeSlots,
+  }: Pick<SharedBase, 'platform' | 'emit'> & {
+    readonly workbook: Workbook
+    readonly journal: Journal
+    readonly writeSlots: WriteSlots
+  }) {
+    const unconfirmedWrites = await openUnconfirmedWrites({
+      workbook,
+      clock: platform.clock,
+      journal,
+      slots: writeSlots,
+      log: platform.log,
+      changed: () => emit('app.changed', { what: 'status' }),
+    })
+    return { gives: { unconfirmedWrites }, onRowsChanged: null, close: () => unconfirmedWrites.close() }
+  },
+  handlers: null,
+})
+
+/** Executes every write of an organization. */
+export const writesFeature = feature({
+  open({ shared, organization, statusChanged }: SessionBase) {
+    const { platform, emit } = shared
+    const clientWrites = new Set<Writes>()
+    const writesOf = (who: string | null): Writes =>
+      openWrites({
+        clock: platform.clock,
+        log: platform.log,
+        slots: shared.writeSlots,
+        journal: shared.journal,
+        storageProblem: (): Failure | null => shared.storageProblem(),
+        organization,
+        who,
+        ...(who === null && { mayUnlock: shared.mayUnlock }),
+      })
+    const writes = writesOf(null)
+    writes.onChange(() => {
+      statusChanged()
+      emit('writes.changed', { unlocked: writes.lock().unlocked })
+    })
+    const closeWrites = async (): Promise<void> => {
+      await Promise.all([writes, ...clientWrites].map((one) => one.close()))
+    }
+    return {
+      gives: {
+        writes,
+        /** Those of one client, unlocked only for it. `who`: as `Writes.who`. */
+        writesOfClient: (who: string): Writes => {
+          const own = writesOf(who)
+          clientWrites.add(own)
+          return { ...own, close: () => own.close().finally(() => clientWrites.delete(own)) }
+        },
+        /** Ends those that jobs wait for, so that jobs can end. */
+        closeWrites,
+        /** Locks the actions that the window and other clients unlocked. */
+        lockWrites: (which?: 'everything' | 'starting'): void => {
+          for (const one of [writes, ...clientWrites]) one.lockNow(which)
+        },
+      },
+      onRowsChanged: null,
+      close: closeWrites,
+    }
+  },
+  handlers: ({ shared, session }: Client<SharedDeps, { readonly writes: Writes }>) => ({
+    writes: writeHandlers(session, shared.journal),
+  }),
+})
