@@ -4,7 +4,7 @@ import type { Progress } from '../contract/progress.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
 import { serverOver, type Server } from '../contract/rpc-server.ts'
 import type { CallLimits } from './call-budget/call-budget.ts'
-import { downloadSource, openDownloads, type Downloads, type Waiting } from './downloads/downloads.ts'
+import { downloadSource, openDownloads, type Downloads, type DownloadWaiter } from './downloads/downloads.ts'
 import { onlyChosenFolders } from './chosen-folders.ts'
 import { openEventBus } from './event-bus.ts'
 import type { ActiveJobs } from './jobs/jobs.ts'
@@ -129,7 +129,7 @@ export async function createCore(
     return reference
   }
   const clientOf = (through: Sessions, who: string, isWindow: boolean) => {
-    const waiting: Waiting = {}
+    const waiting: DownloadWaiter = {}
     const tasks = openTasks(platform)
     const opened = shared.exported.forClient()
     const client: Client<SharedDeps, Session> = {

@@ -1,5 +1,5 @@
 import type { Organization } from '../contract/api/organizations.ts'
-import type { Downloads, Waiting } from './downloads/downloads.ts'
+import type { Downloads, DownloadWaiter } from './downloads/downloads.ts'
 import type { OpenExports } from './exports/exports.ts'
 import type { Sessions } from './sessions.ts'
 import type { SharedDeps } from './core-features.ts'
@@ -29,7 +29,7 @@ export interface Client<Shared, Session> {
   /** The name in the journal. */
   readonly who: string
   readonly downloads: Downloads
-  readonly waiting: Waiting
+  readonly waiting: DownloadWaiter
   readonly tasks: Tasks
   readonly opened: OpenExports
 }

@@ -5,18 +5,18 @@ import type { Procedure } from './platform.ts'
 import { keepSettings } from './settings/settings-rows.ts'
 import { purgeRecords } from './storage/purge.ts'
 import { runStatements } from './storage/statements.ts'
-import { endRound } from './sync/end-round.ts'
+import { endSync } from './sync/end-sync.ts'
 import { writeNoRoom, writePageOf, writeRoomOf, writeRoomReadAlone } from './sync/record-writes.ts'
-import { beginRound, deleteStreams, writeReport } from './sync/round.ts'
+import { beginSync, deleteStreams, writeReport } from './sync/sync-rows.ts'
 
 const procedures: readonly Procedure<never, unknown>[] = [
-  beginRound,
+  beginSync,
   deleteStreams,
   writePageOf,
   writeNoRoom,
   writeRoomOf,
   writeRoomReadAlone,
-  endRound,
+  endSync,
   writeReport,
   writeReportedVersion,
   keepSettings,

@@ -184,9 +184,9 @@ describe('reading and writing', () => {
 })
 
 describe('work performed on the writer thread', () => {
-  const round = { organizationId: 'org', syncId: 1, startedAt: 0, known: false }
+  const origin = { organizationId: 'org', syncId: 1, startedAt: 0, known: false }
   const page = (number: number, items: string) => ({
-    round,
+    origin,
     kind: 'device' as const,
     stream: 'devices:all' as const,
     listedAs: null,

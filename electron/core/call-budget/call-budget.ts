@@ -3,10 +3,10 @@ import { Failed } from '../../contract/failure.ts'
 import { throttle, type Throttle } from '../throttle.ts'
 import type { Cancel, Clock } from '../platform.ts'
 import type { Parallel } from './in-flight.ts'
-import { managementLimits, Pace, type CallLimits } from './limits.ts'
+import { managementLimits, AllowedRate, type CallLimits } from './limits.ts'
 import { longestPauseInMs, Pauses } from './pauses.ts'
 import { SavedHistory, type StoredCalls } from './saved-history.ts'
-import { WaitingLanes, type Waiting } from './waiting-lanes.ts'
+import { WaitingLanes, type Queued } from './waiting-lanes.ts'
 import { Windows, type Allowance, type Opening } from './windows.ts'
 
 import { Listeners } from '../listeners.ts'
@@ -116,7 +116,7 @@ const lanes: readonly Lane[] = ['interactive', 'write', 'refresh', 'bulk']
 const exceptionLane = 0
 const upperLanes = 3
 
-interface WaitingCall extends Waiting {
+interface WaitingCall extends Queued {
   readonly exception: BudgetException | undefined
   readonly label: string
   readonly go: (place: Place) => void
@@ -149,7 +149,7 @@ class Scheduler implements CallBudget {
   readonly #clock: Clock
   readonly #limits: CallLimits
   readonly #windows: Windows
-  readonly #pace: Pace
+  readonly #rate: AllowedRate
   readonly #pauses: Pauses
   readonly #history: SavedHistory
   readonly #waiting = new WaitingLanes<WaitingCall>(1 + lanes.length)
@@ -168,7 +168,7 @@ class Scheduler implements CallBudget {
     this.#clock = clock
     this.#limits = limits
     this.#windows = new Windows(limits, parallel ?? null)
-    this.#pace = new Pace(limits.perSecond)
+    this.#rate = new AllowedRate(limits.perSecond)
     this.#pauses = new Pauses(clock, random)
     this.#history = new SavedHistory(history, clock, limits, () => this.#turn())
     this.#throttle = throttle(clock, emitEveryInMs, () => {
@@ -240,7 +240,7 @@ class Scheduler implements CallBudget {
   }
 
   slowDown(): void {
-    this.#pace.shrink(this.#clock.monotonic())
+    this.#rate.shrink(this.#clock.monotonic())
     this.#changed()
   }
 
@@ -344,7 +344,7 @@ class Scheduler implements CallBudget {
   #allowance(now: number, reserved: number): Allowance {
     const half = (limit: number): number =>
       this.#history.trouble === null ? limit : Math.max(1, Math.floor(limit / 2))
-    return { perSecond: half(this.#pace.perSecond(now)), perWindow: half(this.#limits.perWindow) - reserved }
+    return { perSecond: half(this.#rate.perSecond(now)), perWindow: half(this.#limits.perWindow) - reserved }
   }
 
   /** Calls do not wait for the end of a hold. */

@@ -48,7 +48,7 @@ const shrinkAtMostEveryInMs = 1_000
 const recoveryPerMs = 0.05 / 10_000
 
 /** The number of starts a second that are allowed now. */
-export class Pace {
+export class AllowedRate {
   readonly #perSecond: number
   #factor = 1
   #changedAt = -Infinity

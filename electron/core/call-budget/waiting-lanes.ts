@@ -1,11 +1,11 @@
 /** An entry of a linked list, so that removal from the middle takes constant time. */
-export interface Waiting {
+export interface Queued {
   readonly lane: number
   /** Needs a connection of its own. */
   readonly writes: boolean
   readonly since: number
-  before: Waiting | null
-  after: Waiting | null
+  before: Queued | null
+  after: Queued | null
 }
 
 /**
@@ -26,7 +26,7 @@ const always = (): boolean => true
  * connection that the other needs. Lower lanes never starve: every eighth start goes to the longest waiting
  * call once it has waited ten seconds. Every operation takes constant time in the number of waiting calls.
  */
-export class WaitingLanes<T extends Waiting> {
+export class WaitingLanes<T extends Queued> {
   readonly #lanes: number
   readonly #first: (T | null)[]
   readonly #last: (T | null)[]
@@ -101,4 +101,4 @@ export class WaitingLanes<T extends Waiting> {
   }
 }
 
-const queueOf = ({ lane, writes }: Waiting): number => 2 * lane + (writes ? 1 : 0)
+const queueOf = ({ lane, writes }: Queued): number => 2 * lane + (writes ? 1 : 0)

@@ -13,7 +13,7 @@ import { Failed, foundOrNull, isKind, type Failure } from '../../contract/failur
 import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { DisplayNames } from '../../contract/setting-name.ts'
-import { compareVersions, isVersion } from '../firmware/firmware.ts'
+import { compareVersions, isVersion } from '../lists/version-order.ts'
 import {
   deviceModelItems,
   displayNamesOf,

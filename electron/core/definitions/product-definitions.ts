@@ -8,7 +8,7 @@ import type {
 } from '../../contract/api/definitions.ts'
 import { Failed, foundOrNull, isKind, type Failure } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
-import { compareVersions } from '../firmware/firmware.ts'
+import { compareVersions } from '../lists/version-order.ts'
 import type {
   Ask,
   DeviceModel,

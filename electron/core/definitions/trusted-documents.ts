@@ -1,6 +1,6 @@
 import type { TrustedDocument } from '../../contract/api/definitions.ts'
 import { Failed } from '../../contract/failure.ts'
-import { compareVersions, isVersion } from '../firmware/firmware.ts'
+import { compareVersions, isVersion } from '../lists/version-order.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { DefinitionInUse, SchemaVersions, Stage } from '../../contract/api/definitions.ts'
 import { Failed, foundOrNull, isKind } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/api/firmware.ts'
-import { compareVersions, isVersion } from '../firmware/firmware.ts'
+import { compareVersions, isVersion } from '../lists/version-order.ts'
 import {
   NotPublished,
   type Ask,

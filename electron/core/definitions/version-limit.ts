@@ -1,5 +1,5 @@
 import type { InUseReason } from '../../contract/api/definitions.ts'
-import { compareVersions } from '../firmware/firmware.ts'
+import { compareVersions } from '../lists/version-order.ts'
 
 export interface VersionLimit {
   readonly package: { readonly version: string; readonly schemaVersion: string }

@@ -26,18 +26,18 @@ import { Listeners } from '../listeners.ts'
 export { requestFile, type FileRequestDeps } from './file-request.ts'
 
 /** The client that waits for a download: without one, it is paused. */
-export type Waiting = object
+export type DownloadWaiter = object
 
 /**
  * Firmware files: several are fetched at once, until complete or stopped by a person. Rejects with Failed.
  */
 export interface Downloads {
   /** Joins the running download if the same file is requested again. */
-  start(organizationId: string, query: DownloadQuery, who: string, waiting: Waiting): Promise<Download>
+  start(organizationId: string, query: DownloadQuery, who: string, waiting: DownloadWaiter): Promise<Download>
   get(id: string): Promise<Download>
   list(organizationId: string): Promise<DownloadList>
   pause(id: string): Promise<Download>
-  resume(id: string, waiting: Waiting): Promise<Download>
+  resume(id: string, waiting: DownloadWaiter): Promise<Download>
   cancel(id: string): Promise<Download>
   show(id: string): Promise<void>
   ledger(organizationId: string, product: ProductId | null, start: number, count: number): Promise<LedgerPage>
@@ -49,9 +49,9 @@ export interface Downloads {
   /** It continues after its client disconnects. */
   keep(id: string): Promise<void>
   /** Call it when the client has disconnected: downloads without another client are paused. */
-  leave(waiting: Waiting): Promise<void>
+  leave(waiting: DownloadWaiter): Promise<void>
   /** Takes over the downloads of an earlier owner of the data folder. */
-  resumeAll(waiting: Waiting): Promise<void>
+  resumeAll(waiting: DownloadWaiter): Promise<void>
   /** Call it when an organization was removed: its running downloads end. */
   forget(organizationId: string): Promise<void>
   /** The listener gets what changed. Returns the function that ends it. */
@@ -82,11 +82,11 @@ export function openDownloads({
   const rows = openDownloadRows(workbook)
   const ledger = openLedger({ workbook, journal, clock })
   /** The waiting clients by download. A queued download without one is left to the next owner. */
-  const waiting = new Map<string, Set<Waiting>>()
+  const waiting = new Map<string, Set<DownloadWaiter>>()
   const requestedBy = new Map<string, string>()
   const listeners = new Listeners<[ids: readonly string[]]>()
   let closed = false
-  const lasting: Waiting = {}
+  const lasting: DownloadWaiter = {}
 
   const changed = (id: string): void => listeners.notify([id])
   const { live, begunAnew, begin, stop, removePart } = openDownloadRunner({
@@ -104,7 +104,7 @@ export function openDownloads({
       void pump().catch(() => undefined)
     },
   })
-  const waitFor = (id: string, who: Waiting): void => {
+  const waitFor = (id: string, who: DownloadWaiter): void => {
     waiting.set(id, (waiting.get(id) ?? new Set()).add(who))
   }
   const publicView = (stored: StoredDownload): Download => {
@@ -145,7 +145,7 @@ export function openDownloads({
     organizationId: string,
     query: DownloadQuery,
     who: string,
-    waits: Waiting,
+    waits: DownloadWaiter,
   ): Promise<Download> {
     ownerOnly()
     const acceptChanged = reasonGiven(query.acceptChanged)
@@ -230,7 +230,7 @@ export function openDownloads({
     }
   }
 
-  async function resume(id: string, waits: Waiting): Promise<Download> {
+  async function resume(id: string, waits: DownloadWaiter): Promise<Download> {
     ownerOnly()
     const stored = await known(id)
     if (stored.state === 'cancelled')

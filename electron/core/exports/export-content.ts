@@ -31,7 +31,7 @@ export function begun(
   const zone = zonedTime(timeZone)
   const head = {
     organization,
-    of: nameOf(subject),
+    of: subjectName(subject),
     view: viewName,
     rows: table.rows,
     asOf: table.asOf === null ? null : zone(table.asOf),
@@ -42,7 +42,7 @@ export function begun(
   return writer.begin(head, table.keys, table.labels)
 }
 
-export const nameOf = (subject: ExportRequest['subject']): string =>
+export const subjectName = (subject: ExportRequest['subject']): string =>
   'name' in subject ? subject.name : subject.of
 
 /** Its pieces, and how many rows each has. Rejects with Failed. */

@@ -2,7 +2,7 @@ import type { ExportJob } from '../../contract/api/exports.ts'
 import type { ExportRequest } from '../../contract/api/exports.ts'
 import { Failed, isKind, type Failure } from '../../contract/failure.ts'
 import type { Clock, Desktop, Files, FileWriter, Log } from '../platform.ts'
-import { begun, contentOf, nameOf, writerOf, type Content } from './export-content.ts'
+import { begun, contentOf, subjectName, writerOf, type Content } from './export-content.ts'
 import { exportTable, type ExportFor, type ExportSources } from './export-rows.ts'
 import { openExportsOf, type OpenExports } from './open-exports.ts'
 import { zonedTime } from './zoned-time.ts'
@@ -147,7 +147,7 @@ function fileName(
   const stamp = zonedTime(timeZone)(now)
   const words = [
     organization,
-    nameOf(subject),
+    subjectName(subject),
     viewName ?? '',
     stamp.slice(0, 10),
     stamp.slice(11, 16).replace(':', ''),

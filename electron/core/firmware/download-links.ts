@@ -13,7 +13,7 @@ import { compareVersions } from '../lists/version-order.ts'
 import type { Approvals } from './approvals.ts'
 import { ifAny, isNamed, fetchBundles, releasesInBundles } from './bundles.ts'
 import { hasEnded, publicLink } from './link-expiry.ts'
-import { keyOf, nameOf } from './product-list.ts'
+import { productKey, productName } from './product-list.ts'
 import { withoutRefresh, type ReleaseLists } from './release-lists.ts'
 import { inOrder, whyNoLatest } from './releases.ts'
 
@@ -153,7 +153,7 @@ export function openDownloadLinks({
       query.version === 'latest' ? there.find((one) => one.latest) : withVersion(there, query.version)[0]
     if (found !== undefined) return found
     throw Failed.notFound(
-      `${query.version === 'latest' ? 'a release' : `version ${query.version}`} of ${keyOf(query)} in the bundle ${bundle}`,
+      `${query.version === 'latest' ? 'a release' : `version ${query.version}`} of ${productKey(query)} in the bundle ${bundle}`,
     )
   }
 
@@ -163,7 +163,7 @@ export function openDownloadLinks({
     if (unread !== null) throw new Failed(unread)
     if (latest === undefined)
       throw Failed.notFound(
-        missing[whyNoLatest(ordered, query.includeStages ?? includeStages)](nameOf(product)),
+        missing[whyNoLatest(ordered, query.includeStages ?? includeStages)](productName(product)),
       )
     return latest
   }

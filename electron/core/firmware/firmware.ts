@@ -24,7 +24,7 @@ import type { Approvals } from './approvals.ts'
 import { openDownloadLinks } from './download-links.ts'
 import { productDetails } from './product-details.ts'
 import { openProductLookup } from './product-lookup.ts'
-import { nameOf, productOf, search, unlisted, type ListedProduct } from './product-list.ts'
+import { productName, productOf, search, unlisted, type ListedProduct } from './product-list.ts'
 import { openReleaseLists, type OfVariant, type OrderedReleases } from './release-lists.ts'
 import { complianceOf, whyNoLatest } from './releases.ts'
 import { isVersion } from '../lists/version-order.ts'
@@ -44,7 +44,6 @@ export {
   type UpdateRule,
   type WantedUpdate,
 } from './update-rules.ts'
-export { compareVersions, isVersion } from '../lists/version-order.ts'
 
 /**
  * Maximum of unreadable records to show; all are counted. Raise it if the first ones do not show the problem.
@@ -302,7 +301,7 @@ export function openFirmware({
     const catalogue = await ifAny(metadata.catalogue(ask))
     return (id) => {
       const known = lookup.published(id, catalogue)
-      return known === null ? null : nameOf(known)
+      return known === null ? null : productName(known)
     }
   }
 

@@ -15,7 +15,7 @@ import {
   type Metadata,
   type TolerantRecord,
 } from '../metadata/metadata.ts'
-import { keyOf } from './product-list.ts'
+import { productKey } from './product-list.ts'
 
 type Records = AddressedDocument<readonly TolerantRecord[]>
 
@@ -65,7 +65,7 @@ export async function productDetails(
   const [variants, groups, information, hosts, withAgent, ignored, updaters, bundles] = await Promise.all([
     records('variants', 'GetProductVariants', entityId === null ? null : { entityId }),
     Promise.all(
-      groupsOf(catalogue, keyOf(id)).map(async (group) => ({
+      groupsOf(catalogue, productKey(id)).map(async (group) => ({
         ...group,
         document: await records('groups', 'GetProductGroupBundleByName', {
           productGroupBundleName: group.name,
@@ -135,7 +135,7 @@ export async function productDetails(
 
 const recordsOf = (catalogue: Catalogue | null, id: ProductId): readonly JsonObject[] =>
   (catalogue?.products ?? [])
-    .filter((one) => one.variants.some((each) => keyOf(each) === keyOf(id)))
+    .filter((one) => one.variants.some((each) => productKey(each) === productKey(id)))
     .map((one) => one.raw)
 
 /** Whether the catalogue says that a downgrade is allowed; null: not stated. */
@@ -148,11 +148,11 @@ const downgradeIn = (records: readonly JsonObject[]): boolean | null =>
 /** `rest`: what the catalogue states about it besides its products. */
 const groupsOf = (catalogue: Catalogue | null, key: string) =>
   (catalogue?.bundles ?? [])
-    .filter((one) => one.products.some((product) => keyOf(product) === key))
+    .filter((one) => one.products.some((product) => productKey(product) === key))
     .map(({ name, products, raw }) => ({
       name,
       rest: besideRecords(raw, catalogue?.products),
-      products: [...new Map(products.map((one) => [keyOf(one), one])).values()],
+      products: [...new Map(products.map((one) => [productKey(one), one])).values()],
     }))
 
 /** The values of a member in the records, in any spelling of its name. */

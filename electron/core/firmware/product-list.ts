@@ -29,7 +29,7 @@ export interface ListedProduct {
   readonly searched: string
 }
 
-export const keyOf = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
+export const productKey = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
 
 /** One entry per vendor and product id, by name. */
 export function listProducts(catalogue: Catalogue): readonly ListedProduct[] {
@@ -39,7 +39,7 @@ export function listProducts(catalogue: Catalogue): readonly ListedProduct[] {
   >()
   for (const product of catalogue.products) {
     for (const variant of product.variants) {
-      const key = keyOf(variant)
+      const key = productKey(variant)
       const entry = byId.get(key) ?? { id: variant, products: new Set(), variants: new Map() }
       byId.set(key, entry)
       entry.products.add(product)
@@ -93,7 +93,7 @@ function listed(
  */
 const entityIdsOf = (product: CatalogueProduct, id: ProductId): readonly string[] => {
   const others = product.variants.flatMap((variant) =>
-    keyOf(variant) === keyOf(id) ? [] : (variant.entityId ?? []),
+    productKey(variant) === productKey(id) ? [] : (variant.entityId ?? []),
   )
   return product.entityIds.filter((entityId) => !others.includes(entityId))
 }
@@ -102,7 +102,7 @@ const entityIdsOf = (product: CatalogueProduct, id: ProductId): readonly string[
 export const unlisted = ({ vendorId, productId }: ProductId): ListedProduct => ({
   vendorId,
   productId,
-  names: [keyOf({ vendorId, productId })],
+  names: [productKey({ vendorId, productId })],
   groupName: null,
   deviceType: null,
   supportedProtocols: [],
@@ -113,7 +113,7 @@ export const unlisted = ({ vendorId, productId }: ProductId): ListedProduct => (
   searched: '',
 })
 
-export const nameOf = (product: ListedProduct): string =>
+export const productName = (product: ListedProduct): string =>
   product.names.length <= 3
     ? product.names.join(' / ')
     : `${product.names.slice(0, 2).join(' / ')} and ${product.names.length - 2} more`
@@ -127,7 +127,7 @@ export function productOf(
   return {
     vendorId,
     productId,
-    name: nameOf(product),
+    name: productName(product),
     groupName,
     deviceType,
     supportedProtocols,
@@ -181,4 +181,4 @@ export const plain = (name: string): string =>
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const byName = (a: ListedProduct, b: ListedProduct): number =>
-  collator.compare(nameOf(a), nameOf(b)) || a.vendorId - b.vendorId || a.productId - b.productId
+  collator.compare(productName(a), productName(b)) || a.vendorId - b.vendorId || a.productId - b.productId

@@ -5,9 +5,9 @@ import type { Catalogue, Metadata, CachedDocument } from '../metadata/metadata.t
 import { ifAny, isNamed, fetchBundles } from './bundles.ts'
 import { idsTyped, type TypedIds } from './product-ids.ts'
 import {
-  keyOf,
+  productKey,
   listProducts,
-  nameOf,
+  productName,
   plain,
   search,
   unlisted,
@@ -66,8 +66,8 @@ export function openProductLookup({
   }
 
   const published: ProductLookup['published'] = (id, catalogue) =>
-    (catalogue === null ? undefined : listed(catalogue).find((one) => keyOf(one) === keyOf(id))) ??
-    learnt.get(keyOf(id)) ??
+    (catalogue === null ? undefined : listed(catalogue).find((one) => productKey(one) === productKey(id))) ??
+    learnt.get(productKey(id)) ??
     null
 
   const product: ProductLookup['product'] = (id, catalogue) => published(id, catalogue) ?? unlisted(id)
@@ -131,10 +131,12 @@ export function openProductLookup({
         .flatMap((one) => one.members)
         .map((one) => ({ vendorId: one.vendorId ?? vendorId, productId: one.productId })),
     ]
-    const keys = new Set(ids.map(keyOf))
-    const named = known.filter((one) => keys.has(keyOf(one)))
-    const listedKeys = new Set(named.map(keyOf))
-    const others = new Map(ids.filter((id) => !listedKeys.has(keyOf(id))).map((id) => [keyOf(id), id]))
+    const keys = new Set(ids.map(productKey))
+    const named = known.filter((one) => keys.has(productKey(one)))
+    const listedKeys = new Set(named.map(productKey))
+    const others = new Map(
+      ids.filter((id) => !listedKeys.has(productKey(id))).map((id) => [productKey(id), id]),
+    )
     return [...named, ...[...others.values()].map(unlisted)]
   }
 
@@ -159,7 +161,7 @@ export function openProductLookup({
         .map((one) => ({ vendorId: one.vendorId ?? vendorId, productId: one.productId }))
         .filter((one) => one.productId === productId && one.vendorId === (typed.vendorId ?? one.vendorId))
       if (members.length > 0)
-        return [...new Map(members.map((one) => [keyOf(one), one])).values()].map(unlisted)
+        return [...new Map(members.map((one) => [productKey(one), one])).values()].map(unlisted)
     }
     return []
   }
@@ -174,9 +176,11 @@ export function openProductLookup({
     for (const variantType of variants.slice(0, lookedUpAtMost)) {
       const document = await ifAny(metadata.catalogueProduct({ ...id, variantType }))
       const found =
-        document === null ? undefined : listProducts(document.value).find((one) => keyOf(one) === keyOf(id))
+        document === null
+          ? undefined
+          : listProducts(document.value).find((one) => productKey(one) === productKey(id))
       if (found === undefined) continue
-      learnt.set(keyOf(found), found)
+      learnt.set(productKey(found), found)
       return found
     }
     return null
@@ -188,7 +192,7 @@ export function openProductLookup({
       (await ifAny(metadata.catalogueProduct({ variantEntityId: entityId }))) ??
       (await ifAny(metadata.catalogueProduct({ entityId })))
     const products = found === null ? [] : listProducts(found.value)
-    for (const one of products) learnt.set(keyOf(one), one)
+    for (const one of products) learnt.set(productKey(one), one)
     const named = products.filter((one) => one.entityIds.includes(entityId))
     return named.length > 0 ? named : products
   }
@@ -210,7 +214,7 @@ const isVariant = (variantType: string, text: string): boolean =>
   variantType !== '' && variantType.toLowerCase() === text.trim().toLowerCase()
 
 function candidateNames(products: readonly ListedProduct[]): string {
-  const named = products.slice(0, 8).map((product) => `${nameOf(product)} (${keyOf(product)})`)
+  const named = products.slice(0, 8).map((product) => `${productName(product)} (${productKey(product)})`)
   return products.length > named.length
     ? `${named.join(', ')} or ${products.length - named.length} more`
     : `${named.slice(0, -1).join(', ')} or ${named.at(-1) ?? ''}`

@@ -22,7 +22,7 @@ import {
 } from '../metadata/metadata.ts'
 import { ifAny, naming, fetchBundles, releasesInBundles } from './bundles.ts'
 import { mustBeProductId } from './product-ids.ts'
-import { keyOf, nameOf, type ListedProduct } from './product-list.ts'
+import { productKey, productName, type ListedProduct } from './product-list.ts'
 import type { ProductLookup } from './product-lookup.ts'
 import { inOrder, latestOf } from './releases.ts'
 import { Listeners } from '../listeners.ts'
@@ -90,20 +90,20 @@ export function openReleaseLists({
 
   async function latestVersion(product: ListedProduct): Promise<string | null> {
     await recallLatest(product)
-    const latest = latestKnown.get(keyOf(product))
+    const latest = latestKnown.get(productKey(product))
     if (latest !== undefined) return latest
     // The catalogue's is not the latest of a list that cannot be read.
-    return lookupFailures.has(keyOf(product)) ? null : latestOf(product.releases, includeStages)
+    return lookupFailures.has(productKey(product)) ? null : latestOf(product.releases, includeStages)
   }
 
   /** Releases of a product read in an earlier run: they contain stages, which the catalogue does not. */
   async function recallLatest(product: ListedProduct): Promise<void> {
-    if (latestKnown.has(keyOf(product))) return
+    if (latestKnown.has(productKey(product))) return
     const cached = await ifAny(metadata.firmwareReleases(product, { cachedOnly: true }))
     const own = cached === null ? [] : releasesFor(cached.value, ownVariants(product)).releases
     const releases =
       own.length > 0 || product.releases.length > 0 ? own : await bundled(product, { cachedOnly: true })
-    if (releases.length > 0 && !latestKnown.has(keyOf(product)))
+    if (releases.length > 0 && !latestKnown.has(productKey(product)))
       noteLatest(product, inOrder(releases, product.releases, includeStages))
   }
 
@@ -111,13 +111,13 @@ export function openReleaseLists({
     releasesInBundles((await ifAny(fetchBundles(metadata, ask)))?.value ?? [], id)
 
   const noteLatest = (id: ProductId, newestFirst: readonly FirmwareRelease[]): void =>
-    void latestKnown.set(keyOf(id), newestFirst.find((release) => release.latest)?.version ?? null)
+    void latestKnown.set(productKey(id), newestFirst.find((release) => release.latest)?.version ?? null)
 
   async function ordered(id: ReleaseQuery & OfVariant, ask?: Ask): Promise<OrderedReleases> {
     try {
       const list = await loadInOrder(id, ask)
       if (list.unread !== null) noteFailure(id, list.unread, ask)
-      else if (ask?.cachedOnly !== true) lookupFailures.delete(keyOf(id))
+      else if (ask?.cachedOnly !== true) lookupFailures.delete(productKey(id))
       return list
     } catch (error) {
       if (error instanceof Failed) noteFailure(id, error.failure, ask)
@@ -127,7 +127,7 @@ export function openReleaseLists({
 
   function noteFailure(id: ProductId, failure: Failure, ask?: Ask): void {
     if (ask?.cachedOnly === true || !isAboutProduct(failure)) return
-    lookupFailures.set(keyOf(id), failure)
+    lookupFailures.set(productKey(id), failure)
     listeners.notify(false)
   }
 
@@ -210,7 +210,7 @@ export function openReleaseLists({
     throw notPublishedAlone(
       product,
       named.map(({ group, name, version }) => ({
-        bundle: name ?? group ?? keyOf(product),
+        bundle: name ?? group ?? productKey(product),
         bundleVersion: version,
         firmware: null,
       })),
@@ -249,7 +249,7 @@ export function openReleaseLists({
     bundled,
     buildTypesSeen,
     onReadAnew: listeners.add,
-    lookupFailure: (id) => lookupFailures.get(keyOf(id)) ?? null,
+    lookupFailure: (id) => lookupFailures.get(productKey(id)) ?? null,
   }
 }
 
@@ -272,7 +272,12 @@ const ownVariants = (product: ListedProduct): readonly ProductId[] =>
   product.variants.length === 0 ? [product] : product.variants
 
 const notPublishedAlone = (product: ListedProduct, inBundles: readonly BundledFirmware[]): Failed =>
-  new Failed({ kind: 'not-found', call: null, what: `firmware releases of ${nameOf(product)}`, inBundles })
+  new Failed({
+    kind: 'not-found',
+    call: null,
+    what: `firmware releases of ${productName(product)}`,
+    inBundles,
+  })
 
 export const withoutRefresh = (ask?: Ask): Ask => ({
   lane: ask?.lane ?? 'interactive',

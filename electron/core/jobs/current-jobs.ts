@@ -4,7 +4,7 @@ import type { Clock } from '../platform.ts'
 import { callCost } from '../writes/writes.ts'
 import type { StoredJob } from './job-rows.ts'
 import type { RunningJob } from './running-job.ts'
-import type { Runner, Waiting } from './runner.ts'
+import type { Runner, JobWait } from './runner.ts'
 
 /** Jobs and items as clients see them: the stored rows with the current state of the running jobs. */
 export interface CurrentJobs {
@@ -70,7 +70,7 @@ export function openCurrentJobs({
       callsUsed: job.listed.callsUsed + callsNow,
       leftInMs:
         state === 'running'
-          ? running.pace.left({
+          ? running.speed.left({
               queued: running.unsentItems() + running.sending(),
               lastDueInMs,
               monitoredForInMs: longest,
@@ -87,7 +87,7 @@ export function openCurrentJobs({
    * The displayed state: a job with a call in flight is not waiting. If all calls of a job wait, it waits for
    * the call budget.
    */
-  const waitsOf = (running: RunningJob): Waiting | null => {
+  const waitsOf = (running: RunningJob): JobWait | null => {
     const waits = runner.waits(running)
     if ((waits?.reason === 'device-minute' || waits?.reason === 'releases') && running.sending() > 0)
       return running.state === 'paused' ? waits : null

@@ -57,7 +57,7 @@ export interface RunnerOptions {
   readonly changed: (id: string) => void
 }
 
-export interface Waiting {
+export interface JobWait {
   readonly reason: WaitReason
   /** Wall time; null: not known. */
   readonly until: number | null
@@ -140,7 +140,7 @@ export class Runner {
     job.pausedFor = reason
     job.offlineSince = null
     job.unsent.abort()
-    job.pace.goes(false)
+    job.speed.goes(false)
     await this.#options.repository.setState(job.number, 'paused', reason)
     this.#options.changed(job.id)
   }
@@ -167,7 +167,7 @@ export class Runner {
   }
 
   /** Why a job currently sends nothing; null: it sends, or nothing is left to send. */
-  waits(job: RunningJob): Waiting | null {
+  waits(job: RunningJob): JobWait | null {
     const { clock, budget } = this.#options
     const now = clock.now()
     if (job.state === 'paused') return { reason: job.pausedFor ?? 'paused', until: null }
@@ -219,7 +219,7 @@ export class Runner {
     let inMs = Math.min(lookAgainInMs, ...unmet.map((startAt) => startAt - clock.now()))
     for (const job of running) {
       const waits = this.waits(job)
-      job.pace.goes(waits === null || waits.reason === 'device-minute' || waits.reason === 'rate-limited')
+      job.speed.goes(waits === null || waits.reason === 'device-minute' || waits.reason === 'rate-limited')
       for (const until of [waits?.until ?? null, job.opensAt])
         if (until !== null) inMs = Math.min(inMs, until - clock.now())
     }
@@ -400,7 +400,7 @@ export class Runner {
         inFlight.calls = 0
         if (wasSending) {
           inFlight.monitoredSince = clock.monotonic()
-          job.pace.sent()
+          job.speed.sent()
         }
         await this.#written(() => repository.accepted(id, state, journalId, calls))
         changed(job.id)
@@ -478,8 +478,8 @@ export class Runner {
         ending.kind === 'again' ? [dueIn(ending, clock.now()), ending.waitsFor] : [0, undefined]
       if (job.state !== 'stopping' && queued !== null)
         job.queue.add({ ...queued, dueAt: now + dueInMs, waitsFor }, now)
-    } else if (wasSending) job.pace.sent()
-    else if (inFlight.monitoredSince !== null) job.pace.monitored(now - inFlight.monitoredSince)
+    } else if (wasSending) job.speed.sent()
+    else if (inFlight.monitoredSince !== null) job.speed.monitored(now - inFlight.monitoredSince)
     if (settled.kind === 'ended' && settled.jobEnded) return this.#finish(job)
     if (job.state === 'stopping') return
     if (settled.kind === 'ended') {

@@ -5,7 +5,7 @@ import type { Authorization } from '../writes/writes.ts'
 import { ItemQueue } from './item-queue.ts'
 import type { StoredQueueItem, TriedItem } from './job-rows.ts'
 import { Canaries } from './canaries.ts'
-import { Pace } from './pace.ts'
+import { JobSpeed } from './job-speed.ts'
 import { windowsIn, zoneCounts, type WindowIn } from './start-window.ts'
 
 /** An item that its worker is still processing. */
@@ -32,7 +32,7 @@ export class RunningJob {
   readonly zones: readonly ZoneCount[]
   readonly queue = new ItemQueue()
   readonly inFlight = new Map<number, InFlightItem>()
-  readonly pace: Pace
+  readonly speed: JobSpeed
   state: 'running' | 'paused' | 'stopping' = 'running'
   /** Why the job is paused. */
   pausedFor: WaitReason | null = null
@@ -82,7 +82,7 @@ export class RunningJob {
     this.starts = [...new Set(this.zones.flatMap(({ startAt }) => startAt ?? []))].sort((a, b) => a - b)
     this.begun = job.begun
     if (job.begun) this.skipStarts(clock.now())
-    this.pace = new Pace(clock)
+    this.speed = new JobSpeed(clock)
     const now = clock.monotonic()
     this.sendingSince = now
     for (const item of job.tried) this.canaries?.tried(item)

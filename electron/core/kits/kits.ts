@@ -9,7 +9,7 @@ import {
   folderUnusable,
   legalName,
   type Downloads,
-  type Waiting,
+  type DownloadWaiter,
 } from '../downloads/downloads.ts'
 import type { ReleaseNotesReader } from '../release-notes/release-notes.ts'
 import { FolderError, type Clock, type Folder, type Folders } from '../platform.ts'
@@ -137,7 +137,7 @@ class Making {
 
   async #fetch(who: string): Promise<void> {
     const { downloads, organization } = this.#deps
-    const waiting: Waiting = {}
+    const waiting: DownloadWaiter = {}
     const names = new Set<string>()
     const megabytes = (sum: number): number => Math.round(sum / 1_000_000)
     const total = megabytes(this.#contents.files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0))

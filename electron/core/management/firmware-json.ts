@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json.ts'
-import { flagOf, innerObject, integerOf, labelOf, membersOf, objectOf, textOf } from './members.ts'
+import { flagOf, innerObject, integerOf, labelOf, membersOf, objectOf, memberText } from './members.ts'
 
 /** A device's own report about its firmware. */
 export interface ParsedFirmware {
@@ -48,8 +48,8 @@ export function otherThanAsked(
   const device = innerObject(own('device'))
   const places = [raw, ...wrappers.map((name) => innerObject(own(name)))].filter((one) => one !== null)
   const ids = [
-    ...places.map((one) => textOf(membersOf(one)('deviceId'))),
-    device === null ? null : textOf(membersOf(device)('id')),
+    ...places.map((one) => memberText(membersOf(one)('deviceId'))),
+    device === null ? null : memberText(membersOf(device)('id')),
   ].filter((id) => id !== null)
   const otherId = ids.find((id) => id.trim().toLowerCase() !== asked.deviceId.trim().toLowerCase())
   if (otherId !== undefined) return `The service answered for another device: ${labelOf(otherId) ?? ''}.`

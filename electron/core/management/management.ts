@@ -14,7 +14,7 @@ import {
   type PageRequest,
 } from './device-pages.ts'
 import { identifiedDevice } from './device-json.ts'
-import { innerObject, membersOf, objectOf, textOf } from './members.ts'
+import { innerObject, membersOf, objectOf, memberText } from './members.ts'
 import { groupIdOf, identifiedRoom, parseRoom } from './room-json.ts'
 
 export { boundedRecord } from './bounded-json.ts'
@@ -43,7 +43,7 @@ export function identifyingWords(json: Json): {
   readonly name: string | null
 } {
   const member = membersOf(objectOf(json) ?? {})
-  return { serialNumber: textOf(member('serialNumber')), name: textOf(member('name')) }
+  return { serialNumber: memberText(member('serialNumber')), name: memberText(member('name')) }
 }
 
 /** The management interface. Rejects with Failed. */

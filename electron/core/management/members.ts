@@ -51,7 +51,7 @@ export function arrayOf(value: Json | undefined): readonly Json[] | null {
  * Text as received; blank text counts as missing. A number in place of text becomes its digits; `1e+300` has
  * no meaningful ones.
  */
-export function textOf(value: Json | undefined): string | null {
+export function memberText(value: Json | undefined): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value
   return typeof value === 'number' && /^-?[\d.]+$/.test(String(value)) ? String(value) : null
 }
@@ -64,7 +64,7 @@ const labelAtMost = 500
 
 /** As `textOf`, but limited for display; the raw record contains a longer text completely. */
 export function labelOf(value: Json | undefined): string | null {
-  const text = textOf(value)
+  const text = memberText(value)
   return text === null || text.length <= labelAtMost
     ? text
     : `${text.slice(0, labelAtMost - 1).toWellFormed()}…`

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { flagOf, objectOf, textOf } from './members.ts'
+import { flagOf, objectOf, memberText } from './members.ts'
 
 /** A part of a page that was not understood. */
 export interface Problem {
@@ -153,7 +153,7 @@ class Search {
 
   #named(path: readonly string[], meaning: Meaning | 'unknown', value: Json): void {
     this.#spoken = true
-    const where = nameOf(path)
+    const where = pathName(path)
     if (value === null || value === '' || (meaning !== 'token' && isNothing(value))) return
     // A blank text or an empty list is no token: it may be what is left of one.
     if (isNothing(value)) return void this.#doubts.push(anotherType(where))
@@ -180,19 +180,19 @@ class Search {
       if (isNothing(value) || typeof value === 'object') continue
       const own = meaningOf(name)
       if (/^(?:href|url|uri|link)$/i.test(name) && typeof value === 'string')
-        return this.#address(nameOf([...path, name]), value)
+        return this.#address(pathName([...path, name]), value)
       if (own === 'token' || /^(?:token|cursor|value)$/i.test(name))
-        return this.#token(nameOf([...path, name]), value)
+        return this.#token(pathName([...path, name]), value)
     }
-    this.#doubts.push(notUnderstood(nameOf(path)))
+    this.#doubts.push(notUnderstood(pathName(path)))
   }
 
   #relations(path: readonly string[], links: readonly Json[]): void {
     for (const link of links) {
       const object = objectOf(link)
-      if (object === null || textOf(object['rel'])?.toLowerCase() !== 'next') continue
+      if (object === null || memberText(object['rel'])?.toLowerCase() !== 'next') continue
       this.#spoken = true
-      this.#address(nameOf(path), textOf(object['href']) ?? '')
+      this.#address(pathName(path), memberText(object['href']) ?? '')
     }
   }
 
@@ -271,7 +271,7 @@ const anotherType = (where: string): Problem => ({
 })
 
 /** Names come from a service and are displayed, so they become one line of limited length. */
-export function nameOf(path: readonly string[]): string {
+export function pathName(path: readonly string[]): string {
   const name = path.join('.').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
   return name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../contract/json.ts'
 import { saysError } from '../service-client/service-client.ts'
 import { parseDevice } from './device-json.ts'
 import { arrayOf, integerOf, objectOf } from './members.ts'
-import { bareName, nameOf, nextPageOf, type NextPage, type Problem } from './next-page.ts'
+import { bareName, pathName, nextPageOf, type NextPage, type Problem } from './next-page.ts'
 import { parseRoom } from './room-json.ts'
 
 export type RecordsOf = 'device' | 'room'
@@ -117,18 +117,18 @@ export function parseEnvelope(
   const error = places.find(
     ({ path, object }) => (path.length < 2 || leadsTo(path, list)) && saysError(object),
   )
-  if (error !== undefined) return problem(nameOf(error.path) || 'body', errorInside)
+  if (error !== undefined) return problem(pathName(error.path) || 'body', errorInside)
   if (list === null) return problem('items', 'The list of records is missing or is not a list.')
   if (list === 'unclear') return problem('items', 'Several lists might be the list of records.')
   const next = nextPageOf(root, headers)
   const nullList = list.isNull
-    ? { where: nameOf(list.path), message: 'It is null in place of a list.' }
+    ? { where: pathName(list.path), message: 'It is null in place of a list.' }
     : null
   return {
     envelope: {
       items: list.items,
-      listAt: nameOf(list.path),
-      surelyTheList: list.rank !== null || list.items.length > 0 || before.has(nameOf(list.path)),
+      listAt: pathName(list.path),
+      surelyTheList: list.rank !== null || list.items.length > 0 || before.has(pathName(list.path)),
       next: { ...next, doubt: next.doubt ?? nullList },
       counts: countsIn(places, of),
     },
@@ -154,7 +154,7 @@ function countsIn(places: readonly Place[], of: RecordsOf): readonly StatedCount
     .flatMap(({ path, object }) =>
       Object.entries(object).flatMap(([name, value]): StatedCount[] => {
         const said = countNames[of].test(bareName(name)) ? integerOf(value) : null
-        return said === null || said < 0 ? [] : [{ where: nameOf([...path, name]), said }]
+        return said === null || said < 0 ? [] : [{ where: pathName([...path, name]), said }]
       }),
     )
 }
@@ -205,11 +205,11 @@ function theList(
   of: RecordsOf,
   before: ReadonlySet<string>,
 ): List | 'unclear' | null {
-  const known = lists.filter(({ path, rank }) => rank !== null || before.has(nameOf(path)))
+  const known = lists.filter(({ path, rank }) => rank !== null || before.has(pathName(path)))
   const trusted = known.toSorted(
     (one, other) =>
       Number(holdsRecords(other, of)) - Number(holdsRecords(one, of)) ||
-      Number(before.has(nameOf(other.path))) - Number(before.has(nameOf(one.path))) ||
+      Number(before.has(pathName(other.path))) - Number(before.has(pathName(one.path))) ||
       (one.rank ?? 0) - (other.rank ?? 0) ||
       one.path.length - other.path.length,
   )

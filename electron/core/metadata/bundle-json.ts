@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { documentList, firstOf, idOf, memberOf, objectOf, objectsIn, textOf } from './json-reading.ts'
+import { documentList, firstOf, idOf, memberOf, objectOf, objectsIn, jsonText } from './json-reading.ts'
 import { releaseOf, type PublishedRelease } from './release-json.ts'
 
 /** A firmware version of one product inside a bundle. */
@@ -55,7 +55,7 @@ function bundlesIn(record: JsonObject | null, within: PublishedBundle | null): r
   const own: PublishedBundle = {
     group: firstOf(record, groupNames, wordOf) ?? within?.group ?? null,
     version: firstOf(record, isMember ? bundleVersionNames : [...bundleVersionNames, 'version'], wordOf),
-    name: firstOf(record, ['name', 'bundleName', 'title', 'displayName'], textOf) ?? within?.name ?? null,
+    name: firstOf(record, ['name', 'bundleName', 'title', 'displayName'], jsonText) ?? within?.name ?? null,
     members: [],
     raws: [record],
   }
@@ -83,7 +83,7 @@ function bundlesIn(record: JsonObject | null, within: PublishedBundle | null): r
 }
 
 const wordOf = (json: Json | undefined): string | null =>
-  typeof json === 'number' ? String(json) : (textOf(json)?.trim() ?? null)
+  typeof json === 'number' ? String(json) : (jsonText(json)?.trim() ?? null)
 
 const productIdOf = (record: JsonObject): number | null =>
   firstOf(record, ['productId', 'usbProductId', 'pid'], idOf)

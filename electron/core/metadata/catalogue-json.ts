@@ -12,7 +12,7 @@ import {
   objectsIn,
   recordEntriesOf,
   saysError,
-  textOf,
+  jsonText,
   textsIn,
   type Entry,
 } from './json-reading.ts'
@@ -62,7 +62,7 @@ export function catalogueOf(json: Json): Catalogue | null {
     const listed = memberOf(bundle ?? {}, 'products')
     const products = recordEntriesOf(listed, 'products')
     const isRead = products !== null || (listed === undefined && bundle !== null && !mayHoldRecords(bundle))
-    const name = bundle === null ? key : (firstOf(bundle, bundleNames, textOf) ?? key)
+    const name = bundle === null ? key : (firstOf(bundle, bundleNames, jsonText) ?? key)
     return { value, name, products: products ?? [], isRead }
   })
   return catalogueFrom(
@@ -141,28 +141,28 @@ function productOf(
   const variants = parsed.flatMap(({ variant }) => variant ?? [])
   const [first] = variants
   if (first === undefined) return null
-  const groupName = firstOf(record, ['productGroupName', 'groupName'], textOf)
+  const groupName = firstOf(record, ['productGroupName', 'groupName'], jsonText)
   const keyName = key !== null && idOf(key) === null ? key : null
   const releases = releasesFor(releasesIn(memberOf(record, 'firmwareReleases', 'releases')), variants)
   return {
     product: {
       name:
-        firstOf(record, ['productName', 'name'], textOf) ??
+        firstOf(record, ['productName', 'name'], jsonText) ??
         keyName ??
         groupName ??
         first.name ??
         `${first.vendorId}/${first.productId}`,
       groupName,
-      deviceType: firstOf(record, ['deviceType'], textOf),
+      deviceType: firstOf(record, ['deviceType'], jsonText),
       supportedProtocols: [
         ...textsIn(memberOf(record, 'supportedProtocols')),
-        ...listOf([memberOf(record, 'supportedProtocols') ?? null]).flatMap((one) => textOf(one) ?? []),
+        ...listOf([memberOf(record, 'supportedProtocols') ?? null]).flatMap((one) => jsonText(one) ?? []),
       ],
       variants,
       entityIds: [
         ...new Set(
           [record, ...objectsIn(entries.map(({ value }) => value))].flatMap(
-            (one) => firstOf(one, entityNames, textOf)?.trim().toLowerCase() ?? [],
+            (one) => firstOf(one, entityNames, jsonText)?.trim().toLowerCase() ?? [],
           ),
         ),
       ],
@@ -217,16 +217,16 @@ function variantOf(
   const vendorId = firstOf(record, vendorNames, idOf) ?? firstOf(product, vendorNames, idOf)
   if (vendorId === null || productId === null) return null
   const variantType =
-    firstOf(record, ['variantType', 'variant'], textOf)?.trim() ??
+    firstOf(record, ['variantType', 'variant'], jsonText)?.trim() ??
     (key !== null && keyId === null ? key.trim() : '')
   const entityId =
-    record === product ? null : (firstOf(record, entityNames, textOf)?.trim().toLowerCase() ?? null)
+    record === product ? null : (firstOf(record, entityNames, jsonText)?.trim().toLowerCase() ?? null)
   // The product itself used as a variant: its name is the product's.
   return {
     vendorId,
     productId,
     variantType,
-    name: record === product ? null : firstOf(record, ['name', 'variantName'], textOf),
+    name: record === product ? null : firstOf(record, ['name', 'variantName'], jsonText),
     ...(entityId === null ? {} : { entityId }),
   }
 }

@@ -11,7 +11,7 @@ import {
   notPublishedAt,
   placeOf,
   rowOf,
-  textOf,
+  responseText,
   type Copy,
   type DocumentRequest,
   type CachedDocument,
@@ -214,7 +214,7 @@ class StoredDocuments implements DocumentCache {
       if (answer.status === 204 || (answer.status !== 304 && answer.json === null))
         return await this.#keep(address, notPublishedAt(answer.receivedAt), '', requestedAt)
       if (answer.status !== 304)
-        return await this.#keep(address, documentOf(request, answer), textOf(answer), requestedAt)
+        return await this.#keep(address, documentOf(request, answer), responseText(answer), requestedAt)
       const isSame =
         copy !== undefined &&
         renews(copy.headers, answer.headers) &&
@@ -228,7 +228,7 @@ class StoredDocuments implements DocumentCache {
         return await this.#renew(address, { ...copy, headers, observedAt: answer.receivedAt }, requestedAt)
       }
       const whole = await this.#send(request, { 'cache-control': 'no-cache' }, signal)
-      return await this.#keep(address, documentOf(request, whole), textOf(whole), requestedAt)
+      return await this.#keep(address, documentOf(request, whole), responseText(whole), requestedAt)
     } catch (error) {
       if (!(error instanceof Failed) || !saysNotPublished(error.failure)) throw error
       return this.#keep(address, notPublishedAt(this.#clock.now()), '', requestedAt)

@@ -87,7 +87,7 @@ export const rowOf = (address: string, copy: Copy, body: string, requestedAt: nu
 })
 
 /** The stored text is JSON, even if the response is a plain address. */
-export const textOf = ({ json, text }: ServiceResponse): string =>
+export const responseText = ({ json, text }: ServiceResponse): string =>
   typeof json === 'string' ? JSON.stringify(json) : text.replace(/^\uFEFF/, '')
 
 export function documentOf(request: DocumentRequest<unknown>, answer: ServiceResponse): Copy {

@@ -22,7 +22,7 @@ import {
   numberOf,
   objectOf,
   scalarTextOf,
-  textOf,
+  jsonText,
   wordIn,
 } from './json-reading.ts'
 import { featureRecordsOf, isEmptyFeatureModel, isEmptyModel, modelRecordsOf } from './model-json.ts'
@@ -43,7 +43,7 @@ const valuesIn = (json: Json | undefined): DefinitionItem['allowed'] =>
   listOf(json).flatMap((item) => {
     const record = objectOf(item)
     const value =
-      record === null ? item : (textOf(memberOf(record, 'key')) ?? memberOf(record, 'value', 'key'))
+      record === null ? item : (jsonText(memberOf(record, 'key')) ?? memberOf(record, 'value', 'key'))
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [value] : []
   })
 
@@ -58,9 +58,9 @@ function described(
   const number = (names: readonly string[]): number | null => firstOf(record, names, numberOf)
   return {
     name,
-    label: firstOf(record, labelNames, textOf),
+    label: firstOf(record, labelNames, jsonText),
     aliases: [],
-    group: firstOf(record, groupNames, textOf),
+    group: firstOf(record, groupNames, jsonText),
     type: firstOf(record, ['type', 'valueType'], scalarTextOf),
     allowed: valuesIn(first(record, allowedNames)),
     minimum: number(minimumNames),
@@ -69,7 +69,7 @@ function described(
     maxLength: number(maximumLengthNames),
     unit: firstOf(record, unitNames, scalarTextOf),
     default: first(record, defaultNames) ?? null,
-    access: accessOf(firstOf(record, accessNames, textOf)),
+    access: accessOf(firstOf(record, accessNames, jsonText)),
     restarts: firstOf(record, ['needsConfigMode', ...restartNames], booleanOf),
     members: {},
   }
@@ -244,8 +244,8 @@ export function settingTitlesOf(
 }
 
 const saidIn = (record: JsonObject): Said => ({
-  label: firstOf(record, labelNames, textOf),
-  group: firstOf(record, groupNames, textOf),
+  label: firstOf(record, labelNames, jsonText),
+  group: firstOf(record, groupNames, jsonText),
 })
 const firstSaid = (...said: readonly (Said | undefined)[]): Said => ({
   label: said.map((one) => one?.label ?? null).find((label) => label !== null) ?? null,
@@ -283,8 +283,8 @@ export function displayNamesOf(raw: Json): DisplayNames {
         ? typeof value === 'string' && isWritten(value)
           ? value
           : null
-        : firstOf(record, labelNames, textOf)
-    const ids = record === null ? [] : [firstOf(record, ['settingId', 'id'], textOf)]
+        : firstOf(record, labelNames, jsonText)
+    const ids = record === null ? [] : [firstOf(record, ['settingId', 'id'], jsonText)]
     for (const one of [name, ...ids])
       if (label !== null && one !== null && !found.has(foldedName(one))) found.set(foldedName(one), label)
   }
@@ -310,7 +310,7 @@ function nameEntries(json: Json, depth = 1): readonly { readonly name: string; r
       return [{ name: key, value }]
     if (record === null) return Array.isArray(value) ? nameEntries(value as Json, depth + 1) : []
     const labelled = labelNames.some((name) => memberOf(record, name) !== undefined)
-    const own = firstOf(record, nameNames, textOf)
+    const own = firstOf(record, nameNames, jsonText)
     if (labelled && (key ?? own) !== null) return [{ name: key ?? own ?? '', value }]
     return key === null && own !== null ? [{ name: own, value }] : nameEntries(value, depth + 1)
   })

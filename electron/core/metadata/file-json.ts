@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { firstOf, memberOf, numberOf, objectOf, objectsIn, textOf } from './json-reading.ts'
+import { firstOf, memberOf, numberOf, objectOf, objectsIn, jsonText } from './json-reading.ts'
 
 /** What a record states about a file: its MD5, its size, times. */
 
@@ -9,7 +9,7 @@ import { firstOf, memberOf, numberOf, objectOf, objectsIn, textOf } from './json
  * not 16 bytes is not a checksum.
  */
 export function md5Of(json: Json | undefined): string | null {
-  const text = textOf(json)?.trim() ?? ''
+  const text = jsonText(json)?.trim() ?? ''
   const hex = text.replaceAll(/[:\s-]/g, '')
   if (/^[0-9a-f]{32}$/i.test(hex)) return hex.toLowerCase()
   return /^[A-Za-z0-9+/_-]{22}(?:==)?$/.test(text) ? Buffer.from(text, 'base64').toString('hex') : null
@@ -34,7 +34,7 @@ const checksumNames = [
 export function md5In(record: JsonObject): string | null {
   return firstOf(record, checksumNames, (json) => {
     for (const one of [...objectsIn(json), ...objectsIn([json ?? null])]) {
-      const algorithm = firstOf(one, ['algorithm', 'type', 'name', 'kind'], textOf)
+      const algorithm = firstOf(one, ['algorithm', 'type', 'name', 'kind'], jsonText)
       const found = firstOf(one, ['md5', 'value', 'hash', 'checksum', 'digest'], md5Of)
       if (found !== null && (algorithm === null || /md-?5/i.test(algorithm))) return found
     }
@@ -61,7 +61,7 @@ const secondsAtMost = 100_000_000_000
  * Other forms are rejected.
  */
 export function momentOf(json: Json | undefined): number | null {
-  const text = textOf(json)?.trim() ?? ''
+  const text = jsonText(json)?.trim() ?? ''
   const [date, isoDay, httpDay] =
     /^(?:\d{4}-\d{2}-(\d{2})(?!\d)|[a-z]{3}, (\d{1,2}) [a-z]{3} \d{4}(?= ))/i.exec(text) ?? []
   const number = numberOf(json)

@@ -17,21 +17,21 @@ export const objectsIn = (json: Json | undefined): readonly JsonObject[] =>
     .filter((item) => item !== null)
 
 /** Text that is not blank; null otherwise. */
-export const textOf = (json: Json | undefined): string | null =>
+export const jsonText = (json: Json | undefined): string | null =>
   typeof json === 'string' && json.trim() !== '' ? json : null
 
 /** Trimmed text, or a number as text: not `1e+300`, which would look like a version. */
 export function scalarTextOf(json: Json | undefined): string | null {
   if (typeof json === 'number') return /^-?[\d.]+$/.test(String(json)) ? String(json) : null
-  return textOf(json)?.trim() ?? null
+  return jsonText(json)?.trim() ?? null
 }
 
 /** A text, or the name of an object: `{ "name": "Beta" }`. */
 export function wordIn(json: Json | undefined): string | null {
   const record = objectOf(json)
   return record === null
-    ? (textOf(json)?.trim() ?? null)
-    : firstOf(record, ['name', 'value', 'title', 'id'], (inner) => textOf(inner)?.trim() ?? null)
+    ? (jsonText(json)?.trim() ?? null)
+    : firstOf(record, ['name', 'value', 'title', 'id'], (inner) => jsonText(inner)?.trim() ?? null)
 }
 
 const yes = new Set(['true', 'yes', 'y', 'on', '1'])
@@ -67,7 +67,7 @@ export function idOf(json: Json | undefined): number | null {
 }
 
 export const textsIn = (json: Json | undefined): readonly string[] =>
-  listOf(json).flatMap((item) => textOf(item) ?? [])
+  listOf(json).flatMap((item) => jsonText(item) ?? [])
 
 /**
  * The first member that is present and not null, by name in any spelling; the names are ordered by

@@ -29,7 +29,7 @@ import {
   numberOf,
   objectOf,
   objectsIn,
-  textOf,
+  jsonText,
   textsIn,
 } from './json-reading.ts'
 
@@ -75,7 +75,7 @@ export function deviceModelOf(json: Json): DeviceModel | null {
     stage: outer.stage ?? own.stage,
     vendorId: idOf(memberOf(device, 'vendorId')),
     productId: idOf(memberOf(device, 'productId')),
-    variantType: textOf(memberOf(device, 'variantType')),
+    variantType: jsonText(memberOf(device, 'variantType')),
     settings: settingSections
       .flatMap((section) => nodesIn(memberOf(device, section), null, 1))
       .map(({ node, id, group }) => modelSetting(node, id, group)),
@@ -158,8 +158,8 @@ function nodesIn(
   return (entriesOf(json) ?? []).flatMap(({ key, value }) => {
     const node = objectOf(value)
     if (node === null) return []
-    const id = firstOf(node, names, textOf) ?? key
-    const groupName = firstOf(node, ['groupName'], textOf) ?? group
+    const id = firstOf(node, names, jsonText) ?? key
+    const groupName = firstOf(node, ['groupName'], jsonText) ?? group
     return [
       ...(id === null ? [] : [{ node, id, group }]),
       ...nestedIn.flatMap((name) => nodesIn(memberOf(node, name), groupName, depth + 1, names)),
@@ -168,7 +168,7 @@ function nodesIn(
 }
 
 function propertyNamesOf(node: JsonObject): readonly string[] {
-  const single = firstOf(node, ['sdkProperty', 'property'], textOf)
+  const single = firstOf(node, ['sdkProperty', 'property'], jsonText)
   const several = textsIn(memberOf(node, 'sdkProperties'))
   // A13: an array on settings, a single name on other entries.
   return several.length > 0
@@ -181,13 +181,13 @@ function propertyNamesOf(node: JsonObject): readonly string[] {
 function modelSetting(node: JsonObject, id: string, group: string | null): ModelSetting {
   return {
     id,
-    type: textOf(memberOf(node, 'type')),
+    type: jsonText(memberOf(node, 'type')),
     properties: propertyNamesOf(node),
     possibleValues: listOf(memberOf(node, 'possibleValues')).flatMap((item) => possibleValue(item) ?? []),
-    access: textOf(memberOf(node, 'settingAccess')),
+    access: jsonText(memberOf(node, 'settingAccess')),
     // A12: missing is "not stated", never "does not restart".
     restarts: firstOf(node, restartNames, booleanOf),
-    group: textOf(memberOf(node, 'groupName')) ?? group,
+    group: jsonText(memberOf(node, 'groupName')) ?? group,
   }
 }
 
@@ -199,7 +199,7 @@ function possibleValue(item: Json): string | null {
   const record = objectOf(item)
   return record === null
     ? wordOf(item)
-    : (textOf(memberOf(record, 'key')) ??
+    : (jsonText(memberOf(record, 'key')) ??
         wordOf(memberOf(record, 'value')) ??
         wordOf(memberOf(record, 'key')))
 }
@@ -234,7 +234,7 @@ function modelProperties(root: JsonObject, device: JsonObject): readonly Propert
 
 function named(name: string, node: JsonObject, means: 'access' | 'execute' | 'event'): PropertyDefinition {
   const access =
-    means === 'access' ? (textOf(memberOf(node, 'settingAccess', 'access')) ?? '').toLowerCase() : ''
+    means === 'access' ? (jsonText(memberOf(node, 'settingAccess', 'access')) ?? '').toLowerCase() : ''
   const { possibleValues, restarts } = modelSetting(node, name, null)
   return {
     ...propertyOf(name, node),
@@ -335,7 +335,7 @@ function settingNames(json: Json | undefined): ReadonlyMap<string, string> {
   }
   for (const [name, id] of Object.entries(objectOf(json) ?? {})) add(id, name)
   for (const one of objectsIn(json))
-    add(memberOf(one, 'settingId', 'id'), firstOf(one, ['name', 'settingName', 'key'], textOf))
+    add(memberOf(one, 'settingId', 'id'), firstOf(one, ['name', 'settingName', 'key'], jsonText))
   return names
 }
 
@@ -345,7 +345,7 @@ function featureSetting(
   kind: FeatureSetting['kind'],
   names: ReadonlyMap<string, string>,
 ): FeatureSetting | null {
-  const id = item === null ? null : (firstOf(item, ['settingId', 'id'], textOf) ?? key)
+  const id = item === null ? null : (firstOf(item, ['settingId', 'id'], jsonText) ?? key)
   if (item === null || id === null) return null // A16: an empty id names no setting
   return {
     id,

@@ -1,6 +1,6 @@
 import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { idOf, listOf, memberOf, objectsIn, textOf } from './json-reading.ts'
+import { idOf, listOf, memberOf, objectsIn, jsonText } from './json-reading.ts'
 
 /**
  * Whether a record about firmware names ids, or variants, none of which is one of these products'. A record
@@ -30,7 +30,7 @@ export function namesOtherProduct(
     ) ||
     (types.length > 0 &&
       differ(
-        named(['variantType', 'variantTypes', 'variant'], (json) => folded(textOf(json) ?? '')),
+        named(['variantType', 'variantTypes', 'variant'], (json) => folded(jsonText(json) ?? '')),
         types,
       ))
   )

@@ -1,6 +1,6 @@
 import { metadata, operations, type Operation } from '../../contract/operations.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { booleanOf, memberOf, objectOf, objectsIn, textOf } from './json-reading.ts'
+import { booleanOf, memberOf, objectOf, objectsIn, jsonText } from './json-reading.ts'
 
 /** One GET of the machine-readable description, in a form that can be compared between versions. */
 export interface DescribedOperation {
@@ -29,7 +29,7 @@ export function openApiOf(json: Json): OpenApi | null {
   const paths = root === null ? null : objectOf(memberOf(root, 'paths'))
   if (root === null || paths === null) return null
   return {
-    version: textOf(memberOf(objectOf(memberOf(root, 'info')) ?? {}, 'version')),
+    version: jsonText(memberOf(objectOf(memberOf(root, 'info')) ?? {}, 'version')),
     operations: Object.entries(paths).flatMap(([path, item]) => {
       const get = objectOf(memberOf(objectOf(item) ?? {}, 'get'))
       return get === null ? [] : [described(root, path, get, objectOf(item) ?? {})]
@@ -42,19 +42,19 @@ function described(root: JsonObject, path: string, get: JsonObject, item: JsonOb
   const given = [...objectsIn(memberOf(item, 'parameters')), ...objectsIn(memberOf(get, 'parameters'))].map(
     (one) => followed(root, one),
   )
-  const named = new Map(given.map((one) => [textOf(memberOf(one, 'name')) ?? '', one]))
+  const named = new Map(given.map((one) => [jsonText(memberOf(one, 'name')) ?? '', one]))
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(
     ([, name = '']) => `${name}: ${typeOf(root, objectOf(memberOf(named.get(name) ?? {}, 'schema')))}`,
   )
   const queries = [...named].filter(
-    ([, one]) => textOf(memberOf(one, 'in')) === 'query' && booleanOf(memberOf(one, 'required')) === true,
+    ([, one]) => jsonText(memberOf(one, 'in')) === 'query' && booleanOf(memberOf(one, 'required')) === true,
   )
   const ok = objectOf(memberOf(objectOf(memberOf(get, 'responses')) ?? {}, '200'))
   const content = ok === null ? null : objectOf(memberOf(followed(root, ok), 'content'))
   const [media] = content === null ? [] : Object.values(content)
   const schema = objectOf(memberOf(objectOf(media) ?? {}, 'schema'))
   return {
-    id: textOf(memberOf(get, 'operationId')),
+    id: jsonText(memberOf(get, 'operationId')),
     path,
     parameters: [...parameters, ...queries.map(([name]) => `${name}: required in the query`)],
     answer: schema === null ? null : canonical(root, schema, 0, new Set()),
@@ -66,14 +66,14 @@ function described(root: JsonObject, path: string, get: JsonObject, item: JsonOb
 const typeOf = (root: JsonObject, schema: JsonObject | null): string => {
   if (schema === null) return 'not said'
   const plain = followed(root, schema)
-  return [textOf(memberOf(plain, 'type')) ?? 'not said', textOf(memberOf(plain, 'format'))]
+  return [jsonText(memberOf(plain, 'type')) ?? 'not said', jsonText(memberOf(plain, 'format'))]
     .filter(Boolean)
     .join(' ')
 }
 
 /** The target of a local reference; the object itself if it is not a reference or has no target. */
 function followed(root: JsonObject, object: JsonObject): JsonObject {
-  const reference = textOf(memberOf(object, '$ref'))
+  const reference = jsonText(memberOf(object, '$ref'))
   if (reference?.startsWith('#/') !== true) return object
   let at: Json | undefined = root
   for (const part of reference.slice(2).split('/'))
@@ -101,7 +101,7 @@ function canonical(root: JsonObject, json: Json, depth: number, above: ReadonlyS
     return `[${(json as readonly Json[]).map((one) => canonical(root, one, depth + 1, above)).join(',')}]`
   const object = objectOf(json)
   if (object === null) return JSON.stringify(json)
-  const reference = textOf(memberOf(object, '$ref'))
+  const reference = jsonText(memberOf(object, '$ref'))
   if (depth > deepest || (reference !== null && above.has(reference))) return '…'
   const plain = followed(root, object)
   const under = reference === null ? above : new Set([...above, reference])

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { isHttps, textsWithin } from './address.ts'
 import { md5Of } from './file-json.ts'
-import { documentList, firstOf, idOf, memberOf, objectOf, saysError, textOf } from './json-reading.ts'
+import { documentList, firstOf, idOf, memberOf, objectOf, saysError, jsonText } from './json-reading.ts'
 
 /**
  * The useful content of a record whose fields the specification does not describe: found by name at any
@@ -39,15 +39,15 @@ function tolerantRecord(raw: Json): TolerantRecord {
   const record = objectOf(raw) ?? {}
   const texts = textsWithin(raw)
   return {
-    id: firstOf(record, ['entityId', 'id', 'firmwareBundleGroupId', 'settingId', 'key'], textOf),
-    name: firstOf(record, ['name', 'productName', 'title', 'displayName', 'productGroupName'], textOf),
+    id: firstOf(record, ['entityId', 'id', 'firmwareBundleGroupId', 'settingId', 'key'], jsonText),
+    name: firstOf(record, ['name', 'productName', 'title', 'displayName', 'productGroupName'], jsonText),
     vendorId: idOf(memberOf(record, 'vendorId')),
     productId: idOf(memberOf(record, 'productId')),
-    variantType: textOf(memberOf(record, 'variantType')),
+    variantType: jsonText(memberOf(record, 'variantType')),
     version: firstOf(
       record,
       ['version', 'firmwareVersion', 'definitionVersion', 'firmwareBundleVersion', 'schemaVersion'],
-      textOf,
+      jsonText,
     ),
     links: [...new Set(texts.flatMap(({ text }) => (isHttps(text) ? [text] : [])))],
     checksums: [
@@ -97,9 +97,9 @@ export function joseDefinitionOf(json: Json): JoseDefinition | null {
   const holdsNothing = Object.values(root).every((value) => typeof value !== 'object' || value === null)
   if (holdsNothing || saysError(root)) return null
   return {
-    schemaVersion: textOf(memberOf(root, 'schemaVersion')),
-    definitionVersion: textOf(memberOf(root, 'definitionVersion')),
-    stage: textOf(memberOf(root, 'stage')),
+    schemaVersion: jsonText(memberOf(root, 'schemaVersion')),
+    definitionVersion: jsonText(memberOf(root, 'definitionVersion')),
+    stage: jsonText(memberOf(root, 'stage')),
     settings: itemsOf(settings),
     commands: itemsOf(commands),
     raw: root,

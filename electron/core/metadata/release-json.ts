@@ -13,7 +13,7 @@ import {
   objectOf,
   saysError,
   scalarTextOf,
-  textOf,
+  jsonText,
   textsIn,
   wordIn,
 } from './json-reading.ts'
@@ -116,7 +116,7 @@ export function releaseOf(json: Json, key: string | null = null): PublishedRelea
       ['releaseDate', 'releasedAt', 'releaseTime', 'publishedAt', 'date'],
       momentOf,
     ),
-    fileName: inFile(['fileName', 'file'], textOf) ?? firstOf(file, ['name'], textOf),
+    fileName: inFile(['fileName', 'file'], jsonText) ?? firstOf(file, ['name'], jsonText),
     fileSize: inFile(['fileSize', 'sizeInBytes', 'size', 'bytes', 'contentLength'], sizeOf),
     md5: md5In(record) ?? md5In(file),
     notesUrl: firstOf(

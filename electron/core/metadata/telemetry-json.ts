@@ -9,7 +9,7 @@ import {
   objectOf,
   recordEntriesOf,
   scalarTextOf,
-  textOf,
+  jsonText,
   type Entry,
 } from './json-reading.ts'
 
@@ -49,9 +49,9 @@ const sections: Readonly<
 const aggregation: Reader = (record, name) => ({
   kind: 'call-summary',
   name,
-  deviceEventType: textOf(memberOf(record, 'deviceEventType')),
+  deviceEventType: jsonText(memberOf(record, 'deviceEventType')),
   // Open: a value other than Min, Max, Average, CountTrue and CountFalse remains as received.
-  method: textOf(memberOf(record, 'aggregationMethod')),
+  method: jsonText(memberOf(record, 'aggregationMethod')),
 })
 
 /**
@@ -103,6 +103,6 @@ function parseSection(
 function eventOf({ key, value }: Entry, event: Reader): TelemetryEvent | null {
   const record = objectOf(value)
   if (record !== null) return event(record, firstOf(record, ['name', 'eventName', 'id'], scalarTextOf) ?? key)
-  const name = textOf(value)
+  const name = jsonText(value)
   return name === null ? null : event({}, name)
 }

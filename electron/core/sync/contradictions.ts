@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import { recordIdentity, type Page } from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'
-import type { StreamName } from './round.ts'
+import type { StreamName } from './sync-rows.ts'
 
 export const operations = { device: 'ListDevices', room: 'ListMeetingRooms' } as const
 export const kindOf = (stream: StreamName): RecordKind => (stream === 'rooms' ? 'room' : 'device')

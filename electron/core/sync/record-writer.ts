@@ -16,7 +16,7 @@ import { idKey, storedId } from '../storage/record-ids.ts'
 import type { RecordKind } from '../storage/store.ts'
 
 /** The sync and organization that write. */
-export interface Round {
+export interface SyncOrigin {
   readonly organizationId: string
   /** The number of the sync report; greater for a later sync. */
   readonly syncId: number
@@ -59,7 +59,7 @@ const several = ''
  */
 export function writeRecord(
   transaction: Transaction,
-  round: Round,
+  origin: SyncOrigin,
   kind: RecordKind,
   received: Json,
   receivedAt: number,
@@ -71,20 +71,25 @@ export function writeRecord(
   const json = JSON.stringify(item)
   const { groupId } = reading.record
   const sentId = reading.record.id
-  const previous = stored(transaction, round, kind, sentId)
+  const previous = stored(transaction, origin, kind, sentId)
   const id = previous?.id ?? sentId
   const read = { kind, record: { ...reading.record, id }, sentId, json, receivedAt, listedAs }
-  if (previous === null) insert(transaction, round, read)
-  else update(transaction, round, read, previous)
-  return { id, why: null, groupId, fresh: previous?.syncId !== round.syncId }
+  if (previous === null) insert(transaction, origin, read)
+  else update(transaction, origin, read, previous)
+  return { id, why: null, groupId, fresh: previous?.syncId !== origin.syncId }
 }
 
 /**
  * The stored record with this id, in any case: with the same spelling, else one that this sync has not listed.
  * Two records of one sync whose ids differ in case only are two.
  */
-function stored(transaction: Transaction, round: Round, kind: RecordKind, id: string): StoredRecord | null {
-  const { organizationId, syncId } = round
+function stored(
+  transaction: Transaction,
+  origin: SyncOrigin,
+  kind: RecordKind,
+  id: string,
+): StoredRecord | null {
+  const { organizationId, syncId } = origin
   const rows = transaction
     .all(
       'SELECT r.row_id, r.id, r.sent_id, r.observed_at, r.gone_at, r.sync_id, r.listed_as, j.json FROM raw_record r JOIN raw_json j USING (row_id) WHERE r.organization_id = ? AND r.kind = ? AND r.id_key = ?',
@@ -103,7 +108,7 @@ function stored(transaction: Transaction, round: Round, kind: RecordKind, id: st
   const same = rows.find(({ sentId }) => sentId === id)
   if (same !== undefined) return same
   const first = rows.find((row) => row.id === id)
-  const isFree = (row: StoredRecord): boolean => round.alone === true || row.syncId !== syncId
+  const isFree = (row: StoredRecord): boolean => origin.alone === true || row.syncId !== syncId
   if (first === undefined || isFree(first)) return first ?? rows.find(isFree) ?? null
   // Another record of this sync took its place, because it came first: it gets a row of its own.
   const reading =
@@ -111,7 +116,7 @@ function stored(transaction: Transaction, round: Round, kind: RecordKind, id: st
       ? parseDevice(JSON.parse(first.json) as Json)
       : parseRoom(JSON.parse(first.json) as Json)
   if (reading.readable)
-    insert(transaction, round, { ...first, kind, record: reading.record, receivedAt: first.observedAt })
+    insert(transaction, origin, { ...first, kind, record: reading.record, receivedAt: first.observedAt })
   return first
 }
 
@@ -126,10 +131,10 @@ interface ReceivedRecord {
 
 function insert(
   transaction: Transaction,
-  round: Round,
+  origin: SyncOrigin,
   { kind, record, json, receivedAt, listedAs }: ReceivedRecord,
 ): void {
-  const { organizationId, syncId } = round
+  const { organizationId, syncId } = origin
   const { lastId: rowId } = transaction.run(
     'INSERT INTO raw_record (organization_id, kind, id, id_key, observed_at, sync_id, listed_as) VALUES (?, ?, ?, ?, ?, ?, ?)',
     [organizationId, kind, record.id, idKey(record.id), receivedAt, syncId, listedAs],
@@ -137,37 +142,37 @@ function insert(
   transaction.run('INSERT INTO raw_json (row_id, json) VALUES (?, ?)', [rowId, json])
   if (isDevice(kind, record))
     writeDeviceRow(transaction, { rowId, organizationId, record, before: null, gone: false, listedAs })
-  else writeRoom(transaction, round, { rowId, record, before: null, receivedAt })
-  if (round.known)
-    note(transaction, round, kind, record, [{ kind: 'appeared', before: null, after: null }], receivedAt)
+  else writeRoom(transaction, origin, { rowId, record, before: null, receivedAt })
+  if (origin.known)
+    note(transaction, origin, kind, record, [{ kind: 'appeared', before: null, after: null }], receivedAt)
 }
 
 function update(
   transaction: Transaction,
-  round: Round,
+  origin: SyncOrigin,
   { kind, record, sentId, json, receivedAt, listedAs: requested }: ReceivedRecord,
   before: StoredRecord,
 ): void {
-  const { organizationId } = round
+  const { organizationId } = origin
   const { rowId } = before
   // A room read alone may have been requested before the sync that listed it: the later one wins. An
   // unfiltered list says nothing about the type: the known type remains.
   const listedAs =
     requested === null
       ? before.listedAs
-      : before.syncId === round.syncId && before.listedAs !== null && before.listedAs !== requested
+      : before.syncId === origin.syncId && before.listedAs !== null && before.listedAs !== requested
         ? several
         : requested
   transaction.run(
     'UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL, listed_as = ?, sent_id = ? WHERE row_id = ?',
-    [receivedAt, round.syncId, listedAs, sentId === record.id ? null : sentId, rowId],
+    [receivedAt, origin.syncId, listedAs, sentId === record.id ? null : sentId, rowId],
   )
   // One room under two group ids is listed twice (observed, 4.4): of the records of one sync the record with
   // more content is stored.
   if (
     kind === 'room' &&
-    !round.alone &&
-    before.syncId === round.syncId &&
+    !origin.alone &&
+    before.syncId === origin.syncId &&
     memberCountIn(json) < memberCountIn(before.json)
   )
     return
@@ -175,7 +180,7 @@ function update(
     before.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
   // A single-room refresh is written even if the JSON is unchanged, so that device states get a new
   // timestamp.
-  if (json === before.json && !round.alone) {
+  if (json === before.json && !origin.alone) {
     if (before.goneAt !== null) (kind === 'device' ? setDeviceGone : setRoomGone)(transaction, rowId, false)
     if (isDevice(kind, record) && listedAs !== before.listedAs)
       writeListedAs(transaction, rowId, record, listedAs || null)
@@ -197,7 +202,7 @@ function update(
     } else {
       const reading = parseRoom(old)
       if (reading.readable) drafts.push(...roomChanges(reading.record, record))
-      writeRoom(transaction, round, {
+      writeRoom(transaction, origin, {
         rowId,
         record,
         before: reading.readable ? reading.record : null,
@@ -205,13 +210,13 @@ function update(
       })
     }
   }
-  note(transaction, round, kind, record, drafts, receivedAt)
+  note(transaction, origin, kind, record, drafts, receivedAt)
 }
 
 /** The row of a room, and the firmware data of its devices in its record. */
 function writeRoom(
   transaction: Transaction,
-  round: Round,
+  origin: SyncOrigin,
   {
     rowId,
     record,
@@ -219,13 +224,13 @@ function writeRoom(
     receivedAt,
   }: { rowId: number; record: RoomRecord; before: RoomRecord | null; receivedAt: number },
 ): void {
-  const { organizationId } = round
+  const { organizationId } = origin
   writeRoomRow(transaction, {
     rowId,
     organizationId,
     record,
     gone: false,
-    reportedAt: reportedAt(round, receivedAt),
+    reportedAt: reportedAt(origin, receivedAt),
   })
   const [was, is] = [before, record].map(
     (room) => new Map(room?.devices?.map(({ id, firmwareStatus }) => [id, serviceVerdict(firmwareStatus)])),
@@ -245,7 +250,8 @@ export const memberCountOf = (record: JsonObject): number =>
 
 const memberCountIn = (json: string): number => memberCountOf(JSON.parse(json) as JsonObject)
 
-const reportedAt = (round: Round, receivedAt: number): number | null => (round.alone ? receivedAt : null)
+const reportedAt = (origin: SyncOrigin, receivedAt: number): number | null =>
+  origin.alone ? receivedAt : null
 
 function isDevice(kind: RecordKind, _record: DeviceRecord | RoomRecord): _record is DeviceRecord {
   return kind === 'device'
@@ -253,7 +259,7 @@ function isDevice(kind: RecordKind, _record: DeviceRecord | RoomRecord): _record
 
 function note(
   transaction: Transaction,
-  round: Round,
+  origin: SyncOrigin,
   kind: RecordKind,
   record: DeviceRecord | RoomRecord,
   drafts: readonly ChangeDraft[],
@@ -262,7 +268,7 @@ function note(
   if (drafts.length === 0) return
   recordChanges(
     transaction,
-    { organizationId: round.organizationId, of: kind, id: record.id, name: record.name ?? record.id },
+    { organizationId: origin.organizationId, of: kind, id: record.id, name: record.name ?? record.id },
     drafts,
     at,
   )
@@ -294,23 +300,23 @@ function places(
 /** Records which room a group id names; null: none. Two group ids may name one room. */
 export function writeAlias(
   transaction: Transaction,
-  round: Round,
+  origin: SyncOrigin,
   groupId: string,
   roomId: string | null,
   at: number,
 ): void {
   transaction.run(
     'INSERT OR REPLACE INTO record_alias (organization_id, kind, alias, id, observed_at) VALUES (?, ?, ?, ?, ?)',
-    [round.organizationId, 'room', groupId, roomId, at],
+    [origin.organizationId, 'room', groupId, roomId, at],
   )
 }
 
 /** The records that are not gone and that this sync has not seen. */
-export function unlisted(transaction: Transaction, round: Round, kind: RecordKind): SqlRow[] {
+export function unlisted(transaction: Transaction, origin: SyncOrigin, kind: RecordKind): SqlRow[] {
   return transaction.all(
     `SELECT r.row_id, r.id, r.not_listed_since, ${kind === 'device' ? 'd.name' : 'COALESCE(d.name, d.id) AS name'} FROM raw_record r JOIN ${kind === 'device' ? 'device_row' : 'room_row'} d USING (row_id)
      WHERE r.organization_id = ? AND r.kind = ? AND r.gone_at IS NULL AND r.sync_id < ?`,
-    [round.organizationId, kind, round.syncId],
+    [origin.organizationId, kind, origin.syncId],
   )
 }
 

@@ -1,12 +1,12 @@
 import type { Json } from '../../contract/json.ts'
 import type { Procedure } from '../platform.ts'
 import type { RecordKind } from '../storage/store.ts'
-import { markRoomGone, writeAlias, writeRecord, type Round } from './record-writer.ts'
-import { markStream, type StreamName, type StreamPosition } from './round.ts'
+import { markRoomGone, writeAlias, writeRecord, type SyncOrigin } from './record-writer.ts'
+import { markStream, type StreamName, type StreamPosition } from './sync-rows.ts'
 import { UnreadableOfPage } from './unreadable-records.ts'
 
 export interface PageOfStream {
-  readonly round: Round
+  readonly origin: SyncOrigin
   readonly kind: RecordKind
   readonly stream: StreamName
   /** The requested client type; null: none. */
@@ -25,53 +25,53 @@ export interface PageOfStream {
 export const writePageOf: Procedure<PageOfStream, { readonly fresh: number; readonly unmet: number }> = {
   name: 'sync.write-page',
   shared: true,
-  run(transaction, { round, kind, stream, listedAs, items, receivedAt, position }) {
+  run(transaction, { origin, kind, stream, listedAs, items, receivedAt, position }) {
     const unreadable = new UnreadableOfPage(kind, stream, receivedAt)
     let fresh = 0
     for (const item of JSON.parse(items) as readonly Json[]) {
-      const written = writeRecord(transaction, round, kind, item, receivedAt, listedAs)
+      const written = writeRecord(transaction, origin, kind, item, receivedAt, listedAs)
       if (written.fresh) fresh++
       if (written.why !== null) unreadable.add(item, written.why)
       if (kind === 'room' && written.id !== null && written.groupId !== null)
-        writeAlias(transaction, round, written.groupId, written.id, receivedAt)
+        writeAlias(transaction, origin, written.groupId, written.id, receivedAt)
     }
-    markStream(transaction, round, stream, position, receivedAt)
-    return { fresh, unmet: unreadable.write(transaction, round) }
+    markStream(transaction, origin, stream, position, receivedAt)
+    return { fresh, unmet: unreadable.write(transaction, origin) }
   },
 }
 
 /** A group id without a room. */
 export const writeNoRoom: Procedure<
-  { readonly round: Round; readonly groupId: string; readonly at: number },
+  { readonly origin: SyncOrigin; readonly groupId: string; readonly at: number },
   void
 > = {
   name: 'sync.write-no-room',
   shared: true,
-  run: (transaction, { round, groupId, at }) => writeAlias(transaction, round, groupId, null, at),
+  run: (transaction, { origin, groupId, at }) => writeAlias(transaction, origin, groupId, null, at),
 }
 
 /** A room that was looked up by its group id. Returns whether it is new in this sync. */
 export const writeRoomOf: Procedure<
-  { readonly round: Round; readonly groupId: string; readonly raw: Json; readonly receivedAt: number },
+  { readonly origin: SyncOrigin; readonly groupId: string; readonly raw: Json; readonly receivedAt: number },
   boolean
 > = {
   name: 'sync.write-room',
   shared: true,
-  run(transaction, { round, groupId, raw, receivedAt }) {
-    const written = writeRecord(transaction, round, 'room', raw, receivedAt)
+  run(transaction, { origin, groupId, raw, receivedAt }) {
+    const written = writeRecord(transaction, origin, 'room', raw, receivedAt)
     if (written.why !== null) {
       const unreadable = new UnreadableOfPage('room', 'rooms', receivedAt)
       unreadable.add(raw, written.why)
-      unreadable.write(transaction, round)
+      unreadable.write(transaction, origin)
     }
-    if (written.id !== null) writeAlias(transaction, round, groupId, written.id, receivedAt)
+    if (written.id !== null) writeAlias(transaction, origin, groupId, written.id, receivedAt)
     return written.fresh
   },
 }
 
 /** The responses for one room, for all of its group ids. */
 export interface RoomReadAlone {
-  readonly round: Round
+  readonly origin: SyncOrigin
   /** The room that is gone, because no group id names it any more; null: it exists. */
   readonly goneId: string | null
   readonly at: number
@@ -89,11 +89,11 @@ export interface RoomReadAlone {
 export const writeRoomReadAlone: Procedure<RoomReadAlone, void> = {
   name: 'sync.write-room-read-alone',
   shared: true,
-  run(transaction, { round, goneId, at, unknown, records, groups }) {
-    if (goneId !== null) markRoomGone(transaction, round.organizationId, goneId, at)
-    for (const { groupId, receivedAt } of unknown) writeAlias(transaction, round, groupId, null, receivedAt)
-    for (const { raw, receivedAt } of records) writeRecord(transaction, round, 'room', raw, receivedAt)
+  run(transaction, { origin, goneId, at, unknown, records, groups }) {
+    if (goneId !== null) markRoomGone(transaction, origin.organizationId, goneId, at)
+    for (const { groupId, receivedAt } of unknown) writeAlias(transaction, origin, groupId, null, receivedAt)
+    for (const { raw, receivedAt } of records) writeRecord(transaction, origin, 'room', raw, receivedAt)
     for (const { groupId, roomId, receivedAt } of groups)
-      writeAlias(transaction, round, groupId, roomId, receivedAt)
+      writeAlias(transaction, origin, groupId, roomId, receivedAt)
   },
 }

@@ -2,7 +2,7 @@ import { Failed, isKind } from '../../contract/failure.ts'
 import { policyOf } from '../../contract/failure-policy.ts'
 import type { Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
-import type { Round } from './record-writer.ts'
+import type { SyncOrigin } from './record-writer.ts'
 import { writeNoRoom, writeRoomOf } from './record-writes.ts'
 import type { StreamWork } from './streams.ts'
 
@@ -17,7 +17,7 @@ export const strayLookups = 100
 const strayAgainInMs = 24 * 3_600_000
 
 /** Group ids of present devices and of known rooms for which this sync has found no room yet. */
-export async function groupsWithoutRoom(database: Database, round: Round): Promise<readonly string[]> {
+export async function groupsWithoutRoom(database: Database, origin: SyncOrigin): Promise<readonly string[]> {
   const rows = await database.query(
     `SELECT d.group_id FROM device_row d WHERE d.organization_id = ?1 AND d.gone = 0 AND d.group_id IS NOT NULL AND NOT EXISTS (
        SELECT 1 FROM record_alias a JOIN raw_record o ON o.organization_id = a.organization_id AND o.kind = 'room' AND o.id = a.id
@@ -25,7 +25,7 @@ export async function groupsWithoutRoom(database: Database, round: Round): Promi
      UNION SELECT a.alias FROM record_alias a JOIN raw_record o ON o.organization_id = a.organization_id AND o.kind = 'room' AND o.id = a.id
        WHERE a.organization_id = ?1 AND a.kind = 'room' AND o.gone_at IS NULL AND o.sync_id < ?2
      ORDER BY 1`,
-    [round.organizationId, round.syncId],
+    [origin.organizationId, origin.syncId],
   )
   return rows.map((row) => String(row['group_id']))
 }
@@ -34,7 +34,7 @@ export async function groupsWithoutRoom(database: Database, round: Round): Promi
  * Group ids of present devices that the list of rooms does not explain: they have no known room, or the known
  * room was not in the list. Group ids with a known room come first.
  */
-export async function strayGroups(database: Database, round: Round): Promise<readonly string[]> {
+export async function strayGroups(database: Database, origin: SyncOrigin): Promise<readonly string[]> {
   const rows = await database.query(
     `SELECT DISTINCT d.group_id, a.id IS NULL AS unknown FROM device_row d
        LEFT JOIN record_alias a ON a.organization_id = d.organization_id AND a.kind = 'room' AND a.alias = d.group_id
@@ -43,7 +43,7 @@ export async function strayGroups(database: Database, round: Round): Promise<rea
      WHERE d.organization_id = ?1 AND d.gone = 0 AND d.group_id IS NOT NULL
        AND ((a.id IS NULL AND m.room_id IS NULL AND (a.alias IS NULL OR a.observed_at < ?2)) OR o.sync_id < ?3)
      ORDER BY unknown, d.group_id LIMIT ?4`,
-    [round.organizationId, round.startedAt - strayAgainInMs, round.syncId, strayLookups],
+    [origin.organizationId, origin.startedAt - strayAgainInMs, origin.syncId, strayLookups],
   )
   return rows.map((row) => String(row['group_id']))
 }
@@ -66,11 +66,11 @@ export async function lookUpRooms(
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, groupIds.length) }, worker))
-  return { skipped, rooms: await roomsUnder(work.database, work.round, skipped) }
+  return { skipped, rooms: await roomsUnder(work.database, work.origin, skipped) }
 }
 
 async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'none' | 'skipped'> {
-  const { database, round } = work
+  const { database, origin } = work
   let answer: Awaited<ReturnType<Management['room']>>
   try {
     answer = await work.management.room({ groupId, lane: 'refresh', signal: work.signal })
@@ -79,7 +79,7 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
     if (!(error instanceof Failed)) throw error
     if (isKind(error.failure, 'not-found')) {
       work.answered(1)
-      await database.perform(writeNoRoom, { round, groupId, at: round.startedAt })
+      await database.perform(writeNoRoom, { origin, groupId, at: origin.startedAt })
       return 'none'
     }
     // A limit lasts seconds, a hold longer: no call is made during it, for the other rooms either.
@@ -92,7 +92,7 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
     return 'skipped'
   }
   const { raw, receivedAt } = answer
-  const isFresh = await database.perform(writeRoomOf, { round, groupId, raw, receivedAt })
+  const isFresh = await database.perform(writeRoomOf, { origin, groupId, raw, receivedAt })
   work.written('room', isFresh ? 1 : 0)
   return 'written'
 }
@@ -100,13 +100,13 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
 /** Rooms that were not read and so are not marked as gone. */
 async function roomsUnder(
   database: Database,
-  round: Round,
+  origin: SyncOrigin,
   groupIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (groupIds.length === 0) return new Set()
   const sql = `SELECT id FROM record_alias WHERE organization_id = ? AND kind = 'room' AND id IS NOT NULL AND alias IN (SELECT value FROM json_each(?))`
   return new Set(
-    (await database.query(sql, [round.organizationId, JSON.stringify(groupIds)])).map((row) =>
+    (await database.query(sql, [origin.organizationId, JSON.stringify(groupIds)])).map((row) =>
       String(row['id']),
     ),
   )

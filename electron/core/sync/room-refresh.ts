@@ -4,7 +4,7 @@ import type { Management } from '../management/management.ts'
 import { Failed, isKind } from '../../contract/failure.ts'
 import { fetchRoomNow, otherRoom, roomNotFound, type RoomAsk, type Rooms } from '../rooms/rooms.ts'
 import type { Store } from '../storage/store.ts'
-import { memberCountOf, type Round } from './record-writer.ts'
+import { memberCountOf, type SyncOrigin } from './record-writer.ts'
 import { writeRoomReadAlone } from './record-writes.ts'
 
 export interface RoomRefreshDeps {
@@ -35,7 +35,7 @@ export async function refreshRoom(
   // nothing.
   if (answers.length === 0 && (known === null || known.groupIds.length === 0)) throw roomNotFound(known, id)
 
-  const round = await lastRound(store.database, organizationId, clock.now())
+  const origin = await lastSync(store.database, organizationId, clock.now())
   // Of two records of one room, the record with more content is stored (observed, 4.4).
   const byRoom = new Map(
     answers
@@ -43,7 +43,7 @@ export async function refreshRoom(
       .map(({ record, receivedAt }) => [record.id, { raw: record.raw, receivedAt }]),
   )
   await store.database.perform(writeRoomReadAlone, {
-    round,
+    origin,
     goneId: answers.length === 0 && known !== null ? known.id : null,
     at: clock.now(),
     unknown: answers.length > 0 ? unknown.map(({ groupId, receivedAt }) => ({ groupId, receivedAt })) : [],
@@ -60,7 +60,7 @@ export async function refreshRoom(
 }
 
 /** Uses the number of the last or running sync: the record counts as seen by it. */
-async function lastRound(database: Database, organizationId: string, now: number): Promise<Round> {
+async function lastSync(database: Database, organizationId: string, now: number): Promise<SyncOrigin> {
   const [row] = await database.query(
     'SELECT max(id) AS id, max(complete) AS known FROM sync_report WHERE organization_id = ?',
     [organizationId],

@@ -9,9 +9,9 @@ import {
 } from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'
 import { writePageOf } from './record-writes.ts'
-import type { Round } from './record-writer.ts'
+import type { SyncOrigin } from './record-writer.ts'
 import { kindOf, operations, type Contradictions } from './contradictions.ts'
-import { deleteStreams, type StreamName, type StreamPosition } from './round.ts'
+import { deleteStreams, type StreamName, type StreamPosition } from './sync-rows.ts'
 
 /** Recommended by the specification (part 8). */
 export const pageSize = 100
@@ -19,7 +19,7 @@ export const pageSize = 100
 export interface StreamWork {
   readonly management: Management
   readonly database: Database
-  readonly round: Round
+  readonly origin: SyncOrigin
   readonly signal: AbortSignal
   /** A page was requested and received. */
   answered(calls: number): void
@@ -56,7 +56,7 @@ export async function fetchStream(
       if (!(error instanceof RefusedToken)) throw error
     }
   if (position !== undefined)
-    await work.database.perform(deleteStreams, { round: work.round, streams: [stream] })
+    await work.database.perform(deleteStreams, { origin: work.origin, streams: [stream] })
   work.contradictions.begin(stream, 0)
   return fetchPages(work, stream, null)
 }
@@ -229,7 +229,7 @@ async function writePage(
   },
 ): Promise<number> {
   const { fresh, unmet } = await work.database.perform(writePageOf, {
-    round: work.round,
+    origin: work.origin,
     kind,
     stream,
     listedAs: listedAs[stream],

@@ -5,11 +5,11 @@ import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'
 import { contradiction, Contradictions, records } from './contradictions.ts'
-import { endRound, type AcceptedGone, type EndedKind, type Held } from './end-round.ts'
-import type { Round } from './record-writer.ts'
+import { endSync, type AcceptedGone, type EndedKind, type Held } from './end-sync.ts'
+import type { SyncOrigin } from './record-writer.ts'
 import { groupsWithoutRoom, lookUpRooms, strayGroups } from './room-lookups.ts'
 import {
-  beginRound,
+  beginSync,
   counts,
   deleteStreams,
   twins,
@@ -17,7 +17,7 @@ import {
   writeReport,
   type StreamName,
   type StreamPosition,
-} from './round.ts'
+} from './sync-rows.ts'
 import { isRefusal, fetchStream, type StreamEnd, type StreamWork } from './streams.ts'
 
 export interface RunOptions {
@@ -81,7 +81,7 @@ class SyncRun {
     const { clock, database, organizationId, signal } = this.#options
     const startedAt = clock.now()
     try {
-      const { round, streams } = await database.perform(beginRound, {
+      const { origin, streams } = await database.perform(beginSync, {
         organizationId,
         now: startedAt,
       })
@@ -89,13 +89,13 @@ class SyncRun {
       if (streams.size > 0) {
         let takenUp = 0
         for (const kind of ['device', 'room'] as const) {
-          const { read } = await counts(database, round, kind)
+          const { read } = await counts(database, origin, kind)
           this.#pagesWithNews[kind] = Math.ceil(read / 10)
           takenUp += read
         }
         this.#options.takenUp(takenUp)
       }
-      const work = this.#work(round)
+      const work = this.#work(origin)
       // In this order: devices come first if the streams alternate.
       const reading = this.#attempt(() => this.#devices(work, streams))
       const list = await this.#attempt(() => this.#roomList(work, streams))
@@ -104,26 +104,26 @@ class SyncRun {
       // After an answer that contradicts itself, no list of this service is believed to lack a record.
       if (devices.done && !isKind(this.#failure, 'unreadable-answer'))
         await this.#attempt(() =>
-          this.#end(round, [devices.value, ...(rooms && rooms.done ? [rooms.value] : [])]),
+          this.#end(origin, [devices.value, ...(rooms && rooms.done ? [rooms.value] : [])]),
         )
       if (this.#bug) throw this.#bug
       const [deviceCounts, roomCounts] = await Promise.all([
-        counts(database, round, 'device'),
-        counts(database, round, 'room'),
+        counts(database, origin, 'device'),
+        counts(database, origin, 'room'),
       ])
       const report: SyncReport = {
         complete: this.#failure === null && this.#held === null && !signal.aborted,
         devices: { ...deviceCounts, gone: this.#gone.device },
         rooms: { ...roomCounts, gone: this.#gone.room },
         calls: this.#calls(),
-        startedAt: round.startedAt,
+        startedAt: origin.startedAt,
         finishedAt: clock.now(),
         ...(this.#held === null ? {} : { held: heldCounts(this.#held) }),
       }
       // A sync that failed before anything was stored does not change the stored data: the earlier report
       // remains.
       if (this.#stored || report.complete)
-        await database.perform(writeReport, { round, report, notes: this.#notes, held: this.#held })
+        await database.perform(writeReport, { origin, report, notes: this.#notes, held: this.#held })
       return {
         report,
         notes: this.#notes,
@@ -157,12 +157,12 @@ class SyncRun {
     return this.#options.attempts ? this.#options.attempts() - this.#attemptsBefore : this.#answered
   }
 
-  #work(round: StreamWork['round']): StreamWork {
+  #work(origin: StreamWork['origin']): StreamWork {
     const { management, database, signal } = this.#options
     return {
       management,
       database,
-      round,
+      origin,
       signal: AbortSignal.any([signal, this.#stop.signal]),
       emptyLists: new Map(),
       contradictions: new Contradictions(),
@@ -176,7 +176,7 @@ class SyncRun {
         this.#options.written(kind, fresh)
       },
       drawn: async () => {
-        if (!round.known && this.#pagesWithNews.device > 0) await this.#options.drawn?.()
+        if (!origin.known && this.#pagesWithNews.device > 0) await this.#options.drawn?.()
       },
       pagesWithNews: (kind) => this.#pagesWithNews[kind],
     }
@@ -224,7 +224,7 @@ class SyncRun {
       drawn: () => work.drawn().finally(first.resolve),
     }
     const reading = this.#turn.then(() => read(counting))
-    if (this.#options.drawn !== null && !work.round.known)
+    if (this.#options.drawn !== null && !work.origin.known)
       this.#turn = Promise.race([first.promise, reading.catch(() => undefined)])
     return { reading, pages: () => pages }
   }
@@ -235,26 +235,26 @@ class SyncRun {
       : await this.#filtered(work, streams)
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     await mustBeWhole(work, 'device')
-    const mayMarkGone = await this.#mayMarkGone(work.round, 'devices', ends)
+    const mayMarkGone = await this.#mayMarkGone(work.origin, 'devices', ends)
     return { kind: 'device', mayMarkGone, except: new Set() }
   }
 
-  async #end(round: Round, kinds: readonly EndedKind[]): Promise<void> {
+  async #end(origin: SyncOrigin, kinds: readonly EndedKind[]): Promise<void> {
     const { clock, database, acceptedGone: accepted } = this.#options
     const {
       kinds: results,
       held,
       notAccepted,
-    } = await database.perform(endRound, {
-      round,
+    } = await database.perform(endSync, {
+      origin,
       at: clock.now(),
       kinds,
       accepted,
     })
     this.#held = held
     for (const { kind } of kinds) {
-      const note = twinsText(kind, await twins(database, round, kind))
-      if (note !== null && !(await wasNoted(database, round, note))) this.#notes.push(note)
+      const note = twinsText(kind, await twins(database, origin, kind))
+      if (note !== null && !(await wasNoted(database, origin, note))) this.#notes.push(note)
     }
     if (accepted !== null && notAccepted !== null)
       this.#notes.push(
@@ -273,7 +273,7 @@ class SyncRun {
           'items',
           `${records(unreadable)} cannot be read, and ${unlisted}. Nothing was marked as gone.`,
         ).failure
-      else if (unreadable > 0 && round.known)
+      else if (unreadable > 0 && origin.known)
         this.#notes.push(
           `${unreadable} ${kind} ${unreadable === 1 ? 'record' : 'records'} still cannot be read.${
             notListed === 0 ? '' : ` ${unlisted} since then, and not marked as gone.`
@@ -286,11 +286,11 @@ class SyncRun {
    * A stream whose last page was full and had no end mark may have more: unseen records are then not marked
    * as gone.
    */
-  async #mayMarkGone(round: Round, what: string, ends: readonly StreamEnd[]): Promise<boolean> {
+  async #mayMarkGone(origin: SyncOrigin, what: string, ends: readonly StreamEnd[]): Promise<boolean> {
     if (!ends.includes('may-have-more')) return true
     const note = `The last page of ${what} was full and did not say that it is the last, so ${what} that are not listed are not marked as gone.`
     // Nothing can be done about it, so it is said once, not after each sync.
-    if (!(await wasNoted(this.#options.database, round, note))) this.#notes.push(note)
+    if (!(await wasNoted(this.#options.database, origin, note))) this.#notes.push(note)
     return false
   }
 
@@ -337,7 +337,7 @@ class SyncRun {
     // A bug or a full disk is never treated as a refusal.
     const serious = failures.find((error) => !isRefusal(error) && !isCancelled(error))
     if (refused === null || serious !== undefined || work.signal.aborted) throw serious ?? failures[0]
-    await work.database.perform(deleteStreams, { round: work.round, streams: names })
+    await work.database.perform(deleteStreams, { origin: work.origin, streams: names })
     const all = await fetchStream(work, 'devices:all', undefined)
     this.#notes.push(
       `The service refused the client type ${String(refused)}, so all devices were read without this filter.`,
@@ -364,8 +364,8 @@ class SyncRun {
     if (list !== 'not-offered') await mustBeWhole(work, 'room')
     const groups =
       list === 'not-offered'
-        ? await groupsWithoutRoom(work.database, work.round)
-        : await strayGroups(work.database, work.round)
+        ? await groupsWithoutRoom(work.database, work.origin)
+        : await strayGroups(work.database, work.origin)
     const { skipped, rooms } = await lookUpRooms(work, groups)
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     if (skipped.length > 0)
@@ -374,7 +374,7 @@ class SyncRun {
       )
     return {
       kind: 'room',
-      mayMarkGone: list === 'not-offered' || (await this.#mayMarkGone(work.round, 'rooms', [list])),
+      mayMarkGone: list === 'not-offered' || (await this.#mayMarkGone(work.origin, 'rooms', [list])),
       except: rooms,
     }
   }
@@ -397,14 +397,14 @@ const heldCounts = ({ counts: { devices, rooms } }: Held): NonNullable<SyncRepor
  * themselves.
  */
 async function mustBeWhole(
-  { emptyLists, contradictions, database, round }: StreamWork,
+  { emptyLists, contradictions, database, origin }: StreamWork,
   kind: RecordKind,
 ): Promise<void> {
   for (const emptyList of emptyLists.get(kind) ?? []) {
     const failed = emptyList()
     if (failed !== null) throw failed
   }
-  const { read, unreadable } = await counts(database, round, kind)
+  const { read, unreadable } = await counts(database, origin, kind)
   const contradicted = contradictions.of(kind, read + unreadable)
   if (contradicted !== null) throw contradicted
 }

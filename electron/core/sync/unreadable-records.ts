@@ -5,8 +5,8 @@ import { identifyingWords } from '../management/management.ts'
 import type { Database, Transaction } from '../platform.ts'
 import { withoutSettingValues } from '../settings/settings.ts'
 import type { RecordKind } from '../storage/store.ts'
-import type { Round } from './record-writer.ts'
-import type { StreamName } from './round.ts'
+import type { SyncOrigin } from './record-writer.ts'
+import type { StreamName } from './sync-rows.ts'
 
 /**
  * Distinct records stored for a stream; others are only counted. Enough to recognize the problem; raise it if
@@ -49,9 +49,9 @@ export class UnreadableOfPage {
   }
 
   /** Returns how many of them are new in this stream. */
-  write(transaction: Transaction, round: Round): number {
+  write(transaction: Transaction, origin: SyncOrigin): number {
     if (this.#found.size === 0) return 0
-    const of = [round.organizationId, this.#kind, round.syncId, this.#stream] as const
+    const of = [origin.organizationId, this.#kind, origin.syncId, this.#stream] as const
     let stored = Number(
       transaction.first(
         'SELECT count(*) AS n FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id = ? AND stream = ?',
@@ -65,13 +65,13 @@ export class UnreadableOfPage {
       unmet++
       if (stored < storedAtMost) {
         stored++
-        this.#insert(transaction, round, { why, json, identity, times })
+        this.#insert(transaction, origin, { why, json, identity, times })
       } else more += times
     }
     // The row of records that are not stored is named after the stream: the counts of two streams are added,
     // because it is not known whether their records are equal.
     if (more > 0 && !this.#counted(transaction, of, this.#stream, more))
-      this.#insert(transaction, round, { why: notStored, json: this.#stream, identity: '', times: more })
+      this.#insert(transaction, origin, { why: notStored, json: this.#stream, identity: '', times: more })
     return unmet
   }
 
@@ -88,7 +88,7 @@ export class UnreadableOfPage {
 
   #insert(
     transaction: Transaction,
-    { organizationId, syncId }: Round,
+    { organizationId, syncId }: SyncOrigin,
     { why, json, identity, times }: Found & { readonly json: string },
   ): void {
     transaction.run(
@@ -112,7 +112,7 @@ function identityOf(item: Json): string {
  */
 export function unreadableSince(
   transaction: Transaction,
-  { organizationId, syncId }: Round,
+  { organizationId, syncId }: SyncOrigin,
   kind: RecordKind,
 ): { readonly unreadable: number; readonly since: ReadonlySet<number>; readonly isNew: boolean } {
   const of = [organizationId, kind, syncId] as const

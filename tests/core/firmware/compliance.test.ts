@@ -1,3 +1,4 @@
+import { compareVersions } from '../../../electron/core/lists/version-order.ts'
 import { noLatestOfSome } from '../../../electron/contract/firmware.ts'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -5,7 +6,6 @@ import type { Failure } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
 import {
-  compareVersions,
   openCompliance,
   openFirmware,
   type Compliance,

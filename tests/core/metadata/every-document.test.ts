@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { systemClock } from '../../../electron/adapters/clock.ts'
 import { operations } from '../../../electron/contract/operations.ts'
-import { compareVersions } from '../../../electron/core/firmware/firmware.ts'
+import { compareVersions } from '../../../electron/core/lists/version-order.ts'
 import { openDocumentCache } from '../../../electron/core/metadata/document-cache.ts'
 import { openMetadata, type Metadata } from '../../../electron/core/metadata/metadata.ts'
 import {

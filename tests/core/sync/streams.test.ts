@@ -29,7 +29,7 @@ function aStream(pages: number) {
   const work: StreamWork = {
     management,
     database,
-    round: { organizationId: 'org', syncId: 1, startedAt: 0, known: false },
+    origin: { organizationId: 'org', syncId: 1, startedAt: 0, known: false },
     signal: new AbortController().signal,
     answered: () => undefined,
     written: () => undefined,

@@ -15,14 +15,14 @@ beforeEach(async () => {
 afterEach(() => home.remove())
 
 it('records of a late page of an older sync are not marked as gone by the newer one', async () => {
-  const round = (syncId: number) => ({ organizationId: 'org', syncId, startedAt: 0, known: true })
+  const origin = (syncId: number) => ({ organizationId: 'org', syncId, startedAt: 0, known: true })
   const missing = await store.database.write((transaction) => {
     for (const [syncId, at] of [
       [2, 20],
       [1, 30],
     ] as const)
-      for (const number of [1, 2]) writeRecord(transaction, round(syncId), 'device', aDevice(number), at)
-    return unlisted(transaction, round(2), 'device')
+      for (const number of [1, 2]) writeRecord(transaction, origin(syncId), 'device', aDevice(number), at)
+    return unlisted(transaction, origin(2), 'device')
   })
   expect([
     missing,

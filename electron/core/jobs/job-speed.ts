@@ -4,7 +4,7 @@ import type { Clock } from '../platform.ts'
 const leastSent = 3
 
 /** The speed of a job since it last resumed, and how long sent items were watched. */
-export class Pace {
+export class JobSpeed {
   readonly #clock: Clock
   #since: number | null = null
   #sent = 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Pace } from '../../../electron/core/jobs/pace.ts'
+import { JobSpeed } from '../../../electron/core/jobs/job-speed.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
 describe('the remaining time of a job', () => {
@@ -9,10 +9,10 @@ describe('the remaining time of a job', () => {
     ['longer than the others: not known', 60_000, null],
     ['much longer', 200_000, null],
   ])('with only watched rooms left, %s', (_what, monitoredForInMs, left) => {
-    const pace = new Pace(new FakeClock())
-    pace.goes(true)
-    pace.monitored(50_000)
-    pace.monitored(70_000)
-    expect(pace.left({ queued: 0, lastDueInMs: 0, monitoredForInMs, planned: 0 })).toBe(left)
+    const speed = new JobSpeed(new FakeClock())
+    speed.goes(true)
+    speed.monitored(50_000)
+    speed.monitored(70_000)
+    expect(speed.left({ queued: 0, lastDueInMs: 0, monitoredForInMs, planned: 0 })).toBe(left)
   })
 })

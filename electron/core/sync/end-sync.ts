@@ -3,7 +3,7 @@ import type { HeldKind, SyncState } from '../../contract/api/sync.ts'
 import { pruneDeviceClasses } from '../devices/devices.ts'
 import type { Procedure, SqlRow, Transaction } from '../platform.ts'
 import type { RecordKind } from '../storage/store.ts'
-import { markGone, unlisted, type Round } from './record-writer.ts'
+import { markGone, unlisted, type SyncOrigin } from './record-writer.ts'
 import { unreadableSince } from './unreadable-records.ts'
 
 export interface EndedKind {
@@ -58,26 +58,26 @@ interface RoundEnd {
  * missing then stays not listed for as long as that one comes. If they are too many, none are marked, unless
  * a person accepted exactly these.
  */
-export const endRound: Procedure<
+export const endSync: Procedure<
   {
-    readonly round: Round
+    readonly origin: SyncOrigin
     readonly at: number
     readonly kinds: readonly EndedKind[]
     readonly accepted: AcceptedGone | null
   },
   RoundEnd
 > = {
-  name: 'sync.end-round',
-  run(transaction, { round, at, kinds, accepted }) {
-    const judged = kinds.map((kind) => ({ ...kind, ...judge(transaction, round, kind) }))
+  name: 'sync.end',
+  run(transaction, { origin, at, kinds, accepted }) {
+    const judged = kinds.map((kind) => ({ ...kind, ...judge(transaction, origin, kind) }))
     const incomplete = judged.some(({ newUnreadable }) => newUnreadable)
-    const found = foundMissing(transaction, round, judged)
+    const found = foundMissing(transaction, origin, judged)
     const isAccepted = accepted?.count === found.total && accepted.digest === found.held.digest
     const isHeld = !incomplete && found.total > 0 && (accepted === null ? found.tooMany : !isAccepted)
     const results: Partial<Record<RecordKind, KindResult>> = {}
     for (const { kind, missing, notListed, unreadable, newUnreadable } of judged) {
       const gone = incomplete || isHeld ? [] : missing
-      markGone(transaction, round.organizationId, kind, gone, at)
+      markGone(transaction, origin.organizationId, kind, gone, at)
       results[kind] = { gone: gone.length, notListed, unreadable, newUnreadable }
     }
     return {
@@ -90,7 +90,7 @@ export const endRound: Procedure<
 
 function foundMissing(
   transaction: Transaction,
-  { syncId }: Round,
+  { syncId }: SyncOrigin,
   judged: readonly { readonly kind: RecordKind; readonly missing: readonly SqlRow[] }[],
 ): { readonly held: Held; readonly total: number; readonly tooMany: boolean } {
   const known = transaction.first('SELECT known_devices, known_rooms FROM sync_report WHERE id = ?', [syncId])
@@ -110,22 +110,22 @@ function foundMissing(
 
 function judge(
   transaction: Transaction,
-  round: Round,
+  origin: SyncOrigin,
   { kind, mayMarkGone, except }: EndedKind,
 ): Omit<KindResult, 'gone'> & { readonly missing: readonly SqlRow[] } {
-  const { organizationId, syncId } = round
+  const { organizationId, syncId } = origin
   const of = [organizationId, kind, syncId] as const
-  const { unreadable, since, isNew } = unreadableSince(transaction, round, kind)
+  const { unreadable, since, isNew } = unreadableSince(transaction, origin, kind)
   transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id < ?', of)
   transaction.run(
     'UPDATE raw_record SET not_listed_since = NULL WHERE organization_id = ? AND kind = ? AND not_listed_since IS NOT NULL AND sync_id >= ?',
     of,
   )
   if (kind === 'device') pruneDeviceClasses(transaction, organizationId)
-  const rows = unlisted(transaction, round, kind).filter(({ id }) => !except.has(String(id)))
+  const rows = unlisted(transaction, origin, kind).filter(({ id }) => !except.has(String(id)))
   const held = rows.filter((row) => since.has(Number(row['not_listed_since'])))
   const missing = mayMarkGone ? rows.filter((row) => !since.has(Number(row['not_listed_since']))) : []
-  const newUnreadable = isNew && (round.known || rows.length > 0)
+  const newUnreadable = isNew && (origin.known || rows.length > 0)
   if (newUnreadable)
     for (const row of missing)
       transaction.run('UPDATE raw_record SET not_listed_since = ? WHERE row_id = ?', [

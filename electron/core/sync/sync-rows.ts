@@ -2,8 +2,8 @@ import type { SyncReport } from '../../contract/api/sync.ts'
 import { dropOldChanges } from '../changes/changes.ts'
 import type { Database, Procedure, Transaction } from '../platform.ts'
 import type { RecordKind } from '../storage/store.ts'
-import type { Held } from './end-round.ts'
-import type { Round } from './record-writer.ts'
+import type { Held } from './end-sync.ts'
+import type { SyncOrigin } from './record-writer.ts'
 
 /** `devices:MeetingRoom`, `devices:Personal`, `devices:all`, `rooms`. */
 export type StreamName = 'devices:MeetingRoom' | 'devices:Personal' | 'devices:all' | 'rooms'
@@ -26,14 +26,14 @@ const ended = { open: 0, surely: 1, perhaps: 2 } as const
  */
 const resumeWithinInMs = 30 * 60_000
 
-export interface BegunRound {
-  readonly round: Round
+export interface BegunSync {
+  readonly origin: SyncOrigin
   readonly streams: ReadonlyMap<StreamName, StreamPosition>
 }
 
 /** Resumes the organization's interrupted sync, or starts one. */
-export const beginRound: Procedure<{ readonly organizationId: string; readonly now: number }, BegunRound> = {
-  name: 'sync.begin-round',
+export const beginSync: Procedure<{ readonly organizationId: string; readonly now: number }, BegunSync> = {
+  name: 'sync.begin',
   run(transaction, { organizationId, now }) {
     const known =
       transaction.first('SELECT 1 FROM sync_report WHERE organization_id = ? AND complete = 1 LIMIT 1', [
@@ -47,7 +47,7 @@ export const beginRound: Procedure<{ readonly organizationId: string; readonly n
       last && last['complete'] === 0 ? streamsOf(transaction, organizationId, Number(last['id']), now) : null
     if (last && streams)
       return {
-        round: { organizationId, syncId: Number(last['id']), startedAt: Number(last['started_at']), known },
+        origin: { organizationId, syncId: Number(last['id']), startedAt: Number(last['started_at']), known },
         streams,
       }
     const { lastId: syncId } = transaction.run(
@@ -56,7 +56,7 @@ export const beginRound: Procedure<{ readonly organizationId: string; readonly n
       [organizationId, now],
     )
     transaction.run('DELETE FROM sync_stream WHERE organization_id = ?', [organizationId])
-    return { round: { organizationId, syncId, startedAt: now, known }, streams: new Map() }
+    return { origin: { organizationId, syncId, startedAt: now, known }, streams: new Map() }
   },
 }
 
@@ -98,7 +98,7 @@ function streamsOf(
 /** The position of a stream; in the transaction that writes its page. */
 export function markStream(
   transaction: Transaction,
-  round: Round,
+  origin: SyncOrigin,
   stream: StreamName,
   position: StreamPosition,
   at: number,
@@ -106,9 +106,9 @@ export function markStream(
   transaction.run(
     'INSERT OR REPLACE INTO sync_stream (organization_id, stream, sync_id, token, finished, listed, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     [
-      round.organizationId,
+      origin.organizationId,
       stream,
-      round.syncId,
+      origin.syncId,
       position.token,
       position.finished ? (position.mayHaveMore ? ended.perhaps : ended.surely) : ended.open,
       position.listed,
@@ -119,11 +119,11 @@ export function markStream(
 
 /** When streams start again, their unreadable records will be found again. */
 export const deleteStreams: Procedure<
-  { readonly round: Round; readonly streams: readonly StreamName[] },
+  { readonly origin: SyncOrigin; readonly streams: readonly StreamName[] },
   void
 > = {
   name: 'sync.forget-streams',
-  run(transaction, { round: { organizationId, syncId }, streams }) {
+  run(transaction, { origin: { organizationId, syncId }, streams }) {
     for (const stream of streams) {
       transaction.run('DELETE FROM sync_stream WHERE organization_id = ? AND stream = ?', [
         organizationId,
@@ -142,7 +142,7 @@ export const deleteStreams: Procedure<
  */
 export async function counts(
   database: Database,
-  round: Round,
+  origin: SyncOrigin,
   kind: RecordKind,
 ): Promise<{ readonly read: number; readonly unreadable: number }> {
   const [row] = await database.query(
@@ -150,14 +150,14 @@ export async function counts(
             (SELECT sum(most) FROM (SELECT max(n) AS most FROM (
                SELECT json, sum(times) AS n FROM unreadable_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3 GROUP BY json, stream
              ) GROUP BY json)) AS unreadable`,
-    [round.organizationId, kind, round.syncId],
+    [origin.organizationId, kind, origin.syncId],
   )
   return { read: Number(row?.['seen'] ?? 0), unreadable: Number(row?.['unreadable'] ?? 0) }
 }
 
 export const writeReport: Procedure<
   {
-    readonly round: Round
+    readonly origin: SyncOrigin
     readonly report: SyncReport
     readonly notes: readonly string[]
     readonly held: Held | null
@@ -165,7 +165,7 @@ export const writeReport: Procedure<
   void
 > = {
   name: 'sync.write-report',
-  run(transaction, { round, report, notes, held }) {
+  run(transaction, { origin, report, notes, held }) {
     transaction.run(
       'UPDATE sync_report SET finished_at = ?, complete = ?, report = ?, notes = ?, held = ? WHERE id = ?',
       [
@@ -174,15 +174,15 @@ export const writeReport: Procedure<
         JSON.stringify(report),
         JSON.stringify(notes),
         held === null ? null : JSON.stringify(held),
-        round.syncId,
+        origin.syncId,
       ],
     )
     if (!report.complete) return
     transaction.run('DELETE FROM sync_stream WHERE organization_id = ? AND sync_id = ?', [
-      round.organizationId,
-      round.syncId,
+      origin.organizationId,
+      origin.syncId,
     ])
-    dropOldChanges(transaction, round.organizationId, report.finishedAt)
+    dropOldChanges(transaction, origin.organizationId, report.finishedAt)
   },
 }
 
@@ -199,19 +199,23 @@ export async function sentIds(
 }
 
 /** Ids of this sync that another record has in other case. */
-export async function twins(database: Database, round: Round, kind: RecordKind): Promise<readonly string[]> {
+export async function twins(
+  database: Database,
+  origin: SyncOrigin,
+  kind: RecordKind,
+): Promise<readonly string[]> {
   const rows = await database.query(
     'SELECT min(id) AS id FROM raw_record WHERE organization_id = ? AND kind = ? AND sync_id = ? GROUP BY id_key HAVING count(*) > 1',
-    [round.organizationId, kind, round.syncId],
+    [origin.organizationId, kind, origin.syncId],
   )
   return rows.map((row) => String(row['id']))
 }
 
 /** Whether an earlier sync has said this. */
-export async function wasNoted(database: Database, round: Round, note: string): Promise<boolean> {
+export async function wasNoted(database: Database, origin: SyncOrigin, note: string): Promise<boolean> {
   const rows = await database.query(
     `SELECT 1 FROM sync_report r, json_each(r.notes) n WHERE r.organization_id = ? AND r.id < ? AND n.value = ? LIMIT 1`,
-    [round.organizationId, round.syncId, note],
+    [origin.organizationId, origin.syncId, note],
   )
   return rows.length > 0
 }
