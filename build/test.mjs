@@ -1,4 +1,4 @@
-// npm test: everything a change must pass. The last line is the count. tests/README.md names the arguments.
+// npm test: everything a change must pass. The last line is the count. CONTRIBUTING.md names the arguments.
 import { build } from './build.mjs'
 import { openShell } from './electron-binary.mjs'
 import { giveUp, onNode24, wrongUsage } from './prepare.mjs'
