@@ -18,8 +18,7 @@ const bannedNames = {
   meta: {
     type: 'suggestion',
     messages: {
-      banned:
-        '"{{name}}" does not describe the content: name the file or folder after what it contains (design.md, Names).',
+      banned: '"{{name}}" does not describe the content: name the file or folder after what it contains.',
     },
     schema: [],
   },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../electron/contract/json.ts'
 
-/** A device record as the service sends it (observed 4.2); each number gives another device. */
+/** A device record as the service sends it (services.md#B40); each number gives another device. */
 export function aDevice(number: number, changes: JsonObject = {}): JsonObject {
   return {
     id: `D${String(number).padStart(8, '0')}`,
@@ -34,7 +34,7 @@ export function aDevice(number: number, changes: JsonObject = {}): JsonObject {
   }
 }
 
-/** A room record as the service sends it (observed 4.4). */
+/** A room record as the service sends it (services.md#B41). */
 export function aRoom(number: number, changes: JsonObject = {}): JsonObject {
   return {
     id: `room-${number}`,

@@ -18,7 +18,7 @@ import { TemporaryHome } from './temporary-store.ts'
 export interface OddService {
   readonly core: Core
   readonly requests: readonly WireRequest[]
-  /** Lists are returned in pages as observed (4.2), by client type. */
+  /** Lists are returned in pages as observed (services.md#B4), by client type. */
   devices: Readonly<Record<'MeetingRoom' | 'Personal', readonly Json[]>>
   rooms: readonly Json[]
   /** By path below the metadata interface's version, without `.json`; every other document is 404. */

@@ -15,7 +15,7 @@ export const definitionsPackage: Platform['definitionsPackage'] = {
 
 /**
  * The package states its schema version only in its schema's address:
- * `https://jabra.com/sdk/1.11.0/property-schema.json` (observed).
+ * `https://jabra.com/sdk/1.11.0/property-schema.json`.
  */
 function schemaVersionOf(address: string): string {
   const version = /\/(\d+(?:\.\d+)+)\//.exec(address)?.[1]

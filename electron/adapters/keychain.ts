@@ -36,7 +36,7 @@ const messages: Readonly<Record<KeychainProblem, string>> = {
   unknown: 'The keychain reported an error.',
 }
 
-/** Error texts of keytar and libsecret (observed); the first match is used. */
+/** Error texts of keytar and libsecret, as seen; the first match is used. */
 const texts: readonly (readonly [RegExp, KeychainProblem])[] = [
   [
     /Failed to load keytar native addon|libsecret-1\.so|Cannot find (module|package) ['"]keytar/i,
@@ -61,7 +61,7 @@ export const problemOf = (text: string): KeychainProblem =>
 /**
  * The operating system's keychain through keytar: one call at a time, each at most ten seconds. The first
  * call loads keytar, so that a missing libsecret is a state and not a crash. On a locked keyring `get`
- * returns null (observed).
+ * returns null (tried).
  */
 export function openKeychain(
   service: string,

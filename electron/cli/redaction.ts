@@ -1,6 +1,6 @@
 /**
- * Keys as the portal makes them (observed), and other tokens: long, with lower-case letters, capitals and
- * digits. Change it if the portal issues another form.
+ * Keys as the portal makes them (services.md#B44), and other tokens: long, with lower-case letters, capitals
+ * and digits. Change it if the portal issues another form.
  */
 const looksLikeKey = (word: string): boolean =>
   /^[0-9a-f]{32}$/i.test(word) ||

@@ -48,7 +48,7 @@ export type FileAddressRule =
   | 'too-many-redirects'
 
 /**
- * Range of simultaneous downloads in the preferences; three is the default (behaviour, section 5). Raise the
+ * Range of simultaneous downloads in the preferences; three is the default (chosen). Raise the
  * maximum if the hosts allow more.
  */
 export const downloadsAtOnceAtMost = 6

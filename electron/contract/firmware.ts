@@ -1,11 +1,14 @@
-/** Ids in addresses are int32 (specification, part 2). */
+/** Ids in addresses are int32 (services.md#A31). */
 export const largestProductId = 2_147_483_647
 
 /** Whether an address can name it. A device may report any number: its record is shown anyway. */
 export const isProductId = (productId: number): boolean =>
   Number.isInteger(productId) && productId >= 0 && productId <= largestProductId
 
-/** Stages (specification, part 2) of a release that is not for everyone yet: never the latest unless the technician includes them. */
+/**
+ * Stages (services.md#A32) of a release that is not for everyone yet: never the latest unless the technician
+ * includes them.
+ */
 export const prereleaseStages = ['Candidate', 'Test', 'Beta'] as const
 export type PrereleaseStage = (typeof prereleaseStages)[number]
 /** What devices are compared with: the latest release, or the version that a person approved. */

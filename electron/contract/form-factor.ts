@@ -31,8 +31,7 @@ const byName: readonly (readonly [RegExp, FormFactor])[] = [
   [/evolve|engage|\bbiz\b|\bpro\b|uc voice|headset|stereo|\bduo\b/i, 'headset-stereo'],
 ]
 /**
- * Values of the product catalogue that are sufficient alone; for `OverTheEar` and `Video` the name decides
- * (observed).
+ * Values of the product catalogue that are sufficient alone; for `OverTheEar` and `Video` the name decides.
  */
 const byType: ReadonlyMap<string, FormFactor> = new Map([
   ['TrueWireless', 'earbuds'],

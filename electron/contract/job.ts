@@ -9,7 +9,7 @@ export const jobOutcomes = [
 ] as const satisfies readonly JobOutcome[]
 
 /**
- * Default and maximum time that a device is watched after its update was accepted (behaviour: 30 minutes).
+ * Default and maximum time that a device is watched after its update was accepted (chosen).
  * Raise the maximum if updates take longer.
  */
 export const watchedForInMinutes = 30

@@ -74,7 +74,7 @@ interface ManagementOperation<
   readonly template: T
 }
 
-/** Types of path parameters: specification, part 2, "Identifiers used in paths". */
+/** Types of path parameters (services.md#A31). */
 const pathTypes: Readonly<Record<string, ParameterType>> = {
   apiVersion: 'int32',
   vendorId: 'int32',
@@ -172,7 +172,7 @@ const asGuid = <N extends string>(operation: MetadataOperation<N>): MetadataOper
   ),
 })
 
-/** Every documented operation of both interfaces (specification, part 4). */
+/** Every documented operation of both interfaces, as services.md lists them. */
 export const operations = [
   model('GetTelemetry', 'service', '/telemetry', 'TelemetrySettings'),
   model('GetGnpSchemaVersions', 'properties', `${gnp}/schema-versions`, 'array of SchemaVersion'),
@@ -319,9 +319,12 @@ export const operations = [
     `${product}/firmware-bundle-groups/{firmwareBundleGroupId}/versions/{firmwareBundleVersion}/build-types/{buildType}/downloadLink`,
     'FirmwareDownloadLink',
   ),
-  /** The machine-readable description of the models endpoints (part 9). The specification names no operation: the name is ours. */
+  /**
+   * The machine-readable description of the models endpoints (services.md#A37). The specification names no
+   * operation: the name is ours.
+   */
   model('GetOpenApi', 'service', '/openapi', null),
-  /** Product web content (part 4, note 4). The specification names no operation: the name is ours. */
+  /** Product web content (services.md#A38). The specification names no operation: the name is ours. */
   metadata('GetProductContent', 'products', '/content/v/{apiVersion}/products', null),
 
   management('ListDevices', 'inventory', 'POST', '/devices/api/devices', {

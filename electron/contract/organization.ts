@@ -1,6 +1,6 @@
 import type { AssumedValues, AssumedList } from './api/organizations.ts'
 
-/** Assumed: the specification, part 2, names the enumerations but none of their values. */
+/** Assumed, because no values are published (services.md#A33). */
 export const assumedValues: AssumedValues = {
   buildTypes: ['Release', 'Test', 'Debug'],
   platforms: ['Windows', 'macOS', 'Linux', 'Android', 'iOS'],

@@ -11,7 +11,7 @@ import {
 export type { TemplateName }
 
 /**
- * Endpoints that exist by the specification but are not published: a profile may define each as `METHOD
+ * Endpoints that exist but are not published (services.md#B36): a profile may define each as `METHOD
  * /path/{deviceId}`. null: not published; the features that need it report this.
  */
 export type EndpointTemplates = Readonly<Record<TemplateName, string | null>>
@@ -25,7 +25,7 @@ export interface ParsedTemplate {
 }
 
 /**
- * Defaults of a new profile: the paths of another client (observed 4.6); no paths are published for the
+ * Defaults of a new profile: the paths of another client (services.md#B42); no paths are published for the
  * others.
  */
 export const observedTemplates = Object.fromEntries(

@@ -21,7 +21,7 @@ export const empty = (status: number, headers: Readonly<Record<string, string>> 
   body: null,
 })
 
-/** The gateway's error body (observed, 4.8). */
+/** The gateway's error body (services.md#B18). */
 export const gatewayError = (
   statusCode: number,
   message: string,
@@ -41,7 +41,7 @@ const types: Readonly<Record<number, string>> = {
   500: 'https://tools.ietf.org/html/rfc9110#section-15.6.1',
 }
 
-/** The backend's error body: problem details (inferred from its style; observed at a neighbouring service). */
+/** The backend's error body: problem details (services.md#B18). */
 export const problem = (
   status: number,
   title: string,

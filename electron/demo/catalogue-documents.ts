@@ -5,7 +5,7 @@ import { pictureLink, slugOf } from './product-pictures.ts'
 import { mix, numberOf, roll } from './random.ts'
 import { releaseNoteTexts } from './release-note-texts.ts'
 
-/** A variant as the catalogue lists it (observed, 2.13); `entityId` is inferred. */
+/** A variant as the catalogue lists it (services.md#A41); `entityId` is inferred. */
 export const variantRecord = (variant: Variant): Readonly<Record<string, unknown>> => ({
   vendorId: variant.vendorId,
   productId: variant.productId,
@@ -19,7 +19,7 @@ const supportPage = (product: Product): string =>
 const notesPage = (product: Product): string => `${supportPage(product)}/release-notes`
 
 /**
- * Members as the catalogue and the sibling XML service spell them (observed); which of them this document has
+ * Members as the catalogue and the sibling XML service spell them; which of them this document has
  * is not published: assumed.
  */
 export const firmwareRecord = (
@@ -32,12 +32,12 @@ export const firmwareRecord = (
   fileName: release.fileName,
   fileSize: release.fileSize,
   ...(release.md5 === null ? {} : { md5Checksum: release.md5 }),
-  // Missing means not revoked (observed).
+  // Missing means not revoked (services.md#A3).
   ...(release.revoked || numberOf(release.version) % 3 === 0 ? { revoked: release.revoked } : {}),
   ...(product === null ? {} : { releaseNotesUrl: `${notesPage(product)}#${release.version}` }),
 })
 
-/** A product of the catalogue (observed, 2.13), with the gaps of the real one. */
+/** A product of the catalogue (services.md#A41), with the gaps of the real one. */
 export const catalogueProduct = (
   product: Product,
 ): {

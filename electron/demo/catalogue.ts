@@ -7,7 +7,7 @@ import { bundledProducts } from './firmware-bundles.ts'
 import { knownVariants, lineOf, partnerProducts, productsWithoutFirmware } from './product-lines.ts'
 import { guidOf, mix, numberOf, roll } from './random.ts'
 
-/** USB vendor id of every Jabra product (observed). */
+/** USB vendor id of every Jabra product (services.md#A40). */
 export const jabraVendor = 2830
 
 export interface Release {
@@ -18,7 +18,7 @@ export interface Release {
   readonly fileName: string
   /** Bytes. */
   readonly fileSize: number
-  /** Base64 of the 16 MD5 bytes (observed form); null: not published. */
+  /** Base64 of the 16 MD5 bytes (services.md#A1); null: not published. */
   readonly md5: string | null
 }
 
@@ -56,10 +56,10 @@ interface Listed {
   readonly protocol: number
 }
 
-/** Further product ids of one product outside the recovery families (observed, 6.2). */
+/** Further product ids of one product outside the recovery families (services.md#A7). */
 const siblings: Readonly<Record<number, readonly number[]>> = { 9415: [9416], 9417: [9418], 12297: [12306] }
 
-/** Known product and version (observed); file name and size are made up. */
+/** Known product and version; file name and size are made up. */
 const evolve285: Listed = {
   productId: 9403,
   name: 'Jabra Evolve2 85',
@@ -93,7 +93,7 @@ const releasesOf = (listed: Listed): Release[] => {
       revoked: version === revokedVersion || (age > 0 && age === revokedAt),
       fileName,
       fileSize: version === revokedVersion ? listed.bytes + 2048 : fileSize,
-      // The oldest release of some products has no checksum: the member may be missing (observed).
+      // The oldest release of some products has no checksum: the member may be missing.
       md5:
         age > 0 && age === older.length && roll(listed.productId, 9) < 0.25
           ? null
@@ -145,7 +145,7 @@ const variantsOf = (name: string, productIds: readonly number[]): Variant[] => {
       name: variantName,
       entityId: guidOf(numberOf(variantType), productId, 12),
     })
-    // Some ids are found under a second variant too (observed: one product id under several variants).
+    // Some ids are found under a second variant too (services.md#A7).
     const second = roll(productId, 13) < 0.3 ? [one(`${known}-02`, `${title} (Teams)`)] : []
     return [one(known, title), ...second]
   })
@@ -224,7 +224,7 @@ for (const product of products)
 export const productOf = (vendorId: number, productId: number): Product | null =>
   byId.get(`${vendorId}/${productId}`) ?? null
 
-/** Variant codes are compared ignoring case (observed). */
+/** Variant codes are compared ignoring case (services.md#A24). */
 export const variantOf = (
   vendorId: number,
   productId: number,

@@ -39,15 +39,15 @@ interface Schema {
   readonly latest: string
   /**
    * Per cent of the properties that it contains: an older schema version lacks newer properties
-   * (specification, part 9).
+   * (services.md#A36).
    */
   readonly knows: number
 }
 
 /**
- * Unordered on purpose: the greatest must be found by number. 1.10.0 and 1.11.0 are observed, the others are
- * made up. The newest gives 14.6.0, one above the published package (14.5.0), so that a client built with the
- * package stays at its definition limit.
+ * Unordered on purpose: the greatest must be found by number. 1.10.0 and 1.11.0 exist (services.md#A46), the
+ * others are made up. The newest gives 14.6.0, one above the published package (14.5.0), so that a client
+ * built with the package stays at its definition limit.
  */
 export const schemas: readonly Schema[] = [
   { version: '1.11.0', latest: '14.5.0', knows: 100 },

@@ -1,6 +1,6 @@
 /**
  * Groups of firmware bundles: fixed sets of versions for room systems. It is documented that they exist for
- * the PanaCast 40 and 50 video bar systems, and that 1.0.0 is 6.5.0 on bar and controller (observed, 2.19);
+ * the PanaCast 40 and 50 video bar systems, and that 1.0.0 is 6.5.0 on bar and controller (services.md#A43);
  * ids, members and the rest are made up.
  */
 export const bundleGroups: readonly {

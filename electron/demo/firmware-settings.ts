@@ -97,7 +97,7 @@ export const unseenFeatures = (product: Product, version: string): object | null
     ? { capabilities: settingsIn(product, version).map(({ name, kind }) => ({ key: name, of: kind })) }
     : null
 
-/** The oldest version of some products has no device model (observed: any document may be missing). */
+/** The oldest version of some products has no device model (services.md#A18). */
 export const hasDeviceModel = ({ name, versions }: Product, version: string): boolean =>
   versions.length < 3 || version !== versions.at(-1) || mix(numberOf(name), 606) % 3 !== 0
 

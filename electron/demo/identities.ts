@@ -17,7 +17,7 @@ const seek = (seed: number, kind: number, hidden: number): number =>
 const deviceKind = 101
 const hex = (value: number, length: number): string => value.toString(16).toUpperCase().padStart(length, '0')
 
-/** `D` and 40 hex digits (observed form). A replacement device, the next generation, has another id. */
+/** `D` and 40 hex digits (services.md#B40). A replacement device, the next generation, has another id. */
 export const deviceIdOf = (seed: number, index: number, generation: number): string => {
   const hidden = hide(seed, deviceKind, index)
   return `D${hex(hidden, 8)}${hex((generation ^ mix(seed, hidden)) & 0xffff, 4)}${hexDigits(28, seed, deviceKind, index, generation)}`

@@ -1,4 +1,4 @@
-/** The limits of a caller: both windows at once (specification, part 8). */
+/** The limits of a caller: both windows at once (services.md#B32). */
 export interface Limits {
   readonly perSecond: number
   readonly perWindow: number
@@ -54,7 +54,7 @@ export class SlidingWindows {
 
 const slotMs = 60_000
 
-/** One write a minute to each device (specification, part 8). */
+/** One write a minute to each device (services.md#B32). */
 export class WriteSlots {
   readonly #lastAt = new Map<string, number>()
 

@@ -38,10 +38,10 @@ type PathParameters = Readonly<Record<string, string>>
 
 /**
  * The supported versions: the newest and the previous one, which is supported for six more months
- * (specification, part 9).
+ * (services.md#A36).
  */
 const versions: readonly string[] = ['17', '18']
-/** The family's name in the specification, and the name that observed clients send. */
+/** The family's name as published, and the name that observed clients send (services.md#A35). */
 const families: readonly string[] = ['Brand SDK V4', 'Jabra SDK V4']
 
 const int32 = (text: string | undefined): number =>
@@ -217,7 +217,7 @@ export class Metadata {
     GetFirmwareReleasesByProductId: ({ vendorId, productId }) => {
       const product = productOf(int32(vendorId), int32(productId))
       if (product === null || product.releases.length === 0) return null
-      // The order is undefined (observed): a fixed one that is not by version.
+      // The order is undefined (services.md#A4): a fixed one that is not by version.
       return product.releases
         .map((release) => ({ order: release.md5 ?? release.version, release }))
         .sort((one, other) => (one.order < other.order ? -1 : 1))
@@ -304,8 +304,8 @@ const variantIn = (
   variantOf(int32(parameters['vendorId']), int32(parameters['productId']), parameters['variantType'] ?? '')
 
 /**
- * A revoked or special build has no documents (observed: the firmware that a device reports may have no
- * feature model).
+ * A revoked or special build has no documents (services.md#A18: the firmware that a device reports may have
+ * no feature model).
  */
 const firmwareOf = (
   parameters: PathParameters,

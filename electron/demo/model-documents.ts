@@ -8,14 +8,14 @@ import { settingsOf } from './settings.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** If missing it must be read as "unknown", not as false (observed): some products omit it. */
+/** If missing it must be read as "unknown", not as false (services.md#A12): some products omit it. */
 const restartMember = (product: Product, spec: SettingSpec): Members =>
   !spec.restarts && roll(numberOf(product.name), numberOf(spec.name), 801) < 0.06
     ? {}
     : { requiresRestart: spec.restarts }
 
 /**
- * Allowed values by setting, and the setting of each name of the management interface (observed, 2.9). The
+ * Allowed values by setting, and the setting of each name of the management interface (services.md#A16). The
  * on/off list's name is inferred.
  */
 export const featureModel = (product: Product, version: string): Members => {
@@ -29,7 +29,7 @@ export const featureModel = (product: Product, version: string): Members => {
           supportedValues: spec.values,
           requiresRestart: spec.restarts,
         })),
-        // An item without an id is skipped by clients (observed).
+        // An item without an id is skipped by clients (services.md#A16).
         ...(product.kind === 'video' ? [{ settingId: '', supportedValues: [], requiresRestart: false }] : []),
       ],
       stringSettings: of('text').map((spec) => ({
@@ -49,7 +49,7 @@ export const featureModel = (product: Product, version: string): Members => {
         ...restartMember(product, spec),
       })),
     },
-    // Not every id has a name (observed).
+    // Not every id has a name (services.md#A16).
     settingIds: Object.fromEntries(
       specs
         .filter((spec) => spec.name !== 'peopleCountLedEnabled')
@@ -68,7 +68,7 @@ const typeNames: Readonly<Record<SettingSpec['kind'], string>> = {
 const modelSetting = (product: Product, spec: SettingSpec): Members => ({
   settingId: spec.settingId,
   type: typeNames[spec.kind],
-  // Both spellings are observed.
+  // Both spellings exist (services.md#A14).
   ...(roll(numberOf(spec.name), 802) < 0.9
     ? { sdkProperties: [spec.property] }
     : { sdkProperty: spec.property }),
@@ -102,7 +102,10 @@ const upperSnake = (name: string): string =>
     .replace(/\W+/g, '_')
     .toUpperCase()
 
-/** Settings, commands, attributes and events of a variant in one firmware (observed members, 2.8). Room products nest their settings in groups. */
+/**
+ * Settings, commands, attributes and events of a variant in one firmware (services.md#A11). Room products
+ * nest their settings in groups.
+ */
 export const deviceModel = (
   product: Product,
   variant: Variant,
@@ -115,7 +118,8 @@ export const deviceModel = (
   const definitionOf = (name: string): Definitions[string] | undefined => definitions[name]
   const groups = [...new Set(specs.map(groupOf))]
   const grouped = product.kind === 'video' || product.kind === 'bar'
-  // The settings list can be empty for a current firmware although an older release has the data (observed).
+  // The settings list can be empty for a current firmware although an older release has the data
+  // (services.md#A10).
   const emptied = product.name === 'Jabra Evolve3 45 Mono' && firmwareVersion === product.versions[0]
   const events = names.filter((name) => definitionOf(name)?.event !== undefined)
   return {
@@ -162,7 +166,7 @@ export const deviceModel = (
 const eventType = (type: string | undefined): string =>
   type === 'boolean' ? 'bool' : type === 'integer' ? 'int' : 'string'
 
-/** TelemetrySettings (specification). Names are those of observable properties; figures are made up. */
+/** TelemetrySettings (services.md#A32). Names are those of observable properties; figures are made up. */
 export const telemetry = (): Members => ({
   thresholdEvents: [
     { name: 'backgroundNoiseLevel', defaultMinimum: 0, defaultMaximum: 75 },
@@ -227,7 +231,7 @@ const joseSettings = (product: Product, version: string): readonly Members[] =>
     access: 'ReadWrite',
   }))
 
-/** JoseDefinition (specification; outer record). null: the product has no Jose definition. */
+/** JoseDefinition, the outer record (services.md#A32). null: the product has no Jose definition. */
 export const joseDefinition = (product: Product, version: string): Members | null =>
   speaksJose(product)
     ? {

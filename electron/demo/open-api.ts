@@ -54,7 +54,10 @@ const responseSchema = (answer: string | null): unknown => {
   return item === undefined ? schema : list(schema)
 }
 
-/** The machine-readable description of the models endpoints: paths relative, without base address and `.json` (specification, part 9). */
+/**
+ * The machine-readable description of the models endpoints: paths relative, without base address and `.json`
+ * (services.md#A37).
+ */
 export const openApi = (apiVersion: string): Readonly<Record<string, unknown>> => {
   const prefix = '/models/v/{apiVersion}'
   const rows = operations.filter(

@@ -46,7 +46,8 @@ export const lineOf = (name: string): Line =>
   }
 
 /**
- * Variant codes known exactly (observed, 6.2); all others are made up from the type group and the product id.
+ * Variant codes known exactly (services.md#A45); all others are made up from the type group and the product
+ * id.
  */
 export const knownVariants: Readonly<Record<number, string>> = {
   9416: '04-0B',
@@ -57,7 +58,7 @@ export const knownVariants: Readonly<Record<number, string>> = {
 }
 
 /**
- * Products in the catalogue without public firmware (observed, 6.2) and made-up versions for the
+ * Products in the catalogue without public firmware (services.md#A45) and made-up versions for the
  * demonstration's devices, newest first.
  */
 export const productsWithoutFirmware: readonly {
@@ -77,7 +78,7 @@ export const productsWithoutFirmware: readonly {
 ]
 
 /**
- * Products of another vendor in the catalogue: empty variant code, no firmware (observed kind; names and
+ * Products of another vendor in the catalogue: empty variant code, no firmware (services.md#A6; names and
  * numbers made up).
  */
 export const partnerProducts: readonly {

@@ -6,7 +6,7 @@ import type { PresenceNow } from './restarts.ts'
 
 export type Members = Record<string, unknown>
 
-/** ISO-8601 with offset; the number of fraction digits varies (observed). */
+/** ISO-8601 with offset; the number of fraction digits varies (services.md#B21). */
 const timeText = (at: number, variety: number): string => {
   const text = new Date(at).toISOString()
   switch (variety % 5) {
@@ -52,7 +52,9 @@ const clients = [
   { share: 1, client: 'JabraDirect', clientName: 'Jabra Direct', versions: ['6.24.12301', '6.21.20101'] },
 ] as const
 
-/** Data about a person's computer: many organizations have switched this off for some people (observed). */
+/**
+ * Data about a person's computer: many organizations have switched this off for some people (services.md#B1).
+ */
 const personalParts = (facts: DeviceFacts, seed: number): Members => {
   const chance = sequence(seed, facts.index, 401)
   const first = pick(firstNames, chance())
@@ -170,7 +172,7 @@ const statusWord = (facts: DeviceFacts, seed: number, now: number, actions: Acti
   return (lost ? null : unusualStatus(facts, seed)) ?? (online ? 'Online' : 'Offline')
 }
 
-/** A device as the management interface sends it (observed, 4.2). */
+/** A device as the management interface sends it (services.md#B40). */
 export const deviceRecord = (
   facts: DeviceFacts,
   fleet: Fleet,
@@ -202,7 +204,7 @@ export const deviceRecord = (
     deviceConnectionStatus: facts.room === null ? null : statusWord(facts, seed, now, actions),
     computer: parts['computer'],
     jabraClient: parts['jabraClient'],
-    // Not in any document: clients ignore unknown members (observed).
+    // Not in any document: clients ignore unknown members (services.md#B2).
     isManaged: chance() < 0.97,
   }
   if (chance() < 0.02) record['assetTag'] = `IT-${String(100_000 + (variety % 900_000))}`
@@ -210,7 +212,7 @@ export const deviceRecord = (
   return record
 }
 
-/** A meeting room as the management interface sends it (observed, 4.4), for one of its group ids. */
+/** A meeting room as the management interface sends it (services.md#B41), for one of its group ids. */
 export const roomRecord = (
   room: RoomFacts,
   groupId: string,

@@ -83,7 +83,7 @@ export class Restarts {
   }
 
   /**
-   * Takes a device down if it is online; others are skipped (observed, 4.5). `operation`: the one that
+   * Takes a device down if it is online; others are skipped (services.md#B14). `operation`: the one that
    * requested it. Returns whether it goes down.
    */
   begin(facts: DeviceFacts, operation: string, now: number): boolean {

@@ -74,7 +74,7 @@ const versionProblem = (call: Call, operation: string, it: ServiceDeps): Answer 
       detail: 'An API version is required, but was not specified.',
     })
   }
-  // Version 2 changed the device list from GET to POST; each version has its own (specification, part 9).
+  // Version 2 changed the device list from GET to POST; each version has its own (services.md#B31).
   const only = operationNamed(operation)?.apiVersion ?? null
   if (!supportedVersions.includes(version) || (only !== null && version !== String(only))) {
     return problem(400, 'Unsupported API version', it.management.trace(), {

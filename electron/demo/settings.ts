@@ -23,8 +23,8 @@ export interface SettingSpec {
 }
 
 /**
- * Names and values of the management interface that differ from the property's (observed on PanaCast 50,
- * including the spelling `videoStiching`).
+ * Names and values of the management interface that differ from the property's (services.md#B45: PanaCast 50,
+ * including the spelling `videoStiching`, services.md#B6).
  */
 const observedNames: Readonly<
   Record<string, { readonly name: string; readonly values?: readonly string[] }>
@@ -95,7 +95,7 @@ export const settingsOf = (product: Product): readonly SettingSpec[] => {
   return specs
 }
 
-/** One setting as `GET …/settings` shows it: the member that is present gives its kind (observed, 4.6). */
+/** One setting as `GET …/settings` shows it: the member that is present gives its kind (services.md#B8). */
 type SettingValue =
   | { readonly isOn: boolean | null }
   | { readonly selected: string | null }
@@ -121,7 +121,7 @@ const usual = (facts: DeviceFacts, seed: number, spec: SettingSpec): SettingValu
   const low = spec.minimum ?? 0
   const high = spec.maximum ?? 30
   const number = low + Math.floor((chance < 0.8 ? 0.4 : chance) * (high - low))
-  // A whole number may have a zero fraction, `3.0` (observed); JSON here writes it as 3.
+  // A whole number may have a zero fraction, `3.0` (services.md#B10); JSON here writes it as 3.
   return { value: number }
 }
 
@@ -138,7 +138,7 @@ interface Change {
 }
 
 /**
- * Some settings take effect later: an immediate read still shows old values (catalogue of quirks, B24). Share
+ * Some settings take effect later: an immediate read still shows old values (services.md#B24). Share
  * and delay are made up.
  */
 const late = { share: 0.03, leastMs: 5_000, mostMs: 90_000 } as const

@@ -3,9 +3,9 @@ import type { Answer } from './answer.ts'
 import { empty, json } from './answer.ts'
 
 /**
- * Webhooks are configured in the portal, not over HTTP (specification, part 6); here a control endpoint
+ * Webhooks are configured in the portal, not over HTTP (services.md#W5); here a control endpoint
  * replaces the portal. The payloads look like Azure Event Grid's, which the service most likely uses
- * (inferred, observed 5.2), or like the other forms that a parser must support.
+ * (services.md#W8), or like the other forms that a parser must support.
  */
 const webhookForms = ['object', 'array', 'event-grid', 'cloud-events'] as const
 type WebhookForm = (typeof webhookForms)[number]
@@ -26,9 +26,9 @@ interface Webhook {
   readonly sent: number
 }
 
-/** Ten minutes (specification, part 8). */
+/** Ten minutes (services.md#W6). */
 const windowInMs = 10 * 60_000
-/** The time Event Grid waits for a response (observed 5.2). */
+/** The time Event Grid waits for a response (services.md#W9). */
 const responseAtMostInMs = 30_000
 /** Maximum number of webhooks. */
 const webhooksAtMost = 50
@@ -137,7 +137,8 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
       formed(one, 'Microsoft.EventGrid.SubscriptionValidationEvent', '', data, now()),
     )
     one.answered = answer?.status ?? null
-    // 202 does not count here, though it does for events; a body with the code validates at once (observed 5.2).
+    // 202 does not count here, though it does for events; a body with the code validates at once
+    // (services.md#W9).
     if (answer?.status === 200)
       one.state = answersCode(answer.text, one.code) ? 'active' : 'awaiting-validation'
     return json(publicView(one), 201)
@@ -162,7 +163,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
       formed(one, type as WebhookEventType, subject, carried, now()),
     )
     one.sent += 1
-    // Event Grid treats 200 to 204 as delivered (observed 5.2); nothing is sent again here.
+    // Event Grid treats 200 to 204 as delivered (services.md#W9); nothing is sent again here.
     return json({
       status: answer?.status ?? null,
       delivered: answer !== null && answer.status >= 200 && answer.status <= 204,
@@ -212,7 +213,7 @@ const same = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one.padEnd(64)), Buffer.from(other.padEnd(64)))
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-/** Event Grid writes seven decimals (observed 5.2). */
+/** Event Grid writes seven decimals (services.md#W9). */
 const withDecimals = (at: number): string => new Date(at).toISOString().replace('Z', '0000Z')
 
 interface Wanted {
@@ -292,7 +293,7 @@ function formed(
   }
 }
 
-/** No payload is published (observed 5.1): assumed. */
+/** No payload is published (services.md#W7): assumed. */
 const example = (type: WebhookEventType): Readonly<Record<string, unknown>> =>
   type === 'deviceStatusChanged'
     ? { deviceId: 'demonstration-1', status: 'offline', previousStatus: 'online' }

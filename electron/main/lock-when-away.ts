@@ -1,6 +1,6 @@
 import type { PowerMonitor } from 'electron'
 
-/** As long as an unlock lasts (behaviour, section 1); change both together. */
+/** As long as an unlock lasts; change both together. */
 export const awayAfterInSeconds = 15 * 60
 const lookEveryInMs = 30_000
 
@@ -8,7 +8,7 @@ export type PresenceMonitor = Pick<PowerMonitor, 'on' | 'getSystemIdleTime'>
 
 /**
  * Locks actions when the screen is locked, the computer sleeps or there was no input for a quarter of an
- * hour. This only prevents starting: confirmed jobs continue (behaviour, section 1), such as one scheduled
+ * hour. This only prevents starting: confirmed jobs continue, such as one scheduled
  * for the night. When another user session becomes active, jobs stop too.
  */
 export function lockWhenAway(

@@ -11,9 +11,9 @@ export interface UnlockDialogDeps {
 
 /** A press starts what it was made for within this time. Raise it if presses on slow computers are asked about. */
 const pressCountsForInMs = 2_000
-/** Rooms or devices that one press may start an action on. Design. */
+/** Rooms or devices that one press may start an action on: few enough to be meant one by one. Chosen. */
 const startedByPressAtMost = 5
-/** After a No, requests are refused without a dialog: a script cannot ask until somebody gives in. Design. */
+/** After a No, requests are refused without a dialog: a script cannot ask until somebody gives in. Chosen. */
 const refusesForInMs = 10_000
 
 /** Each press once: its release is no second one. */

@@ -50,8 +50,8 @@ export const useDefinitions = defineStore('definitions', () => {
       ...fleet.value.map((pair) => pair.variantType),
       ...(variantType.value === '' ? [] : [variantType.value]),
     ]
-    // The services send one variant in either case (observed): the selected one gets the spelling of the
-    // list, so that the list contains it.
+    // The services send one variant in either case (services.md#A24): the selected one gets the spelling of
+    // the list, so that the list contains it.
     const known = new Map<string, { readonly variantType: string; readonly name: string | null }>()
     for (const one of [...published, ...others.map((type) => ({ variantType: type, name: null }))]) {
       const folded = one.variantType.toLowerCase()

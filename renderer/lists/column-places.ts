@@ -19,7 +19,7 @@ export interface GridColumns<Row, Key extends string = string> {
 
 /** The column of check boxes: always first, always visible. */
 export const BOX_KEY = 'box'
-/** CSS pixels (design). */
+/** CSS pixels (chosen). */
 const BOX = 40
 /** Padding of a cell on both sides, and its border. */
 const AROUND = 18

@@ -8,7 +8,7 @@ import { GridRows } from './grid-rows.ts'
 import { openScrollPace } from './scroll-pace.ts'
 import { sortedWith } from './table-sort.ts'
 
-/** Height of the headers in CSS pixels (design). */
+/** Height of the headers in CSS pixels (chosen). */
 const HEAD = 31
 
 /**

@@ -5,7 +5,7 @@ import { formatCount } from '../components/format.ts'
 import type { StatusKind } from '../components/status-kind.ts'
 import type { Drawing } from './grid-cells.ts'
 
-/** Grey for offline, amber for what needs a check: red is for failures (design). */
+/** Grey for offline, amber for what needs a check: red is for failures. */
 const marks: ReadonlyMap<string, StatusKind> = new Map<RoomHealth, StatusKind>([
   ['ok', 'ok'],
   ['trouble', 'warn'],

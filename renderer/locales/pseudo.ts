@@ -62,7 +62,7 @@ const fillers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight',
  */
 const notText = /(\{[^}]*\}|@(?:\.\w+)?:(?:[\w.-]+|\([^)]*\)))/
 
-/** How much longer than English the texts become (chosen, V7). */
+/** How much longer than English the texts become (chosen). */
 const LONGER = 0.4
 
 /**

@@ -364,7 +364,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       })
     })
 
-    it('delivers a write once although the server destroys the kept-alive connection (R12)', async () => {
+    it('delivers a write once although the server destroys the kept-alive connection', async () => {
       const { url, arrivals } = await server(({ path }, response, socket) =>
         path === '/warm' ? response.end('{}') : socket.destroy(),
       )

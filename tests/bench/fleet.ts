@@ -53,7 +53,7 @@ const rounded = (value: number): number => Math.round(value * 10) / 10
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in a benchmark'))
 
 /**
- * D2: a whole sync of 100,000 devices from the demonstration service over real HTTP with a latency of 20 ms,
+ * A whole sync of 100,000 devices from the demonstration service over real HTTP with a latency of 20 ms,
  * compared with the larger of two minimum times: the pages of the longer stream one after the other, and all
  * calls at the allowed pace.
  */

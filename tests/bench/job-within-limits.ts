@@ -17,7 +17,7 @@ const rooms = 40
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
 
 /**
- * R3 and R9: in real time, one job over 40 rooms by the CLI command, with a service that allows 20 a second
+ * In real time, one job over 40 rooms by the CLI command, with a service that allows 20 a second
  * and 300 in 30 seconds, and these limits configured. Measured: calls that got a 429 (none), and planned
  * compared with actual calls.
  */

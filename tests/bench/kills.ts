@@ -96,7 +96,7 @@ const numberOf = (database: DatabaseSync, sql: string): number =>
   Number(Object.values(database.prepare(sql).get() ?? {})[0])
 
 /**
- * D1: the owner of a data folder over the demonstration in its own process, syncing continuously and
+ * The owner of a data folder over the demonstration in its own process, syncing continuously and
  * restarting rooms, one of them for a client; killed 100 times at random points, every second time with its
  * client. After each kill: both files are undamaged, and the store opens as a file without a rebuild,
  * with every device of the last complete sync. At the end: nothing was written twice, and the journal

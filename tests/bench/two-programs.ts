@@ -17,8 +17,9 @@ interface Counts {
 type Say = (line: string) => void
 
 /**
- * R3: in real time, 1,000 calls of two and of three programs on one data folder, its owner and its clients, through a service of 20 a
- * second and 300 in 30 seconds. Measured: responses with 429. Two minutes each on an idle machine.
+ * In real time, 1,000 calls of two and of three programs on one data folder, its owner and its clients,
+ * through a service of 20 a second and 300 in 30 seconds. Measured: responses with 429. Two minutes each on
+ * an idle machine.
  */
 export async function run(say: Say = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
   const figures: object[] = []

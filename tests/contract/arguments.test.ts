@@ -52,7 +52,7 @@ describe.each(methodNames)('%s', (method) => {
     expect(parseArgument(method, { ...good[method], another: 1 }).ok).toBe(false)
   })
 
-  test('S4: accepts or rejects any argument, and never repeats their content', () => {
+  test('accepts or rejects any argument, and never repeats their content', () => {
     const holds = (argument: unknown): boolean => {
       const read = parseArgument(method, argument)
       if (read.ok) return true

@@ -1,6 +1,6 @@
 /**
- * The rows of the specification's tables (part 4), copied verbatim, because a table that is only compared
- * with itself would agree with its own errors. Interface A: operation, path, response. Interface B:
+ * The rows of the specification's tables of operations, copied verbatim, because a table that is only
+ * compared with itself would agree with its own errors. Interface A: operation, path, response. Interface B:
  * operation, method and path, request.
  */
 export const metadataRows: readonly (readonly [operation: string, path: string, response: string])[] = [

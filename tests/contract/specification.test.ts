@@ -6,7 +6,7 @@ import { cases } from '../setup/cases.ts'
 import { managementRows, metadataRows } from './specification-rows.ts'
 
 const table: readonly Operation[] = operations
-/** The specification has types in addition to the identifiers of part 2, and remarks in parentheses. */
+/** The specification has types in addition to the identifiers in paths, and remarks in parentheses. */
 const plain = (text: string): string => text.replace(/ \(.*\)$/, '')
 const types: Readonly<Record<string, string>> = {
   vendorId: 'int32',

@@ -130,7 +130,7 @@ describe('the core, from the contract to the service and back', () => {
     })
   })
 
-  test('R7: stops everything on a refused key; no further call reaches the service until the technician acts', async () => {
+  test('stops everything on a refused key; no further call reaches the service until the technician acts', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
     await expect(core.handlers.sync.run()).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('the core, from the contract to the service and back', () => {
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
   })
 
-  test('R7: switches to the secondary key once, reports it, and completes the sync', async () => {
+  test('switches to the secondary key once, reports it, and completes the sync', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
     await core.handlers.organizations.setKey({

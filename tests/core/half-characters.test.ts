@@ -22,7 +22,7 @@ function halved(argument: unknown): readonly unknown[] {
   )
 }
 
-test('S4: half a surrogate pair in any text of any call is accepted or rejected, never a bug', async () => {
+test('half a surrogate pair in any text of any call is accepted or rejected, never a bug', async () => {
   const home = new TemporaryHome()
   const platform = fakePlatform(home, { transport: new FakeTransport(() => answer(404, '{}')) })
   const core = await createCore(platform)

@@ -77,7 +77,7 @@ async function pressEverything(): Promise<string[]> {
   return kinds
 }
 
-describe('R7: keys that are regenerated during a sync over real HTTP', () => {
+describe('keys that are regenerated during a sync over real HTTP', () => {
   test('with only one key: the streams in flight are refused, and then no call arrives, whichever control is used', async () => {
     expect(await inTheMiddleOfASync(() => regenerate('primary'))).toMatch('complete false')
     expect((await core.handlers.app.status()).sync.lastFailure).toMatchObject({

@@ -93,7 +93,7 @@ test('a reboot whose response is lost is reported as unconfirmed, ends with 3 an
   expect((await journal()).lines.map(({ outcome }) => outcome)).toEqual(['unconfirmed'])
 })
 
-test('a program killed during a write ends unconfirmed, and no other writes to the room within the minute (R4)', async () => {
+test('a program killed during a write ends unconfirmed, and no other writes to the room within the minute', async () => {
   const room = await aRoom()
   await control('POST', '/faults', { name: 'slow', times: 1, operation: 'RebootRoom' })
   const { child, said } = startHeadroom(home, ['reboot', room, '--yes', '--unlock'], { key: service.key })

@@ -120,7 +120,7 @@ const hits = (text: string, keys: readonly string[]): { readonly name: boolean; 
   ).length,
 })
 
-test('S1: the keys are in no file, log, export, result, event, output or page memory, through every page and failure', async () => {
+test('the keys are in no file, log, export, result, event, output or page memory, through every page and failure', async () => {
   const { page } = program
   await expectCount(page, 'devices', 200)
   await saveTo(program.app, join(home.folder, 'devices.csv'))

@@ -41,11 +41,11 @@ export const clientsAtMost = 16
  */
 export const messageAtMost = 1 << 20
 export const pieceAtMost = 64 << 10
-/** An argument of a method, as JSON: several times the longest that a method accepts. Design. */
+/** An argument of a method, as JSON: several times the longest that a method accepts. Chosen. */
 export const argumentAtMost = 16 << 20
-/** The result of a method, as JSON: longer lists are read in slices. Design. */
+/** The result of a method, as JSON: longer lists are read in slices. Chosen. */
 export const resultAtMost = 64 << 20
 /** Calls of one client that are not answered yet. A command makes a few at once; raise it if one makes more. */
 export const callsAtMost = 200
-/** A client that takes nothing for this long while more than this waits for it is dropped. Design. */
+/** A client that takes nothing for this long while more than this waits for it is dropped. Chosen. */
 export const undrainedAtMost = { inMs: 60_000, characters: 4 << 20 }

@@ -19,7 +19,7 @@ export type InUseReason =
   /** No schema version's latest is published: the definition limit is in use. */
   | 'latest-not-published'
 
-/** The property-definition version in use, and why (specification, part 4 note 5). */
+/** The property-definition version in use, and why (services.md#A34). */
 export interface DefinitionInUse extends Observed {
   /**
    * The numerically greatest schema version for which the service publishes the latest definition version,

@@ -57,7 +57,7 @@ export interface DeviceClient {
 export type FirmwareWord = 'current' | 'behind' | 'ahead' | 'revoked' | 'unknown'
 
 /**
- * `MeetingRoom` (specification, part 2) and `Personal` (observed) are normalized to this spelling; any other
+ * `MeetingRoom` (services.md#B34) and `Personal` (services.md#B22) are normalized to this spelling; any other
  * value is shown as received.
  */
 export type ClientType = 'MeetingRoom' | 'Personal' | (string & {})

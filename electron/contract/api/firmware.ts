@@ -118,7 +118,10 @@ export interface FirmwareRelease {
   readonly fileName: string | null
   /** Bytes. */
   readonly fileSize: number | null
-  /** Lower-case hex of the published MD5, decoded from base64 (observed) or hex; null: not published or not 16 bytes. */
+  /**
+   * Lower-case hex of the published MD5, decoded from base64 (services.md#A1) or hex; null: not published or
+   * not 16 bytes.
+   */
   readonly md5: string | null
   readonly notesUrl: string | null
   /** Build types that the record names; empty: none. */
@@ -214,7 +217,7 @@ export type FirmwareCompliance =
   | ({ readonly kind: 'ahead' } & Compared)
   | { readonly kind: 'revoked'; readonly latest: string | null; readonly approved?: string }
   /**
-   * `not-a-product-id`: a number that no address of the service accepts (specification, part 2: int32).
+   * `not-a-product-id`: a number that no address of the service accepts (services.md#A31).
    * `no-version`: the device reports none; `not-a-version`: its version cannot be compared.
    */
   | {

@@ -5,7 +5,7 @@ import type { Failure } from '../failure.ts'
 import type { FirmwareRelease, Observed, Product, UnreadRecords } from './firmware.ts'
 import type { Json, JsonObject } from '../json.ts'
 
-/** Telemetry definitions (specification, part 2, TelemetrySettings): a description of events, not a delivery. */
+/** Telemetry definitions (services.md#A32): a description of events, not a delivery. */
 export interface Telemetry extends Observed {
   readonly events: readonly TelemetryEvent[]
   readonly unreadable: UnreadRecords
@@ -55,7 +55,7 @@ export interface RecoveryFacts extends Observed {
 /** The documents about a recovery id. */
 export type RecoveryDocumentName = 'ids' | 'firmware' | 'configurations' | 'link'
 
-/** The metadata version in use, and whether a newer one is available (specification, part 9). */
+/** The metadata version in use, and whether a newer one is available (services.md#A36). */
 export interface VersionWatch {
   readonly inUse: number
   /** The newest version whose openapi document was received; null: only the one in use is known. */

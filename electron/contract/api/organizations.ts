@@ -27,13 +27,13 @@ export interface OrganizationDraft {
   readonly managementUrl: string
   /** `{base_url}`: https, or http on loopback only. Ignored for the demonstration preset. */
   readonly metadataUrl: string
-  /** `api-version` header of the management interface. Default 2 (specification). */
+  /** `api-version` header of the management interface. Default 2 (services.md#B31). */
   readonly managementVersion: number
-  /** `{apiVersion}` of the metadata interface. Default 18 (specification). */
+  /** `{apiVersion}` of the metadata interface. Default 18 (services.md#A36). */
   readonly metadataVersion: number
-  /** The `sdk` path segment, not yet percent-encoded: `Brand SDK V4` (specification). */
+  /** The `sdk` path segment, not yet percent-encoded: `Brand SDK V4` (services.md#A35). */
   readonly family: string
-  /** Vendor id of the organization's devices, because the device record has none (observed: 2830). */
+  /** Vendor id of the organization's devices, because the device record has none (services.md#A40). */
   readonly vendorId: number
   /** The profile's own definition limit; null: the version of the installed definitions package. */
   readonly definitionCeiling: string | null
@@ -42,8 +42,8 @@ export interface OrganizationDraft {
   /** Endpoints the specification does not publish; observed ones pre-filled (template.ts). */
   readonly templates: EndpointTemplates
   /**
-   * Which id the reboot address expects. Specification: the group id of any of the room's devices; another
-   * client sends the room's own (observed).
+   * Which id the reboot address expects: the group id of any of the room's devices, or the room's own
+   * (services.md#B35).
    */
   readonly rebootBy: RebootBy
   /** At least one build type; platforms and agent types may be empty. No value contains a comma. */
@@ -95,7 +95,7 @@ export interface Organization extends OrganizationDraft {
 
 export interface Preset {
   readonly name: PresetName
-  /** Where people get a key (observed); empty: not known. */
+  /** Where people get a key (services.md#B37); empty: not known. */
   readonly portalUrl: string
   readonly draft: OrganizationDraft
 }

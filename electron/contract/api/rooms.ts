@@ -60,8 +60,8 @@ export interface RoomRow {
   readonly status: RoomStatus
   readonly location: string | null
   /**
-   * As set by a technician, else the part of its location before the first comma (observed: a town), else as
-   * derived from its name.
+   * As set by a technician, else the part of its location before the first comma (a town in the names seen),
+   * else as derived from its name.
    */
   readonly site: string | null
   /** Missing: its record states the site, or nothing does. */

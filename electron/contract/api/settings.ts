@@ -2,8 +2,8 @@ import type { FeatureSetting } from './definitions.ts'
 import type { Json, JsonObject } from '../json.ts'
 
 /**
- * One setting of a device. The member that is present gives its kind (observed): `isOn`, `selected`, `value`
- * number or text.
+ * One setting of a device. The member that is present gives its kind (services.md#B8): `isOn`, `selected`,
+ * `value` number or text.
  */
 export interface Setting {
   readonly name: string

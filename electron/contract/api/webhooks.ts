@@ -6,8 +6,8 @@ import type { Json, JsonObject } from '../json.ts'
 import type { AddressRefusal } from '../public-address.ts'
 
 /**
- * The known forms of the validation event (observed 5): the plain object, an array of one, Event Grid's and
- * CloudEvents'.
+ * The known forms of the validation event (services.md#W2): the plain object, an array of one, Event Grid's
+ * and CloudEvents'.
  */
 export type WebhookForm = 'object' | 'array' | 'event-grid' | 'cloud-events'
 
@@ -31,7 +31,7 @@ export interface ParsedWebhook {
      */
     readonly readAt: number
     /**
-     * Ten minutes (specification, part 3) after the event, or after it was parsed if that was earlier or the
+     * Ten minutes (services.md#W6) after the event, or after it was parsed if that was earlier or the
      * event gives no time.
      */
     readonly until: number
@@ -39,7 +39,7 @@ export interface ParsedWebhook {
   } | null
   /**
    * The events of the payload, ordered by time; those without a time come last. At most 5,000 (a batch of
-   * Event Grid, observed 5).
+   * Event Grid, services.md#W8).
    */
   readonly events: readonly WebhookEvent[]
   /** Number of further events of the payload. */

@@ -5,8 +5,7 @@ import type { Failure } from '../failure.ts'
 import type { JournalLine } from './journal.ts'
 
 /**
- * Actions are locked by default; unlocking authorizes starting writes, for 15 minutes of activity (behaviour,
- * section 1).
+ * Actions are locked by default; unlocking authorizes starting writes, for 15 minutes of activity.
  */
 export interface WriteLock {
   readonly unlocked: boolean

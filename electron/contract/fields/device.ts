@@ -8,7 +8,7 @@ export const firmwareServiceValues = ['by-service', 'contradicted'] as const
 /** Whether a device runs exactly the version approved for it; `expired`: the approval has ended, so neither. */
 export const approvedValues = ['yes', 'no', 'none', 'expired'] as const
 export type ApprovedValue = (typeof approvedValues)[number]
-/** The filter of the device list (specification, part 2); `Personal` is observed. */
+/** The filter of the device list (services.md#B34, services.md#B22). */
 export const clientTypeValues = ['MeetingRoom', 'Personal'] as const
 export const goneValues = ['no', 'yes', 'any'] as const
 

@@ -27,7 +27,7 @@ const newestShare = 1 / 8
 /**
  * Number of calls of a kind before the usual duration is known: until then each is late. Measured on a busy
  * machine: the first dozen calls to a service that had just started stalled for half a second, arrived
- * together, and got a 429 (R3). This costs their duration, once.
+ * together, and got a 429. This costs their duration, once.
  */
 const learntFrom = 20
 

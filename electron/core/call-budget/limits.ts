@@ -11,7 +11,7 @@ export interface CallLimits extends PublishedLimits {
 
 /**
  * Five per cent below the published limits, with a margin of at least one call: the service counts arrivals,
- * Headroom counts starts, and the time between them varies (observed: the gateway's own counting is
+ * Headroom counts starts, and the time between them varies (services.md#B23: the gateway's own counting is
  * approximate). Enlarge the margin if the service returns 429.
  */
 export function belowPublished(published: PublishedLimits): CallLimits {
@@ -25,7 +25,7 @@ export function belowPublished(published: PublishedLimits): CallLimits {
 }
 
 /**
- * Specification, part 8: 100 calls a second and 10,000 in five minutes, both at the same time. Used here: 95
+ * services.md#B32: 100 calls a second and 10,000 in five minutes, both at the same time. Used here: 95
  * and 9,500.
  */
 export const managementLimits: CallLimits = belowPublished({
@@ -35,7 +35,7 @@ export const managementLimits: CallLimits = belowPublished({
 })
 
 /**
- * If the service returns 429 nevertheless, the rate is multiplied by this factor (behaviour, section 2),
+ * If the service returns 429 nevertheless, the rate is multiplied by this factor (chosen),
  * never below a tenth, at most once a second.
  */
 const shrinkBy = 0.7

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform.ts'
 
 /**
- * Behaviour, section 2 and target R5: if the service demands a longer wait than this, calls fail instead of
+ * Chosen: if the service demands a longer wait than this, calls fail instead of
  * waiting, and a person decides.
  */
 export const longestPauseInMs = 15 * 60_000

@@ -7,7 +7,7 @@ import { StartRing } from './start-ring.ts'
 const edgeInMs = 1
 /**
  * A start leaves the one-second window this much later than it could: the service counts arrivals, and the
- * first ones over cold connections took 60 ms longer than those a second later (observed). It costs 6 % of
+ * first ones over cold connections took 60 ms longer than those a second later (measured). It costs 6 % of
  * the rate while bursts follow each other; raise it if connections are slower.
  */
 const arrivalSpreadInMs = 60

@@ -139,7 +139,7 @@ export function openDefinitions({
     variantType,
     ...product
   }: ProductId & { readonly variantType: string | null }): Promise<DefinitionDefaults> {
-    // An empty variant cannot be part of an address (A6).
+    // An empty variant cannot be part of an address (services.md#A6).
     const withVariant = (await fleetFirmware(product)).filter((one) => one.variantType !== '')
     const most = withVariant.find((one) => variantType === null || isVariant(one.variantType, variantType))
     if (most !== undefined)
@@ -261,7 +261,7 @@ export function openDefinitions({
   }
 }
 
-/** Variants compare without regard to case (A24). */
+/** Variants compare without regard to case (services.md#A24). */
 const isVariant = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase()
 

@@ -152,7 +152,7 @@ async function choose(
       variantType === null || variantType === '' || firmwareVersion === null
         ? null
         : { ...product, variantType, firmwareVersion },
-    // An empty variant cannot be part of an address (A6).
+    // An empty variant cannot be part of an address (services.md#A6).
     entityId: variantType === null ? await entityOf(metadata, product, ask) : null,
   }
 }
@@ -315,7 +315,7 @@ async function judged(
 const limited: readonly DocumentKind[] = ['properties', 'device-model', 'feature-model']
 
 /**
- * Never above the definition limit (specification, part 4 note 5). A document of properties is requested by
+ * Never above the definition limit (services.md#A34). A document of properties is requested by
  * schema version. Without a stated definition version it is that schema's latest, which is above the
  * definition limit if the limit applies.
  */

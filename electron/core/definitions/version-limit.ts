@@ -15,11 +15,11 @@ export interface LimitedVersion {
 }
 
 /**
- * The definition version in use (specification, part 4 note 5): the latest, but never above the definition
+ * The definition version in use (services.md#A34): the latest, but never above the definition
  * limit; if no latest is published (null), the limit. If the package's version is the limit, the package's
  * schema version is used. If the profile's number is the limit, it is used too, unless that number is above
  * the package's: then the service's schema version remains (chosen; schema versions are never deprecated,
- * part 9).
+ * services.md#A36).
  */
 export function limitVersion(
   schemaVersion: string,

@@ -178,7 +178,7 @@ export function pruneDeviceClasses(transaction: Transaction, organizationId: str
 /** The class of a device, created for the first of its kind. */
 function classOf(transaction: Transaction, organizationId: string, one: ClassOfDevice): number {
   const { status, productId, productName, firmwareVersion, verdict } = one
-  // Variants are compared ignoring case (observed, A24).
+  // Variants are compared ignoring case (services.md#A24).
   const variant = one.variantType?.trim().toUpperCase() ?? ''
   const key = JSON.stringify([
     organizationId,

@@ -31,12 +31,12 @@ import { requestFile, type FileRequestDeps, type ReachedFile } from './file-requ
 import type { Acceptance, FileBytes, FileIdentity, Ledger } from './ledger.ts'
 
 /**
- * Attempts in a row (behaviour, section 2). The count starts again after this many bytes, because a file of
+ * Attempts in a row (chosen). The count starts again after this many bytes, because a file of
  * gigabytes may be interrupted often. Raise the bytes if a bad connection never gives up.
  */
 const attemptsAtMost = 5
 const bytesForANewCount = 33_554_432
-/** Longest interval between records of the partial file (command line, Firmware). */
+/** Longest interval between records of the partial file (chosen): what is fetched again at most. */
 const recordEveryBytes = 33_554_432
 const recordEveryMs = 5_000
 /** Bytes between two looks at the free space: six downloads at once stay below the smallest reserve. */

@@ -10,12 +10,12 @@ export interface NamedFile {
   readonly url: string
 }
 
-/** Length of the whole name, without the appended `.part` (command line, Firmware). */
+/** Length of the whole name, without the appended `.part` (chosen). */
 const lettersAtMost = 120
 /** ext4 and APFS allow 255 bytes for a name; `.part` takes five. */
 const bytesAtMost = 250
 /**
- * Extensions that a system would run, open or mount on a click. Firmware has none of them (observed, 2.15);
+ * Extensions that a system would run, open or mount on a click. Firmware has none of them (services.md#A22);
  * add one that a system learns to open.
  */
 const harmful = new Set(

@@ -15,7 +15,7 @@ export interface ReachedFile {
   readonly host: string
 }
 
-/** Behaviour, section 5, and command line, Firmware. */
+/** Chosen; raise it if a host needs more. */
 const redirectsAtMost = 5
 /**
  * Timeout for the headers of a response, and between pieces: as long as for a response of the services. Raise

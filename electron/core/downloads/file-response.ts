@@ -5,7 +5,7 @@ import { silentAtMostInMs } from './file-request.ts'
 
 /** A longer wait than this, if a host demands it, ends the attempt. Raise it if hosts often demand more. */
 const waitAtMostInMs = 60_000
-/** Statuses by which a host rejects an expired link (command line, Firmware). */
+/** Statuses by which a host rejects an expired link (assumed: none is published). */
 export const linkIsOver = new Set([401, 403, 404, 410])
 
 export const callOf = (host: string): CallPlace => ({ operation: 'DownloadFile', host })

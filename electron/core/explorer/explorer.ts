@@ -136,7 +136,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
     opened.set(version, client)
     return client
   }
-  /** Version 2 moved the device list from GET to POST and added the one with settings (specification, part 9). */
+  /** Version 2 moved the device list from GET to POST and added the one with settings (services.md#B31). */
   const versionFor = (operation: string): number => {
     if (operation === 'ListDevicesV1') return 1
     return operation.startsWith('ListDevices')
@@ -290,7 +290,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
     Object.fromEntries(Object.entries(parameters).map(([parameter, text]) => [parameter, scrubStored(text)]))
 
   /**
-   * Target S2: a key is sent to the management host only. It is also never used as a device id, because
+   * A key is sent to the management host only. It is also never used as a device id, because
    * the journal stores ids.
    */
   function mustHoldNoKey(operation: Callable, parameters: ExplorerRun['parameters']): void {

@@ -48,7 +48,7 @@ export interface ValueSources {
 const patienceInMs = 1_500
 const offeredAtMost = 200
 
-/** `MeetingRoom` is specified, `Personal` only observed. */
+/** services.md#B34 and services.md#B22. */
 const clientTypes: Offered = [
   { value: 'MeetingRoom', source: 'known' },
   { value: 'Personal', source: 'assumed' },
@@ -70,7 +70,7 @@ export const inTime = <T>(clock: Pick<Clock, 'after'>, work: Promise<readonly T[
 export function openOfferedValues(sources: ValueSources): OfferedValues {
   const { clock, profile } = sources
   /**
-   * The values of these enumerations are not published (specification, part 2): those of the profile are
+   * The values of these enumerations are not published (services.md#A33): those of the profile are
    * suggested, and any other can be typed.
    */
   const assumed: Readonly<Record<string, readonly string[]>> = {
@@ -125,7 +125,7 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
       deviceClientType: clientTypes,
       DeviceClientType: clientTypes,
       sortDescending: flags,
-      // Recommended (specification, part 8).
+      // Recommended (services.md#B32).
       pageSize: known([100]),
       PageSize: known([100]),
     }
@@ -139,7 +139,9 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
   }
 }
 
-/** The first spelling of each, because the services write variants in upper or lower case (observed). */
+/**
+ * The first spelling of each, because the services write variants in upper or lower case (services.md#A24).
+ */
 const oneSpelling = (values: readonly (string | null)[]): readonly string[] => [
   ...new Map(
     values

@@ -14,7 +14,7 @@ export async function knownName(
   return device && deviceLabel(device)
 }
 
-/** The slots of a reboot; a room with unknown members is refused (behaviour, section 2). */
+/** The slots of a reboot; a room with unknown members is refused. */
 export async function roomTarget(
   parseRoom: (groupId: string) => Promise<RoomNow>,
   groupId: string,

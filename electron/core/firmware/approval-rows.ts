@@ -30,7 +30,7 @@ const approvalOf = (row: SqlRow): StoredApproval => ({
   expiresAt: row['expires_at'] === null ? null : Number(row['expires_at']),
 })
 
-/** Variants are compared ignoring case (observed, A24); `''` is the whole product. */
+/** Variants are compared ignoring case (services.md#A24); `''` is the whole product. */
 export const variantKey = (variant: string | null): string => variant?.trim().toUpperCase() ?? ''
 
 /** Replaces the previous one. */

@@ -84,7 +84,7 @@ export interface ComplianceDeps {
   /** The approved versions. */
   readonly approvals: Pick<Approvals, 'decisions' | 'onChange'>
   readonly organizationId: string
-  /** The organization's vendor: devices report none (observed). */
+  /** The organization's vendor: devices report none (services.md#A40). */
   readonly vendorId: number
   /** Reports a bug in the background, because no caller waits. */
   readonly onError: (error: unknown) => void

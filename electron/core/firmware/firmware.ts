@@ -72,7 +72,7 @@ export interface Firmware {
    */
   usualBuildType(release: Pick<PublishedRelease, 'buildTypes'> | null): string
   /**
-   * The compliance for the data of a device. The device record has no vendor (observed), so the
+   * The compliance for the data of a device. The device record has no vendor (services.md#A40), so the
    * organization's vendor is used unless one is given.
    */
   compliance(device: {

@@ -161,7 +161,10 @@ const valuesOf = (records: readonly JsonObject[], name: string): readonly (Json 
 
 const rawOf = (reading: Records | null): readonly Json[] => reading?.value.map((one) => one.raw) ?? []
 
-/** Protocols by which firmware is written, of the product and its variants: an open set of numbers (observed, A2). */
+/**
+ * Protocols by which firmware is written, of the product and its variants: an open set of numbers
+ * (services.md#A2).
+ */
 function protocolsIn(json: Json): readonly string[] {
   if (typeof json !== 'object' || json === null) return []
   return Object.entries(json as Record<string, Json>).flatMap(([key, value]) =>

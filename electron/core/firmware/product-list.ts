@@ -9,7 +9,8 @@ import {
 import { idsTyped } from './product-ids.ts'
 
 /**
- * A product id with all of the catalogue's data about it: several catalogue products may share one id (A7).
+ * A product id with all of the catalogue's data about it: several catalogue products may share one id
+ * (services.md#A7).
  */
 export interface ListedProduct {
   readonly vendorId: number

@@ -209,7 +209,7 @@ async function firstFound(readings: readonly (() => Products)[]): Promise<readon
   return []
 }
 
-/** Variants are compared ignoring case (observed, A24); partner products have none. */
+/** Variants are compared ignoring case (services.md#A24); partner products have none. */
 const isVariant = (variantType: string, text: string): boolean =>
   variantType !== '' && variantType.toLowerCase() === text.trim().toLowerCase()
 

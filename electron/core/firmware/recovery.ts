@@ -132,8 +132,8 @@ export function openRecovery({
 
   /**
    * The products named with the id; else those for which the catalogue publishes the same file (several
-   * products share one checksum, observed); else the product with that number: one in its normal mode, or one
-   * that keeps its id (observed, 6.3).
+   * products share one checksum, services.md#A8); else the product with that number: one in its normal mode,
+   * or one that keeps its id (services.md#A44).
    */
   async function namedProducts(
     id: ProductId,

@@ -24,8 +24,8 @@ function isOffered(
  * Releases newest first, at most one of them the latest: the numerically greatest for everyone; `included`
  * are the prerelease stages the technician selected. A release that any record, also of the catalogue, calls
  * revoked is revoked: it is never offered. If a record does not state its stage, another record's value for
- * that release, else the catalogue's value for that version applies (A3). Of releases in bundles the newest
- * of every group must be the same.
+ * that release, else the catalogue's value for that version applies (services.md#A3). Of releases in bundles
+ * the newest of every group must be the same.
  */
 export function inOrder(
   published: readonly PublishedRelease[],
@@ -186,8 +186,8 @@ function newerThan(installed: string, releases: readonly FirmwareRelease[]): rea
 }
 
 /**
- * Whether two records describe one release: version and checksum (A8). Without checksums, only records of one
- * list or bundle do: another bundle may be revoked for another product's firmware.
+ * Whether two records describe one release: version and checksum (services.md#A8). Without checksums, only
+ * records of one list or bundle do: another bundle may be revoked for another product's firmware.
  */
 const isSameRelease = (one: PublishedRelease, other: PublishedRelease): boolean =>
   compareVersions(one.version, other.version) === 0 &&
@@ -197,6 +197,6 @@ const isSameRelease = (one: PublishedRelease, other: PublishedRelease): boolean 
 
 /**
  * Several catalogue products with a shared id publish the same release; the same version with another
- * checksum is a different release (A8).
+ * checksum is a different release (services.md#A8).
  */
 const sameness = (release: PublishedRelease): string => JSON.stringify({ ...release, raw: null })

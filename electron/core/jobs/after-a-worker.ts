@@ -24,7 +24,7 @@ export function believed(ending: Ending): Ending {
 
 /**
  * Reasons to pause the whole job: the lock, a key that is refused or unavailable, a release list that cannot
- * be read until the item's `window` closes. R7: without a key nothing of the organization is sent.
+ * be read until the item's `window` closes. Without a key nothing of the organization is sent.
  */
 export function waitReasonAfter(
   ending: Ending,

@@ -50,9 +50,8 @@ const neverLeft = (line: ReferencedLine): boolean => {
 const kindOf = ({ message }: ReferencedLine): string => (message ?? '').split(':')[0] ?? ''
 
 /**
- * Behaviour, section 4: an offline write is refused and never sent later automatically; section 2: a 429
- * means "not done". So a write that fails because of a missing connection ends its item; one refused with 429
- * ends it unless the job retries.
+ * An offline write is refused and never sent later automatically; a 429 means "not done". So a write that
+ * fails because of a missing connection ends its item; one refused with 429 ends it unless the job retries.
  */
 export function mayBeRetried(line: ReferencedLine, keepTrying: boolean): boolean {
   if (line.outcome !== 'refused') return false

@@ -13,7 +13,7 @@ import { zoneCounts } from './start-window.ts'
 /** Contract: plans are stored for 30 minutes, at most 20 of them. */
 const validForInMs = 30 * 60_000
 const plansAtMost = 20
-/** More items than this require typing their number (behaviour, section 4). */
+/** More items than this require typing their number: few enough to be read one by one. Chosen. */
 const typedAbove = 5
 
 export interface StoredPlan {

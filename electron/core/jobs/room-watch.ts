@@ -33,7 +33,7 @@ export const looksAtMost = ((): number => {
 })()
 
 /**
- * Whether a device is present: any value except those for absence. Follows another client (observed 4.2),
+ * Whether a device is present: any value except those for absence. Follows another client (services.md#B12),
  * which treats every value except `Offline` as online; an unknown status is not used.
  */
 const isOn = (status: string): boolean => !isAway(status) && status !== 'unknown'

@@ -20,7 +20,7 @@ export const atOnce = 16
  */
 const lookAgainInMs = 30_000
 /**
- * Behaviour, section 4: nothing is sent later automatically after being offline. A running job may wait this
+ * Nothing is sent later automatically after being offline. A running job may wait this
  * long for its connection; raise it if networks fail longer.
  */
 export const offlineAtMostInMs = 15 * 60_000

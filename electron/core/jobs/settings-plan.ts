@@ -17,7 +17,7 @@ import type { WorkItem } from './job-work.ts'
  * affects what is displayed; lower it if plans show outdated values.
  */
 const validForInMs = 15 * 60_000
-/** Devices per page of the list of devices with settings (specification, part 8). */
+/** Devices per page of the list of devices with settings (services.md#B32). */
 const pageSize = 100
 /**
  * Simultaneous single reads while planning; the call budget limits the rate. Raise it if planning is slow.

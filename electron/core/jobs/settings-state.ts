@@ -6,8 +6,8 @@ import { pause } from '../pause.ts'
 import { digestOf, type SettingsMemory } from './settings-plan.ts'
 
 /**
- * Delays after the first poll: a device reports new values within a minute, or only much later (quirk B24).
- * Change them if devices need longer.
+ * Delays after the first poll: a device reports new values within a minute, or only much later
+ * (services.md#B24). Change them if devices need longer.
  */
 const laterLooksInMs = [20_000, 30_000]
 

@@ -28,7 +28,7 @@ export type UpdateFirmware = Extract<JobWork, { kind: 'update-firmware' }>
 
 export interface UpdateFirmwareDeps {
   readonly organizationId: string
-  /** The organization's vendor: devices report none (observed). */
+  /** The organization's vendor: devices report none (services.md#A40). */
   readonly vendorId: number
   readonly clock: Clock
   readonly devices: Pick<Devices, 'listed'>

@@ -52,7 +52,7 @@ export interface PageLink {
 export const peopleHeads = ['Name', 'User', 'IP address', 'MAC address'] as const
 
 /**
- * Its policy allows no requests and no scripts, whatever a name contains (command line, Notes, kit, update).
+ * Its policy allows no requests and no scripts, whatever a name contains.
  */
 const page = (title: string, body: Html): string =>
   html`<!doctype html>

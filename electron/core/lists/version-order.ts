@@ -1,6 +1,6 @@
 /**
  * The order of firmware, schema and definition versions: dotted numbers with any number of parts, compared
- * number by number (observed: three parts, four for room systems; `1.10.0` > `1.2.0`). Implemented here
+ * number by number (services.md#A4; `1.10.0` > `1.2.0`). Implemented here
  * because `semver.coerce` treats 4.2.0.21 as 4.2.0.9. Lowest to highest: nothing, invalid versions (by text),
  * versions. Missing parts count as zero, so `1.2` equals `1.2.0`. A suffix makes a version lower than the
  * plain one (`1.2.0-rc1` < `1.2.0`), with its numbers by value (`rc2` < `rc10`), ignoring case; text after a

@@ -15,14 +15,16 @@ import {
   wordOf,
 } from './members.ts'
 
-/** A device parsed from one record: the service's data in our types. Member names: observed 4.2. */
+/** A device parsed from one record: the service's data in our types. Member names: services.md#B40. */
 export interface DeviceRecord extends Stored<typeof deviceFields> {
-  /** The service's name, else the product name, else the id (observed 4.2: the name may be null or empty). */
+  /**
+   * The service's name, else the product name, else the id (services.md#B40: the name may be null or empty).
+   */
   readonly name: string
   readonly firmwareUpdateInProgress: boolean | null
   /**
-   * The service's own verdict, if the device's record has one; observed only in records of rooms (4.4).
-   * Missing: it has none.
+   * The service's own verdict, if the device's record has one; seen only in records of rooms
+   * (services.md#B41). Missing: it has none.
    */
   readonly firmwareStatus?: string
   readonly status: DeviceStatus
@@ -116,7 +118,7 @@ export function withId(
 }
 
 /**
- * The status in any case (observed, quirk B12); if it is missing, as for personal devices, from
+ * The status in any case (services.md#B12); if it is missing, as for personal devices, from
  * `isConnected`. With neither it is unknown, never offline.
  */
 export function deviceStatus(word: Json | undefined, isConnected: Json | undefined): DeviceStatus {
@@ -153,8 +155,8 @@ function parseClient(raw: JsonObject | null, beside: Json | undefined): DeviceCl
 }
 
 /**
- * Normalizes the values of the specification in any case and with any separators (observed, 4.2: case
- * differs); another value remains as received.
+ * Normalizes the values of the specification in any case and with any separators (services.md#B12); another
+ * value remains as received.
  */
 function clientTypeOf(value: Json | undefined): string | null {
   const text = labelOf(value)

@@ -35,7 +35,7 @@ export interface PageQuery {
   readonly pageSize: number
   readonly lane: Lane
   readonly signal: AbortSignal | null
-  /** The page from the other end of the list. Version 1 has no such pages (specification, part 4). */
+  /** The page from the other end of the list. Version 1 has no such pages (services.md#B31). */
   readonly descending?: true
 }
 
@@ -54,7 +54,7 @@ export function deviceBody(
 }
 
 /**
- * An empty client type means all devices (observed 4.2). Tokens are encoded, because they may contain any
+ * An empty client type means all devices (services.md#B22). Tokens are encoded, because they may contain any
  * character.
  */
 export function deviceQuery(stream: DeviceStream, token: string | null, pageSize: number): string {

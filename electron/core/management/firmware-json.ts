@@ -13,8 +13,8 @@ export interface ParsedFirmware {
 const wrappers = ['firmware', 'device', 'item', 'data', 'record']
 
 /**
- * Member names: those of a device's record (observed 4.2), because nothing is published about this response.
- * Never throws.
+ * Member names: those of a device's record (services.md#B40), because nothing is published about this
+ * response. Never throws.
  */
 export function parseFirmware(json: Json): ParsedFirmware {
   const raw = objectOf(json)

@@ -27,7 +27,7 @@ export { parseRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.t
 
 /**
  * What makes a record of a list the same as another; null: unreadable. One room is listed under each of its
- * group ids (observed, 4.4).
+ * group ids (services.md#B41).
  */
 export function recordIdentity(of: PageRequest['of'], json: Json): string | null {
   const raw = objectOf(json)
@@ -59,7 +59,9 @@ export interface Management {
 }
 
 export interface ManagementOptions {
-  /** The `api-version` of the organization: 1 lists devices by GET with query parameters (specification, part 9). */
+  /**
+   * The `api-version` of the organization: 1 lists devices by GET with query parameters (services.md#B31).
+   */
   readonly managementVersion: number
   /** The host that a failure names. */
   readonly host?: string

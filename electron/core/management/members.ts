@@ -2,7 +2,7 @@ import { isJsonObject, foldedName, type Json, type JsonObject } from '../../cont
 
 /**
  * Readers of single members. Every member of a service's record may be null, missing or of another type
- * (observed, quirk B1): each reader returns null for an unusable value and never throws.
+ * (services.md#B1): each reader returns null for an unusable value and never throws.
  */
 
 /**
@@ -96,7 +96,7 @@ const epochSecondsAtMost = 100_000_000_000
 
 /**
  * A time as epoch milliseconds: ISO-8601, or seconds or milliseconds since 1970. The length of the fraction
- * varies; without a zone it is UTC (observed, quirk B21). Years before 1971 are assumed to mean "never" and
+ * varies; without a zone it is UTC (services.md#B21). Years before 1971 are assumed to mean "never" and
  * give null.
  */
 export function instantOf(value: Json | undefined): number | null {
@@ -136,7 +136,9 @@ function zoneInMs(zone: string): number {
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000
 }
 
-/** `AA:BB:CC:DD:EE:FF` for twelve hex digits with any separators (observed, quirk B20); anything else as received. */
+/**
+ * `AA:BB:CC:DD:EE:FF` for twelve hex digits with any separators (services.md#B20); anything else as received.
+ */
 export function macOf(value: Json | undefined): string | null {
   const text = labelOf(value)
   if (text === null) return null
@@ -160,7 +162,7 @@ export function idOf(value: Json | undefined): string | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
 }
 
-/** Words of the service may change their case (observed, quirk B12). */
+/** Words of the service may change their case (services.md#B12). */
 export const isSameWord = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase()
 

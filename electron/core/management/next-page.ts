@@ -33,9 +33,9 @@ type Meaning =
 
 /**
  * The known spellings of the continuation token, in any case and without separators (`X-Continuation-Token`,
- * `@odata.nextLink`), for members and response headers. `continuationToken` is specified for requests (part
- * 2, version 1: `ContinuationToken`) and observed in responses (4.2). The response is not published, so the
- * others are those of common services; extend the list when another is observed.
+ * `@odata.nextLink`), for members and response headers. `continuationToken` is published for requests
+ * (services.md#B34, version 1: `ContinuationToken`) and observed in responses (services.md#B4). The response
+ * is not published, so the others are those of common services; extend the list when another is observed.
  */
 const spellings: Readonly<Record<string, Meaning>> = {
   continuationtoken: 'token',
@@ -198,7 +198,7 @@ class Search {
 
   #token(where: string, value: Json): void {
     if (typeof value === 'string') this.#add(where, value)
-    // As digits: the token is a text in requests (specification, part 2).
+    // As digits: the token is a text in requests (services.md#B34).
     else if (typeof value === 'number' && Number.isSafeInteger(value)) this.#add(where, String(value))
     else this.#doubts.push(anotherType(where))
   }

@@ -51,8 +51,8 @@ const anyList = [
   'rows',
 ]
 /**
- * Names of the list, lower case, by reliability. `items` is observed (4.2), the others are common names,
- * because no envelope is published.
+ * Names of the list, lower case, by reliability. `items` is observed (services.md#B4), the others are common
+ * names, because no envelope is published.
  */
 const listNames: Readonly<Record<RecordsOf, readonly string[]>> = {
   device: ['items', 'devices', ...anyList],

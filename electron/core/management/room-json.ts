@@ -4,7 +4,7 @@ import type { RoomStatus } from '../../contract/api/rooms.ts'
 import { deviceStatus, withId, type Identified, type ParseResult } from './device-json.ts'
 import { arrayOf, idOf, instantOf, integerOf, membersOf, objectOf, labelOf, wordOf } from './members.ts'
 
-/** A device as described by its room's record (observed 4.4). */
+/** A device as described by its room's record (services.md#B41). */
 export interface RoomDeviceRecord {
   readonly id: string
   readonly name: string | null
@@ -12,10 +12,10 @@ export interface RoomDeviceRecord {
   readonly firmwareStatus: string | null
 }
 
-/** A room parsed from one record. Member names: observed 4.4. */
+/** A room parsed from one record. Member names: services.md#B41. */
 export interface RoomRecord {
   readonly id: string
-  /** Called `deviceGroupId` on a room, `groupId` on a device (observed, quirk B3). */
+  /** Called `deviceGroupId` on a room, `groupId` on a device (services.md#B3). */
   readonly groupId: string | null
   readonly name: string | null
   readonly status: RoomStatus

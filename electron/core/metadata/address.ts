@@ -20,7 +20,7 @@ export interface Destination {
   readonly offered: boolean
 }
 
-/** A file name or a path: `files/a.zip`, `a.zip?sig=1`, also with blanks in it (observed, A22). */
+/** A file name or a path: `files/a.zip`, `a.zip?sig=1`, also with blanks in it (services.md#A22). */
 const looksRelative = /^(?:[^\s:?#]*\/[^\s:?#]+|[^:?#]*\.[a-z0-9]{2,5})(?:[?#]\S*)?$/i
 const fromTheRoot = /^(?:\/|\.{1,2}\/)./
 

@@ -18,11 +18,14 @@ import {
 } from './json-reading.ts'
 import { releasesFor, releasesIn, type PublishedRelease } from './release-json.ts'
 
-/** A product of the device catalogue (observed, 2.13). One product has several product ids, one product id several products (A7). */
+/**
+ * A product of the device catalogue (services.md#A41). One product has several product ids, one product id
+ * several products (services.md#A7).
+ */
 export interface CatalogueProduct {
   readonly name: string
   readonly groupName: string | null
-  /** As received, including unknown values (A5). */
+  /** As received, including unknown values (services.md#A5). */
   readonly deviceType: string | null
   readonly supportedProtocols: readonly string[]
   readonly variants: readonly ProductVariant[]
@@ -200,7 +203,10 @@ function variantEntries(record: JsonObject, productKey: string | null): readonly
   return several.length > 0 ? several : own === null ? [] : [{ key: null, value: record }]
 }
 
-/** Partner products have an empty variant type (A6). Members missing in a variant may be in its product. */
+/**
+ * Partner products have an empty variant type (services.md#A6). Members missing in a variant may be in its
+ * product.
+ */
 function variantOf(
   product: JsonObject,
   { key, value }: Entry,

@@ -115,7 +115,7 @@ const looksLikeDefinition = (record: JsonObject | null): boolean =>
   ['valueType', 'read', 'write', 'event', 'execute'].some((name) => Object.hasOwn(record, name))
 
 /**
- * A dictionary by name (specification), or a list of definitions with names; the result is by name. One
+ * A dictionary by name (services.md#A32), or a list of definitions with names; the result is by name. One
  * without a name becomes `#1` by its position.
  */
 export function propertiesOf(json: Json | undefined): readonly PropertyDefinition[] {
@@ -129,8 +129,8 @@ export function propertiesOf(json: Json | undefined): readonly PropertyDefinitio
 }
 
 /**
- * One definition (observed in the published package, 2.4): the name is any text, for example `24HourFormat`
- * and `gatt.batteryLevel` (A20). Its value may have any shape (specification): one that is not an object is
+ * One definition (as in the published package): the name is any text, for example `24HourFormat`
+ * and `gatt.batteryLevel` (services.md#A20). Its value may have any shape: one that is not an object is
  * stored as received.
  */
 export function propertyOf(name: string, json: Json): PropertyDefinition {
@@ -156,7 +156,7 @@ export function propertyOf(name: string, json: Json): PropertyDefinition {
     write: present(memberOf(parts, 'write')),
     event: present(memberOf(parts, 'event')),
     execute: present(memberOf(parts, 'execute')),
-    // Observed: `true` on 43 of 427, never `false`. Its published default is false, but a missing member is
+    // services.md#A21: never `false`. Its published default is false, but a missing member is
     // shown as "not stated".
     restarts: firstOf(parts, ['needsConfigMode', ...restartNames], booleanOf),
     raw: json,
@@ -167,7 +167,7 @@ export function propertyOf(name: string, json: Json): PropertyDefinition {
 const typeOf = (json: Json | undefined): string | null =>
   typeof json === 'string' ? scalarTextOf(json) : textsIn(json).join(' or ') || null
 
-/** Limits have several names in the definitions, device models and feature models (A15). */
+/** Limits have several names in the definitions, device models and feature models (services.md#A15). */
 export const minimumNames = ['minimum', 'minValue', 'minimumValue', 'min']
 export const maximumNames = ['maximum', 'maxValue', 'maximumValue', 'max']
 export const minimumLengthNames = ['minLength', 'minimumLength']

@@ -37,7 +37,7 @@ const nameNames = ['name', 'settingId', 'commandId', 'attributeId', 'eventId', '
 
 /**
  * Single values of a list, as received: the text "1" and the number 1 differ. Records have theirs as `key` or
- * `value` (A14).
+ * `value` (services.md#A14).
  */
 const valuesIn = (json: Json | undefined): DefinitionItem['allowed'] =>
   listOf(json).flatMap((item) => {

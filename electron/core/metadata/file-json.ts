@@ -5,7 +5,7 @@ import { firstOf, memberOf, numberOf, objectOf, objectsIn, jsonText } from './js
 /** What a record states about a file: its MD5, its size, times. */
 
 /**
- * Lower-case hex of an MD5. Observed (A1): base64 of the 16 raw bytes; hex is accepted too. Anything that is
+ * Lower-case hex of an MD5. services.md#A1: base64 of the 16 raw bytes; hex is accepted too. Anything that is
  * not 16 bytes is not a checksum.
  */
 export function md5Of(json: Json | undefined): string | null {
@@ -49,7 +49,7 @@ export function sizeOf(json: Json | undefined): number | null {
   return size !== null && Number.isSafeInteger(size) && size >= 0 ? size : null
 }
 
-/** Times of services are UTC (observed, B21), even without a zone; Date would treat them as local. */
+/** Times of services are UTC (services.md#B21), even without a zone; Date would treat them as local. */
 const inUtc = (text: string): string =>
   text.replace(/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/, '$1T$2Z')
 

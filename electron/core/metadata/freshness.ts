@@ -4,8 +4,8 @@ export type Headers = Readonly<Record<string, string>>
 
 const hour = 3_600_000
 /**
- * How long a document without cache headers counts as fresh. The service's headers are not known (observed,
- * 2.20); change it when they are.
+ * How long a document without cache headers counts as fresh. The service's headers are not published
+ * (services.md#A30); change it when they are.
  */
 export const freshWithoutHeadersInMs = hour
 /**

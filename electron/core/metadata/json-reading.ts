@@ -56,7 +56,7 @@ export function numberOf(json: Json | undefined): number | null {
 const hexadecimal = /^(?:0x|vid_|pid_)([0-9a-f]{1,8})$|^(?=[0-9a-f]*[a-f])([0-9a-f]{4})$/i
 
 /**
- * An identifier in the type of path parameters (int32, not negative: specification, part 2), from a number or
+ * An identifier in the type of path parameters (int32, not negative: services.md#A31), from a number or
  * text, decimal or hexadecimal.
  */
 export function idOf(json: Json | undefined): number | null {
@@ -200,7 +200,8 @@ export function documentRecord(
 }
 
 /**
- * Members of error bodies that do not describe a product (problem details and the gateway's: observed, 4.8).
+ * Members of error bodies that do not describe a product (problem details and the gateway's,
+ * services.md#B18).
  */
 const talk = new Set([
   'title',

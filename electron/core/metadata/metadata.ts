@@ -169,7 +169,7 @@ export function openMetadata(deps: MetadataDeps) {
   return {
     catalogue: (ask?: Ask) =>
       document('GetProductGroupBundles', {}, 'the device catalogue', ask, catalogueOf),
-    /** As received, unordered (observed, 2.2). */
+    /** As received, unordered (services.md#A4). */
     schemaVersions: (ask?: Ask) =>
       document('GetGnpSchemaVersions', {}, 'the list of schema versions', ask, schemaVersionsOf),
     latestInfo: (schemaVersion: string, ask?: Ask) =>
@@ -180,7 +180,7 @@ export function openMetadata(deps: MetadataDeps) {
         ask,
         latestInfoOf,
       ),
-    /** As received, unordered (A4). */
+    /** As received, unordered (services.md#A4). */
     firmwareReleases: ({ vendorId, productId }: ProductId, ask?: Ask) =>
       document(
         'GetFirmwareReleasesByProductId',

@@ -37,7 +37,10 @@ export interface DeviceModel extends DefinitionLabel {
   readonly vendorId: number | null
   readonly productId: number | null
   readonly variantType: string | null
-  /** May be empty for a real, current firmware (A10): then no names are published, and none are invented. */
+  /**
+   * May be empty for a real, current firmware (services.md#A10): then no names are published, and none are
+   * invented.
+   */
   readonly settings: readonly ModelSetting[]
   /** The properties it defines, or names for its settings, commands, attributes and events; each once, by name. */
   readonly properties: readonly PropertyDefinition[]
@@ -51,7 +54,7 @@ export interface FeatureModel extends DefinitionLabel {
   readonly raw: Json
 }
 
-/** Observed: groups nest; this parser stops at the same depth as the known client. */
+/** Groups nest (services.md#A11); this parser stops at the same depth as one client. */
 const deepest = 16
 const nestedIn = ['settings', 'compositeSettings', 'groups', 'children', 'items']
 
@@ -60,7 +63,7 @@ const modelRoot = (json: Json): JsonObject | null =>
   documentRecord(json, (one) => Object.keys(one).length > 0)
 
 /**
- * Observed (2.8): everything is under `device`; any section may be missing (A11). The record is not
+ * Everything is under `device`; any section may be missing (services.md#A11). The record is not
  * published, so an object of another shape is accepted as a model whose content is not understood. null: not
  * an object, or an error report.
  */
@@ -85,8 +88,8 @@ export function deviceModelOf(json: Json): DeviceModel | null {
 }
 
 /**
- * False if the model names another product than the requested one; the known client rejects it as well.
- * Variants are compared ignoring case (A24).
+ * False if the model names another product than the requested one; one public client rejects it as well.
+ * Variants are compared ignoring case (services.md#A24).
  */
 export function modelIsFor(model: DeviceModel, query: DefinitionQuery): boolean {
   return (
@@ -112,7 +115,7 @@ export function modelRecordsOf(json: Json): readonly ModelRecord[] {
   )
 }
 
-/** Whether a device model has known sections and all of them are empty (A10). */
+/** Whether a device model has known sections and all of them are empty (services.md#A10). */
 export function isEmptyModel(json: Json): boolean {
   const root = modelRoot(json)
   const device = objectOf(memberOf(root ?? {}, 'device')) ?? root ?? {}
@@ -167,6 +170,7 @@ function nodesIn(
   })
 }
 
+/** services.md#A13 */
 function propertyNamesOf(node: JsonObject): readonly string[] {
   const single = firstOf(node, ['sdkProperty', 'property'], jsonText)
   const several = textsIn(memberOf(node, 'sdkProperties'))
@@ -204,7 +208,7 @@ function possibleValue(item: Json): string | null {
         wordOf(memberOf(record, 'key')))
 }
 
-/** Sections of a model (observed, 2.8) and the operations that an entry of them allows for its property. */
+/** Sections of a model (services.md#A11) and the operations that an entry of them allows for its property. */
 const sections: readonly {
   readonly names: readonly string[]
   readonly means: 'access' | 'execute' | 'event'
@@ -270,7 +274,7 @@ const kinds: Readonly<Record<string, FeatureSetting['kind']>> = {
 }
 
 /**
- * Observed (2.9): lists of descriptors under `settings`, names of the management interface in `settingIds`.
+ * services.md#A16: lists of descriptors under `settings`, names of the management interface in `settingIds`.
  * The record is not published, so an object of another shape is accepted as a feature model whose content is
  * not understood. null: not an object, or an error report.
  */
@@ -327,7 +331,7 @@ const descriptorNames = [
   ...restartNames,
 ]
 
-/** Names by setting id: from a dictionary of name to id (observed), or a list of records with both. */
+/** Names by setting id: from a dictionary of name to id (services.md#A16), or a list of records with both. */
 function settingNames(json: Json | undefined): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const add = (id: Json | undefined, name: string | null): void => {

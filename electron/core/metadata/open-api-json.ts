@@ -5,7 +5,7 @@ import { booleanOf, memberOf, objectOf, objectsIn, jsonText } from './json-readi
 /** One GET of the machine-readable description, in a form that can be compared between versions. */
 export interface DescribedOperation {
   readonly id: string | null
-  /** As written, relative to the models base (specification, part 9). */
+  /** As written, relative to the models base (services.md#A37). */
   readonly path: string
   /** Names and types of the parameters in the path, in its order. */
   readonly parameters: readonly string[]

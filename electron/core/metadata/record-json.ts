@@ -62,7 +62,7 @@ function tolerantRecord(raw: Json): TolerantRecord {
 }
 
 /**
- * GnpMapping (specification): the dictionary under `mapping`; entries that are not text are skipped. null:
+ * GnpMapping (services.md#A32): the dictionary under `mapping`; entries that are not text are skipped. null:
  * there is none.
  */
 export function mappingOf(json: Json): ReadonlyMap<string, string> | null {
@@ -87,8 +87,8 @@ export interface JoseDefinition {
 }
 
 /**
- * JoseDefinition (specification, outer record); V2's fields are not published and are parsed in the same way.
- * null: it contains neither a list nor a record, or reports an error.
+ * JoseDefinition, the outer record (services.md#A32); V2's fields are not published and are parsed in the
+ * same way. null: it contains neither a list nor a record, or reports an error.
  */
 export function joseDefinitionOf(json: Json): JoseDefinition | null {
   const root = objectOf(json)

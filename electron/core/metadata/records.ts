@@ -2,8 +2,8 @@ import type { Json } from '../../contract/json.ts'
 import { objectOf } from './json-reading.ts'
 
 /**
- * The records that the specification describes (part 2), as data, only for `--strict` and the Explorer:
- * parsing itself is tolerant. All fields are required and no others are allowed; enumerations, open
+ * The records that the specification describes (services.md#A32), as data, only for `--strict` and the
+ * Explorer: parsing itself is tolerant. All fields are required and no others are allowed; enumerations, open
  * elsewhere, are compared here.
  */
 type Shape =

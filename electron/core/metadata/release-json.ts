@@ -28,7 +28,8 @@ export interface PublishedRelease extends Omit<
   'latest' | 'revoked' | 'stageStated' | 'bundle'
 > {
   /**
-   * null: the record does not state it. That differs from "not revoked" if another document states it (A3).
+   * null: the record does not state it. That differs from "not revoked" if another document states it
+   * (services.md#A3).
    */
   readonly revoked: boolean | null
   /** The firmware bundle that contains it; missing: the product publishes it itself. */
@@ -38,7 +39,10 @@ export interface PublishedRelease extends Omit<
 export interface PublishedReleases {
   /** In the order received. */
   readonly releases: readonly PublishedRelease[]
-  /** Records without a version, also those with an empty one (A4), or of another product, as received. */
+  /**
+   * Records without a version, also those with an empty one (services.md#A4), or of another product, as
+   * received.
+   */
   readonly unreadable: readonly Json[]
 }
 
@@ -146,7 +150,7 @@ function versionOf(json: Json | undefined): string | null {
 }
 
 const stageNames = ['stage', 'releaseStage', 'channel', 'releaseChannel', 'maturity']
-/** The published values (specification, part 2): recognized even under another member name. */
+/** The published values (services.md#A32): recognized even under another member name. */
 const stagePattern = /^(?:candidate|test|beta|public)$/i
 
 function stageOf(record: JsonObject): string | null {
@@ -196,8 +200,8 @@ const offeredNames = ['available', 'isAvailable', 'active', 'isActive']
 
 /**
  * Whether a release is revoked, in any form that a service may use; a boolean that may be missing was
- * observed (A3). In doubt it counts as revoked, because a revoked release must not be offered as the latest.
- * null: not stated.
+ * observed (services.md#A3). In doubt it counts as revoked, because a revoked release must not be offered as
+ * the latest. null: not stated.
  */
 function revokedOf(record: JsonObject): boolean | null {
   const said = [

@@ -55,7 +55,7 @@ const aggregation: Reader = (record, name) => ({
 })
 
 /**
- * TelemetrySettings (specification, part 2): any section may be missing nevertheless, and an event may have
+ * TelemetrySettings (services.md#A32): any section may be missing nevertheless, and an event may have
  * no name. null: no section is present.
  */
 export function telemetryOf(json: Json): TelemetryDefinitions | null {

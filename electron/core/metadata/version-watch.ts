@@ -41,7 +41,7 @@ const searchedAtMost = 20
 /** Chosen: two months to test another version. */
 const noticeDays = 60
 const DAY_IN_MS = 86_400_000
-/** Specification, part 9: the release date of the only version for which it is known. */
+/** services.md#A36: the release date of the only version for which it is known. */
 const released: ReadonlyMap<number, number> = new Map([[18, Date.UTC(2026, 8, 15)]])
 
 export function openVersionWatch(parts: {

@@ -21,9 +21,8 @@ interface Trial {
 export const otherSlot = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
 
 /**
- * Which of an organization's two keys is sent, and the effect of a 401 (specification, part 7: "missing or
- * invalid subscription key"): one call tries the other key while all others wait; if that is refused too, all
- * calls stop.
+ * Which of an organization's two keys is sent, and the effect of a 401 (services.md#B30): one call tries the
+ * other key while all others wait; if that is refused too, all calls stop.
  */
 export class KeyRotation {
   readonly #clock: Clock

@@ -25,8 +25,8 @@ export function checkedKey(pasted: string): string {
 }
 
 /**
- * A word of 32 hexadecimal digits: the keys of Azure API Management, which is the gateway (observed), have
- * this form.
+ * A word of 32 hexadecimal digits: the keys of Azure API Management, which is the gateway (services.md#B44),
+ * have this form.
  */
 const asThePortalMakesThem = /(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/gi
 

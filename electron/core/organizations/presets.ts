@@ -4,12 +4,12 @@ import { observedTemplates } from '../../contract/template.ts'
 
 /** Common values of the presets. */
 const common = {
-  managementVersion: 2, // specification, part 9 B: "version 2 is the latest"
-  metadataVersion: 18, // specification, part 9 A: "supported now: 18"
-  vendorId: 2830, // observed: the vendor of every product of the device catalogue (0x0B0E)
+  managementVersion: 2, // services.md#B31
+  metadataVersion: 18, // services.md#A36
+  vendorId: 2830, // 0x0B0E (services.md#A40)
   definitionCeiling: null,
   templates: observedTemplates,
-  rebootBy: 'group-id', // specification, part 4 B
+  rebootBy: 'group-id', // services.md#B35
   assumed: assumedValues,
   includeStages: [],
 } satisfies Partial<OrganizationDraft>
@@ -41,7 +41,7 @@ export const presets: readonly Preset[] = [
     // Observed: the vendor's page about these interfaces, which links to the API portal. The portal's own
     // address is not published.
     portalUrl: 'https://developer.jabra.com/sdks-and-tools/jabraplusapis',
-    // Addresses and family as published clients use them (observed).
+    // Addresses and family as public clients use them (services.md#A47, services.md#A35).
     draft: {
       ...common,
       name: 'Jabra Plus',
@@ -61,6 +61,6 @@ export const presets: readonly Preset[] = [
       managementUrl: '',
       metadataUrl: '',
       family: 'Brand SDK V4',
-    }, // family: specification, part 4 A, note 1
+    }, // family: services.md#A35
   },
 ]

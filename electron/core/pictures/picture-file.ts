@@ -9,7 +9,7 @@ export interface PictureHead {
   readonly height: number
 }
 
-/** Specified (command line, Notes; issue 18): bytes of a file, and pixels in either direction. */
+/** Chosen: bytes of a file, and pixels in either direction. */
 export const pictureBytesAtMost = 5_000_000
 const pixelsAtMost = 4_096
 

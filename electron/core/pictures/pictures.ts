@@ -12,7 +12,7 @@ import { pictureBytesAtMost, pictureHead, type PictureHead } from './picture-fil
 
 export { openCachedPictures, type CachedPictures, type PictureFile } from './cached-pictures.ts'
 
-/** Specified (command line, Notes). */
+/** Chosen; raise it if a host needs more. */
 const redirectsAtMost = 3
 /** Maximum number of pictures of a product that are tried; further ones are other sizes and colours. */
 const addressesAtMost = 4

@@ -11,7 +11,7 @@ import { linksWithin, type ContentLinks } from './content-links.ts'
 import { isForNotes } from './note-json.ts'
 
 /**
- * The shape of product content is not published (specification, part 4 note 4), so this parser searches for
+ * The shape of product content is not published (services.md#A38), so this parser searches for
  * entity ids, product ids, names and links anywhere. It never throws, and reads at most sixteen levels.
  */
 export interface ContentRecord extends ContentLinks {

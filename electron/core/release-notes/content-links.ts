@@ -95,7 +95,7 @@ const imageFile = /\.(png|jpe?g|webp|gif|svg|avif)$/i
 
 function isImage(url: URL, path: readonly string[], { label, type }: Holder): boolean {
   const names = [path.at(-1) ?? '', type ?? '', label ?? '']
-  // Observed: pictures of the service come from Contentful.
+  // Pictures of the service come from Contentful (services.md#A26).
   return (
     imageFile.test(url.pathname) ||
     /^images[.-]ctfassets\.net$/i.test(url.hostname) ||

@@ -18,8 +18,8 @@ export type FirmwareTally = Readonly<Record<Exclude<FirmwareWord, 'unknown'>, nu
 
 /**
  * A status other than our own values is shown as received. One that contains such a part reports an error;
- * any other says nothing about the device's health. The values are not published (observed 4.2): extend the
- * list when others are seen.
+ * any other says nothing about the device's health. The values are not published (services.md#B12): extend
+ * the list when others are seen.
  */
 const errorPieces = ['error', 'fault', 'fail']
 

@@ -199,7 +199,7 @@ export function rebootRequest(
   { rebootBy }: Pick<Organization, 'rebootBy'>,
   room: Pick<RoomNow, 'sentId' | 'groupId'>,
 ): Omit<ServiceRequest, 'signal'> {
-  // Specification: the group id of any device of the room. Observed in another client: the room's own id. The
+  // services.md#B35: the group id of any device of the room, or the room's own id. The
   // profile decides.
   const path = pathOf(rebootRoom, { groupId: rebootBy === 'room-id' ? room.sentId : room.groupId })
   return {
@@ -220,7 +220,7 @@ export function rebootProblem(
   devices: readonly Pick<RoomDevice, 'status'>[] | null,
 ): Extract<SkipReason, 'nothing-online' | 'members-unknown'> | null {
   if (devices === null || devices.length === 0) return 'members-unknown'
-  // Observed 4.5: only online devices restart, offline ones are skipped.
+  // Only online devices restart (services.md#B14).
   return devices.every(isOffline) ? 'nothing-online' : null
 }
 

@@ -3,7 +3,7 @@ import type { WireResponse, WireFault, WireRequest } from '../platform.ts'
 import type { ServiceRequest } from './service-request.ts'
 
 /**
- * Total attempts of a read (behaviour, section 2), and on the interactive lane if no connection is possible
+ * Total attempts of a read (chosen), and on the interactive lane if no connection is possible
  * or a document is requested: a person waits.
  */
 const triesAtMost = 5
@@ -48,7 +48,7 @@ export function afterFault(
   call: CallPlace,
 ): Verdict {
   const fail = (failure: Failure): Verdict => ({ kind: 'fail', failure })
-  // R6: a write that may have arrived is never repeated; only the technician can determine its result.
+  // A write that may have arrived is never repeated; only the technician can determine its result.
   if (request.writes && fault.sent === 'maybe')
     return fail({ kind: 'unconfirmed', call, message: fault.message })
   switch (fault.reason) {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 
-/** Member names of error bodies. Observed (4.8); those of details are assumed. */
+/** Member names of error bodies. services.md#B18; those of details are assumed. */
 const errorMembers = new Set([
   'statusCode',
   'status',
@@ -39,7 +39,7 @@ export function isErrorText(json: Json): boolean {
 /**
  * Whether an envelope reports an error instead of data: `error`, `code` with `message`, `title` with
  * `status`, a status of 400 or more, `success: false`; in any case. A code or status that means success is
- * ignored. Error bodies are not published (specification, part 7): extend the rules when others are observed.
+ * ignored. Error bodies are not published (services.md#B33): extend the rules when others are observed.
  */
 export function saysError(envelope: JsonObject): boolean {
   const members = new Map(Object.entries(envelope).map(([name, value]) => [name.toLowerCase(), value]))

@@ -30,7 +30,7 @@ export interface ManagementClientOptions {
 }
 
 /**
- * Timeout in milliseconds: a page of 100 devices takes far less; a reboot responds slowly (observed, B14).
+ * Timeout in milliseconds: a page of 100 devices takes far less; a reboot responds slowly (services.md#B14).
  * Raise it if responses get slower.
  */
 const timeoutInMs = { read: 30_000, write: 90_000 }
@@ -39,7 +39,7 @@ interface KeyedPermit extends Permit {
   readonly slot: KeySlot
 }
 
-/** The management interface: headers of the specification (part 4), the call budget, and the keys. */
+/** The management interface: published headers (services.md#B30), the call budget, and the keys. */
 export function openManagementClient({
   transport,
   budget,

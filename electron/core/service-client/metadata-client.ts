@@ -16,8 +16,8 @@ export interface MetadataClientOptions {
 }
 
 /**
- * No limits are published for the metadata interface; behaviour, section 2, sets these. The long window never
- * has an effect.
+ * No limits are published for the metadata interface (services.md#A30); these are chosen. The long window
+ * never has an effect.
  */
 const parallel = { reads: 8, writes: 0 }
 const perSecond = 20
@@ -62,7 +62,7 @@ export function openMetadataClient({
 
 class MetadataPolicy implements ServicePolicy<Permit> {
   readonly refused = null
-  /** Observed: for a missing document the content network returns 403 or 404. */
+  /** A missing document is 403 or 404 (services.md#A42). */
   readonly notPublished = [403, 404]
   readonly timeoutInMs = timeoutInMs
   readonly publicDocuments = true

@@ -118,8 +118,8 @@ function isNestedTooDeep(text: string): boolean {
 }
 
 /**
- * The service's error text, for display: the gateway's `message`, problem details, plain text (observed,
- * 4.8); null: none. HTML is never shown. Shortened, one line, and without any key.
+ * The service's error text, for display: the gateway's `message`, problem details, plain text
+ * (services.md#B18); null: none. HTML is never shown. Shortened, one line, and without any key.
  */
 export function errorMessage(answer: WireResponse, scrubber: Pick<KeyScrubber, 'text'>): string | null {
   const text = answer.body.trim()

@@ -3,7 +3,7 @@
  * exact.
  */
 const longestStatedInS = 366 * 86_400
-/** Used without a usable value: the wait of a public client (observed, 4.9). */
+/** Used without a usable value: the wait of a public client (services.md#B15). */
 const defaultWaitInMs = 1_000
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

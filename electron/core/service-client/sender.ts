@@ -52,7 +52,7 @@ export interface SenderOptions<A extends Permit> {
   readonly scrubber: KeyScrubber
 }
 
-/** Longest body that is read, bytes. Observed: a public client reads catalogue documents up to 32 MiB. */
+/** Longest body that is read, bytes (services.md#A25). */
 export const bodyAtMost = 32 * 1024 * 1024
 /**
  * A key that was swapped once may be swapped back once; further swaps mean that the service's responses are

@@ -54,7 +54,7 @@ export function checkedChange(
   if (setting === undefined) throw invalid(name, 'The device does not have this setting.')
   if (setting.hidden !== undefined && String(value).trim() === dots)
     throw invalid(name, 'The dots replace a hidden value. Type the value itself.')
-  // A lock remains unless the change opens it: the other known client sends false and opens it.
+  // A lock remains unless the change opens it: another client (services.md#B42) sends false and opens it.
   return { setting, value: checkedValue(setting, value), locked: locked ?? setting.locked ?? false }
 }
 
@@ -89,7 +89,7 @@ export function valueFor(
       return text === '' ? { reason: 'The value is empty.' } : { value: text }
     }
     case 'number': {
-      // Observed (B10): whole numbers, though one may be written 3.0.
+      // services.md#B10: whole numbers, though one may be written 3.0.
       const value = /^-?\d{1,15}(\.0+)?$/.test(text) ? Number(text) : null
       if (value === null) return { reason: 'The value must be a whole number.' }
       const [minimum, maximum] = [feature?.minimum ?? null, feature?.maximum ?? null]
@@ -119,9 +119,9 @@ const range = (minimum: number | null, maximum: number | null): string =>
       : `from ${minimum} to ${maximum}`
 
 /**
- * The body of one request for all of them (observed 4.6): all four members for every setting, regardless of
- * its kind; the service uses the matching one. Text that looks like a number remains text, unlike in the
- * other known client: a door code 0042 is not 42.
+ * The body of one request for all of them (services.md#B42): all four members for every setting, regardless
+ * of its kind; the service uses the matching one. Text that looks like a number remains text, unlike in that
+ * client: a door code 0042 is not 42.
  */
 export function changeBody(changes: readonly CheckedChange[]): JsonObject {
   const entries = changes.map(({ setting, value, locked }) => {

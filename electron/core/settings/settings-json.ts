@@ -13,8 +13,8 @@ interface Candidate {
 }
 
 /**
- * The settings in a response or a device record: one entry for each name (observed 4.6). A null is an empty
- * list (quirk B1); null: there is no such member, or it has another form.
+ * The settings in a response or a device record: one entry for each name (services.md#B42). A null is an
+ * empty list (services.md#B1); null: there is no such member, or it has another form.
  */
 export function settingEntries(json: Json): readonly (readonly [name: string, entry: Json])[] | null {
   const record = objectOf(Array.isArray(json) && json.length === 1 ? (json as readonly Json[])[0] : json)
@@ -35,7 +35,7 @@ const wrappers = ['data', 'result']
 export function parseSetting(name: string, entry: Json, feature: FeatureSetting | null): Setting {
   const members = objectOf(entry)
   const { kind, value, hidden } = members === null ? unknownKind : kindOf(members, feature)
-  // Once sent as `locked` (quirk B11).
+  // Once sent as `locked` (services.md#B11).
   const locked =
     members === null
       ? null
@@ -54,8 +54,8 @@ export function parseSetting(name: string, entry: Json, feature: FeatureSetting 
 const unknownKind: Candidate = { kind: 'unknown', value: null }
 
 /**
- * The member that is present gives the kind, tested in this order (observed 4.6; quirks B8, B9). A member of
- * another type is ignored.
+ * The member that is present gives the kind, tested in this order (services.md#B8, services.md#B9). A member
+ * of another type is ignored.
  */
 function kindOf(members: JsonObject, feature: FeatureSetting | null): Candidate {
   const candidates = [
@@ -121,7 +121,7 @@ function memberOf(members: JsonObject, name: string): Json | undefined {
   return Object.entries(members).find(([other]) => foldedName(other) === known)?.[1]
 }
 
-/** Finds a setting's data in the feature model by its name in the management interface (observed 2.9). */
+/** Finds a setting's data in the feature model by its name in the management interface (services.md#A16). */
 export function featuresByName(
   model: { readonly settings: readonly FeatureSetting[]; readonly raw: Json } | null,
 ): (name: string) => FeatureSetting | null {

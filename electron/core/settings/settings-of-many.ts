@@ -6,7 +6,7 @@ import type { Devices } from '../devices/devices.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { Settings } from './settings.ts'
 
-/** As the device list (specification, part 8). */
+/** As the device list (services.md#B32). */
 export const pageSize = 100
 
 /**

@@ -50,7 +50,7 @@ export async function askSettings(
   }
 }
 
-/** Without a published or available model the settings only lack their explanations (quirk A18). */
+/** Without a published or available model the settings only lack their explanations (services.md#A18). */
 export async function featureModelFor(
   metadata: Pick<Metadata, 'featureModel'>,
   vendorId: number,

@@ -212,7 +212,7 @@ export function openSettings(deps: SettingsDeps): Settings {
         ...changeTexts(checked),
       })
       // Values read before may be outdated; a read immediately after the write may still show the old values
-      // (quirk B24).
+      // (services.md#B24).
       if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await forget(deviceId)
       return report
     },

@@ -167,8 +167,8 @@ function update(
     'UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL, listed_as = ?, sent_id = ? WHERE row_id = ?',
     [receivedAt, origin.syncId, listedAs, sentId === record.id ? null : sentId, rowId],
   )
-  // One room under two group ids is listed twice (observed, 4.4): of the records of one sync the record with
-  // more content is stored.
+  // One room under two group ids is listed twice (services.md#B41): of the records of one sync the record
+  // with more content is stored.
   if (
     kind === 'room' &&
     !origin.alone &&

@@ -36,7 +36,7 @@ export async function refreshRoom(
   if (answers.length === 0 && (known === null || known.groupIds.length === 0)) throw roomNotFound(known, id)
 
   const origin = await lastSync(store.database, organizationId, clock.now())
-  // Of two records of one room, the record with more content is stored (observed, 4.4).
+  // Of two records of one room, the record with more content is stored (services.md#B41).
   const byRoom = new Map(
     answers
       .toSorted((one, other) => memberCountOf(one.record.raw) - memberCountOf(other.record.raw))

@@ -13,7 +13,7 @@ import type { SyncOrigin } from './record-writer.ts'
 import { kindOf, operations, type Contradictions } from './contradictions.ts'
 import { deleteStreams, type StreamName, type StreamPosition } from './sync-rows.ts'
 
-/** Recommended by the specification (part 8). */
+/** Recommended (services.md#B32). */
 export const pageSize = 100
 
 export interface StreamWork {

@@ -295,8 +295,8 @@ class SyncRun {
   }
 
   /**
-   * `MeetingRoom` is specified, `Personal` only observed: if the service refuses either value, one unfiltered
-   * stream is used.
+   * `MeetingRoom` is published (services.md#B34), `Personal` observed (services.md#B22): if the service
+   * refuses either value, one unfiltered stream is used.
    */
   async #filtered(
     work: StreamWork,
@@ -345,7 +345,7 @@ class SyncRun {
     return [all]
   }
 
-  /** Whether the service lists rooms: the list is specified, but no known client uses it. */
+  /** Whether the service lists rooms: the list is published, but no known client uses it. */
   async #roomList(
     work: StreamWork,
     streams: ReadonlyMap<StreamName, StreamPosition>,
@@ -409,7 +409,7 @@ async function mustBeWhole(
   if (contradicted !== null) throw contradicted
 }
 
-/** The gateway returns 404 for an unknown path or method (documented, observed 4.8). */
+/** The gateway returns 404 for an unknown path or method (services.md#B19). */
 function isNotOffered(error: Failed): boolean {
   return (
     isKind(error.failure, 'not-found') ||

@@ -18,10 +18,7 @@ import type { RunningTask, Tasks } from '../tasks.ts'
 
 export { refreshRoom } from './room-refresh.ts'
 
-/**
- * Minimum interval, regardless of requests (behaviour, section 3; the interval of a real client, observed
- * 4.9).
- */
+/** Minimum interval, regardless of requests: that of an observed client (services.md#B43). */
 const leastInMs = 30_000
 /** Planned syncs never use more than 30 % of the published 10,000 calls in five minutes. */
 const plannedCallsPerMs = (0.3 * 10_000) / 300_000

@@ -3,15 +3,15 @@ import type { WebhookEvent, WebhookForm, ParsedWebhook } from '../../contract/ap
 import { parseJsonText } from './json-text.ts'
 import { judgedAddress } from '../public-address.ts'
 
-/** From the validation event to the GET (specification, parts 3 and 8). */
+/** From the validation event to the GET (services.md#W6). */
 const windowInMs = 10 * 60_000
-/** The maximum of an Event Grid batch (observed 5). */
+/** The maximum of an Event Grid batch (services.md#W1). */
 const eventsAtMost = 5_000
 
 /**
- * Member names in order of preference, in any case. The names of Event Grid and CloudEvents are observed (5).
- * The others are assumed, because no payload of the service is published; extend the list when one is
- * observed.
+ * Member names in order of preference, in any case. The names of Event Grid and CloudEvents are observed
+ * (services.md#W2, services.md#W4). The others are assumed, because no payload of the service is published;
+ * extend the list when one is observed.
  */
 const memberNames = {
   id: ['id', 'eventId'],
@@ -105,7 +105,7 @@ const textIn = (value: Json): string | null =>
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 /**
- * ISO 8601 with any number of decimals (Event Grid writes seven, observed 5); without a zone it counts as
+ * ISO 8601 with any number of decimals (Event Grid writes seven, services.md#W9); without a zone it counts as
  * UTC. Numbers are assumed to be epoch seconds or milliseconds.
  */
 function timeIn(value: Json): number | null {
@@ -139,7 +139,7 @@ interface Inner {
 
 /**
  * The first event with an address, and in it the place nearest to the top: at the top or inside `data`
- * (observed 5), or anywhere else, because the specification only says that the payload contains it.
+ * (services.md#W2), or anywhere else, because the specification only says that the payload contains it.
  */
 function validationIn(
   payload: Json,

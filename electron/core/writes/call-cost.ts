@@ -1,7 +1,7 @@
 import type { BudgetState } from '../../contract/api/budget.ts'
 import type { CallCost } from '../../contract/api/writes.ts'
 
-/** Specification, part 8: the longer window. */
+/** The longer window (services.md#B32). */
 const windowInMs = 300_000
 
 /**

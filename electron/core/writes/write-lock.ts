@@ -1,7 +1,7 @@
 import type { WriteLock } from '../../contract/api/writes.ts'
 import type { Cancel, Clock } from '../platform.ts'
 
-/** Behaviour, section 1: unlocking lasts for 15 minutes of activity. */
+/** Unlocking lasts for 15 minutes of activity. Chosen. */
 const unlockedForInMs = 15 * 60_000
 
 /**

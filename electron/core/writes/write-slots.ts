@@ -1,6 +1,9 @@
 import type { Clock } from '../platform.ts'
 
-/** From the end of one write to the start of the next, ms. Behaviour, section 2: 60 s (plus 1 s). */
+/**
+ * From the end of one write to the start of the next, ms. 60 s (services.md#B32), plus 1 s for clocks that
+ * differ.
+ */
 export const betweenWritesInMs = 61_000
 
 /**

@@ -78,7 +78,7 @@ export interface Writes {
   close(): Promise<void>
 }
 
-/** Behaviour, section 1: unlocking authorizes starting; a confirmed job continues after the lock returns. */
+/** Unlocking authorizes starting; a confirmed job continues after the lock returns. */
 export interface Authorization {
   /** Fires when everything is locked, and when `done` is called. */
   readonly signal: AbortSignal
@@ -423,7 +423,7 @@ export function openWrites({
 
 function devicesOf(deviceIds: readonly string[]): readonly string[] {
   const ids = [...new Set(deviceIds)].filter((id) => slotKeyOf(id) !== '')
-  // Behaviour, section 2: a room whose members are unknown is refused.
+  // A room whose members are unknown is refused.
   if (ids.length === 0) throw Failed.invalid('devices', 'The devices that this would affect are not known.')
   return ids
 }

@@ -31,7 +31,7 @@ export interface Windows {
   readonly windowInMs: number
 }
 
-/** Specification, part 8. */
+/** services.md#B32. */
 export const specified: Windows = { perSecond: 100, perWindow: 10_000, windowInMs: 300_000 }
 
 /**

@@ -403,7 +403,7 @@ it('is the same for every caller of the interface', async () => {
   expect(face.state().second).toEqual({ used: 1, limit: 100 })
 })
 
-it('R1: a call counts when it is dispatched, also if something was awaited before', async () => {
+it('a call counts when it is dispatched, also if something was awaited before', async () => {
   const limits = { perSecond: 20, perWindow: 200, windowInMs: 12_000 }
   const { clock, budget } = await aBudget({ ...limits, published: limits }, { reads: 64, writes: 64 })
   const sent: number[] = []

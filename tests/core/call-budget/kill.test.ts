@@ -106,7 +106,7 @@ async function killed(given: Killing, due: number, onTestFinished: TestContext['
 }
 
 it.concurrent.for(killings)(
-  'R1, R4: runs killed $name: calls beyond a window are few, and a device is written once a minute',
+  'runs killed $name: calls beyond a window are few, and a device is written once a minute',
   { timeout: 60_000 + kills(2) * 10_000 },
   async (given, { expect, onTestFinished }) => {
     const due = inFull ? given.due : 2

@@ -146,7 +146,7 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
   return { runs, isSet, early, unaccounted: requested - started - lost }
 }
 
-it('R1: within a run no window is exceeded and no call is lost; over clean restarts none is exceeded, over kills by two seconds at most', async () => {
+it('within a run no window is exceeded and no call is lost; over clean restarts none is exceeded, over kills by two seconds at most', async () => {
   await fc.assert(
     fc.asyncProperty(
       someLimits,

@@ -244,7 +244,7 @@ describe('definitions of a variant and firmware', () => {
     })
   })
 
-  it('an empty device model of a current firmware stays empty (A10)', async () => {
+  it('an empty device model of a current firmware stays empty', async () => {
     const { definitions, service } = rig()
     publish(service)
     service.set(modelPath('14.5.0'), { device: { ...device, settings: [] } })

@@ -91,7 +91,7 @@ const sort = fc.array(
   { maxLength: 4 },
 )
 
-test('S8: any filter returns rows or is rejected as invalid, and none reaches another organization or the tables', async () => {
+test('any filter returns rows or is rejected as invalid, and none reaches another organization or the tables', async () => {
   const numRuns = cases(10_000)
   let answered = 0
   await fc.assert(

@@ -62,7 +62,7 @@ describe('products', () => {
     expect([before, await latest()]).toEqual(['1.16.0', null])
   })
 
-  it('lists a product id once, with every variant and the names that share it (A7)', async () => {
+  it('lists a product id once, with every variant and the names that share it', async () => {
     const { firmware, clock } = rig([[9416, 3]])
     expect(await firmware.products({ ...all, text: '9416' })).toEqual({
       rows: [

@@ -33,7 +33,7 @@ describe('releases', () => {
     expect(visible(releases)).toEqual(expected)
   })
 
-  it('keeps one version with two checksums as two releases, one of them the latest (A8)', () => {
+  it('keeps one version with two checksums as two releases, one of them the latest', () => {
     const two = published(
       { version: '1.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==' },
       { version: '1.0.0', md5Checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' },
@@ -41,7 +41,7 @@ describe('releases', () => {
     expect(visible(two)).toEqual(['1.0.0 latest', '1.0.0'])
   })
 
-  it('trusts the catalogue when a release does not say whether it is revoked (A3)', () => {
+  it('trusts the catalogue when a release does not say whether it is revoked', () => {
     expect(visible(published('2.0.0', '1.0.0'), published({ version: '2.0.0', revoked: true }))).toEqual([
       '2.0.0 revoked',
       '1.0.0 latest',

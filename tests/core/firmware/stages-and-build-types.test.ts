@@ -17,7 +17,7 @@ const catalogue = {
       productName: 'Jabra Evolve 65 Stereo',
       entityId: 'F525E3B0-0001-4000-8000-000000000779',
       variants: [{ ...id, variantType: '01-20' }],
-      // The catalogue contains no stages (observed).
+      // The catalogue contains no stages (services.md#A41).
       firmwareReleases: [{ version: '3.1.0' }, { version: '3.0.0' }, { version: '2.97.0' }],
     },
   ],

@@ -144,7 +144,7 @@ class World {
 /** Outcomes in which something was certainly or possibly changed. */
 const counts: ReadonlySet<Fault> = new Set(['200', '202', '500', '503', 'html', 'cut', 'hangs'])
 
-it('R10: with any faults, pauses, locks, cancels and restarts every item has one of five outcomes, and no room restarts twice', async () => {
+it('with any faults, pauses, locks, cancels and restarts every item has one of five outcomes, and no room restarts twice', async () => {
   const seen = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(

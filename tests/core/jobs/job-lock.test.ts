@@ -98,7 +98,7 @@ describe('the lock', () => {
       wouldGoTo: 'https://api.example',
     },
     { kind: 'key-unreadable', slot: 'primary' },
-  ])('R7: $kind pauses the job and is shown as the reason; unsent items stay', async (failure) => {
+  ])('$kind pauses the job and is shown as the reason; unsent items stay', async (failure) => {
     let asked = 0
     const run = async (
       item: Parameters<AProgram['run']>[0],

@@ -125,7 +125,7 @@ const several = [
   { kind: 'firmware', items: 10, due: kills(3) },
 ]
 it.for(several)(
-  'R10, D1: a program killed $due times in jobs of $items ($kind): nothing is sent twice, nothing is lost, and the workbook is undamaged each time',
+  'a program killed $due times in jobs of $items ($kind): nothing is sent twice, nothing is lost, and the workbook is undamaged each time',
   { timeout: 60_000 + kills(4) * 10_000 },
   async ({ kind, items, due }) => {
     const endsSaid: string[] = []

@@ -28,7 +28,7 @@ function numbers(seed: number): () => number {
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
 }
 
-test('R9: the cost of 20 jobs is exact, and monitoring never takes more calls than planned', async () => {
+test('the cost of 20 jobs is exact, and monitoring never takes more calls than planned', async () => {
   const random = numbers(4_711)
   const [rooms, devices] = [await roomIds(), await deviceIds('status:online')]
   const some = (ids: readonly string[]): readonly string[] => ids.filter(() => random() < 0.25).slice(0, 12)
@@ -80,7 +80,7 @@ test('R9: the cost of 20 jobs is exact, and monitoring never takes more calls th
   expect(jobs).toBe(20)
 })
 
-describe.each(['reboot-rooms', 'change-settings'] as const)('R6: an interrupted write of %s', (kind) => {
+describe.each(['reboot-rooms', 'change-settings'] as const)('an interrupted write of %s', (kind) => {
   const operation = kind === 'reboot-rooms' ? 'RebootRoom' : 'UpdateDeviceSettings'
   const aWork = async (): Promise<JobWork> => {
     if (kind === 'reboot-rooms')
@@ -119,7 +119,7 @@ describe.each(['reboot-rooms', 'change-settings'] as const)('R6: an interrupted 
   })
 })
 
-test('R7: a key refused during a job stops it at once; unsent items stay queued, and no more calls are made', async () => {
+test('a key refused during a job stops it at once; unsent items stay queued, and no more calls are made', async () => {
   await it.close()
   // More rooms than can be in flight at the same time.
   it = await AJobCore.open({ devices: 400, rooms: 40 })

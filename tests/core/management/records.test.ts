@@ -326,7 +326,7 @@ describe('a room', () => {
   })
 })
 
-describe('any service data (D3)', () => {
+describe('any service data', () => {
   const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>
   const members = Object.keys(aDevice(1, aRoom(1)))
 
@@ -342,7 +342,7 @@ describe('any service data (D3)', () => {
     )
   })
 
-  it('D3: of records with 5 % damage each one is accounted for', () => {
+  it('of records with 5 % damage each one is accounted for', () => {
     const records = cases(100_000)
     const damages: readonly ((record: JsonObject) => Json)[] = [
       () => null,

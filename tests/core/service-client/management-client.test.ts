@@ -314,7 +314,7 @@ describe('a refused key', () => {
     expect(await run(aWrite())).toMatchObject({ answer: { attempts: 2 }, failure: null })
   })
 
-  it('stops everything when both are refused: the other is tried once, then no call at all (R7)', async () => {
+  it('stops everything when both are refused: the other is tried once, then no call at all', async () => {
     const { clock, client, transport, run } = await aManagementClient(() => denied)
     const failure: Failure = {
       kind: 'key-refused',

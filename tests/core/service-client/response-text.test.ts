@@ -8,7 +8,7 @@ import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 const html = { 'content-type': 'text/html; charset=utf-8' }
 const signIn = 'an HTML page instead of JSON, perhaps of a proxy or a sign-in page'
 
-describe('a successful response without data is an error with its place, never data (R8)', () => {
+describe('a successful response without data is an error with its place, never data', () => {
   it.each([
     ['an HTML page', '<!DOCTYPE html><html>', html, 'content type', signIn],
     ['an HTML page that claims to be JSON', ' <html><body>Sign in</body></html>', {}, 'body', signIn],

@@ -58,7 +58,7 @@ describe.each([1, 2])('settings of the demonstration, management version %i', (m
       },
     })
     expect(read.settings.filter((one) => one.kind === 'unknown')).toEqual([])
-    // The demonstration's model omits this one (quirk A17).
+    // The demonstration's model omits this one (services.md#A17).
     expect(read.settings.flatMap((one) => (one.feature === null ? [one.name] : []))).toEqual([
       'peopleCountLedEnabled',
     ])

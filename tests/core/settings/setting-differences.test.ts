@@ -91,7 +91,7 @@ describe('recorded changes of a response', () => {
     await rows.keep([answer(5, 100)])
     await rows.forget('d1')
     expect(await rows.find('d1')).toBe(null)
-    // A read immediately after a write may still show the old value (quirk B24).
+    // A read immediately after a write may still show the old value (services.md#B24).
     await rows.keep([answer(5, 200)])
     await rows.forget('d1')
     await rows.keep([answer(7, 300)])

@@ -15,7 +15,7 @@ import { FakeClock } from '../../fake-clock.ts'
 import { aDeviceBehind, rebootRoom, runOne, updateOf } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
-// R6: wherever the connection is interrupted, each write arrives at most once and is reported correctly.
+// Wherever the connection is interrupted, each write arrives at most once and is reported correctly.
 
 const { createNet } = createRequire(import.meta.url)('../../electron-stand-in/net.cjs') as {
   createNet(sessionFor: (partition: string) => ElectronSession): {

@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 it(
-  `R4: ${due} programs one after the other, each killed during a write: 60 s between writes to one device, and every write is in the journal`,
+  `${due} programs one after the other, each killed during a write: 60 s between writes to one device, and every write is in the journal`,
   { timeout: 60_000 + due * 20_000 },
   async () => {
     const sent: Sent[] = []

@@ -50,7 +50,7 @@ const step = fc.oneof(
   },
 )
 
-it('R4: 60 s pass between the end of one write to a device and the start of the next, over restarts, kills and clocks set back', async () => {
+it('60 s pass between the end of one write to a device and the start of the next, over restarts, kills and clocks set back', async () => {
   const numRuns = cases(600)
   let sendings = 0
   await fc.assert(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import words from '../../../renderer/locales/en/webhooks.json' with { type: 'json' }
 
-/** Retry, ordering, signing, certificates and status codes of deliveries are not shown (specification, part 6). */
+/** Retry, ordering, signing, certificates and status codes of deliveries are not shown (services.md#W7). */
 it('the page states no unpublished facts about deliveries', () => {
   const { steps } = words
   expect([steps.address.sentence, steps.authentication.sentence]).toEqual([
