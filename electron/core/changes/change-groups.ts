@@ -89,7 +89,7 @@ export interface Grouping {
   readonly folded: boolean
 }
 
-/** The groups of the changes matching `where`, at most 500; the README describes how they are combined. */
+/** The groups of the changes matching `where`, at most 500: the README says how older days are combined. */
 export async function queryGroups(
   database: Database,
   where: Condition,

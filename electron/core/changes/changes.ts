@@ -100,7 +100,7 @@ export interface ChangesDeps {
 export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): Changes {
   const { database } = store
   const orders = new ResultCache(clock, cachedOrders)
-  /** Queried with every app status: if nothing was marked as seen, a year of changes is counted (README). */
+  /** Queried with every app status: if nothing was marked as seen, up to 400 days are counted. */
   const counted = new ResultCache(clock, cachedNews)
   const listeners = new Listeners()
   const tell = listeners.notify
