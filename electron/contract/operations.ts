@@ -347,7 +347,7 @@ export const operations = [
   management('RebootRoom', 'inventory', 'POST', '/meetingrooms/api/meetingrooms/{groupId}/reboot', {
     effect: { word: 'reboot', changes: restarts },
   }),
-  /** Observed path; the specification says only that reading and changing settings exists. */
+  /** Observed path (services.md#B42): published is only that settings can be read and changed. */
   unpublished(
     'deviceSettings',
     management('GetDeviceSettings', 'device', 'GET', '/devices/api/devices/{deviceId}/settings'),

@@ -86,7 +86,7 @@ export class Management {
     return room === null ? [groupId] : [room.id, ...room.groupIds]
   }
 
-  /** By a group id (specification), for a write also by the room's own id (observed). */
+  /** By a group id, for a write also by the room's own id (services.md#B35). */
   #roomOf(operation: string, id: string): RoomFacts | null {
     const isWrite = (operationNamed(operation)?.effect ?? null) !== null
     return this.#fleet.roomOfGroup(id)?.room ?? (isWrite ? this.#fleet.roomOfId(id) : null)

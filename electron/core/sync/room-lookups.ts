@@ -82,7 +82,8 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
       await database.perform(writeNoRoom, { origin, groupId, at: origin.startedAt })
       return 'none'
     }
-    // A limit lasts seconds, a hold longer: no call is made during it, for the other rooms either.
+    // One room may fail while others succeed (services.md#B13). A limit lasts seconds, a hold longer: no call
+    // is made during it, for the other rooms either.
     const { failure } = error
     const isSingle = isKind(failure, 'rate-limited')
       ? failure.held !== true
