@@ -26,7 +26,7 @@ export const definitionsFeature = feature({
     readonly cachedSettings: CachedSettings
     readonly firmware: Firmware
   }) {
-    // Devices report no vendor (observed): the organization's is used.
+    // Devices report no vendor (services.md#A40): the organization's is used.
     const { id, vendorId: ownVendor } = organization
     const definitions = openDefinitions({
       metadata,

@@ -35,7 +35,7 @@ export const keysFeature = feature({
   open({ shared, organization, clients }: SessionBase & { readonly clients: SessionClients }) {
     const keyWorks = async (slot: KeySlot): Promise<void> => {
       const keys = shared.organizations.slotRing(organization.id, slot)
-      // A specified value of deviceClientType; the check is one call with page size 1 (behaviour, section 1).
+      // A published value of deviceClientType (services.md#B34); the check is one call with page size 1.
       await clients.managementOver(clients.management(keys)).devicePage({
         stream: 'MeetingRoom',
         token: null,
