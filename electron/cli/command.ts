@@ -26,6 +26,8 @@ export interface Terminal {
   /** Ctrl+C calls this instead of ending the program, until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void
   readonly readInput: () => Promise<string>
+  /** One line typed without being shown; null: nobody types here. Ctrl+C ends the program. */
+  readonly askHidden: (question: string) => Promise<string | null>
   /** Current folder of the user: an absolute path. */
   readonly folder: string
   /** A file under the path that the user typed. Rejects if it cannot be read. */

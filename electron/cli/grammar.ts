@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { meantWord } from '../contract/near-words.ts'
 
 export interface CommandShape {
   /** The words that name the command: `firmware link`. */
@@ -38,9 +39,7 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
     .filter((command) => command.name.split(' ').every((word, index) => words[index] === word))
     .sort((a, b) => b.name.length - a.name.length)[0]
   if (shape === undefined)
-    throw new UsageError(
-      words.length === 0 ? 'Enter a command.' : `There is no command "${words.slice(0, 2).join(' ')}".`,
-    )
+    throw new UsageError(words.length === 0 ? 'Enter a command.' : noCommand(commands, words))
   const options = Object.fromEntries(
     Object.entries({ ...everywhere, ...shape.options }).map(([name, option]) => [
       name,
@@ -53,7 +52,10 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
     parsed = parseArgs({ args: rest, options, allowPositionals: true, strict: true }) as typeof parsed
   } catch (error) {
     // Node appends a hint about its own syntax to the first sentence.
-    throw new UsageError(`${shape.name}: ${(error as Error).message.split('. ')[0] ?? ''}.`)
+    const said = (error as Error).message.split('. ')[0] ?? ''
+    const [, unknown] = /^Unknown option '--([\w-]+)'/.exec(said) ?? []
+    const meant = unknown === undefined ? null : meantWord(unknown, Object.keys(options))
+    throw new UsageError(`${shape.name}: ${said}.${meant === null ? '' : ` Did you mean --${meant}?`}`)
   }
   const required = shape.operands.filter((operand) => !operand.startsWith('['))
   const endless = shape.operands.some((operand) => /…]?$/.test(operand))
@@ -61,15 +63,41 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
     if (parsed.positionals.length < required.length)
       throw new UsageError(`${shape.name} needs ${required.slice(parsed.positionals.length).join(' ')}.`)
     if (parsed.positionals.length > shape.operands.length && !endless)
-      throw new UsageError(
-        `${shape.name} does not take "${parsed.positionals[shape.operands.length] ?? ''}".`,
-      )
+      throw new UsageError(notTaken(shape, parsed.positionals[shape.operands.length] ?? ''))
     // Probably an unset variable of a script: no default is assumed.
     if (parsed.positionals.some((word) => word.trim() === ''))
       throw new UsageError(`${shape.name}: an argument is empty.`)
   }
   return { shape, operands: parsed.positionals, options: parsed.values }
 }
+
+function noCommand(commands: readonly CommandShape[], words: readonly string[]): string {
+  const [first = '', second] = words
+  const group = commandsOf(commands, first)
+  if (group.length > 0)
+    return `There is no command "${[first, second].join(' ').trim()}".${meantSentence(
+      second ?? '',
+      group.map(({ name }) => name.slice(first.length + 1)),
+      (meant) => `${first} ${meant}`,
+    )}`
+  return `There is no command "${words.slice(0, 2).join(' ')}".${meantSentence(first, firstWords(commands), (meant) => meant)}`
+}
+
+const meantSentence = (word: string, words: readonly string[], named: (meant: string) => string): string => {
+  const meant = word === '' ? null : meantWord(word, words)
+  return meant === null ? '' : ` Did you mean ${named(meant)}?`
+}
+
+const notTaken = ({ name, options }: CommandShape, word: string): string =>
+  `${name} does not take "${word}".${'where' in options && word.includes(':') ? ` Did you mean --where '${word}'?` : ''}`
+
+/** `firmware` and all that begins with it. */
+export const commandsOf = <S extends CommandShape>(commands: readonly S[], word: string): readonly S[] =>
+  commands.filter(({ name }) => name === word || name.startsWith(`${word} `))
+
+const firstWords = (commands: readonly CommandShape[]): readonly string[] => [
+  ...new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')),
+]
 
 /** `--sort -status` means `--sort=-status`: no one-letter options exist that it could be mistaken for. */
 function joined(
@@ -102,17 +130,63 @@ function withoutName(argv: string[], name: string[]): string[] {
   })
 }
 
-export function usage(commands: readonly CommandShape[]): string[] {
-  const lines = commands.map(
-    (command) => [`  ${[command.name, ...command.operands].join(' ')}`, command.summary] as const,
-  )
-  const width = Math.max(...lines.map(([left]) => left.length)) + 2
+/** A part of the general help. `words`: the first words of its commands. */
+export interface HelpGroup {
+  readonly title: string
+  readonly words: readonly string[]
+}
+
+/** Longest line of the general help, in characters: a terminal of the usual width. */
+const helpWidth = 80
+
+/** Every command by its first word, in groups, a line each. */
+export function usage(
+  commands: readonly CommandShape[],
+  groups: readonly HelpGroup[],
+  examples: readonly string[],
+): string[] {
+  const width = Math.max(...firstWords(commands).map((word) => word.length)) + 4
+  const lines = groups.flatMap(({ title, words }) => [
+    '',
+    title,
+    ...words.map((word) => cutAt(helpWidth, `  ${word}`.padEnd(width) + wordSummary(commands, word))),
+  ])
   return [
     'headroom COMMAND [options]',
+    ...lines,
     '',
-    ...lines.map(([left, right]) => left.padEnd(width) + right),
+    'Examples',
+    ...examples.map((example) => `  headroom ${example}`),
     '',
-    'headroom COMMAND --help shows help for a command.',
+    'headroom help COMMAND explains a command or lists those that begin with it.',
+  ]
+}
+
+/** The summary of the one command of this word, or the further words of several. */
+function wordSummary(commands: readonly CommandShape[], word: string): string {
+  const [first, ...others] = commandsOf(commands, word)
+  if (first === undefined) return ''
+  const further = [first, ...others]
+    .map(({ name }) => name.slice(word.length + 1))
+    .filter((one) => one !== '')
+  const summary = first.name === word ? (first.summary.split(/[,;:(]/)[0] ?? '').trim() : ''
+  return [summary, further.join(', ')].filter((one) => one !== '').join('; also ')
+}
+
+const cutAt = (width: number, line: string): string =>
+  line.length <= width ? line : `${line.slice(0, line.lastIndexOf(',', width - 3) + 1)} …`
+
+/** The commands that begin with a word. */
+export function usageOfGroup(commands: readonly CommandShape[], word: string): string[] {
+  const rows = commandsOf(commands, word).map(
+    ({ name, operands, summary }) => [`  ${[name, ...operands].join(' ')}`, summary] as const,
+  )
+  return [
+    `headroom ${word} …`,
+    '',
+    ...rows.flatMap(([left, right]) => [left, `      ${right}`]),
+    '',
+    `headroom help ${word} COMMAND explains one of them.`,
   ]
 }
 

@@ -1,4 +1,6 @@
 import { folderFailure } from '../adapters/owner/data-folder.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { contractVersion } from '../adapters/owner/wire.ts'
 import type { AppProblem } from '../contract/api/app.ts'
 import { Failed, isKind, type Failure } from '../contract/failure.ts'
 import { policyOf } from '../contract/failure-policy.ts'
@@ -33,7 +35,17 @@ import { serviceCommands } from './commands/service.ts'
 import { settingsCommands } from './commands/settings.ts'
 import { checkWebhookCommand, webhookCommands } from './commands/webhooks.ts'
 import { EndedEarly, RunAgain, type CoreClient } from './core-client.ts'
-import { parse, usage, UsageError, usageOf, type CommandShape, type ParsedCommand } from './grammar.ts'
+import {
+  commandsOf,
+  parse,
+  usage,
+  UsageError,
+  usageOf,
+  usageOfGroup,
+  type CommandShape,
+  type HelpGroup,
+  type ParsedCommand,
+} from './grammar.ts'
 import type { DemonstrationProcess } from './demonstration.ts'
 import { sentence, swapSentence } from './sentences.ts'
 import { sayProgress } from './task-text.ts'
@@ -71,6 +83,25 @@ export const commands: readonly Command[] = [
 ]
 export const loneCommands: readonly LoneCommand[] = [verifyKitCommand, checkWebhookCommand]
 const all: readonly CommandShape[] = [...commands, ...loneCommands]
+/** Every first word is in one of them. */
+export const helpGroups: readonly HelpGroup[] = [
+  {
+    title: 'Find',
+    words: ['devices', 'device', 'rooms', 'room', 'changes', 'jobs', 'journal', 'products', 'product'],
+  },
+  { title: 'Firmware', words: ['firmware', 'releases', 'notes', 'recovery', 'kit', 'offline'] },
+  { title: 'Act', words: ['reboot', 'settings'] },
+  { title: 'Set up', words: ['org', 'key', 'sync', 'demo'] },
+  {
+    title: 'Services',
+    words: ['definitions', 'telemetry', 'webhook', 'operations', 'call', 'versions', 'budget', 'cache'],
+  },
+]
+const examples = [
+  'org add Try --preset demonstration',
+  "devices --where 'status:offline fw:behind'",
+  'reboot "Aarhus 3" --dry-run',
+]
 
 /** The environment of a command. */
 export interface Surroundings {
@@ -93,9 +124,27 @@ export async function runIn(
   let stopSaying = (): void => undefined
   try {
     if (argv[0] === 'demo') return await demonstration.serve(argv.slice(1))
-    if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '')) {
-      terminal.print(usage([...all, demo]))
+    const [first = 'help', ...words] = argv
+    if (['version', '--version', '-V'].includes(first)) {
+      const version = { version: packageJson.version, node: process.versions.node, contract: contractVersion }
+      terminal.print(words.includes('--json') ? JSON.stringify(version) : `headroom ${version.version}`)
+      return 0
+    }
+    if (['help', '--help', '-h'].includes(first)) {
+      terminal.print(helpFor(words))
       return argv.length === 0 ? 2 : 0
+    }
+    // A word that only begins commands.
+    if (!all.some(({ name }) => name === first) && commandsOf(all, first).length > 0) {
+      const lines = usageOfGroup(all, first)
+      if (words.includes('--help') && words.length === 1) {
+        terminal.print(lines)
+        return 0
+      }
+      if (words.length === 0) {
+        terminal.say(lines)
+        return 2
+      }
     }
     const given = parse(all, argv)
     if (flag(given, 'help')) {
@@ -138,6 +187,23 @@ export async function runIn(
   } finally {
     stopSaying()
   }
+}
+
+/** Help in general, for a command, or for those that begin with a word. Throws UsageError for another word. */
+function helpFor(words: readonly string[]): string[] {
+  const name = words.filter((word) => !word.startsWith('-')).join(' ')
+  const named = [...all, demo]
+  if (name === '') return usage(named, helpGroups, examples)
+  const shape = named.find((one) => one.name === name)
+  const beginning = commandsOf(named, name)
+  if (shape === undefined && beginning.length === 0) {
+    const { shape: nearest } = parse(named, words)
+    return usageOf(nearest)
+  }
+  return [
+    ...(shape === undefined ? [] : usageOf(shape)),
+    ...(beginning.length > 1 ? [...(shape === undefined ? [] : ['']), ...usageOfGroup(named, name)] : []),
+  ]
 }
 
 const needsKey = ({ needsKey: isNeeded }: Command, given: ParsedCommand): boolean =>

@@ -7,11 +7,13 @@ import type { Lines, Terminal } from './command.ts'
 /** Interval of progress lines where a line cannot be overwritten. Raise it if logs grow too long. */
 const linesApartMs = 5_000
 
+/** Input that can be typed without being shown. */
+export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown }
 export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 /** The streams of a program; a `Screen` that is a terminal interprets control characters. */
 export interface Streams {
-  readonly input: Readable
+  readonly input: Input
   readonly output: Screen
   readonly errors: Screen
 }
@@ -84,8 +86,36 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
       for await (const piece of input) text += String(piece)
       return text
     },
+    askHidden: (question) => askHidden(input, errors, question),
     folder: process.cwd(),
     readFile: (path) => readFile(path, 'utf8'),
+  }
+}
+
+const [ctrlC, ctrlD, backspace, del] = ['\u0003', '\u0004', '\b', '\u007f']
+
+/** Characters arrive unechoed in raw mode, several at once if they were pasted. */
+async function askHidden(input: Input, errors: Screen, question: string): Promise<string | null> {
+  if (input.isTTY !== true || input.setRawMode === undefined) return null
+  errors.write(withUnseenEscaped(question))
+  input.setRawMode(true)
+  input.setEncoding('utf8')
+  let typed = ''
+  try {
+    for await (const piece of input)
+      for (const character of String(piece)) {
+        if (character === ctrlC) {
+          input.setRawMode(false)
+          process.kill(process.pid, 'SIGINT')
+          return null
+        }
+        if (character === '\r' || character === '\n' || character === ctrlD) return typed
+        typed = character === backspace || character === del ? typed.slice(0, -1) : typed + character
+      }
+    return typed
+  } finally {
+    input.setRawMode(false)
+    errors.write('\n')
   }
 }
 

@@ -61,6 +61,18 @@ const slots = () => {
   return [keyInUse, regenerate?.slot ?? null]
 }
 
+test('a key is not asked for where nobody types', async () => {
+  const terminal = aTerminal()
+  const open = async () => asClient(core)
+  const code = await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, ['key', 'set'])
+  expect({ code, output: terminal.output, errors: terminal.errors }).toEqual({
+    code: 2,
+    output: '',
+    errors:
+      'Nobody can type the key here: headroom key set primary --stdin reads it\nheadroom help lists the commands.\n',
+  })
+})
+
 describe('headroom key rotate', () => {
   test('tests the key from standard input, uses it and names the one to regenerate', async () => {
     expect(await headroom(['key', 'rotate', '--stdin'], `${secondaryKey}\n`)).toEqual({

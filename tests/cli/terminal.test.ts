@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { show } from '../../electron/cli/command.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import { table } from '../../electron/cli/table.ts'
+import { terminalOn } from '../../electron/cli/terminal.ts'
 import { aTerminal } from './a-terminal.ts'
 
 const program = `
@@ -98,4 +100,34 @@ it('data goes through a pipe unchanged; a screen shows lines and tabs, and no es
   await pipe.write(data)
   await screen.write(data)
   expect([pipe.output, screen.output]).toEqual([data, 'a\tb\r\nc\nd\\u000de\\u001b[2Jf'])
+})
+
+describe('a key that is typed', () => {
+  /** A terminal that records what it shows and its raw mode. */
+  const typing = (...pieces: readonly string[]) => {
+    const shown: string[] = []
+    const input = Object.assign(new PassThrough(), {
+      isTTY: true,
+      setRawMode: (on: boolean) => shown.push(on ? '[raw]' : '[usual]'),
+    })
+    const errors = new PassThrough({ encoding: 'utf8' })
+    errors.on('data', (piece) => shown.push(String(piece)))
+    for (const piece of pieces) input.write(piece)
+    const terminal = terminalOn({ input, output: new PassThrough(), errors })
+    return { shown, answer: terminal.askHidden('Key: ') }
+  }
+
+  it.each([
+    ['ends with Enter', ['0a', '1b\r', 'rest'], '0a1b'],
+    ['may be pasted with its line end', ['0a1b\n'], '0a1b'],
+    ['can be corrected', ['0x', '\u007f', 'a\b', 'a1b\r'], '0a1b'],
+    ['may be empty', ['\r'], ''],
+  ])('%s', async (_, pieces, key) => {
+    const { shown, answer } = typing(...pieces)
+    expect([await answer, shown.join('')]).toEqual([key, 'Key: [raw][usual]\n'])
+  })
+
+  it('is not asked for where nobody types', async () => {
+    expect(await aTerminal().askHidden('Key: ')).toBeNull()
+  })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { fakePlatform } from '../fake-platform.ts'
 import { TemporaryHome } from '../temporary-store.ts'
+import { commands, helpGroups, loneCommands } from '../../electron/cli/run-command.ts'
 import { runOn } from './run-on.ts'
 
 let home: TemporaryHome
@@ -53,8 +54,43 @@ test.each<readonly [words: readonly string[], why: RegExp]>([
   [[...fjord, '--platforms', 'x'.repeat(61)], /longer than 60/],
   [['devices', '--colour'], /--colour/],
   [['sync'], /There is no organization yet/],
-  [['key', 'set', 'primary'], /only from standard input/],
+  [['devcies'], /There is no command "devcies"\. Did you mean devices\?/],
+  [['firmware', 'lnk'], /There is no command "firmware lnk"\. Did you mean firmware link\?/],
+  [['devices', '--wher', 'x'], /Unknown option '--wher'\. Did you mean --where\?/],
+  [['devices', 'fw:behind'], /does not take "fw:behind"\. Did you mean --where 'fw:behind'\?/],
+  [['changes', '--since', 'noon'], /--since: "noon" is no time\. Type looked, 7d, yesterday, monday or/],
+  [['help', 'devcies'], /Did you mean devices\?/],
+  [['key'], /headroom key …[^]*key rotate/],
   [['key', 'set', 'third', '--stdin'], /primary or secondary/],
 ])('%j is wrong usage: 2 and its explanation, without output', async (words, why) => {
   expect(await runOn(core, words)).toEqual({ code: 2, output: '', errors: expect.stringMatching(why) })
+})
+
+test('the general help has every first word of a command once, in lines of at most 80 characters', async () => {
+  const { output, ...rest } = await runOn(core, ['help'])
+  const words = [...commands, ...loneCommands].map(({ name }) => name.split(' ')[0])
+  expect({
+    ...rest,
+    words: helpGroups.flatMap((group) => group.words).toSorted(),
+    long: output.split('\n').filter((line) => line.length > 80),
+    examples: output.split('\n').filter((line) => line.startsWith('  headroom ')).length,
+  }).toEqual({
+    code: 0,
+    errors: '',
+    words: [...new Set([...words, 'demo'])].toSorted(),
+    long: [],
+    examples: 3,
+  })
+})
+
+test.each([
+  [['help', 'reboot'], /^headroom reboot \[ROOM\]…\n[^]*--canary/],
+  [['help', 'firmware', 'link'], /^headroom firmware link PRODUCT VERSION\n/],
+  [['help', 'jobs'], /^headroom jobs\n[^]*\nheadroom jobs …\n[^]*jobs resume ID/],
+  [['kit', '--help'], /^headroom kit …\n[^]*kit verify FOLDER/],
+  [['help', 'demo'], /^headroom demo/],
+  [['--version'], /^headroom \d+\.\d+\.\d+\n$/],
+  [['version', '--json'], /^\{"version":"[\d.]+","node":"24\.[\d.]+","contract":\d+\}\n$/],
+])('%j is help: 0 and standard output', async (words, output) => {
+  expect(await runOn(core, words)).toEqual({ code: 0, output: expect.stringMatching(output), errors: '' })
 })

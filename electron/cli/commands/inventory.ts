@@ -12,6 +12,7 @@ import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contra
 import { roomFields } from '../../contract/fields/room.ts'
 import type { SyncState } from '../../contract/api/sync.ts'
 import type { CoreClient } from '../core-client.ts'
+import { momentTyped } from '../since.ts'
 import { flag, show, text, type Command, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import {
@@ -168,7 +169,7 @@ export const inventoryCommands: readonly Command[] = [
       ...listingOptions,
       since: {
         type: 'string',
-        help: 'looked (since last marked as seen), or a time such as 2026-11-20 or 2026-11-20T08:00',
+        help: 'looked (since last marked as seen), or a time: 7d, yesterday, monday, 2026-11-20, 2026-11-20T08:00',
       },
       each: {
         type: 'boolean',
@@ -343,15 +344,5 @@ const headOf = (
 const countText = (total: number, all: number, where: string | null, what: string): string =>
   where === null ? counted(total, what) : `${total} of ${counted(all, what)}`
 
-/** Local time of the machine. */
-function sinceOf(since: string | null): number | 'looked' | null {
-  if (since === null || since === 'looked') return since
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(since)
-    ? Date.parse(`${since}T00:00`)
-    : /^\d{4}-\d{2}-\d{2}T/.test(since)
-      ? Date.parse(since)
-      : Number.NaN
-  if (Number.isNaN(at))
-    throw new UsageError(`--since: "${since}" is neither "looked" nor a time such as 2026-11-20.`)
-  return at
-}
+const sinceOf = (since: string | null): number | 'looked' | null =>
+  since === null || since === 'looked' ? since : momentTyped(since, Date.now())

@@ -4,7 +4,7 @@ import type { CoreClient } from '../core-client.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 
-const stdin = { type: 'boolean', help: 'read the key from standard input (the only way)' } as const
+const stdin = { type: 'boolean', help: 'read the key from standard input instead of asking for it' } as const
 const slotOption = { type: 'string', help: 'primary or secondary' } as const
 
 export const keyCommands: readonly Command[] = [
@@ -15,12 +15,16 @@ export const keyCommands: readonly Command[] = [
     summary: 'stores a subscription key (primary or secondary) in the keychain',
     run: async (core, given, terminal) => {
       const slot = slotOf(given) ?? 'primary'
-      if (!flag(given, 'stdin'))
-        throw new UsageError('The key is read only from standard input: headroom key set primary --stdin')
+      const { id } = await core.handlers.organizations.current()
+      const key = flag(given, 'stdin')
+        ? await terminal.readInput()
+        : await terminal.askHidden(`The ${slot} subscription key (not shown): `)
+      if (key === null)
+        throw new UsageError('Nobody can type the key here: headroom key set primary --stdin reads it')
       const state = await core.handlers.organizations.setKey({
-        id: (await core.handlers.organizations.current()).id,
+        id,
         slot,
-        key: await terminal.readInput(),
+        key,
       })
       show(
         given,

@@ -1,3 +1,4 @@
+import { nearestFirst } from '../near-words.ts'
 import { folded } from './folded.ts'
 import type {
   FilterComparison,
@@ -249,7 +250,7 @@ function checkValue(
       return ordered ? { kind: 'comparison-not-taken', expected: [`${known.key}:${quoted(value)}`] } : null
     case 'choice':
       if (ordered) return { kind: 'comparison-not-taken', expected: known.choices }
-      return isChoice ? null : { kind: 'unknown-choice', expected: sortedByNearness(value, known.choices) }
+      return isChoice ? null : { kind: 'unknown-choice', expected: nearestFirst(value, known.choices) }
     case 'version':
       if (isChoice)
         return ordered ? { kind: 'comparison-not-taken', expected: [`${known.key}:${value}`] } : null
@@ -309,32 +310,10 @@ function exampleOf(known: FilterKey): string {
 }
 
 const nearest = (name: string, vocabulary: FilterVocabulary): readonly string[] =>
-  sortedByNearness(
+  nearestFirst(
     name,
     vocabulary.map((one) => one.key),
   ).slice(0, 3)
-
-function sortedByNearness(word: string, words: readonly string[]): readonly string[] {
-  const lower = word.toLowerCase()
-  return words
-    .map((one) => ({ one, far: one.startsWith(lower) ? -1 : distance(lower, one) }))
-    .sort((a, b) => a.far - b.far)
-    .map(({ one }) => one)
-}
-
-/** Edit distance of two words: letters to change, add or remove. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1]
-    for (let j = 0; j < b.length; j++)
-      next.push(
-        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === b[j] ? 0 : 1)),
-      )
-    row = next
-  }
-  return row[b.length] ?? 0
-}
 
 function afterBlanks(text: string, from: number): number {
   let place = from

@@ -1,0 +1,36 @@
+import { UsageError } from './grammar.ts'
+
+const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
+/** Milliseconds of the units of the filter language that an age in a list uses. */
+const unitsInMs: Readonly<Record<string, number>> = {
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+/**
+ * A moment as people type it: `7d`, `yesterday`, `monday` (the last one before today), `2026-11-20`,
+ * `2026-11-20T08:00`, in local time. Throws UsageError.
+ */
+export function momentTyped(typed: string, now: number): number {
+  const word = typed.trim().toLowerCase()
+  const [, count, unit = ''] = /^(\d{1,4}) ?(min|h|d|w)$/.exec(word) ?? []
+  if (count !== undefined) return now - Number(count) * (unitsInMs[unit] ?? 0)
+  const midnight = new Date(now)
+  midnight.setHours(0, 0, 0, 0)
+  const before = (ago: number): number =>
+    new Date(midnight.getFullYear(), midnight.getMonth(), midnight.getDate() - ago).getTime()
+  if (word === 'today') return midnight.getTime()
+  if (word === 'yesterday') return before(1)
+  const day = days.findIndex((one) => one === word)
+  if (day >= 0) return before((midnight.getDay() - day + 7) % 7 || 7)
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(typed)
+    ? Date.parse(`${typed}T00:00`)
+    : /^\d{4}-\d{2}-\d{2}T/.test(typed)
+      ? Date.parse(typed)
+      : Number.NaN
+  if (Number.isNaN(at))
+    throw new UsageError(`--since: "${typed}" is no time. Type looked, 7d, yesterday, monday or 2026-11-20.`)
+  return at
+}
