@@ -54,7 +54,26 @@ it.each([
 })
 
 it.each([
-  ['device', 'Des', { kind: 'not-found', call: null, what: 'Des' }],
+  [
+    'device',
+    'Des',
+    {
+      kind: 'invalid',
+      field: 'device',
+      message: 'No device is called "Des". The name of 2 contains it: Desk (S1), desk (S2).',
+    },
+  ],
+  ['device', 'S1x', { kind: 'not-found', call: null, what: 'S1x' }],
+  [
+    'room',
+    'u',
+    {
+      kind: 'invalid',
+      field: 'room',
+      message: 'No room is called "u". The name of 3 contains it: Aarhus 3, Huddle, HUDDLE.',
+    },
+  ],
+  ['room', 'Lef', { kind: 'not-found', call: null, what: 'Lef' }],
   ['device', 'tag:x "', { kind: 'not-found', call: null, what: 'tag:x "' }],
   [
     'device',

@@ -199,6 +199,8 @@ async function reboot(core: CoreClient, given: ParsedCommand, terminal: Terminal
   }
   if (!flag(given, 'yes')) {
     const { name } = await core.handlers.organizations.current()
+    // A name that is a part of others is told first.
+    await roomId(core, given.operands[0] ?? '')
     throw new UsageError(
       `reboot restarts every device of the room (${name}): check with --dry-run, then add --yes --unlock.`,
     )

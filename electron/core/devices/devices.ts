@@ -16,6 +16,7 @@ import { Failed, foundOrNull } from '../../contract/failure.ts'
 import { quoted } from '../../contract/filter/filter-reader.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import type { Json } from '../../contract/json.ts'
+import { refuseIfNear } from '../lists/typed-names.ts'
 import { termCondition, termsCondition } from '../lists/sql-filter.ts'
 import type { Clock, SqlRow } from '../platform.ts'
 import { parseDevice } from '../management/management.ts'
@@ -347,10 +348,18 @@ export function openDevices({
       const same = (given: string | null): boolean => given?.toLowerCase() === text.toLowerCase()
       const containing = await matching(organizationId, `${quoted(text)} gone:any`)
       const rows = await rowsAt((await order(organizationId, containing, [])).subarray(0, 500))
-      const ids = rows
-        .map(deviceRowOf)
+      const found = rows.map(deviceRowOf)
+      const ids = found
         .filter(({ serialNumber, name }) => same(serialNumber) || same(name))
         .map(({ id }) => id)
+      if (ids.length === 0)
+        refuseIfNear(
+          'device',
+          text,
+          found.flatMap(({ name, serialNumber, gone }) =>
+            name === null || gone ? [] : [{ name, told: serialNumber }],
+          ),
+        )
       if (ids.length > 1)
         throw Failed.invalid(
           'device',

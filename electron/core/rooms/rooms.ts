@@ -8,6 +8,7 @@ import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { roomVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { Room, RoomPage, RoomQuery, RoomRow, RoomSites } from '../../contract/api/rooms.ts'
 import type { Clock } from '../platform.ts'
+import { refuseIfNear } from '../lists/typed-names.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { inOrder, matchingBeside, wordsIn } from '../lists/memory-list.ts'
 import { countsOf, sliceOf, sliceRows } from '../lists/slice.ts'
@@ -239,9 +240,16 @@ export function openRooms({
     async typed(organizationId, text) {
       const known = await foundOrNull(find(organizationId, text))
       if (known !== null) return known
-      const ids = (await summaries(organizationId))
-        .filter(({ row }) => !row.gone && row.name?.toLowerCase() === text.toLowerCase())
+      const present = (await summaries(organizationId)).filter(({ row }) => !row.gone)
+      const ids = present
+        .filter(({ row }) => row.name?.toLowerCase() === text.toLowerCase())
         .map(({ row }) => row.id)
+      if (ids.length === 0)
+        refuseIfNear(
+          'room',
+          text,
+          present.flatMap(({ row }) => (row.name === null ? [] : [{ name: row.name, told: null }])),
+        )
       if (ids.length > 1)
         throw Failed.invalid(
           'room',
