@@ -28,11 +28,13 @@ import { metadataCommands } from './commands/metadata.ts'
 import { kitCommands, verifyKitCommand } from './commands/kits.ts'
 import { offlineCommands } from './commands/offline.ts'
 import { operationCommands } from './commands/operations.ts'
+import { overviewCommands } from './commands/overview.ts'
 import { keyCommands } from './commands/keys.ts'
 import { organizationCommands } from './commands/organization.ts'
 import { roomCommands } from './commands/rooms.ts'
 import { serviceCommands } from './commands/service.ts'
 import { settingsCommands } from './commands/settings.ts'
+import { tagCommands } from './commands/tags.ts'
 import { checkWebhookCommand, webhookCommands } from './commands/webhooks.ts'
 import { EndedEarly, RunAgain, type CoreClient } from './core-client.ts'
 import {
@@ -61,7 +63,9 @@ const demo: CommandShape = {
 export const commands: readonly Command[] = [
   ...organizationCommands,
   ...keyCommands,
+  ...overviewCommands,
   ...inventoryCommands,
+  ...tagCommands,
   ...roomCommands,
   ...jobCommands,
   ...journalCommands,
@@ -87,14 +91,35 @@ const all: readonly CommandShape[] = [...commands, ...loneCommands]
 export const helpGroups: readonly HelpGroup[] = [
   {
     title: 'Find',
-    words: ['devices', 'device', 'rooms', 'room', 'changes', 'jobs', 'journal', 'products', 'product'],
+    words: [
+      'overview',
+      'devices',
+      'device',
+      'rooms',
+      'room',
+      'changes',
+      'products',
+      'product',
+      'tags',
+      'views',
+    ],
   },
   { title: 'Firmware', words: ['firmware', 'releases', 'notes', 'recovery', 'kit', 'offline'] },
-  { title: 'Act', words: ['reboot', 'settings'] },
+  { title: 'Act', words: ['reboot', 'settings', 'jobs', 'journal'] },
   { title: 'Set up', words: ['org', 'key', 'sync', 'demo'] },
   {
     title: 'Services',
-    words: ['definitions', 'telemetry', 'webhook', 'operations', 'call', 'versions', 'budget', 'cache'],
+    words: [
+      'definitions',
+      'telemetry',
+      'webhook',
+      'operations',
+      'call',
+      'versions',
+      'budget',
+      'connections',
+      'cache',
+    ],
   },
 ]
 const examples = [

@@ -2,6 +2,7 @@ import type { BudgetState } from '../../contract/api/budget.ts'
 import { Failed, isKind } from '../../contract/failure.ts'
 import { holdText, historyText, othersText } from '../budget-text.ts'
 import { flag, show, type Command } from '../command.ts'
+import { moment, table } from '../table.ts'
 
 export const serviceCommands: readonly Command[] = [
   {
@@ -40,6 +41,31 @@ export const serviceCommands: readonly Command[] = [
               ]),
           ...lines(budget),
         ],
+      )
+      return 0
+    },
+  },
+  {
+    name: 'connections',
+    operands: [],
+    options: {},
+    summary: 'lists every host that was contacted, and why',
+    run: async ({ handlers }, given, terminal) => {
+      const hosts = await handlers.connections.list()
+      show(given, terminal, { total: hosts.length, hosts }, () =>
+        hosts.length === 0
+          ? 'No host has been contacted.'
+          : table(
+              ['Host', 'Why', 'Calls', 'Without answer', 'Last', 'Organizations'],
+              hosts.map((one) => [
+                one.host,
+                one.purpose,
+                one.attempts,
+                one.failed,
+                moment(one.lastAt),
+                one.organizations.map((name) => name ?? 'a removed one').join(', '),
+              ]),
+            ),
       )
       return 0
     },
