@@ -18,10 +18,10 @@ beforeAll(async () => {
   const store = await home.openStore(clock)
   const management = new FakeManagement(clock)
   management.devices.MeetingRoom = [
-    aDevice(1, { name: 'Desk', serialNumber: 'S1', groupId: 'group-1' }),
-    aDevice(2, { name: 'desk', serialNumber: 'S2' }),
+    aDevice(1, { name: 'Desk', serialNumber: 'SN1', groupId: 'group-1' }),
+    aDevice(2, { name: 'desk', serialNumber: 'SN2' }),
     aDevice(3, { name: 'Ærø "50" %', serialNumber: null }),
-    aDevice(4, { name: 'Desk 4', serialNumber: 'S4' }),
+    aDevice(4, { name: 'Desk 4', serialNumber: 'SN4' }),
   ]
   management.rooms = [
     aRoom(1, { name: 'Aarhus 3' }),
@@ -43,7 +43,7 @@ afterAll(() => home.remove())
 
 it.each([
   ['device', 'd00000002', 'D00000002'],
-  ['device', 's1', 'D00000001'],
+  ['device', 'sn1', 'D00000001'],
   ['device', 'æRØ "50" %', 'D00000003'],
   ['device', 'Desk 4', 'D00000004'],
   ['room', 'ROOM-2', 'room-2'],
@@ -60,10 +60,10 @@ it.each([
     {
       kind: 'invalid',
       field: 'device',
-      message: 'No device is called "Des". The name of 2 contains it: Desk (S1), desk (S2).',
+      message: 'No device is called "Des". The name of 2 contains it: Desk (SN1), desk (SN2).',
     },
   ],
-  ['device', 'S1x', { kind: 'not-found', call: null, what: 'S1x' }],
+  ['device', 'SN1x', { kind: 'not-found', call: null, what: 'SN1x' }],
   [
     'room',
     'u',
