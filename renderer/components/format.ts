@@ -50,6 +50,12 @@ export const formatNearDay = (at: number, place?: string): string =>
     (locale) =>
       new Intl.DateTimeFormat(locale, inZone({ weekday: 'short', day: 'numeric', month: 'short' }, place)),
   ).format(at)
+/** `Tuesday`, by its number: 0 is Sunday. */
+export const formatWeekday = (day: number): string =>
+  formatter(
+    'weekday',
+    (locale) => new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }),
+  ).format(Date.UTC(2026, 10, 1 + day))
 /** `13:58`. */
 export const formatTime = (at: number, place?: string): string =>
   formatter(

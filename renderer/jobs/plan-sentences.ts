@@ -1,13 +1,14 @@
 import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../electron/contract/api/jobs.ts'
-import { sameClockIn } from '../../electron/contract/time-zone.ts'
+import { clockAt, sameClockIn } from '../../electron/contract/time-zone.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import {
   formatCount,
-  formatMoment,
   formatRemaining,
   formatShare,
   formatSpan,
+  formatWeekday,
   formatWhen,
+  timeZoneInUse,
 } from '../components/format.ts'
 import { clockOf } from '../components/clock.ts'
 import { inZone, skipText, titleOf } from './job-text.ts'
@@ -24,8 +25,10 @@ export interface PlanGiven {
 export interface PlanSentences {
   readonly title: string
   readonly summary: string
-  /** Empty: nothing is left out. */
+  /** How many are left out, and why if there is one reason; empty: none. */
   readonly skipped: string
+  /** If there are several reasons: each with its count. */
+  readonly reasons: readonly string[]
   readonly cost: string
   readonly lock: string
   /** The label of the start button. */
@@ -43,19 +46,85 @@ export function planSentences({ plan, terms, isRetry, lock }: PlanGiven): PlanSe
   return {
     title: isRetry ? text('jobs.plan.titleRetry', { title }) : title,
     summary: summaryOf(plan),
-    skipped: skippedOf(plan),
+    ...skippedOf(plan),
     cost: costOf(plan, terms),
     lock: lockOf(lock),
-    start: text(
-      `jobs.plan.${buttons[isLater(terms) ? 'later' : 'now'][lock.unlocked ? 'unlocked' : 'locked']}`,
-    ),
+    start: startOf(plan, terms, lock.unlocked),
   }
 }
 
-const buttons = {
-  now: { unlocked: 'start', locked: 'unlockAndStart' },
-  later: { unlocked: 'schedule', locked: 'unlockAndSchedule' },
-} as const
+/** `Unlock and update 93 devices at 22:00`: what the button does. */
+function startOf(
+  { draft, items }: JobPlan,
+  { startAt, window, timeZone }: JobTerms,
+  unlocked: boolean,
+): string {
+  const what = countedText(`jobs.plan.${unlocked ? 'does' : 'unlocksAndDoes'}.${draft.work.kind}`, items, {
+    n: formatCount(items),
+  })
+  if (startAt !== null) return text('jobs.plan.doesAt', { what, time: formatMomentOf(startAt, timeZone) })
+  return window === null
+    ? what
+    : text('jobs.plan.doesBetween', { what, from: clockOf(window.from), to: clockOf(window.to) })
+}
+/** The time alone, if it is within a day. */
+const formatMomentOf = (at: number, timeZone: string | undefined): string =>
+  formatWhen(at, Date.now(), timeZone)
+
+/** A part of a job, in order. */
+export interface PlanStep {
+  readonly what: string
+  readonly when: string
+}
+
+/** What happens, one after the other. */
+export function stepsOf(plan: JobPlan, terms: JobTerms, nowAt: number): readonly PlanStep[] {
+  const of = plan.draft.work.kind === 'reboot-rooms' ? 'rooms' : 'devices'
+  const start = whenOf({ earliestAt: null }, { ...terms, canary: false }, nowAt)
+  const first = terms.canary ? Math.min(plan.items, Math.max(1, plan.products?.length ?? 1)) : 0
+  const others = plan.items - first
+  if (first === 0 || others === 0) return [{ what: counted(of, plan.items), when: start }]
+  return [
+    {
+      what: text(`jobs.plan.${first > 1 ? 'firstOfEach' : 'first'}`, { what: counted(of, first) }),
+      when: start,
+    },
+    {
+      what: text('jobs.plan.then', { what: counted(of, others) }),
+      when: text(`jobs.plan.${first > 1 ? 'afterItsFirst' : 'afterTheFirst'}`),
+    },
+  ]
+}
+
+/** Usual working hours, from Monday to Friday: chosen, because nobody publishes when a room is in use. */
+const workingHours = { from: 8 * 60, to: 17 * 60 }
+
+/**
+ * `10:20 on Tuesday in Europe/Oslo: rooms may be in use`, for the first zone in which the job begins within
+ * working hours; null: in none, or within a window, which a technician chose.
+ */
+export function inUseText(
+  { zones, draft }: JobPlan,
+  { startAt, window }: JobTerms,
+  nowAt: number,
+): string | null {
+  if (window !== null) return null
+  for (const { zone } of zones) {
+    const name = zone === 'local' ? timeZoneInUse() : zone
+    const at =
+      startAt === null ? nowAt : zone === 'local' ? startAt : sameClockIn(name, timeZoneInUse(), startAt)
+    const { day, minutes } = clockAt(name, at)
+    const weekday = new Date(`${day}T12:00:00Z`).getUTCDay()
+    if (weekday < 1 || weekday > 5 || minutes < workingHours.from || minutes >= workingHours.to) continue
+    return text(zone === 'local' ? 'jobs.plan.inUse' : 'jobs.plan.inUseIn', {
+      time: clockOf(minutes),
+      day: formatWeekday(weekday),
+      what: text(draft.work.kind === 'reboot-rooms' ? 'jobs.plan.inUseRooms' : 'jobs.plan.inUseDevices'),
+      zone,
+    })
+  }
+  return null
+}
 const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || window !== null
 
 /**
@@ -105,34 +174,31 @@ function summaryOf({
   })
 }
 
-/** `Jabra PanaCast 50: 3 devices to 6.5.0, from 6.4.1`, and the age of the list of releases. */
-export function productLine({ name, version, listedAt, deviceIds, from }: PlannedProduct): string {
-  const versionText = (one: PlannedProduct['from'][number]): string => {
-    const reason = one.version ?? text('jobs.plan.unknownNow')
-    return from.length === 1
-      ? reason
-      : text('jobs.plan.skippedReason', { n: formatCount(one.devices), reason })
-  }
-  return text('jobs.plan.product', {
-    name,
-    version,
-    n: counted('devices', deviceIds.length),
-    from: from.map(versionText).join(', '),
-    when: formatMoment(listedAt),
-  })
-}
-
-function skippedOf({ skipped }: JobPlan): string {
-  const n = skipped.reduce((sum, { count }) => sum + count, 0)
-  if (n === 0) return ''
-  const reasons = skipped
-    .map(({ count, reason }) =>
-      skipped.length === 1
-        ? skipText(reason)
-        : text('jobs.plan.skippedReason', { n: formatCount(count), reason: skipText(reason) }),
-    )
+/** `6.4.2 ×9, 6.2.10 ×6`: the versions that devices of a product run. */
+export const versionsText = ({ from }: Pick<PlannedProduct, 'from'>): string =>
+  from
+    .map(({ version, devices }) => {
+      const named = version ?? text('jobs.plan.unknownNow')
+      return from.length === 1 ? named : text('jobs.plan.times', { named, n: formatCount(devices) })
+    })
     .join(', ')
-  return countedText('jobs.plan.skipped', n, { n: formatCount(n), reasons })
+
+function skippedOf({ skipped }: JobPlan): Pick<PlanSentences, 'skipped' | 'reasons'> {
+  const count = skipped.reduce((sum, one) => sum + one.count, 0)
+  const n = formatCount(count)
+  const [first, ...others] = skipped
+  if (first === undefined || count === 0) return { skipped: '', reasons: [] }
+  if (others.length === 0)
+    return {
+      skipped: countedText('jobs.plan.skipped', count, { n, reasons: skipText(first.reason) }),
+      reasons: [],
+    }
+  return {
+    skipped: countedText('jobs.plan.leftOut', count, { n }),
+    reasons: skipped.map((one) =>
+      text('jobs.plan.skippedReason', { n: formatCount(one.count), reason: skipText(one.reason) }),
+    ),
+  }
 }
 
 /**

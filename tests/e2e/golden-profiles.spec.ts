@@ -54,7 +54,7 @@ test('a golden profile is made of one device, the others drift from it, one job 
   const typed = plan.getByRole('textbox', { name: /^Type / })
   if (await typed.count()) await typed.fill((await typed.getAttribute('placeholder')) ?? '')
   await answerWith(program.app, 'Start')
-  await plan.getByRole('button', { name: /^Unlock and start|^Start/ }).click()
+  await plan.getByRole('button', { name: /^(?:Unlock and c|C)hange \d+ devices?/ }).click()
   await expect(plan).toBeHidden()
   await expect(golden.getByText(/^No drift: /)).toBeVisible({ timeout: 150_000 })
   await expect(golden.getByRole('button', { name: /^Apply to/ })).toBeHidden()

@@ -43,8 +43,8 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await expect(plan.getByText(/^\d+ calls, about/)).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(0)
 
-  await plan.getByLabel('One room first, the others once it is back').check()
-  const start = plan.getByRole('button', { name: 'Unlock and start' })
+  await plan.getByRole('button', { name: 'One room first' }).click()
+  const start = plan.getByRole('button', { name: 'Unlock and reboot 8 rooms' })
   await plan.getByLabel('Type 8 to start').fill('7')
   await expect(start).toBeDisabled()
   await plan.getByLabel('Type 8 to start').fill('8')

@@ -25,11 +25,11 @@ test('a room is scheduled for tomorrow: quitting warns, the next start reports t
   const name = await room.getByRole('heading', { level: 2 }).innerText()
   await room.getByRole('button', { name: 'Reboot room' }).click()
   const plan = page.getByRole('dialog', { name: `Reboot ${name}` })
-  await plan.getByLabel('At a set time').check()
+  await plan.getByRole('button', { name: 'At a time' }).click()
   await plan.getByLabel('Start day').selectOption({ label: 'Tomorrow' })
   await plan.getByLabel('Start time').fill('22:00')
   await expect(plan.getByText(/^Starts \d+ \w+ \d+ 22:00 \(\w+\/\w+\)\./)).toBeVisible()
-  await plan.getByRole('button', { name: 'Unlock and schedule' }).click()
+  await plan.getByRole('button', { name: /^Unlock and reboot 1 room at / }).click()
   await expect(page.getByRole('contentinfo').getByRole('link', { name: `Reboot ${name}` })).toBeVisible()
 
   await answerWith(program.app, 'Keep running')

@@ -50,7 +50,7 @@ test('a room is rebooted once: the plan lists what goes down and unlocks actions
   ).toBeVisible()
   await expect(dialog.getByRole('listitem')).toHaveCount(devices)
   expect(await arrivals('RebootRoom')).toBe(0)
-  await dialog.getByRole('button', { name: 'Unlock and start' }).click()
+  await dialog.getByRole('button', { name: 'Unlock and reboot 1 room' }).click()
   await expect(dialog).toBeHidden()
   await expect(room.getByRole('heading', { name: 'Rebooting' })).toBeVisible()
   await expect(

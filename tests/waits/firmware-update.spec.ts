@@ -75,10 +75,10 @@ test('two devices of a product are updated, one first: the plan shows what goes 
     plan.getByText('2 devices are updated, one request each. They are not available during the update.'),
   ).toBeVisible()
   await expect(plan.getByText(/^4 calls, about/)).toBeVisible()
-  await expect(plan.getByText(/^locked; confirming unlocks them/)).toBeVisible()
+  await expect(plan.getByText(/^Unlocks actions for 15 minutes/)).toBeVisible()
   expect(await arrivalsOf(service, 'UpdateDeviceFirmware')).toBe(0)
-  await plan.getByLabel('One device first, the others once it reports its version').check()
-  await plan.getByRole('button', { name: 'Unlock and start' }).click()
+  await plan.getByRole('button', { name: 'One device first' }).click()
+  await plan.getByRole('button', { name: 'Unlock and update 2 devices' }).click()
   await page.getByRole('button', { name: 'Show job' }).click()
   const job = page.getByRole('complementary', { name: 'Details of Update firmware of 2 devices' })
   await expect(job.getByText('1 in progress, 1 not started')).toBeVisible()

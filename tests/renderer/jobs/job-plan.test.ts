@@ -1,5 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
+import { nextTick } from 'vue'
 import { createPinia, setActivePinia } from 'pinia'
 import type { JobWork } from '../../../electron/contract/api/jobs.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
@@ -61,6 +62,14 @@ async function aDialog(
   await router.push('/rooms')
   mount(PlanDialog, { attachTo: document.body, global: { plugins: [pinia, i18n, router] } })
   await settle()
+  /** A segment of a choice, such as the second of *When*. */
+  const choose = async (group: string, name: string): Promise<void> => {
+    const found = [...document.querySelectorAll(`[role=group][aria-label="${group}"] button`)].find(
+      (one) => one.textContent?.trim() === name,
+    ) as HTMLButtonElement
+    found.click()
+    await settle()
+  }
   const button = (name: string): HTMLButtonElement => {
     const found = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
     if (!found) throw new Error(`no button "${name}" in: ${textIn(document.body)}`)
@@ -78,7 +87,7 @@ async function aDialog(
     await settle()
   }
   const starts = (): readonly unknown[] => core.argumentsOf('jobs.start')
-  return { core, store, router, button, type, submit, starts, words: () => textIn(document.body) }
+  return { core, store, router, button, choose, type, submit, starts, words: () => textIn(document.body) }
 }
 
 describe('the plan of a job', () => {
@@ -90,9 +99,7 @@ describe('the plan of a job', () => {
     expect(words()).toContain(`${plan.cost.calls} calls, about`)
     expect(words()).toContain(`up to ${plan.watchingAtMost} more calls to confirm results`)
     expect(words()).toContain('1 left out: devices of the room not known')
-    expect(words()).toContain(
-      'locked; confirming unlocks them for 15 minutes. This job may continue after that.',
-    )
+    expect(words()).toContain('Unlocks actions for 15 minutes. This job may continue after that.')
     expect(starts()).toEqual([])
   })
   it('names the organization in its title', async () => {
@@ -114,7 +121,7 @@ describe('the plan of a job', () => {
       const { type, submit, starts, button } = await aDialog(rooms(''))
       await type(typed)
       await submit()
-      expect([button('Unlock and start').disabled, starts()]).toEqual([true, []])
+      expect([button('Unlock and reboot 6 rooms').disabled, starts()]).toEqual([true, []])
     },
   )
   it('starts once with the typed number, as planned, and a message links to the job', async () => {
@@ -153,9 +160,8 @@ describe('the plan of a job', () => {
   })
   it('proposes a start time that has passed in no zone of its rooms', async () => {
     setTimeZone('America/Los_Angeles')
-    const { words } = await aDialog(rooms(''))
-    document.querySelectorAll<HTMLInputElement>('.terms input[type="radio"]')[1]?.click()
-    await settle()
+    const { words, choose } = await aDialog(rooms(''))
+    await choose('When', 'At a time')
     // 09:30 UTC: the next full hour is 11:00 in Stockholm, where it has not passed.
     expect(words()).toContain(
       'Starts 19 Nov 2026 11:00 in each room’s own time zone (America/New_York: 3 devices,',
@@ -163,18 +169,14 @@ describe('the plan of a job', () => {
   })
   it('uses the time zone of the preferences for start time and window, not that of the computer', async () => {
     setTimeZone('Pacific/Auckland')
-    const { store, words } = await aDialog(rooms(''))
-    const choose = async (place: number): Promise<void> => {
-      document.querySelectorAll<HTMLInputElement>('.terms input[type="radio"]')[place]?.click()
-      await settle()
-    }
+    const { store, words, choose } = await aDialog(rooms(''))
     const fill = async (name: string, text: string): Promise<void> => {
       const field = document.querySelector<HTMLInputElement>(`.fields input[aria-label="${name}"]`)!
       field.value = text
       for (const event of ['input', 'change']) field.dispatchEvent(new Event(event))
       await settle()
     }
-    await choose(1)
+    await choose('When', 'At a time')
     const day = document.querySelector<HTMLSelectElement>('.fields select')!
     day.value = day.options[2]!.value
     day.dispatchEvent(new Event('change'))
@@ -187,7 +189,7 @@ describe('the plan of a job', () => {
     )
     await fill('Start time', '25:00')
     expect([store.terms.startAt, words().includes('Enter a time, such as 22:00.')]).toEqual([null, true])
-    await choose(2)
+    await choose('When', 'In a window')
     expect(words()).toMatch(
       /Every day between these times, in each room’s own time zone \([A-Z]\w+\/\w+: \d+ devices, .*[A-Z]\w+\/\w+: \d+ devices?\)\. Nothing new is sent outside them\./,
     )
@@ -200,12 +202,12 @@ describe('the plan of a job', () => {
     expect([store.terms.window, words().includes('Enter two different times.')]).toEqual([null, true])
   })
   it('changes canary, keep trying and ticket without planning again', async () => {
-    const { core, type, submit, starts, store } = await aDialog(rooms(''))
-    for (const box of document.querySelectorAll<HTMLInputElement>('.terms input[type="checkbox"]')) {
-      box.dispatchEvent(new Event('change'))
-      await settle()
-    }
-    const ticket = document.querySelector<HTMLInputElement>('input[placeholder="Number, optional"]')!
+    const { core, choose, type, submit, starts, store } = await aDialog(rooms(''))
+    await choose('Order', 'One room first')
+    document
+      .querySelector<HTMLInputElement>('.choices input[type="checkbox"]')!
+      .dispatchEvent(new Event('change'))
+    const ticket = document.querySelector<HTMLInputElement>('input[placeholder="Optional"]')!
     ticket.value = ' INC0042 '
     ticket.dispatchEvent(new Event('change'))
     await type(String(store.plan!.items))
@@ -231,7 +233,7 @@ describe('the plan of a job', () => {
   it('asks for the number again when another plan is shown', async () => {
     const { core, store, type, button } = await aDialog(rooms(''))
     await type(String(store.plan!.items))
-    const previous = [store.plan!.id, button('Unlock and start').disabled]
+    const previous = [store.plan!.id, button('Unlock and reboot 6 rooms').disabled]
     await core.finish(store.look())
     await settle()
     const field = document.querySelector<HTMLInputElement>('.number input')
@@ -239,20 +241,38 @@ describe('the plan of a job', () => {
       previous,
       store.plan!.id === previous[0],
       field?.value,
-      button('Unlock and start').disabled,
+      button('Unlock and reboot 6 rooms').disabled,
     ]).toEqual([[previous[0], false], false, '', true])
   })
   it('cannot start while a time is invalid', async () => {
-    const { store, type, submit, starts, button } = await aDialog(rooms(''))
+    const { store, type, submit, starts, button, choose, words } = await aDialog(rooms(''))
     await type(String(store.plan!.items))
-    document.querySelectorAll<HTMLInputElement>('.terms input[type="radio"]')[2]?.click()
-    await settle()
+    await choose('When', 'In a window')
     const to = document.querySelector<HTMLInputElement>('.fields input[aria-label="To"]')!
     to.value = '22:00'
     for (const event of ['input', 'change']) to.dispatchEvent(new Event(event))
     await settle()
     await submit()
-    expect([button('Unlock and start').disabled, starts()]).toEqual([true, []])
+    expect([
+      button('Unlock and reboot 6 rooms').disabled,
+      words().includes('Correct the time first.'),
+      starts(),
+    ]).toEqual([true, true, []])
+  })
+  it('does nothing while the plan is made again', async () => {
+    const { core, store, type, submit, starts, words } = await aDialog(rooms(''))
+    await type(String(store.plan!.items))
+    const again = store.look()
+    await nextTick()
+    const during = [words().includes('Planning. Nothing is changed.'), words().includes('reboot 6')]
+    await submit()
+    await core.finish(again)
+    await settle()
+    expect([during, document.querySelector<HTMLInputElement>('.number input')?.value, starts()]).toEqual([
+      [true, false],
+      '',
+      [],
+    ])
   })
   it('cannot start without items', async () => {
     const { words, store } = await aDialog(async (core) => {
@@ -262,7 +282,7 @@ describe('the plan of a job', () => {
     expect([
       store.plan?.items,
       words().includes('Nothing would be sent.'),
-      words().includes('Unlock and start'),
+      words().includes('Unlock and reboot'),
     ]).toEqual([0, true, false])
   })
   it('shows old and new settings, rejected values, and the saving by pages', async () => {
@@ -311,10 +331,10 @@ describe('the plan of a firmware update', () => {
     }))
 
   it('counts the devices of each product, offers versions, and starts one job', async () => {
-    const { store, words, submit, starts } = await aDialog(ofLatest, withAddresses)
+    const { store, submit, starts } = await aDialog(ofLatest, withAddresses)
     const [product] = store.plan!.products!
-    expect(words()).toContain(
-      `${product!.name}: 1 device to ${product!.version}, from ${product!.from[0]!.version}. List of releases from `,
+    expect(textIn(document.querySelector('.products tbody tr')!)).toBe(
+      `${product!.name} 1 ${product!.from[0]!.version} ${product!.version} 2 min`,
     )
     expect([...document.querySelectorAll('option')].map((one) => one.textContent)).toEqual([
       'Approved version of each product, else the latest',

@@ -1,8 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobPlan, JobTerms, JobWork } from '../../../electron/contract/api/jobs.ts'
-import { formatMoment } from '../../../renderer/components/format.ts'
-import { planSentences, productLine, whenOf } from '../../../renderer/jobs/plan-sentences.ts'
+import {
+  inUseText,
+  planSentences,
+  stepsOf,
+  versionsText,
+  whenOf,
+} from '../../../renderer/jobs/plan-sentences.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
 import { inZones } from '../../in-zones.ts'
 
@@ -77,30 +82,84 @@ describe('the confirmation of a firmware update', () => {
     ])
   })
 
-  it('counts the devices of each product, by the version they run', () => {
-    const listedAt = Date.UTC(2026, 10, 24, 13, 40)
-    const product = {
-      vendorId: 2830,
-      productId: 9395,
-      name: 'Camera',
-      version: '3.0.0',
-      listedAt,
-      deviceIds: ['D1', 'D2', 'D3'],
-    }
-    const age = `List of releases from ${formatMoment(listedAt)}.`
+  it('counts the versions that the devices of a product run', () => {
     expect([
-      productLine({ ...product, from: [{ version: '2.9.0', devices: 3 }] }),
-      productLine({
-        ...product,
+      versionsText({ from: [{ version: '2.9.0', devices: 3 }] }),
+      versionsText({
         from: [
           { version: '2.9.0', devices: 2 },
           { version: null, devices: 1 },
         ],
       }),
-    ]).toEqual([
-      `Camera: 3 devices to 3.0.0, from 2.9.0. ${age}`,
-      `Camera: 3 devices to 3.0.0, from 2 × 2.9.0, 1 × not available. ${age}`,
+    ]).toEqual(['2.9.0', '2.9.0 ×2, not available ×1'])
+  })
+
+  it('lists several reasons for leaving out, each with its count', () => {
+    const several = [...skipped, { reason: 'as-wanted', count: 12 }] as const
+    const { skipped: label, reasons } = said(aPlan({ skipped: several }, update))
+    expect([label, reasons]).toEqual([
+      '13 left out',
+      ['1 × runs a newer version, and a downgrade is not confirmed', '12 × already set'],
     ])
+  })
+})
+
+describe('what happens', () => {
+  const product = { vendorId: 2830, name: 'Camera', version: '3.0.0', listedAt: 0, deviceIds: [], from: [] }
+  const ofTwo = { items: 9, products: [1, 2].map((productId) => ({ ...product, productId })) }
+  it.each<[string, JobPlan, JobTerms, readonly (readonly [string, string])[]]>([
+    ['all at once', aPlan(), now, [['3 rooms', 'immediately']]],
+    ['all at a time', aPlan(), atTen, [['3 rooms', 'from 22:00']]],
+    [
+      'one room first',
+      aPlan(),
+      { ...now, canary: true },
+      [
+        ['First 1 room', 'immediately'],
+        ['Then 2 rooms', 'when the first is back'],
+      ],
+    ],
+    [
+      'one of each product first',
+      aPlan(ofTwo, update),
+      { ...byNight, canary: true },
+      [
+        ['First 2 devices, one of each product', 'between 22:00 and 05:00'],
+        ['Then 7 devices', 'when the first of its product is back'],
+      ],
+    ],
+    [
+      'each product has one device',
+      aPlan({ ...ofTwo, items: 2 }, update),
+      { ...now, canary: true },
+      [['2 devices', 'immediately']],
+    ],
+  ])('%s', (_, plan, terms, steps) => {
+    expect(stepsOf(plan, terms, nowAt).map(({ what, when }) => [what, when])).toEqual(steps)
+  })
+
+  it.each<[string, string, number, JobTerms, string | null]>([
+    ['a Tuesday morning', 'local', at(10, 20, 24), now, '10:20 on Tuesday: rooms may be in use.'],
+    [
+      'the same in another zone',
+      'Europe/Oslo',
+      at(7, 0, 24),
+      now,
+      '08:00 on Tuesday in Europe/Oslo: rooms may be in use.',
+    ],
+    ['the evening', 'local', at(17, 0, 24), now, null],
+    ['a Saturday', 'local', at(10, 20, 28), now, null],
+    ['a time in the evening', 'local', at(10, 20, 24), { ...now, startAt: at(22, 0, 24) }, null],
+    [
+      'a time in the morning, by the clock of the rooms',
+      'Asia/Tokyo',
+      at(22, 0, 23),
+      { ...now, startAt: at(9, 0, 24) },
+      '09:00 on Tuesday in Asia/Tokyo: rooms may be in use.',
+    ],
+    ['a window, which was chosen', 'local', at(10, 20, 24), { ...now, window: { from: 600, to: 660 } }, null],
+  ])('within working hours rooms may be in use: %s', (_, zone, when, terms, sentence) => {
+    expect(inUseText(aPlan({ zones: inZones(zone) }), terms, when)).toBe(sentence)
   })
 })
 
@@ -110,9 +169,10 @@ describe('the confirmation of a job', () => {
       title: 'Reboot 3 rooms',
       summary: '3 rooms restart, with 7 devices.',
       skipped: '',
+      reasons: [],
       cost: '6 calls, about 1 s; under 1% of the calls allowed in five minutes',
-      lock: 'locked; confirming unlocks them for 15 minutes. This job may continue after that.',
-      start: 'Unlock and start',
+      lock: 'Unlocks actions for 15 minutes. This job may continue after that.',
+      start: 'Unlock and reboot 3 rooms',
     })
   })
   it('counts devices that are offline apart: they do not restart', () => {
@@ -136,9 +196,10 @@ describe('the confirmation of a job', () => {
       title: 'Retry: Change 1 setting of 1 device',
       summary: '1 device is changed with one request, then read back.',
       skipped: '2 left out: already set',
+      reasons: [],
       cost: '3 calls, about 1 s; under 1% of the calls allowed in five minutes',
-      lock: 'unlocked, 1:01 left',
-      start: 'Start',
+      lock: 'Actions are unlocked, 1:01 left.',
+      start: 'Change 1 device',
     })
   })
   it.each([
@@ -156,14 +217,14 @@ describe('the confirmation of a job', () => {
     expect(said(aPlan({ cost })).cost).toBe(sentence)
   })
   it.each([
-    ['a time', atTen],
-    ['a daily window', byNight],
-  ])('for %s counts from its start and is scheduled, not started', (_, terms) => {
+    ['a time', atTen, 'at 21 Nov 2026 22:00'],
+    ['a daily window', byNight, 'between 22:00 and 05:00'],
+  ])('for %s counts from its start, which the button names', (_, terms, when) => {
     const { cost, start } = said(aPlan({ watchingAtMost: 40, savedCalls: 9 }), terms)
     expect([cost, start, said(aPlan(), terms, { unlocked: true, remainingInMs: 0 }).start]).toEqual([
       '6 calls, about 1 s once it has started; under 1% of the calls allowed in five minutes; up to 40 more calls to confirm results; reading in pages saves 9 calls',
-      'Unlock and schedule',
-      'Schedule',
+      `Unlock and reboot 3 rooms ${when}`,
+      `Reboot 3 rooms ${when}`,
     ])
   })
 })

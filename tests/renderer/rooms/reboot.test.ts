@@ -61,8 +61,8 @@ describe('the reboot of one room', () => {
       `Reboot ${room.name}`,
       `These ${devices.length} devices restart. The room cannot be used until they are back.`,
       `${room.groupIds.length + 1} calls`,
-      'locked; confirming unlocks them for 15 minutes.',
-      'Unlock and start',
+      'Unlocks actions for 15 minutes.',
+      'Unlock and reboot 1 room',
     ])
       expect(words()).toContain(part)
     expect(posts(core)).toBe(0)
@@ -75,8 +75,8 @@ describe('the reboot of one room', () => {
     ).rows.filter(({ id }) => id !== room.id)
     await core.finish(rebootRoom(core.handlers.jobs, other!.id))
     const { press, button, store } = await requested(core, room)
-    expect(button('Unlock and start')).toBeUndefined()
-    await press('Start')
+    expect(button('Unlock and reboot 1 room')).toBeUndefined()
+    await press('Reboot 1 room')
     await core.finish(store.start(false, null))
     expect([core.argumentsOf('jobs.start').length, store.request]).toEqual([1, null])
     while (posts(core) < 2) await core.advance(10)
@@ -103,11 +103,11 @@ describe('the reboot of one room', () => {
     core.service.offline = true
     const { words, button, store } = await requested(core, room)
     expect(words()).toContain('Cannot reach api.cloud.jabra.com.')
-    expect(button('Unlock and start')).toBeUndefined()
+    expect(button('Unlock and reboot 1 room')).toBeUndefined()
     core.service.offline = false
     await core.finish(store.look())
     await settle()
-    expect(button('Unlock and start')).toBeDefined()
+    expect(button('Unlock and reboot 1 room')).toBeDefined()
   })
   it('cannot start for a room whose devices are all offline, and explains it', async () => {
     const core = await openCore()
@@ -121,7 +121,7 @@ describe('the reboot of one room', () => {
     )
     const { words, button } = await requested(core, room)
     expect(words()).toContain('1 left out: nothing in the room is online')
-    expect(button('Unlock and start')).toBeUndefined()
+    expect(button('Unlock and reboot 1 room')).toBeUndefined()
   })
   it('shows from when it may start while a device waits for its minute', async () => {
     const core = await openCore()
@@ -148,12 +148,8 @@ describe('the reboot of one room', () => {
     const rows = (await core.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 50 })).rows
     const whole = await Promise.all(rows.map(({ id }) => core.handlers.rooms.get({ id })))
     const room = whole.find(({ timeZone }) => timeZone !== null && timeZone !== 'Europe/London')!
-    const { store, words } = await requested(core, room)
-    const later = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')].find(
-      ({ value }) => value === 'later',
-    )!
-    later.click()
-    await settle()
+    const { store, words, press } = await requested(core, room)
+    await press('At a time')
     expect(words()).toContain(`(${room.timeZone})`)
     const job = await core.finish(store.start(true, null))
     expect([job?.state, job?.timeZone]).toEqual(['waiting', room.timeZone])
