@@ -39,7 +39,8 @@ export interface KitIndex {
   readonly madeAt: string
   readonly firmware: readonly KitFile[]
   readonly products: readonly PageLink[]
-  readonly rooms: readonly PageLink[]
+  /** Rooms, each with the path of its sheet. */
+  readonly sheets: readonly (Sheet & { readonly path: string })[]
   readonly missing: readonly KitPart[]
 }
 
@@ -54,7 +55,7 @@ export const peopleHeads = ['Name', 'User', 'IP address', 'MAC address'] as cons
 /**
  * Its policy allows no requests and no scripts, whatever a name contains.
  */
-const page = (title: string, body: Html): string =>
+const page = (title: string, of: string, body: Html): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -66,43 +67,137 @@ const page = (title: string, body: Html): string =>
         <meta name="viewport" content="width=device-width" />
         <title>${title}</title>
         <style>
+          @page {
+            size: auto;
+            margin: 14mm;
+          }
           :root {
-            color-scheme: light dark;
+            color-scheme: light;
             font:
-              15px/1.5 system-ui,
+              14px/1.45 Inter,
+              system-ui,
               sans-serif;
+            color: #111;
+            background: #fff;
           }
           body {
             max-width: 60rem;
             margin: 2rem auto;
-            padding: 0 1rem;
+            padding: 0 1.5rem;
             overflow-wrap: anywhere;
+          }
+          .top,
+          .foot {
+            display: flex;
+            justify-content: space-between;
+            gap: 1rem;
+            font-size: 12px;
+          }
+          .top {
+            padding-bottom: 0.5rem;
+            border-bottom: 1.5px solid #111;
+            font-weight: 600;
+          }
+          .foot {
+            margin-top: 2rem;
+            padding-top: 0.5rem;
+            border-top: 1px solid #bbb;
+            color: #555;
+          }
+          h1 {
+            margin: 1rem 0 0.2rem;
+            font-size: 26px;
+            line-height: 1.15;
+            letter-spacing: -0.02em;
+          }
+          h2 {
+            margin: 1.5rem 0 0.3rem;
+            font-size: 15px;
+          }
+          h3 {
+            margin: 1rem 0 0.2rem;
+            font-size: 14px;
+          }
+          .quiet {
+            color: #555;
+          }
+          h2 .quiet {
+            font-size: 12px;
+            font-weight: 400;
+          }
+          .short {
+            white-space: nowrap;
+          }
+          .beside {
+            display: grid;
+            grid-template-columns: 3fr 2fr;
+            gap: 0 2rem;
+          }
+          ol,
+          ul {
+            margin: 0.2rem 0;
+            padding-left: 1.4rem;
           }
           table {
             width: 100%;
             border-collapse: collapse;
+            font-variant-numeric: tabular-nums;
           }
           th,
           td {
-            padding: 0.3rem 0.8rem 0.3rem 0;
-            border-bottom: 1px solid #8888;
+            padding: 0.25rem 0.8rem 0.25rem 0;
+            border-bottom: 1px solid #ccc;
             text-align: start;
             vertical-align: top;
             unicode-bidi: isolate;
           }
           th {
+            border-bottom-color: #111;
+            color: #555;
+            font-size: 12px;
+            font-weight: 600;
             white-space: nowrap;
+          }
+          .number {
+            text-align: end;
+          }
+          .tick {
+            display: inline-block;
+            width: 12px;
+            height: 12px;
+            border: 1.3px solid #111;
+            border-radius: 2px;
+          }
+          .blank {
+            min-width: 5rem;
+            border-bottom: 1px solid #555;
+          }
+          .sign {
+            display: grid;
+            grid-template-columns: 1fr 1fr 2fr;
+            gap: 1.5rem;
+            margin-top: 3rem;
+            font-size: 12px;
+            color: #555;
+          }
+          .sign span {
+            padding-top: 0.3rem;
+            border-top: 1px solid #111;
           }
           code {
             font:
               12px/1.4 ui-monospace,
               monospace;
           }
+          a {
+            color: inherit;
+            font-weight: 600;
+          }
           pre {
             white-space: pre-wrap;
           }
           svg {
-            width: 11rem;
+            width: 9rem;
             background: #fff;
             fill: #000;
           }
@@ -110,15 +205,28 @@ const page = (title: string, body: Html): string =>
             body {
               max-width: none;
               margin: 0;
+              padding: 0;
+            }
+            a {
+              text-decoration: none;
+            }
+            h2,
+            h3 {
+              break-after: avoid;
             }
             tr,
-            li {
+            li,
+            .sign {
               break-inside: avoid;
+            }
+            thead {
+              display: table-header-group;
             }
           }
         </style>
       </head>
       <body>
+        <p class="top"><span>${of}</span><span>Headroom site kit</span></p>
         <h1>${title}</h1>
         ${body}
       </body>
@@ -130,11 +238,12 @@ const linkTo = (above: string, path: string, words: string): Html =>
 
 const nameOf = (path: string): string => path.split('/').at(-1) ?? path
 
+/** A head of `''` is a column of boxes to tick. */
 const table = (heads: readonly string[], rows: readonly Html[]): Html =>
   html`<table>
     <thead>
       <tr>
-        ${heads.map((head) => html`<th>${head}</th>`)}
+        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
       </tr>
     </thead>
     <tbody>
@@ -142,6 +251,7 @@ const table = (heads: readonly string[], rows: readonly Html[]): Html =>
     </tbody>
   </table>`
 
+const short = (value: string | null): Html => html`<td class="short">${value ?? '–'}</td>`
 const cell = (value: string | Html | readonly Html[] | null): Html => html`<td>${value ?? '–'}</td>`
 
 const firmwareTable = (above: string, files: readonly KitFile[]): Html =>
@@ -156,17 +266,37 @@ const firmwareTable = (above: string, files: readonly KitFile[]): Html =>
     ),
   )
 
-export function indexPage({ organization, madeAt, firmware, products, rooms, missing }: KitIndex): string {
-  const listOf = (title: string, links: readonly PageLink[]): Html | null =>
-    links.length === 0
-      ? null
-      : html`<h2>${title}</h2>
-          <ul>
-            ${links.map(({ name, path }) => html`<li>${linkTo('', path, name)}</li>`)}
-          </ul>`
+/** `1.90 GB`, `834.2 MB`, `3.2 KB`. */
+function sizeText(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(2)} GB`
+  return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e3).toFixed(1)} KB`
+}
+/** `A` to `Z`, then `AA`: what a sheet calls a file. */
+const letterOf = (at: number): string =>
+  (at < 26 ? '' : letterOf(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
+const shortened = (sha256: string): string =>
+  sha256.length > 20 ? `${sha256.slice(0, 8)} … ${sha256.slice(-8)}` : sha256
+/** The file that a device needs; undefined: none, or it runs that version already. */
+const fileFor = ({ files, version }: SheetDevice): KitFile | undefined =>
+  files.find((file) => file.version !== version)
+const tick = html`<span class="tick"></span>`
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+const bytesOf = (files: readonly KitFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
+
+export function indexPage({ organization, madeAt, firmware, products, sheets, missing }: KitIndex): string {
+  const letters = new Map(firmware.map(({ path }, at) => [path, letterOf(at)]))
+  const waiting = sheets.flatMap((sheet) => sheet.devices).filter((one) => fileFor(one) !== undefined)
   return page(
-    `Site kit of ${organization}`,
-    html`<p>Created ${madeAt}. Everything here opens without a network.</p>
+    sheets.length === 0 ? 'Site kit' : `Site kit for ${counted(sheets.length, 'room')}`,
+    organization,
+    html`<p>
+        <strong
+          >${counted(firmware.length, 'firmware file')} for ${counted(waiting.length, 'device')},
+          ${sizeText(bytesOf(firmware))}.</strong
+        >
+        Release notes, recovery steps and a sheet for each room are in the folder too. Everything opens
+        without a network.
+      </p>
       ${
         missing.length === 0
           ? null
@@ -175,42 +305,115 @@ export function indexPage({ organization, madeAt, firmware, products, rooms, mis
                 ${missing.map(({ what, reason }) => html`<li><strong>${what}</strong>: ${reason}</li>`)}
               </ul>`
       }
-      ${listOf('Rooms', rooms)} ${listOf('Products: release notes and recovery', products)}
-      <h2>Firmware</h2>
-      ${firmware.length === 0 ? html`<p>This kit contains none.</p>` : firmwareTable('', firmware)}
-      <h2>Is it whole?</h2>
-      <p>
-        <code>headroom kit verify FOLDER</code>, or <code>sha256sum -c ${sumsName}</code> in this folder, says
-        whether a file was damaged or changed since. It does not say who made the kit: whoever changes a file
-        can change its sum.
-      </p>`,
+      <div class="beside">
+        <div>
+          <h2>Order of work <span class="quiet">steps published for a product come first</span></h2>
+          <ol>
+            <li>Verify the folder before you leave, and again on site.</li>
+            <li>
+              Connect a device by cable, open the vendor’s updater and choose the file with its letter. Leave
+              cable and power in until it has restarted.
+            </li>
+            <li>Update one device of each product first. Go on when it shows the new version.</li>
+            <li>Write down the version that each device shows, and tick it.</li>
+            <li>Back on the network, sync. <strong>Changes</strong> lists what has a new version.</li>
+          </ol>
+        </div>
+        <div>
+          <h2>Is the folder whole?</h2>
+          <p>
+            <code>headroom kit verify FOLDER</code>, or without Headroom
+            <code>sha256sum -c ${sumsName}</code> in the folder.
+          </p>
+          <p>
+            Both find damage. They do not say who made the kit: whoever changes a file can change its sum.
+            Compare the sums with this paper.
+          </p>
+        </div>
+      </div>
+      <h2>Files</h2>
+      ${
+        firmware.length === 0
+          ? html`<p>This kit contains no firmware.</p>`
+          : table(
+              ['', 'File', 'Version', 'Devices', 'Size', 'SHA-256, first and last 8', 'Compared'],
+              firmware.map(
+                (file) =>
+                  html`<tr>
+                    ${cell(letters.get(file.path) ?? null)}${cell(linkTo('', file.path, nameOf(file.path)))}${short(file.recovery ? `${file.version ?? ''} (recovery)` : file.version)}
+                    <td class="number">${waiting.filter((one) => fileFor(one) === file).length}</td>
+                    <td class="number short">${sizeText(file.bytes)}</td>
+                    <td class="short"><code>${shortened(file.sha256)}</code></td>
+                    ${cell(tick)}
+                  </tr>`,
+              ),
+            )
+      }
+      ${
+        sheets.length === 0
+          ? null
+          : html`<h2>Rooms <span class="quiet">versions as last read</span></h2>
+              ${table(
+                ['', 'Room', 'Device', 'Serial number', 'Now', 'Then', 'File', 'Shows now'],
+                sheets.flatMap(({ name, path, devices: inRoom }) =>
+                  inRoom.map((device, at) => {
+                    const file = fileFor(device)
+                    return html`<tr>
+                      ${cell(file === undefined ? html`` : tick)}
+                      ${cell(at > 0 ? html`` : linkTo('', path, name))}${cell(device.product)}${short(device.serial)}${short(device.version)}
+                      <td class="short"><strong>${file?.version ?? null}</strong></td>
+                      ${cell(file === undefined ? html`` : (letters.get(file.path) ?? null))}
+                      <td class="${file === undefined ? '' : 'blank'}"></td>
+                    </tr>`
+                  }),
+                ),
+              )}`
+      }
+      ${
+        products.length === 0
+          ? null
+          : html`<h2>Products: release notes and recovery</h2>
+              <ul>
+                ${products.map(({ name, path }) => html`<li>${linkTo('', path, name)}</li>`)}
+              </ul>`
+      }
+      <p class="sign">
+        <span>Verified before leaving, when</span><span>Verified on site, when</span
+        ><span>Done by, date and signature</span>
+      </p>
+      <p class="foot"><span>Made ${madeAt}</span></p>`,
   )
 }
 
-export const roomSheet = ({ name, location, devices }: Sheet): string =>
+export const roomSheet = ({ name, location, devices }: Sheet, organization: string): string =>
   page(
     name,
-    html`${location === null ? null : html`<p>${location}</p>`}
+    organization,
+    html`${location === null ? null : html`<p class="quiet">${location}</p>`}
       ${table(
         [
+          '',
           'Product',
           'Serial number',
           'Firmware now',
           'Firmware in this kit',
+          'Shows now',
           ...(devices.some(({ people }) => people !== null) ? peopleHeads : []),
         ],
         devices.map(
           ({ product, serial, version, files, people }) =>
             html`<tr>
-              ${cell(product)}${cell(serial)}${cell(version)}
+              ${cell(files.length === 0 ? html`` : tick)}${cell(product)}${short(serial)}${short(version)}
               ${cell(files.length === 0 ? null : files.map((file) => html`${linkTo('../', file.path, file.version ?? '')} `))}
+              <td class="${files.length === 0 ? '' : 'blank'}"></td>
               ${(people ?? []).map(cell)}
             </tr>`,
         ),
       )}
       <p>${qrCode(codeText(name, devices))}</p>
-      <p>The code holds the room and its devices as text.</p>
-      <p>${linkTo('../', 'index.html', 'Everything in this kit')}</p>`,
+      <p class="quiet">The code holds the room and its devices as text.</p>
+      <p class="sign"><span>Done, when</span><span>By</span><span>Signature</span></p>
+      <p class="foot"><span>${linkTo('../', 'index.html', 'Everything in this kit')}</span></p>`,
   )
 
 /**
@@ -242,9 +445,13 @@ function qrCode(text: string): Html {
   return html`<svg viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code"><path d="${path}" /></svg>`
 }
 
-export const productSheet = ({ product, files, recoveryFiles, notes, recovery }: ProductSheet): string =>
+export const productSheet = (
+  { product, files, recoveryFiles, notes, recovery }: ProductSheet,
+  organization: string,
+): string =>
   page(
     product.name,
+    organization,
     html`<p>USB id ${usbId(product.vendorId)} / ${usbId(product.productId)}</p>
       <h2>Firmware</h2>
       ${files.length === 0 ? html`<p>This kit contains none for it.</p>` : firmwareTable('../', files)}
@@ -252,7 +459,7 @@ export const productSheet = ({ product, files, recoveryFiles, notes, recovery }:
       ${recovery.length === 0 ? html`<p>No recovery firmware is published for it.</p>` : recovery.map((one) => recoveryPart(one, product.name, [...files, ...recoveryFiles]))}
       <h2>Release notes</h2>
       ${notes.length === 0 ? html`<p>No text is published.</p>` : notes.map(notePart)}
-      <p>${linkTo('../', 'index.html', 'Everything in this kit')}</p>`,
+      <p class="foot"><span>${linkTo('../', 'index.html', 'Everything in this kit')}</span></p>`,
   )
 
 function recoveryPart(found: RecoveryFacts, name: string, files: readonly KitFile[]): Html {

@@ -25,7 +25,14 @@ import {
 } from './kit-contents.ts'
 import { KitFolder } from './kit-folder.ts'
 import type { KitFile } from './kit-manifest.ts'
-import { indexPage, productSheet, roomSheet, type PageLink, type SheetDevice } from './kit-pages.ts'
+import {
+  indexPage,
+  productSheet,
+  roomSheet,
+  type KitIndex,
+  type PageLink,
+  type SheetDevice,
+} from './kit-pages.ts'
 
 export { verifyKit } from './verify-kit.ts'
 
@@ -107,14 +114,14 @@ class Making {
     await kit.save(false)
     await this.#fetch(who)
     const products = await this.#productSheets()
-    const rooms = await this.#roomSheets()
+    const sheets = await this.#roomSheets()
     const { organization, clock } = this.#deps
     const index = indexPage({
       organization: organization.name,
       madeAt: new Date(clock.now()).toISOString(),
       firmware: kit.files.filter(({ version }) => version !== null),
       products,
-      rooms,
+      sheets,
       missing: kit.missing,
     })
     await kit.write(await kit.folder(), 'index.html', index, null)
@@ -233,13 +240,18 @@ class Making {
     const names = new Names()
     const links: PageLink[] = []
     for (const product of [...products].sort((a, b) => a.name.localeCompare(b.name))) {
-      const text = productSheet({
-        product,
-        files: this.#firmwareOf(product, 'products'),
-        recoveryFiles: this.#firmwareOf(product, 'recovers'),
-        notes: await this.#notes(product),
-        recovery: recovery.filter((one) => one.products.some((of) => productKey(of) === productKey(product))),
-      })
+      const text = productSheet(
+        {
+          product,
+          files: this.#firmwareOf(product, 'products'),
+          recoveryFiles: this.#firmwareOf(product, 'recovers'),
+          notes: await this.#notes(product),
+          recovery: recovery.filter((one) =>
+            one.products.some((of) => productKey(of) === productKey(product)),
+          ),
+        },
+        this.#deps.organization.name,
+      )
       const path = await this.#kit.write(
         folder,
         names.next(product.name, 'Product'),
@@ -266,7 +278,7 @@ class Making {
     this.#kit.missing.push({ what, reason: reasonOf(error.failure) })
   }
 
-  async #roomSheets(): Promise<readonly PageLink[]> {
+  async #roomSheets(): Promise<KitIndex['sheets']> {
     const { rooms, devices } = this.#contents
     const { organization } = this.#deps
     const sheets = new Map<string | null, { name: string; location: string | null; devices: SheetDevice[] }>()
@@ -306,12 +318,17 @@ class Making {
     if (sheets.size === 0) return []
     const folder = await this.#kit.folder('rooms')
     const names = new Names()
-    const links: PageLink[] = []
+    const written: KitIndex['sheets'][number][] = []
     for (const sheet of [...sheets.values()].sort((a, b) => a.name.localeCompare(b.name))) {
-      const path = await this.#kit.write(folder, names.next(sheet.name, 'Room'), roomSheet(sheet), null)
-      links.push({ name: sheet.name, path })
+      const path = await this.#kit.write(
+        folder,
+        names.next(sheet.name, 'Room'),
+        roomSheet(sheet, this.#deps.organization.name),
+        null,
+      )
+      written.push({ ...sheet, path })
     }
-    return links
+    return written
   }
 }
 

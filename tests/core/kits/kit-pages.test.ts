@@ -27,15 +27,15 @@ test('a page links to its files by working addresses', () => {
       organization: 'Nordlys',
       madeAt: '',
       firmware: [file],
-      rooms: [],
+      sheets: [],
       missing: [],
       products: [{ name: 'A', path: 'products/Æ?.html' }],
     }),
-    productSheet({ product, files: [file], recoveryFiles: [], notes: [], recovery: [] }),
+    productSheet({ product, files: [file], recoveryFiles: [], notes: [], recovery: [] }, 'Nordlys'),
   ]
   expect(pages.flatMap((page) => [...page.matchAll(/href="([^"]*)"/g)].map(([, href]) => href))).toEqual([
-    'products/%C3%86%3F.html',
     'firmware/A%20%231%20100%25.zip',
+    'products/%C3%86%3F.html',
     '../firmware/A%20%231%20100%25.zip',
     '../index.html',
   ])
@@ -72,11 +72,11 @@ test('a page contains no element, address or script from service data, and has i
       madeAt: hostile,
       firmware: [file],
       products: [{ name: hostile, path: hostile }],
-      rooms: [],
+      sheets: [{ name: hostile, location: hostile, devices: [device], path: hostile }],
       missing: [{ what: hostile, reason: hostile }],
     }),
-    roomSheet({ name: hostile, location: hostile, devices: [device] }),
-    productSheet({ product, files: [file], recoveryFiles: [], notes: [note], recovery: [] }),
+    roomSheet({ name: hostile, location: hostile, devices: [device] }, hostile),
+    productSheet({ product, files: [file], recoveryFiles: [], notes: [note], recovery: [] }, hostile),
   ]
   const elements = new Set(
     pages.flatMap((page) => [...page.matchAll(/<([a-z!][a-z0-9]*)/gi)].map(([, name]) => name)),
@@ -90,4 +90,57 @@ test('a page contains no element, address or script from service data, and has i
       page.includes(`content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'"`),
     ),
   ).toBe(true)
+})
+
+test('the first page says what to do with which file, and leaves lines for what was seen', () => {
+  const bar = {
+    ...file,
+    path: 'firmware/Bar.zip',
+    version: '6.5.0',
+    bytes: 1_900_000_000,
+    sha256: 'a'.repeat(64),
+  }
+  const tablet = { ...file, path: 'firmware/Tablet.zip', version: '3.1.4', bytes: 412_600_000 }
+  const device = (serial: string, version: string, own: KitFile) => ({
+    product: 'Product',
+    serial,
+    version,
+    files: [own],
+    people: null,
+  })
+  const page = indexPage({
+    organization: 'Nordlys',
+    madeAt: '2026-11-28',
+    firmware: [bar, tablet],
+    products: [],
+    sheets: [
+      {
+        name: 'Aarhus 1.02',
+        location: null,
+        path: 'rooms/Aarhus.html',
+        devices: [device('S-1', '6.4.0', bar), device('S-2', '3.1.4', tablet)],
+      },
+    ],
+    missing: [],
+  })
+  const text = page
+    .replaceAll(/<style>[^]*<\/style>/g, '')
+    .replaceAll(/<span class="tick"><\/span>/g, '[ ]')
+    .replaceAll(/<td class="blank"><\/td>/g, '____')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+  expect(text.slice(text.indexOf('Nordlys')).trim()).toBe(
+    [
+      'Nordlys Headroom site kit',
+      'Site kit for 1 room 2 firmware files for 1 device, 2.31 GB.',
+      'Release notes, recovery steps and a sheet for each room are in the folder too. Everything opens without a network.',
+      'Order of work steps published for a product come first Verify the folder before you leave, and again on site. Connect a device by cable, open the vendor’s updater and choose the file with its letter. Leave cable and power in until it has restarted. Update one device of each product first. Go on when it shows the new version. Write down the version that each device shows, and tick it. Back on the network, sync. Changes lists what has a new version.',
+      'Is the folder whole? headroom kit verify FOLDER , or without Headroom sha256sum -c manifest.sha256 in the folder. Both find damage. They do not say who made the kit: whoever changes a file can change its sum. Compare the sums with this paper.',
+      'Files File Version Devices Size SHA-256, first and last 8 Compared A Bar.zip 6.5.0 1 1.90 GB aaaaaaaa … aaaaaaaa [ ]',
+      'B Tablet.zip 3.1.4 0 412.6 MB ab [ ]',
+      'Rooms versions as last read Room Device Serial number Now Then File Shows now [ ] Aarhus 1.02 Product S-1 6.4.0 6.5.0 A ____',
+      'Product S-2 3.1.4',
+      'Verified before leaving, when Verified on site, when Done by, date and signature Made 2026-11-28',
+    ].join(' '),
+  )
 })

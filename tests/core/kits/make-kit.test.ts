@@ -68,7 +68,7 @@ describe('a site kit', () => {
     await rename('Nordlys A/S')
     await make(query)
     expect(manifestIn(folder).organization).toBe('Nordlys A/S')
-    expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('Site kit of Nordlys A/S')
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('<span>Nordlys A/S</span>')
   })
   test('contains firmware, sheets and a matching manifest, is fetched once, and needs no network afterwards', async () => {
     const folder = join(aFolder(), 'kit')
