@@ -29,14 +29,17 @@ export const verifyKitCommand = {
     )
     terminal.progress(null)
     const { files, ok, changed, missing, extra } = verified
-    show(given, terminal, { ...verified, notIncluded }, () => [
-      `${ok} of ${counted(files, 'file')} match the manifest.`,
-      ...changed.map((path) => `changed  ${path}`),
-      ...missing.map((path) => `missing  ${path}`),
-      ...extra.map((path) => `extra    ${path}`),
-      ...notIncluded.map(({ what, reason }) => `not included  ${what}: ${reason}`),
-      'The manifest shows whether files were damaged or changed, not who made them.',
-    ])
+    show(given, terminal, { ...verified, notIncluded }, () => {
+      if (missing.includes('manifest.json')) return 'This is not a site kit: it has no manifest.json.'
+      return [
+        `${ok} of ${counted(files, 'file')} match the manifest.`,
+        ...changed.map((path) => `changed  ${path}`),
+        ...missing.map((path) => `missing  ${path}`),
+        ...extra.map((path) => `extra    ${path}`),
+        ...notIncluded.map(({ what, reason }) => `not included  ${what}: ${reason}`),
+        'The manifest shows whether files were damaged or changed, not who made them.',
+      ]
+    })
     const isWhole = changed.length + missing.length === 0
     if (isWhole && !isComplete) terminal.say('The kit is not complete: run headroom kit make again.')
     if (!isWhole) return 3
