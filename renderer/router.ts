@@ -1,4 +1,11 @@
-import { createRouter, createWebHashHistory, type Router, type RouteRecordRaw } from 'vue-router'
+import {
+  createRouter,
+  createWebHashHistory,
+  type RouteLocation,
+  type Router,
+  type RouteRecordRaw,
+} from 'vue-router'
+import { partOf } from './layout/page-icons.ts'
 
 export type PageName =
   | 'overview'
@@ -61,7 +68,6 @@ const alone: readonly Page[] = [
   { name: 'device', path: '/device/:id?', component: () => import('./devices/DevicePage.vue') },
   { name: 'room', path: '/room/:id?', component: () => import('./rooms/RoomPage.vue') },
   { name: 'recovery', path: '/recovery/:id?', component: () => import('./recovery/RecoveryPage.vue') },
-  { name: 'telemetry', path: '/telemetry', component: () => import('./telemetry/TelemetryPage.vue') },
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
   { name: 'compare', path: '/compare', component: () => import('./compare/ComparePage.vue') },
   { name: 'jobs', path: '/jobs/:id?', component: () => import('./jobs/JobsPage.vue') },
@@ -81,12 +87,6 @@ const alone: readonly Page[] = [
     name: 'preferences',
     path: '/preferences/:section?',
     component: () => import('./preferences/PreferencesPage.vue'),
-  },
-  // Its former address, `g h` and links lead to the section.
-  {
-    name: 'connections',
-    path: '/connections',
-    redirect: { name: 'preferences', params: { section: 'connections' } },
   },
   { name: 'downloads', path: '/downloads', component: () => import('./downloads/DownloadsPage.vue') },
   { name: 'link', path: '/link', component: () => import('./links/LinkPage.vue') },
@@ -108,6 +108,11 @@ export function createPages(hasOrganization: () => boolean | null | Promise<bool
         component: () => import('./firmware/ProductBrowser.vue'),
         children: [...besideProducts],
       },
+      ...Object.entries(partOf).map(([name, to]) => ({
+        name,
+        path: `/${name}`,
+        redirect: ({ query }: RouteLocation) => ({ ...to, query: { ...query, ...to.query } }),
+      })),
       { path: '/welcome/connect', redirect: '/welcome' },
       { path: '/:elsewhere(.*)*', redirect: { name: 'overview' satisfies PageName } },
     ],

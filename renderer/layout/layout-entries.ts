@@ -27,7 +27,7 @@ import { text } from '../locales/i18n.ts'
 import type { PaletteEntry } from '../palette/palette-entry.ts'
 import { preferenceSections } from '../preferences/preference-sections.ts'
 import type { PageName } from '../router.ts'
-import { pageIcons, pagesInOrder } from './page-icons.ts'
+import { pageIcons, pagesInOrder, partOf } from './page-icons.ts'
 import { shortcuts } from './shortcuts.ts'
 
 /** The actions that are currently possible. */
@@ -61,14 +61,15 @@ const chordOf = (id: string): { readonly chord?: string } => {
 function pageEntries({ pages, router }: LayoutActions): readonly PaletteEntry[] {
   return pagesInOrder.flatMap((page) => {
     if (!pages.includes(page)) return []
-    const icon = pageIcons[page]
+    const whole = partOf[page]?.name
+    const icon = pageIcons[whole ?? page]
     if (!icon) return []
     return [
       {
         id: `page ${page}`,
         group: 'pages' as const,
         title: text(`layout.pages.${page}`),
-        detail: null,
+        detail: whole ? text(`layout.pages.${whole}`) : null,
         alsoFoundBy: text('palette.alsoPage'),
         ...chordOf(page),
         icon,

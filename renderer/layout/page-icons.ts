@@ -1,5 +1,4 @@
 import {
-  Activity,
   ArrowLeftRight,
   BadgeCheck,
   BookText,
@@ -13,7 +12,6 @@ import {
   LifeBuoy,
   ListChecks,
   Monitor,
-  Network,
   ScrollText,
   SlidersHorizontal,
   SquareTerminal,
@@ -22,7 +20,7 @@ import {
 import type { Component } from 'vue'
 import type { PageName } from '../router.ts'
 
-/** Pages with their own entry in the navigation and in the palette, and a shortcut: `g` and a letter. */
+/** Pages with their own entry in the navigation or in the palette. */
 export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   overview: House,
   rooms: Monitor,
@@ -35,12 +33,10 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   jobs: ListChecks,
   journal: ClipboardList,
   recovery: LifeBuoy,
-  telemetry: Activity,
   explorer: SquareTerminal,
   webhooks: Webhook,
   organizations: Building2,
   preferences: SlidersHorizontal,
-  connections: Network,
   downloads: FileDown,
   'golden-profiles': BadgeCheck,
 }
@@ -48,7 +44,7 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
 /** The groups of the navigation: daily pages, occasional pages (folded), and settings (at the bottom). */
 export const railPages = {
   daily: ['overview', 'rooms', 'devices', 'firmware', 'changes', 'jobs', 'golden-profiles'],
-  tools: ['recovery', 'definitions', 'compare', 'explorer', 'webhooks', 'telemetry'],
+  tools: ['recovery', 'definitions', 'compare', 'explorer', 'webhooks'],
   foot: ['organizations', 'preferences'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>
 
@@ -61,7 +57,19 @@ export const insideOf: Readonly<Partial<Record<string, PageName>>> = {
   journal: 'jobs',
 }
 
-/** Every page with its own entry, in the order of the palette and of the shortcut sheet. */
+/** A part of a page, opened by its address. */
+interface PagePart {
+  readonly name: PageName
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+}
+/** Former pages, now parts of others: their addresses, links and names in the palette lead there. */
+export const partOf: Readonly<Partial<Record<PageName, PagePart>>> = {
+  connections: { name: 'preferences', params: { section: 'connections' } },
+  telemetry: { name: 'definitions', query: { part: 'telemetry' } },
+}
+
+/** Every page with its own entry, in the order of the palette; former pages are found by their names. */
 export const pagesInOrder: readonly PageName[] = [
   ...railPages.daily,
   'journal',
@@ -69,5 +77,5 @@ export const pagesInOrder: readonly PageName[] = [
   'downloads',
   ...railPages.tools,
   ...railPages.foot,
-  'connections',
+  ...(Object.keys(partOf) as PageName[]),
 ]

@@ -65,7 +65,6 @@ export const shortcuts: readonly Shortcut[] = [
   goTo('jobs', 'b'),
   goTo('journal', 'j'),
   goTo('recovery', 'y'),
-  goTo('telemetry', 't'),
   goTo('explorer', 'x'),
   goTo('webhooks', 'w'),
   goTo('organizations', 'a'),

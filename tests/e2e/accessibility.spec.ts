@@ -99,7 +99,7 @@ test('axe finds nothing when nothing matches and when a filter cannot be parsed'
 test('axe would find a button without a name, and faint text in the dark theme only', async ({
   demonstration: page,
 }) => {
-  await openPage(page, 'telemetry')
+  await openPage(page, 'recovery')
   await page.evaluate(() => {
     const style = new CSSStyleSheet()
     style.replaceSync('[data-theme=dark] .faint { color: #333; background: #222 }')

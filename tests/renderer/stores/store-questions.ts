@@ -65,7 +65,7 @@ import { useVersionChanges } from '../../../renderer/settings/version-changes-st
 import { useSubjectHistory } from '../../../renderer/subjects/subject-history-store.ts'
 import { useTags } from '../../../renderer/tags/tags-store.ts'
 import { useTasks } from '../../../renderer/tasks/tasks-store.ts'
-import { useTelemetry } from '../../../renderer/telemetry/telemetry-store.ts'
+import { useTelemetry } from '../../../renderer/definitions/telemetry-store.ts'
 import { useWebhooks } from '../../../renderer/webhooks/webhooks-store.ts'
 
 /** What the questions are about. */

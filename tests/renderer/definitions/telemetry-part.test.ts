@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answer } from '../../fake-transport.ts'
 import { settle, type TestCore } from '../core.ts'
-import { openPage } from '../page.ts'
+import { openPage, type OpenedPage } from '../page.ts'
 
 const document = '/telemetry'
 interface Telemetry {
@@ -15,11 +15,18 @@ const readEarlier =
     core.sleep(agoInMs)
   }
 
+/** The version in use has a button of the same name. */
+async function refresh(page: OpenedPage['page']): Promise<void> {
+  const buttons = page.findAll('[role="tabpanel"] button')
+  await buttons.find((one) => one.text() === 'Refresh')!.trigger('click')
+  await settle()
+}
+
 describe('Telemetry', () => {
   it('shows each event in plain words, by kind, with the age of the document', async () => {
-    const { page, words } = await openPage('/telemetry', {}, readEarlier(4 * 60_000))
+    const { page, words } = await openPage('/definitions?part=telemetry', {}, readEarlier(4 * 60_000))
     expect(words()).toContain('13 events described · read 4 minutes ago , from the cache')
-    expect(page.findAll('h2').map((one) => one.text())).toEqual([
+    expect(page.findAll('h3').map((one) => one.text())).toEqual([
       'Value out of range',
       'A number changes',
       'A state changes',
@@ -29,7 +36,7 @@ describe('Telemetry', () => {
   })
 
   it('shows events without a name, and other entries as received', async () => {
-    const { words } = await openPage('/telemetry', {}, ({ service }) =>
+    const { words } = await openPage('/definitions?part=telemetry', {}, ({ service }) =>
       service.alter(document, ({ booleanStateChangedEvents, ...others }: Telemetry) => ({
         ...others,
         booleanStateChangedEvents: [{ desiredValue: true }, ...booleanStateChangedEvents],
@@ -41,50 +48,45 @@ describe('Telemetry', () => {
     expect(words()).toContain('unnamed "section"')
   })
 
-  it('shows only the pressed kind, and all when pressed again', async () => {
-    const { page, button } = await openPage('/telemetry')
-    await button('Yes or no 3').trigger('click')
-    expect(page.findAll('h2').map((one) => one.text())).toEqual(['A state changes'])
-    await button('Yes or no 3').trigger('click')
-    expect(page.findAll('h2')).toHaveLength(4)
-  })
-
   it('shows the document as received', async () => {
-    const { button, words } = await openPage('/telemetry')
-    await button('Show as received').trigger('click')
+    const { button, words } = await openPage('/definitions?part=telemetry')
+    await button('As received').trigger('click')
     expect(words()).toContain('thresholdEvents [ ] 3 items')
   })
 
   it('keeps its data and age on a refresh without a connection', async () => {
-    const { page, button, words, core } = await openPage('/telemetry', {}, async (prepared) => {
+    const { page, words, core } = await openPage('/definitions?part=telemetry', {}, async (prepared) => {
       await readEarlier(26 * 3_600_000)(prepared)
       prepared.service.offline = true
     })
-    await button('Refresh').trigger('click')
-    await settle()
+    await refresh(page)
     expect(core.argumentsOf('metadata.telemetry').at(-1)).toEqual({ refresh: true })
-    expect(page.findAll('[role="alert"]')).toHaveLength(0)
+    expect(page.findAll('[role="tabpanel"] [role="alert"]')).toHaveLength(0)
     expect(words()).toContain('read 1 day ago , from the cache')
     expect(words()).toContain('Background noise level')
   })
 
   it('keeps its data on a refresh with an invalid response, and reports it', async () => {
-    const { page, button, words } = await openPage('/telemetry', {}, async (core) => {
+    const { page, words } = await openPage('/definitions?part=telemetry', {}, async (core) => {
       await readEarlier(26 * 3_600_000)(core)
       core.service.script(document, () => answer(200, 'nonsense'))
     })
-    await button('Refresh').trigger('click')
-    await settle()
-    expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
+    await refresh(page)
+    expect(page.get('[role="tabpanel"] [role="alert"]').text()).toContain('cdn.cloud.jabra.com')
     expect(words()).toContain('read 1 day ago')
     expect(words()).toContain('Background noise level')
   })
 
+  it('is where the former page was, and is found by its name', async () => {
+    const { router } = await openPage('/telemetry')
+    expect(router.currentRoute.value.fullPath).toBe('/definitions?part=telemetry')
+  })
+
   it('shows when nothing is published', async () => {
-    const { page, words } = await openPage('/telemetry', {}, ({ service }) =>
+    const { page, words } = await openPage('/definitions?part=telemetry', {}, ({ service }) =>
       service.script(document, () => answer(404, { statusCode: 404, message: 'Resource not found' })),
     )
-    expect(page.find('[role="alert"]').text()).toContain('telemetry definitions')
+    expect(page.get('[role="tabpanel"] [role="alert"]').text()).toContain('telemetry definitions')
     expect(words()).not.toContain('Reading the telemetry definitions')
   })
 })

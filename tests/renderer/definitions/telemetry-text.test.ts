@@ -5,7 +5,7 @@ import {
   meaningOf,
   spokenName,
   explainedEvent,
-} from '../../../renderer/telemetry/telemetry-text.ts'
+} from '../../../renderer/definitions/telemetry-text.ts'
 
 describe('Telemetry in plain words', () => {
   it.each([

@@ -12,9 +12,10 @@ export const useTelemetry = defineStore('telemetry', () => {
     failure: telemetry.failure,
     busy: telemetry.busy,
     async load(refresh: boolean): Promise<void> {
+      // The last ones may belong to another organization.
+      if (!refresh) telemetry.clear()
       await telemetry.take(api.metadata.telemetry({ refresh }))
       refreshNow()
     },
-    forget: () => telemetry.clear(),
   }
 })

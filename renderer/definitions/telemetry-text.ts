@@ -2,6 +2,9 @@ import type { TelemetryEvent } from '../../electron/contract/api/metadata.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 
+const said = (key: string, named: Record<string, unknown> = {}): string =>
+  text(`definitions.telemetry.${key}`, named)
+
 /** Abbreviations that are always in capitals. */
 const capitals: ReadonlySet<string> = new Set(['anc', 'dect', 'ip', 'led', 'ok', 'usb'])
 
@@ -28,22 +31,18 @@ export function spokenName(name: string): string {
 
 const bounds = (minimum: number | null, maximum: number | null): string => {
   if (minimum !== null && maximum !== null)
-    return text('telemetry.meaning.between', { minimum: formatCount(minimum), maximum: formatCount(maximum) })
-  if (maximum !== null) return text('telemetry.meaning.above', { maximum: formatCount(maximum) })
-  if (minimum !== null) return text('telemetry.meaning.below', { minimum: formatCount(minimum) })
-  return text('telemetry.meaning.noBounds')
+    return said('meaning.between', { minimum: formatCount(minimum), maximum: formatCount(maximum) })
+  if (maximum !== null) return said('meaning.above', { maximum: formatCount(maximum) })
+  if (minimum !== null) return said('meaning.below', { minimum: formatCount(minimum) })
+  return said('meaning.noBounds')
 }
 function levels(ascending: boolean | null, warning: number | null, error: number | null): string {
-  const direction = text(
-    `telemetry.meaning.${ascending === null ? 'changes' : ascending ? 'rises' : 'falls'}`,
-  )
+  const direction = said(`meaning.${ascending === null ? 'changes' : ascending ? 'rises' : 'falls'}`)
   const parts = [
-    ...(warning === null ? [] : [text('telemetry.meaning.warning', { at: formatCount(warning) })]),
-    ...(error === null ? [] : [text('telemetry.meaning.error', { at: formatCount(error) })]),
+    ...(warning === null ? [] : [said('meaning.warning', { at: formatCount(warning) })]),
+    ...(error === null ? [] : [said('meaning.error', { at: formatCount(error) })]),
   ]
-  return parts.length === 0
-    ? `${direction} ${text('telemetry.meaning.noLevels')}`
-    : `${direction} ${parts.join(' ')}`
+  return parts.length === 0 ? `${direction} ${said('meaning.noLevels')}` : `${direction} ${parts.join(' ')}`
 }
 const methods: ReadonlySet<string> = new Set(['Min', 'Max', 'Average', 'CountTrue', 'CountFalse'])
 
@@ -55,18 +54,16 @@ export function meaningOf(event: TelemetryEvent): string {
     case 'integer':
       return levels(event.ascending, event.warning, event.error)
     case 'boolean':
-      return text(
-        `telemetry.meaning.${event.desired === null ? 'either' : event.desired ? 'wantedTrue' : 'wantedFalse'}`,
+      return said(
+        `meaning.${event.desired === null ? 'either' : event.desired ? 'wantedTrue' : 'wantedFalse'}`,
       )
     case 'call-summary': {
       const of =
-        event.deviceEventType === null
-          ? text('telemetry.meaning.someEvent')
-          : spokenName(event.deviceEventType)
-      if (event.method === null) return text('telemetry.meaning.summary', { of })
+        event.deviceEventType === null ? said('meaning.someEvent') : spokenName(event.deviceEventType)
+      if (event.method === null) return said('meaning.summary', { of })
       return methods.has(event.method)
-        ? text(`telemetry.meaning.${event.method}`, { of })
-        : text('telemetry.meaning.summaryBy', { of, method: event.method })
+        ? said(`meaning.${event.method}`, { of })
+        : said('meaning.summaryBy', { of, method: event.method })
     }
   }
 }
@@ -78,7 +75,7 @@ export interface ExplainedEvent {
 }
 export const explainedEvent = (event: TelemetryEvent): ExplainedEvent => ({
   event,
-  title: event.name === null ? text('telemetry.noName') : spokenName(event.name),
+  title: event.name === null ? said('noName') : spokenName(event.name),
   meaning: meaningOf(event),
 })
 
