@@ -71,7 +71,6 @@ const alone: readonly Page[] = [
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
   { name: 'compare', path: '/compare', component: () => import('./compare/ComparePage.vue') },
   { name: 'jobs', path: '/jobs/:id?', component: () => import('./jobs/JobsPage.vue') },
-  { name: 'webhooks', path: '/webhooks', component: () => import('./webhooks/WebhooksPage.vue') },
   {
     name: 'golden-profiles',
     path: '/golden-profiles/:id?',

@@ -5,7 +5,6 @@ import { openFileTransport } from '../electron/adapters/file-transport.ts'
 import { openFolders } from '../electron/adapters/folders.ts'
 import { openHttpTransport } from '../electron/adapters/http-transport.ts'
 import { newId } from '../electron/adapters/new-id.ts'
-import { openSchemaChecks } from '../electron/adapters/schema-checks.ts'
 import { Failed } from '../electron/contract/failure.ts'
 import type { Files, Platform, Log } from '../electron/core/platform.ts'
 import { MemoryKeychain } from './memory-keychain.ts'
@@ -48,7 +47,6 @@ export function fakePlatform(
     transport: openHttpTransport({ environment: {} }),
     names: { lookup: async () => [], loopbackForTests: false },
     pinned: { attempt: () => Promise.reject(new Error('nothing is asked outside in this test')) },
-    schemas: openSchemaChecks(new URL('../electron/adapters/database-worker.ts', import.meta.url)),
     fileTransport: openFileTransport({ environment: {} }),
     folders: openFolders(() => join(home.folder, 'Downloads')),
     databases: home.databases,

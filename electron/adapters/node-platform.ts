@@ -24,7 +24,6 @@ import { openLog } from './log.ts'
 import { systemNames } from './names.ts'
 import { newId } from './new-id.ts'
 import { openPinnedTransport } from './pinned-transport.ts'
-import { openSchemaChecks } from './schema-checks.ts'
 
 export interface NodePlatformDeps {
   /** The folder that holds everything Headroom keeps on this machine. */
@@ -108,7 +107,6 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
     newId,
     names: systemNames,
     pinned: openPinnedTransport({ environment }),
-    schemas: openSchemaChecks(workerUrl),
     keychain: openKeychain('Headroom'),
     databases: unlessLookedAt(
       openDatabases({

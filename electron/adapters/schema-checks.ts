@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { WebhookCheck } from '../contract/api/webhooks.ts'
-import type { SchemaChecks } from '../core/platform.ts'
+import type { SchemaChecks } from '../core/webhooks/webhooks.ts'
 
 /**
  * A list of 1,000,000 characters can have half a million problems, which are passed as arguments (8 bytes

@@ -1,4 +1,6 @@
-import type { Platform } from '../core/platform.ts'
+import { Failed } from '../contract/failure.ts'
+import type { Clock } from '../core/platform.ts'
+import type { SchemaChecks } from '../core/webhooks/webhooks.ts'
 import type { CoreClient } from './core-client.ts'
 import type { CommandShape, ParsedCommand } from './grammar.ts'
 
@@ -42,7 +44,10 @@ export interface Command extends CommandShape {
   readonly run: (core: CoreClient, given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
 }
 
-export type LoneDeps = Pick<Platform, 'clock' | 'schemas'>
+export interface LoneDeps {
+  readonly clock: Clock
+  readonly schemas: SchemaChecks
+}
 
 /** A command that needs and opens no data folder. */
 export interface LoneCommand extends CommandShape {
@@ -58,4 +63,20 @@ export const flag = (given: ParsedCommand, option: string): boolean => given.opt
 /** The document with --json, the text for people otherwise. */
 export function show(given: ParsedCommand, terminal: Terminal, document: unknown, people: () => Lines): void {
   terminal.print(flag(given, 'json') ? JSON.stringify(document) : people())
+}
+
+/** A longer text is no payload, schema or profile; the core accepts no more. */
+const charactersAtMost = 1_000_000
+
+/** A file, or standard input for `-`. */
+export async function textOf(name: string, terminal: Terminal): Promise<string> {
+  const invalid = (message: string): Failed => Failed.invalid('file', message)
+  let read: string
+  try {
+    read = name === '-' ? await terminal.readInput() : await terminal.readFile(name)
+  } catch {
+    throw invalid(`${name} cannot be read.`)
+  }
+  if (read.length > charactersAtMost) throw invalid(`${name} is longer than ${charactersAtMost} characters.`)
+  return read
 }

@@ -19,7 +19,7 @@ import { sentence } from './sentences.ts'
 
 export { csvWriter } from '../core/exports/exports.ts'
 export { verifyKit } from '../core/kits/kits.ts'
-export { checkInTime } from '../core/webhooks/webhooks.ts'
+export { checkInTime, readPayload } from '../core/webhooks/webhooks.ts'
 
 type CoreDeps = Pick<NodePlatformDeps, 'home' | 'workerUrl' | 'demonstration' | 'keyFromEnvironment'>
 

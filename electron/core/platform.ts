@@ -2,7 +2,6 @@ import type { About } from '../contract/api/app.ts'
 import type { FolderProblem } from '../contract/download.ts'
 import type { FailureOf, KeychainProblem } from '../contract/failure.ts'
 import type { Json } from '../contract/json.ts'
-import type { WebhookCheck, WebhookCheckRequest } from '../contract/api/webhooks.ts'
 
 /**
  * What the core needs from outside. A platform (Electron main, command line, a test) passes these in as one
@@ -21,7 +20,6 @@ export interface Platform {
    * again after the check.
    */
   readonly pinned: PinnedTransport
-  readonly schemas: SchemaChecks
   readonly fileTransport: FileTransport
   readonly folders: Folders
   readonly keychain: Keychain
@@ -250,14 +248,6 @@ export class FileBroken extends Error {
     this.name = 'FileBroken'
     this.fault = fault
   }
-}
-
-export interface SchemaChecks {
-  /**
-   * `checkPayload` of core/webhooks on its own thread, because a schema can make it run forever. null: the
-   * signal ended it, or it ran out of memory. Never rejects.
-   */
-  check(given: WebhookCheckRequest, signal: AbortSignal): Promise<WebhookCheck | null>
 }
 
 export interface WireRequest {

@@ -15,7 +15,6 @@ import {
   ScrollText,
   SlidersHorizontal,
   SquareTerminal,
-  Webhook,
 } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { PageName } from '../router.ts'
@@ -34,7 +33,6 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   journal: ClipboardList,
   recovery: LifeBuoy,
   explorer: SquareTerminal,
-  webhooks: Webhook,
   organizations: Building2,
   preferences: SlidersHorizontal,
   downloads: FileDown,
@@ -44,7 +42,7 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
 /** The groups of the navigation: daily pages, occasional pages (folded), and settings (at the bottom). */
 export const railPages = {
   daily: ['overview', 'rooms', 'devices', 'firmware', 'changes', 'jobs', 'golden-profiles'],
-  tools: ['recovery', 'definitions', 'compare', 'explorer', 'webhooks'],
+  tools: ['recovery', 'definitions', 'compare', 'explorer'],
   foot: ['organizations', 'preferences'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>
 
@@ -67,6 +65,7 @@ interface PagePart {
 export const partOf: Readonly<Partial<Record<PageName, PagePart>>> = {
   connections: { name: 'preferences', params: { section: 'connections' } },
   telemetry: { name: 'definitions', query: { part: 'telemetry' } },
+  webhooks: { name: 'organizations', query: { part: 'webhooks' } },
 }
 
 /** Every page with its own entry, in the order of the palette; former pages are found by their names. */

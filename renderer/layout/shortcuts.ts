@@ -66,7 +66,6 @@ export const shortcuts: readonly Shortcut[] = [
   goTo('journal', 'j'),
   goTo('recovery', 'y'),
   goTo('explorer', 'x'),
-  goTo('webhooks', 'w'),
   goTo('organizations', 'a'),
   goTo('preferences', 'p'),
   goTo('connections', 'h'),

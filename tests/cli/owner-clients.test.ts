@@ -38,16 +38,17 @@ describe('two or three programs at once', () => {
     const app = await anApp()
     const elsewhere = mkdtempSync(join(tmpdir(), 'headroom-elsewhere-'))
     onTestFinished(() => rmSync(elsewhere, { recursive: true }))
-    writeFileSync(join(elsewhere, 'event.json'), '{"x":1}')
+    const inside = '{"validationUrl": "https://10.0.0.1/"}'
+    writeFileSync(join(elsewhere, 'event.json'), inside)
     const all = await Promise.all([
       programs.run(['sync', '--json']),
       programs.run(['devices', '--csv']),
-      programs.run(['webhook', 'read', 'event.json'], { cwd: elsewhere }),
-      programs.run(['webhook', 'read', '-'], { input: '{"x":1}' }),
+      programs.run(['webhook', 'validate', 'event.json'], { cwd: elsewhere }),
+      programs.run(['webhook', 'validate', '-'], { input: inside }),
       programs.run(['device', 'nothing of that name']),
-      programs.run(['webhook', 'read', 'event.json'], { cwd: tmpdir() }),
+      programs.run(['webhook', 'validate', 'event.json'], { cwd: tmpdir() }),
     ])
-    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 3, 2])
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 3, 3, 3, 2])
     expect(all[1]?.output.trim().split('\r\n').length).toBe(1 + 160)
     expect(all[2]?.output).toBe(all[3]?.output)
     expect(await app.does('working')).toBe(0)

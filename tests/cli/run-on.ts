@@ -1,4 +1,5 @@
 import { runIn } from '../../electron/cli/run-command.ts'
+import { openSchemaChecks } from '../../electron/adapters/schema-checks.ts'
 import type { Core } from '../../electron/core/app.ts'
 import { asClient } from './a-core.ts'
 import { aTerminal, type TerminalGiven } from './a-terminal.ts'
@@ -9,13 +10,13 @@ export interface Said {
   readonly errors: string
 }
 
+const schemas = openSchemaChecks(new URL('../../electron/adapters/database-worker.ts', import.meta.url))
+
 /** Runs a command line in this process on a core that remains open afterwards. */
 export async function runOn(core: Core, words: readonly string[], given: TerminalGiven = {}): Promise<Said> {
   const terminal = aTerminal(given)
   const demonstration = { serve: async () => 0 }
-  const code = await runIn(
-    { terminal, demonstration, open: async () => asClient(core), alone: core.shared.platform },
-    words,
-  )
+  const alone = { clock: core.shared.platform.clock, schemas }
+  const code = await runIn({ terminal, demonstration, open: async () => asClient(core), alone }, words)
   return { code, output: terminal.output, errors: terminal.errors }
 }

@@ -45,7 +45,6 @@ test('names the methods that a client without their result does not call again',
       'views.rename',
       'views.remove',
       'webhooks.validate',
-      'webhooks.steps',
     ],
     write: ['budget.tryNow', 'devices.setSettings', 'explorer.run', 'jobs.start', 'jobs.resume'],
     window: [

@@ -242,8 +242,6 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'jobs.elsewhere': undefined,
   'webhooks.read': { text: '{}' },
   'webhooks.validate': { text: '{}' },
-  'webhooks.check': { schema: '{}', payload: '{}' },
-  'webhooks.steps': { done: ['name', 'address'] },
   'journal.list': { where: '', subjectId: null, start: 0, count: 100 },
   'explorer.operations': undefined,
   'devices.setSettings': {

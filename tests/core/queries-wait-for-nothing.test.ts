@@ -84,7 +84,6 @@ test.each<[string, (core: Core) => Promise<unknown>]>([
     'firmware.products',
     ({ handlers }) => handlers.firmware.products({ text: '', owned: true, start: 0, count: 10 }),
   ],
-  ['webhooks.steps', ({ handlers }) => handlers.webhooks.steps({ done: null })],
   ['explorer.operations', ({ handlers }) => handlers.explorer.operations()],
   ['explorer.examples', ({ handlers }) => handlers.explorer.examples()],
   ['metadata.cacheSize', ({ handlers }) => handlers.metadata.cacheSize()],

@@ -153,14 +153,7 @@ interface Made {
 }
 type Row = { readonly id: string; readonly productId: number | null }
 const own = '<b data-planted>mine</b>'
-const noName = new Set([
-  'recovery',
-  'webhooks',
-  'explorer',
-  'organizations',
-  'preferences',
-  'preferences/connections',
-])
+const noName = new Set(['recovery', 'explorer', 'organizations', 'preferences', 'preferences/connections'])
 
 /**
  * Does what a technician does: a reboot of a room, a job of two rooms, tags, a view, a golden profile, a

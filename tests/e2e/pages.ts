@@ -15,7 +15,6 @@ export const pages = [
   ['recovery', 'main input'],
   ['definitions?part=schema', '[role="tab"]'],
   ['definitions?part=telemetry', 'main h3'],
-  ['webhooks', 'main h2'],
   ['explorer', '[role="option"]'],
   ['organizations', 'main h2'],
   ['preferences', '#preferences-tags'],

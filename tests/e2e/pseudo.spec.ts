@@ -21,7 +21,6 @@ test('with marked letters and 40 % longer text no control of any page is cut, an
     ['changes', 'h2'],
     ['journal', 'main h1 ~ *, main h2'],
     ['recovery', 'main input'],
-    ['webhooks', 'main h2'],
     ['explorer', '[role="option"]'],
     ['organizations', 'main h2'],
     ['preferences', '#preferences-tags'],

@@ -11,7 +11,6 @@ import { serverOver } from '../../electron/contract/rpc-server.ts'
 import { createCore } from '../../electron/core/app.ts'
 import type { PictureFile } from '../../electron/core/pictures/pictures.ts'
 import type { Tasks } from '../../electron/core/tasks.ts'
-import { checkPayload } from '../../electron/core/webhooks/schema-check.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import {
   demonstrationTransport,
@@ -110,7 +109,6 @@ export async function openOn(
       newId: () => `id-${at}-${++ids}`,
       demonstration: async () => ({ managementUrl, metadataUrl, key: acceptedKeys.primary }),
       // On this thread, because the timing of a worker is unpredictable.
-      schemas: { check: async (given) => checkPayload(given) },
     },
   )
   for (const [account, secret] of keychain) platform.keychain.entries.set(account, secret)

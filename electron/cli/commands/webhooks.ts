@@ -1,51 +1,43 @@
-import { Failed } from '../../contract/failure.ts'
 import type {
   WebhookCheck,
   ParsedWebhook,
   WebhookRefusal,
   WebhookValidation,
 } from '../../contract/api/webhooks.ts'
-import { flag, show, text, type Command, type LoneCommand, type Terminal } from '../command.ts'
+import { flag, show, text, textOf, type Command, type LoneCommand } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { moment, table } from '../table.ts'
-
-/** The limit of the core. */
-const charactersAtMost = 1_000_000
 
 export const checkWebhookCommand: LoneCommand = {
   name: 'webhook check',
   operands: ['FILE|-'],
-  options: { schema: { type: 'string', help: 'the schema file downloaded from the portal' } },
-  summary: 'checks a payload against the schema file from the portal',
-  runAlone: async (given, terminal, parts) => {
+  options: {
+    schema: { type: 'string', help: 'the schema file downloaded from the portal' },
+    read: {
+      type: 'boolean',
+      help: 'shows its events in order of time, or its validation event with the time left',
+    },
+  },
+  summary: 'checks a payload against the schema file from the portal, or shows what it contains (--read)',
+  runAlone: async (given, terminal, { clock, schemas }) => {
     const file = text(given, 'schema')
-    if (file === null || file === '-') throw new UsageError('webhook check needs --schema FILE.')
-    const schema = await textOf(file, terminal)
+    if (flag(given, 'read') ? file !== null : file === null || file === '-')
+      throw new UsageError('webhook check needs either --schema FILE or --read.')
+    const schema = file === null ? '' : await textOf(file, terminal)
     const payload = await textOf(given.operands[0] ?? '-', terminal)
-    const { checkInTime } = await import('../own-core.ts')
-    const check = await checkInTime({ schema, payload }, parts)
+    const { checkInTime, readPayload } = await import('../own-core.ts')
+    if (file === null) {
+      const reading = readPayload(payload, clock)
+      show(given, terminal, reading, () => reading.problem ?? readingText(reading, clock.now()))
+      return reading.problem === null ? 0 : 3
+    }
+    const check = await checkInTime({ schema, payload }, { clock, schemas })
     show(given, terminal, check, () => checkText(check))
     return check.fits ? 0 : 3
   },
 }
 
 export const webhookCommands: readonly Command[] = [
-  {
-    name: 'webhook read',
-    operands: ['FILE|-'],
-    options: {},
-    summary:
-      'shows what a webhook payload contains: the validation event with its address and time left, or events in order',
-    run: async (core, given, terminal) => {
-      const reading = await core.handlers.webhooks.read({
-        text: await textOf(given.operands[0] ?? '-', terminal),
-      })
-      show(given, terminal, reading, () =>
-        reading.problem === null ? readingText(reading, Date.now()) : reading.problem,
-      )
-      return reading.problem === null ? 0 : 3
-    },
-  },
   {
     name: 'webhook validate',
     operands: ['FILE|-'],
@@ -67,19 +59,6 @@ export const webhookCommands: readonly Command[] = [
     },
   },
 ]
-
-/** A file, or standard input for `-`. */
-async function textOf(name: string, terminal: Terminal): Promise<string> {
-  const invalid = (message: string): Failed => Failed.invalid('file', message)
-  let read: string
-  try {
-    read = name === '-' ? await terminal.readInput() : await terminal.readFile(name)
-  } catch {
-    throw invalid(`${name} cannot be read.`)
-  }
-  if (read.length > charactersAtMost) throw invalid(`${name} is longer than ${charactersAtMost} characters.`)
-  return read
-}
 
 const refusals: Readonly<Record<WebhookRefusal, string>> = {
   'not-an-address': 'the validationUrl is not a valid address',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { text } from '../argument-parts.ts'
 import { local, method } from '../method.ts'
-import { webhookSteps, type WebhookStep } from '../webhook.ts'
 import type { Json, JsonObject } from '../json.ts'
 import type { AddressRefusal } from '../public-address.ts'
 
@@ -112,9 +111,4 @@ export const webhooks = {
   read: method(z.strictObject({ text: pasted })).returns<ParsedWebhook>(),
   /** Parses `text` again and calls its validation address, once. */
   validate: local(z.strictObject({ text: pasted })).returns<WebhookValidation>(),
-  check: method(z.strictObject({ schema: pasted, payload: pasted })).returns<WebhookCheck>(),
-  /** Stores which steps are done; null: only returns them. */
-  steps: local(
-    z.strictObject({ done: z.array(z.enum(webhookSteps)).max(webhookSteps.length).readonly().nullable() }),
-  ).returns<readonly WebhookStep[]>(),
 }

@@ -1,5 +1,4 @@
 import { Failed } from '../../contract/failure.ts'
-import { webhookSteps, type WebhookStep } from '../../contract/webhook.ts'
 import type {
   WebhookCheck,
   WebhookCheckRequest,
@@ -7,14 +6,13 @@ import type {
   WebhookValidation,
 } from '../../contract/api/webhooks.ts'
 import type { Connections } from '../connections/connections.ts'
-import type { Platform } from '../platform.ts'
-import type { Workbook } from '../storage/workbook.ts'
+import type { Clock, Platform } from '../platform.ts'
 import { unusable } from './json-text.ts'
 import { parsePayload } from './reading.ts'
 import { validate } from './validating.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
-/** Helps to validate a webhook and to read its payloads. Methods reject with Failed. */
+/** Helps to validate a webhook. Methods reject with Failed. */
 export interface Webhooks {
   /** Kind and content of a pasted text. Sends no request. */
   parse(text: string): Promise<ParsedWebhook>
@@ -23,17 +21,18 @@ export interface Webhooks {
    * contains none.
    */
   validate(text: string): Promise<WebhookValidation>
-  check(given: WebhookCheckRequest): Promise<WebhookCheck>
+}
+
+export interface SchemaChecks {
   /**
-   * Stores which steps of the checklist are done and returns them; null: only returns them. Rejects with
-   * `cache-unusable`.
+   * `checkPayload` on its own thread, because a schema can make it run forever. null: the signal ended it, or
+   * it ran out of memory. Never rejects.
    */
-  steps(done: readonly WebhookStep[] | null): Promise<readonly WebhookStep[]>
+  check(given: WebhookCheckRequest, signal: AbortSignal): Promise<WebhookCheck | null>
 }
 
 interface WebhookDeps {
-  readonly platform: Pick<Platform, 'clock' | 'names' | 'pinned' | 'schemas'>
-  readonly workbook: Pick<Workbook, 'remember' | 'remembered'>
+  readonly platform: Pick<Platform, 'clock' | 'names' | 'pinned'>
   readonly connections: Pick<Connections, 'counted'>
 }
 
@@ -46,7 +45,7 @@ const checkForInMs = 5_000
 /** Checks a payload against a schema for five seconds at most. Needs no data folder. */
 export async function checkInTime(
   given: WebhookCheckRequest,
-  { clock, schemas }: Pick<Platform, 'clock' | 'schemas'>,
+  { clock, schemas }: { readonly clock: Clock; readonly schemas: SchemaChecks },
 ): Promise<WebhookCheck> {
   const stop = new AbortController()
   const cancel = clock.after(checkForInMs, () => stop.abort())
@@ -58,8 +57,12 @@ export async function checkInTime(
   )
 }
 
-export function openWebhooks({ platform, workbook, connections }: WebhookDeps): Webhooks {
-  const { clock, names, pinned, schemas } = platform
+/** Kind and content of a payload. Needs no data folder, sends no request. */
+export const readPayload = (text: string, clock: Clock): ParsedWebhook =>
+  parsePayload(text, clock.now(), { loopbackForTests: false })
+
+export function openWebhooks({ platform, connections }: WebhookDeps): Webhooks {
+  const { clock, names, pinned } = platform
   /** By address: a second click joins the first call. */
   const inFlight = new Map<string, Promise<WebhookValidation>>()
 
@@ -90,20 +93,10 @@ export function openWebhooks({ platform, workbook, connections }: WebhookDeps): 
       inFlight.set(validation.url, joined)
       return joined
     },
-
-    check: (given) => checkInTime(given, { clock, schemas }),
-
-    async steps(done) {
-      if (done !== null) await workbook.remember('webhook-steps', [...new Set(done)])
-      const saved = await workbook.remembered('webhook-steps')
-      return webhookSteps.filter((step) => Array.isArray(saved) && saved.includes(step))
-    },
   }
 }
 
 export const webhookHandlers = (webhooks: Webhooks): Handlers<'webhooks'> => ({
   read: ({ text }) => webhooks.parse(text),
   validate: ({ text }) => webhooks.validate(text),
-  check: (given) => webhooks.check(given),
-  steps: ({ done }) => webhooks.steps(done),
 })

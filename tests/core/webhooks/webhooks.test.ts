@@ -7,7 +7,8 @@ import { parse, UsageError } from '../../../electron/cli/grammar.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { WireResponse, WireRequest } from '../../../electron/core/platform.ts'
-import { openWebhooks } from '../../../electron/core/webhooks/webhooks.ts'
+import { checkInTime } from '../../../electron/core/webhooks/webhooks.ts'
+import { checkPayload } from '../../../electron/core/webhooks/schema-check.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { asClient } from '../../cli/a-core.ts'
 import { aTerminal } from '../../cli/a-terminal.ts'
@@ -125,9 +126,9 @@ describe('A schema check', () => {
   it('that does not end is stopped after five seconds and reported', async () => {
     const clock = new FakeClock()
     let ended = false
-    const webhooks = openWebhooks({
-      platform: {
-        ...platform,
+    const check = checkInTime(
+      { schema: '{"pattern": "^(a+)+$"}', payload: '"aa!"' },
+      {
         clock,
         schemas: {
           check: (_, signal) =>
@@ -139,10 +140,7 @@ describe('A schema check', () => {
             ),
         },
       },
-      workbook: { remember: async () => undefined, remembered: async () => undefined },
-      connections: { counted: (transport) => transport },
-    })
-    const check = webhooks.check({ schema: '{"pattern": "^(a+)+$"}', payload: '"aa!"' })
+    )
     await clock.advance(4_999)
     const before = ended
     await clock.advance(1)
@@ -164,7 +162,7 @@ describe('A schema check', () => {
   })
 
   it('of a list against the schema of one event names the event', async () => {
-    const { fits, problems } = await core.handlers.webhooks.check({
+    const { fits, problems } = checkPayload({
       schema: '{"required": ["id"]}',
       payload: '[{"id": 1}, {}]',
     })
@@ -175,19 +173,6 @@ describe('A schema check', () => {
   })
 })
 
-describe('The checklist', () => {
-  it('is empty at first, and stores its ticks in order over a restart', async () => {
-    expect(await core.handlers.webhooks.steps({ done: null })).toEqual([])
-    expect(await core.handlers.webhooks.steps({ done: ['events', 'name', 'name'] })).toEqual([
-      'name',
-      'events',
-    ])
-    await core.close()
-    core = await createCore(platform)
-    expect(await core.handlers.webhooks.steps({ done: null })).toEqual(['name', 'events'])
-  })
-})
-
 describe('On the command line', () => {
   const run = async (words: readonly string[], input = '') => {
     const given = parse(webhookCommands, words)
@@ -195,25 +180,6 @@ describe('On the command line', () => {
     const terminal = aTerminal({ input })
     return { code: await command.run(asClient(core), given, terminal), printed: terminal.output.trimEnd() }
   }
-
-  it('read prints the host and sends nothing', async () => {
-    const { code, printed } = await run(['webhook', 'read', '-'], event)
-    expect({ code, first: printed.split('\n').slice(0, 2) }).toEqual({
-      code: 0,
-      first: [
-        'A validation event (object), address at data.validationUrl.',
-        'Validation by validate.example.com, 10:00 left.',
-      ],
-    })
-    expect(requested).toEqual([])
-  })
-
-  it('read reports the place of damage', async () => {
-    expect(await run(['webhook', 'read', '-'], '{')).toEqual({
-      code: 3,
-      printed: 'Line 1, column 2: the text ends too early, a name in double quotes or } is missing',
-    })
-  })
 
   it('validate names the host and requires --yes', async () => {
     await expect(run(['webhook', 'validate', '-'], event)).rejects.toEqual(
@@ -241,17 +207,55 @@ describe('On the command line', () => {
     expect(requested).toEqual([])
   })
 
-  it('check needs a schema, and reports which file cannot be read', async () => {
-    const check = (words: readonly string[]): Promise<number> =>
-      checkWebhookCommand.runAlone(
-        parse([checkWebhookCommand], ['webhook', 'check', '-', ...words]),
-        aTerminal({ input: '{}' }),
-        core.shared.platform,
+  const check = async (words: readonly string[], input = '{}') => {
+    const terminal = aTerminal({ input })
+    const given = parse([checkWebhookCommand], ['webhook', 'check', '-', ...words])
+    const schemas = { check: async () => null }
+    const code = await checkWebhookCommand.runAlone(given, terminal, { clock: platform.clock, schemas })
+    return { code, printed: terminal.output.trimEnd() }
+  }
+
+  it.each([[[]], [['--read', '--schema', 'schema.json']]])(
+    'check needs either a schema or --read: %j',
+    async (words) => {
+      await expect(check(words)).rejects.toEqual(
+        new UsageError('webhook check needs either --schema FILE or --read.'),
       )
-    await expect(check([])).rejects.toEqual(new UsageError('webhook check needs --schema FILE.'))
+    },
+  )
+
+  it('check reports which file cannot be read', async () => {
     await expect(check(['--schema', '/nowhere/schema.json'])).rejects.toEqual(
       new Failed({ kind: 'invalid', field: 'file', message: '/nowhere/schema.json cannot be read.' }),
     )
+  })
+
+  it('check --read prints the host and sends nothing', async () => {
+    const { code, printed } = await check(['--read'], event)
+    expect({ code, first: printed.split('\n').slice(0, 2) }).toEqual({
+      code: 0,
+      first: [
+        'A validation event (object), address at data.validationUrl.',
+        'Validation by validate.example.com, 10:00 left.',
+      ],
+    })
+    expect(requested).toEqual([])
+  })
+
+  it('check --read shows the events in order of time', async () => {
+    const events = ['13:59', '13:58'].map((time, at) => ({
+      eventType: `event ${at}`,
+      eventTime: `2026-11-21T${time}:00Z`,
+    }))
+    const { code, printed } = await check(['--read'], JSON.stringify(events))
+    expect({ code, types: printed.match(/event \d/g) }).toEqual({ code: 0, types: ['event 1', 'event 0'] })
+  })
+
+  it('check --read reports the place of damage', async () => {
+    expect(await check(['--read'], '{')).toEqual({
+      code: 3,
+      printed: 'Line 1, column 2: the text ends too early, a name in double quotes or } is missing',
+    })
   })
 
   it('check works without a data folder, and creates none', async () => {

@@ -66,7 +66,7 @@ import { useSubjectHistory } from '../../../renderer/subjects/subject-history-st
 import { useTags } from '../../../renderer/tags/tags-store.ts'
 import { useTasks } from '../../../renderer/tasks/tasks-store.ts'
 import { useTelemetry } from '../../../renderer/definitions/telemetry-store.ts'
-import { useWebhooks } from '../../../renderer/webhooks/webhooks-store.ts'
+import { useWebhooks } from '../../../renderer/organizations/webhooks-store.ts'
 
 /** What the questions are about. */
 export interface Subjects {
@@ -529,11 +529,7 @@ export const questionsOf: Readonly<
       () => store.setText('[{ "data": 1 }]'),
       () => store.setText('{ "data": 2 }'),
       () => store.setText(''),
-      () => store.setPayload('{ "a": 1 }'),
-      () => store.setPayload('{ "a": 2 }'),
-      () => store.setSchema('{ "type": "object" }'),
       () => store.validate(),
-      () => store.loadSteps(),
     ]
   },
   'write-lock': () => {

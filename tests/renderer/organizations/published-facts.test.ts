@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import words from '../../../renderer/locales/en/webhooks.json' with { type: 'json' }
+import organizations from '../../../renderer/locales/en/organizations.json' with { type: 'json' }
 
 /** Retry, ordering, signing, certificates and status codes of deliveries are not shown (services.md#W7). */
-it('the page states no unpublished facts about deliveries', () => {
+it('the card states no unpublished facts about deliveries', () => {
+  const words = organizations.webhooks
   const { steps } = words
   expect([steps.address.sentence, steps.authentication.sentence]).toEqual([
     'A public HTTPS address.',

@@ -24,9 +24,7 @@ function internet(
 const outside = '20.42.65.88'
 const silence: WireFault = { kind: 'fault', sent: 'maybe', reason: 'timeout', message: 'no answer in time' }
 
-/** Marks the first step of the checklist as done. */
-const nameGiven = ({ handlers }: TestCore): Promise<unknown> => handlers.webhooks.steps({ done: ['name'] })
-
+const address = '/organizations?part=webhooks'
 const eventOf = (host: string, more: object = {}): string =>
   JSON.stringify([{ eventType: 'validation', ...more, data: { validationUrl: `https://${host}/v?id=1` } }])
 
@@ -34,8 +32,8 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
 })
 
-async function paste({ page }: OpenedPage, text: string, field = 0): Promise<void> {
-  await page.findAll('textarea')[field]!.setValue(text)
+async function paste({ page }: OpenedPage, text: string): Promise<void> {
+  await page.get('textarea').setValue(text)
   await vi.advanceTimersByTimeAsync(300)
   await settle()
 }
@@ -47,24 +45,15 @@ async function press(name: string): Promise<void> {
   await settle()
 }
 
-/** A schema that requires a room and one of three values. */
-const schema = JSON.stringify({
-  type: 'array',
-  items: {
-    properties: {
-      data: { required: ['roomId'], properties: { status: { enum: ['online', 'offline', 'rebooted'] } } },
-    },
-  },
-})
-
 describe('Webhooks', () => {
-  it('explains what to do while nothing is pasted', async () => {
-    const { words } = await openPage('/webhooks')
-    expect(words()).toContain('No validation event yet')
+  it('are a card of the organizations, also at the address of the former page', async () => {
+    const { router, words } = await openPage('/webhooks')
+    expect(router.currentRoute.value.fullPath).toBe(address)
+    expect(words()).toContain('How to create one in the portal')
   })
 
   it('shows the target of a validation event and the remaining time, counting down', async () => {
-    const opened = await openPage('/webhooks')
+    const opened = await openPage(address)
     await paste(opened, eventOf('validate.example.com:553'))
     expect(opened.words()).toContain('Host validate.example.com:553')
     const left = (): string => opened.page.find('[role="timer"]').text()
@@ -74,7 +63,7 @@ describe('Webhooks', () => {
   })
 
   it('shows when the ten minutes are over, and still allows a request', async () => {
-    const opened = await openPage('/webhooks')
+    const opened = await openPage(address)
     await paste(
       opened,
       eventOf('validate.example.com', { eventTime: new Date(presentAt - 3_600_000).toISOString() }),
@@ -83,8 +72,8 @@ describe('Webhooks', () => {
     expect(opened.button('Validate again').exists()).toBe(true)
   })
 
-  it('sends a request only after a confirmation with the host, and ticks the step on success', async () => {
-    const opened = await openPage('/webhooks', {}, nameGiven)
+  it('sends a request only after a confirmation with the host', async () => {
+    const opened = await openPage(address)
     const requested = internet(opened.core, outside, answer(200, '"Webhook successfully validated."'))
     await paste(opened, eventOf('validate.example.com'))
     await opened.button('Validate').trigger('click')
@@ -93,7 +82,6 @@ describe('Webhooks', () => {
     await press('Validate once')
     expect(requested).toEqual([`https://validate.example.com/v?id=1 at ${outside}`])
     expect(opened.words()).toContain('validate.example.com accepted the validation')
-    expect(opened.words()).toContain('2 of 6 done')
   })
 
   it.each<[string, string, WireResponse | WireFault, string]>([
@@ -117,7 +105,7 @@ describe('Webhooks', () => {
       'inside.example.com was not contacted The address points to a private network',
     ],
   ])('explains how a request %s ended', async (host, leadsTo, answered, reported) => {
-    const opened = await openPage('/webhooks')
+    const opened = await openPage(address)
     internet(opened.core, leadsTo, answered)
     await paste(opened, eventOf(host))
     await opened.button('Validate').trigger('click')
@@ -127,60 +115,23 @@ describe('Webhooks', () => {
   })
 
   it('offers no button for an address that is not allowed', async () => {
-    const opened = await openPage('/webhooks')
+    const opened = await openPage(address)
     await paste(opened, eventOf('localhost'))
     expect(opened.words()).toContain('A validation event with an address that Headroom does not open')
     expect(opened.page.findAll('button').map((one) => one.text())).not.toContain('Validate')
   })
 
-  it('opens a payload that is no validation event in the other tab', async () => {
-    const opened = await openPage('/webhooks')
+  it('names the command that shows other events', async () => {
+    const opened = await openPage(address)
     await paste(opened, '[{"eventType":"firmwareChanged","data":{}}]')
-    await opened.button('Read it as a payload').trigger('click')
-    await vi.advanceTimersByTimeAsync(300)
-    await settle()
-    expect(opened.words()).toContain('Events one event')
-    expect(opened.words()).toContain('firmwareChanged')
+    expect(opened.words()).toContain('One event, but no validation event')
+    expect(opened.words()).toContain('headroom webhook check --read')
   })
 
   it('shows where the text is damaged', async () => {
-    const opened = await openPage('/webhooks')
+    const opened = await openPage(address)
     await paste(opened, '{x')
     expect(opened.words()).toContain('Line 1, column 2')
     expect(opened.page.find('textarea').attributes('aria-invalid')).toBe('true')
-  })
-
-  it('stores a tick', async () => {
-    const opened = await openPage('/webhooks', {}, nameGiven)
-    await opened.page.findAll('input[type="checkbox"]')[1]!.setValue(true)
-    await settle()
-    expect(await opened.core.handlers.webhooks.steps({ done: null })).toEqual(['name', 'address'])
-    expect(opened.words()).toContain('2 of 6 done')
-  })
-
-  it('lists every place where a payload does not match', async () => {
-    const opened = await openPage('/webhooks')
-    await opened.button('Read payloads').trigger('click')
-    await paste(opened, '[{"eventType":"deviceStatusChanged","data":{"status":"rebooting"}}]')
-    await paste(opened, schema, 1)
-    expect(opened.words()).toContain('The payload does not fit in 2 places')
-    expect(
-      opened.page.findAll('tbody tr').map((row) => row.findAll('td').map((cell) => cell.text())),
-    ).toEqual([
-      ['/0/data', 'The value does not have required property "roomId".'],
-      [
-        '/0/data/status',
-        'The value does not match any of ["online","offline","rebooted"]. Found: "rebooting"',
-      ],
-    ])
-  })
-
-  it('shows which keywords of a schema were not checked', async () => {
-    const opened = await openPage('/webhooks')
-    await opened.button('Read payloads').trigger('click')
-    await paste(opened, '[{"eventType":"x"}]')
-    await paste(opened, '{"type":"array","items":{"type":"object","atLeastOnce":true}}', 1)
-    expect(opened.words()).toContain('The payload fits the parts of the schema that were checked')
-    expect(opened.words()).toContain('/items/atLeastOnce')
   })
 })
