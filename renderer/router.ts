@@ -69,7 +69,6 @@ const alone: readonly Page[] = [
   { name: 'room', path: '/room/:id?', component: () => import('./rooms/RoomPage.vue') },
   { name: 'recovery', path: '/recovery/:id?', component: () => import('./recovery/RecoveryPage.vue') },
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
-  { name: 'compare', path: '/compare', component: () => import('./compare/ComparePage.vue') },
   { name: 'jobs', path: '/jobs/:id?', component: () => import('./jobs/JobsPage.vue') },
   {
     name: 'golden-profiles',

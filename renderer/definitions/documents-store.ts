@@ -1,4 +1,5 @@
 import { defineStore } from 'pinia'
+import { computed } from 'vue'
 import type {
   DocumentSelection,
   ReadDocuments,
@@ -11,11 +12,14 @@ import { latestResult } from '../components/latest-result.ts'
 export const useDocuments = defineStore('definition-documents', () => {
   const answer = latestResult<ReadDocuments>()
   const versions = latestResult<SchemaVersions>()
+  const schemas = computed(() => versions.value.value?.schemas ?? [])
   return {
     found: answer.value,
     failure: answer.failure,
     busy: answer.busy,
-    versions: versions.value,
+    schemas,
+    /** Definition versions that the service lists; others can be typed. */
+    definitionVersions: computed(() => [...new Set(schemas.value.flatMap(({ latest }) => latest ?? []))]),
     versionsFailure: versions.failure,
     loadVersions: (refresh: boolean) => versions.take(api.definitions.versions({ refresh })),
     load(selection: DocumentSelection) {

@@ -1,5 +1,4 @@
 import {
-  ArrowLeftRight,
   BadgeCheck,
   BookText,
   Building2,
@@ -26,7 +25,6 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   devices: Headphones,
   firmware: Cpu,
   definitions: BookText,
-  compare: ArrowLeftRight,
   'release-notes': ScrollText,
   changes: History,
   jobs: ListChecks,
@@ -42,7 +40,7 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
 /** The groups of the navigation: daily pages, occasional pages (folded), and settings (at the bottom). */
 export const railPages = {
   daily: ['overview', 'rooms', 'devices', 'firmware', 'changes', 'jobs', 'golden-profiles'],
-  tools: ['recovery', 'definitions', 'compare', 'explorer'],
+  tools: ['recovery', 'definitions', 'explorer'],
   foot: ['organizations', 'preferences'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>
 
@@ -64,6 +62,7 @@ interface PagePart {
 /** Former pages, now parts of others: their addresses, links and names in the palette lead there. */
 export const partOf: Readonly<Partial<Record<PageName, PagePart>>> = {
   connections: { name: 'preferences', params: { section: 'connections' } },
+  compare: { name: 'definitions', query: { part: 'compare' } },
   telemetry: { name: 'definitions', query: { part: 'telemetry' } },
   webhooks: { name: 'organizations', query: { part: 'webhooks' } },
 }

@@ -59,7 +59,6 @@ export const shortcuts: readonly Shortcut[] = [
   goTo('devices', 'd'),
   goTo('firmware', 'f'),
   goTo('definitions', 'e'),
-  goTo('compare', 'v'),
   goTo('release-notes', 'n'),
   goTo('changes', 'c'),
   goTo('jobs', 'b'),

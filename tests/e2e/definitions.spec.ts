@@ -44,8 +44,9 @@ test('the definition version is limited to the installed package, or to the defi
 readOnly(
   'two firmware versions are compared by keyboard, and the equal settings are shown on request',
   async ({ demonstration: page }) => {
-    await page.keyboard.press('g')
-    await page.keyboard.press('v')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('compare')
+    await page.keyboard.press('Enter')
     const first = page.getByRole('group', { name: 'First' })
     await expect(first.getByLabel('Product').getByRole('option', { name: /0x24B3/ })).toBeAttached()
     for (const [side, version] of [

@@ -212,7 +212,7 @@ export async function reload({ app, page }: Program): Promise<void> {
   await expectLanded(page)
 }
 
-const tools = ['Device recovery', 'Definitions', 'Compare', 'Explorer']
+const tools = ['Device recovery', 'Definitions', 'Explorer']
 /**
  * Opens a page with the navigation, as a technician does: tools are folded, the journal opens from the jobs.
  */

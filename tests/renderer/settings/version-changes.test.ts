@@ -4,7 +4,7 @@ import { answer } from '../../fake-transport.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 import { countedAmong } from '../../../renderer/settings/difference-lines.ts'
 import { gridLines, withSize } from '../lists/a-grid.ts'
-import { mountPage, nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
+import { mountPage, nextPage, openPage, textIn, type MountedPage, type OpenedPage } from '../page.ts'
 
 const address = '/firmware/2830/9395'
 const card = (version: string): HTMLElement =>
@@ -26,6 +26,10 @@ async function openRead(version = ''): Promise<OpenedPage> {
   const opened = { ...(await mountPage(`${address}${version && `?version=${version}`}`, true)), core }
   await compared(opened)
   return opened
+}
+const showChanges = async ({ button }: MountedPage): Promise<void> => {
+  await button('What changes').trigger('click')
+  await settle()
 }
 const difference = ({ core }: OpenedPage): Promise<FirmwareDifference> =>
   core.finish(
@@ -58,6 +62,7 @@ describe('the changes of a firmware version', () => {
   it('are loaded for the newest, compared with the most common one, and count the devices at risk', async () => {
     const opened = await openRead()
     expect(requested(opened)).toHaveLength(1)
+    await showChanges(opened)
     expect(textIn(card('2.9.2'))).toContain(
       '6 of your 32 devices have a value that is no longer allowed, 11 have values that are not known',
     )
@@ -81,24 +86,43 @@ describe('the changes of a firmware version', () => {
     })
   })
 
-  it.each<[string, () => void]>([
-    ['the button beside it', () => card('2.7.2').querySelector('button')!.click()],
+  it.each<[string, (opened: OpenedPage) => unknown]>([
+    ['its part', showChanges],
     ['its row', () => rowOf('2.7.2').querySelector<HTMLElement>('[aria-label^="Compare 2.7.2"]')!.click()],
   ])('are loaded for another release by %s, and for no other', async (_, press) => {
     withSize(1_200, 1_000)
     const opened = await openRead('2.7.2')
     const previous = requested(opened)
-    press()
+    await press(opened)
     await compared(opened)
     expect(
       [previous, requested(opened)].map((all) => all.map((one) => (one as { readonly to: string }).to)),
     ).toEqual([['2.9.2'], ['2.9.2', '2.7.2']])
+    await showChanges(opened)
     expect(textIn(card('2.7.2'))).toMatch(/\d+ settings? changes?/)
+  })
+
+  it('are those between any two releases', async () => {
+    const opened = await openRead()
+    await showChanges(opened)
+    const [version, from] = opened.page.findAll('[role="tabpanel"] select')
+    await from!.setValue('2.7.2')
+    await version!.setValue('2.9.0')
+    await compared(opened)
+    expect(requested(opened).slice(1)).toMatchObject([
+      { from: '2.7.2', to: '2.9.2' },
+      { from: '2.7.2', to: '2.9.0' },
+    ])
+    expect([textIn(card('2.9.0')), opened.router.currentRoute.value.query['version']]).toEqual([
+      expect.stringContaining('No setting changes'),
+      '2.9.0',
+    ])
   })
 
   it('load missing data on request, after showing the number of calls, and count again', async () => {
     const opened = await openRead()
     const { core, button } = opened
+    await showChanges(opened)
     const { unknownIds } = (await difference(opened)).devices
     const n = unknownIds.length
     await button(`Read the settings of ${n} devices…`).trigger('click')
@@ -127,6 +151,7 @@ describe('the changes of a firmware version', () => {
   it('link to the devices at risk, as a stored list', async () => {
     const opened = await openRead()
     const { ids } = (await difference(opened)).devices
+    await showChanges(opened)
     const arrived = nextPage(opened.router)
     opened.button(`Show ${ids.length} devices at risk`).element.dispatchEvent(new Event('click'))
     await arrived
@@ -174,6 +199,7 @@ describe('the changes of a firmware version', () => {
       ),
     )
     await compared(opened)
+    await showChanges(opened)
     expect(textIn(card('2.9.2'))).toContain('Not compared: Feature model. 2.9.2: not published.')
   })
 })

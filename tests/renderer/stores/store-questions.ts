@@ -9,7 +9,7 @@ import type { Task } from '../../../electron/contract/api/tasks.ts'
 import type { EventName } from '../../../electron/contract/rpc-client.ts'
 import type { SettingNamesResult } from '../../../electron/contract/setting-name.ts'
 import { useChangesStore } from '../../../renderer/changes/changes-store.ts'
-import { useCompare } from '../../../renderer/compare/compare-store.ts'
+import { useCompare } from '../../../renderer/definitions/compare-store.ts'
 import { useDefinitions } from '../../../renderer/definitions/definitions-store.ts'
 import { useDocuments } from '../../../renderer/definitions/documents-store.ts'
 import { useDevicePlace } from '../../../renderer/devices/device-place-store.ts'
@@ -127,7 +127,7 @@ export const questionsOf: Readonly<
   compare: ({ products }) => {
     const store = useCompare()
     return [
-      () => store.open(),
+      () => store.loadProducts(),
       () => store.compare(schemaVersion('18'), schemaVersion('17')),
       () => store.compare(schemaVersion('17'), schemaVersion('18')),
       ...products.map((product) => () => store.loadReleases(product)),

@@ -1,10 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import type {
-  DocumentSelection,
-  SchemaVersions,
-  SelectionComparison,
-} from '../../electron/contract/api/definitions.ts'
+import type { DocumentSelection, SelectionComparison } from '../../electron/contract/api/definitions.ts'
 import type { Product, ProductId } from '../../electron/contract/api/firmware.ts'
 import type { Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
@@ -18,7 +14,6 @@ export const idOf = ({ vendorId, productId }: ProductId): string => `${vendorId}
 /** Two sides with definition documents, and their differences. */
 export const useCompare = defineStore('compare', () => {
   const answer = latestResult<SelectionComparison>()
-  const versions = latestResult<SchemaVersions>()
   const products = latestResult<readonly Product[]>()
   /** Versions by product, of one organization: answers for another land in the map that was replaced. */
   const releases = ref(new Map<string, readonly string[]>())
@@ -40,16 +35,10 @@ export const useCompare = defineStore('compare', () => {
     found: answer.value,
     failure: answer.failure,
     busy: answer.busy,
-    versions: versions.value,
-    versionsFailure: versions.failure,
     products: computed(() => products.value.value ?? []),
     productsFailure: products.failure,
     releases,
-    open: () =>
-      Promise.all([
-        versions.take(api.definitions.versions({ refresh: false })),
-        products.take(allProducts()),
-      ]),
+    loadProducts: () => products.take(allProducts()),
     /** Versions are suggestions: when none are published, the user types one. */
     async loadReleases(product: ProductId): Promise<void> {
       const into = releases.value

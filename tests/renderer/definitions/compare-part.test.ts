@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ExportSubject } from '../../../electron/contract/api/exports.ts'
-import { idOf, useCompare } from '../../../renderer/compare/compare-store.ts'
+import { idOf, useCompare } from '../../../renderer/definitions/compare-store.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { devicesOf, openCore, settle } from '../core.ts'
 import { gridTexts, withSize } from '../lists/a-grid.ts'
 import { openPage, type OpenedPage } from '../page.ts'
 
-const versions = '/compare?product=2830/9395&firmware=2.7.2&with-product=2830/9395&with-firmware=2.9.2'
+const versions =
+  '/definitions?part=compare&product=2830/9395&firmware=2.7.2&with-product=2830/9395&with-firmware=2.9.2'
 
 /** The documents of both sides are read one after the other. */
 async function compared({ core }: OpenedPage): Promise<void> {
@@ -23,7 +24,7 @@ describe('Compare', () => {
   afterEach(() => vi.restoreAllMocks())
 
   it('sends no request until two sides are selected', async () => {
-    const { words, core } = await openPage('/compare')
+    const { words, core } = await openPage('/definitions?part=compare')
     expect(words()).toContain('Choose two sides')
     expect(core.argumentsOf('definitions.compare')).toEqual([])
   })
@@ -104,8 +105,16 @@ describe('Compare', () => {
   })
 
   it('compares the installed package with itself as equal', async () => {
-    const { words } = await openCompared('/compare?source=package&with-source=package')
+    const { words } = await openCompared('/definitions?part=compare&source=package&with-source=package')
     expect(words()).toContain('0 added · 0 changed · 0 removed')
+  })
+
+  it('is where the former page was, with the sides of its address', async () => {
+    const { router } = await openPage('/compare?product=2830/9395&firmware=2.7.2')
+    expect([router.currentRoute.value.path, router.currentRoute.value.query]).toEqual([
+      '/definitions',
+      { part: 'compare', product: '2830/9395', firmware: '2.7.2' },
+    ])
   })
 
   it('names what one side does not publish', async () => {
@@ -114,12 +123,16 @@ describe('Compare', () => {
   })
 
   it('stores both sides in the address', async () => {
-    const { page, router } = await openPage('/compare')
+    const { page, router } = await openPage('/definitions?part=compare')
     const sources = page.findAll('select').filter((one) => one.text().includes('Installed package'))
     await sources[1]!.setValue('package')
     await page.get('form').trigger('submit')
     await settle()
-    expect(router.currentRoute.value.query).toEqual({ source: 'service', 'with-source': 'package' })
+    expect(router.currentRoute.value.query).toEqual({
+      part: 'compare',
+      source: 'service',
+      'with-source': 'package',
+    })
   })
 })
 

@@ -26,10 +26,13 @@ export const sideIn = (query: LocationQuery, prefix: '' | 'with-'): Side => ({
   source: one(query[`${prefix}source`]) || 'service',
 })
 
-export const queryOf = (left: Side, right: Side): Record<string, string> =>
+/** Two sides as they are in an address. */
+export const queryOf = (sides: readonly Side[]): Record<string, string> =>
   Object.fromEntries(
-    [['', left] as const, ['with-', right] as const].flatMap(([prefix, side]) =>
-      fields.flatMap((field) => (side[field].trim() === '' ? [] : [[prefix + field, side[field].trim()]])),
+    sides.flatMap((side, at) =>
+      fields.flatMap((field) =>
+        side[field].trim() === '' ? [] : [[(at === 0 ? '' : 'with-') + field, side[field].trim()]],
+      ),
     ),
   )
 

@@ -9,8 +9,8 @@ import { documentLabel, type DifferenceLine } from '../settings/difference-lines
 export type CompareColumn = 'label' | 'kind' | 'what' | 'from' | 'to' | 'yours' | 'source'
 
 const marks = { added: 'ok', changed: 'busy', removed: 'bad', equal: 'plain' } as const
-const wordOf = ({ kind }: DifferenceLine): string => text(`compare.kinds.${kind}`)
-const column = columnsOf<DifferenceLine, CompareColumn>('compare.columns')
+const wordOf = ({ kind }: DifferenceLine): string => text(`definitions.compare.kinds.${kind}`)
+const column = columnsOf<DifferenceLine, CompareColumn>('definitions.compare.columns')
 const titled = (of: (row: DifferenceLine) => string | null) => words<DifferenceLine>(of, { title: of })
 
 type Yours = SelectionComparison['yours']
@@ -78,7 +78,10 @@ export const compareColumns = (yours: Yours): readonly GridColumn<DifferenceLine
             const [n, total] = [formatCount(devices ?? 0), formatCount(yours.total)]
             return devices === null
               ? null
-              : { kind: devices === 0 ? 'word' : 'warn', label: text('compare.yoursOf', { n, total }) }
+              : {
+                  kind: devices === 0 ? 'word' : 'warn',
+                  label: text('definitions.compare.yoursOf', { n, total }),
+                }
           }),
           { descendingFirst: true },
         ),
