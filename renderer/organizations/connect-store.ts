@@ -14,7 +14,6 @@ import {
   draftProblems,
   fieldOf,
   keyProblem,
-  tidyDraft,
   type Basic,
   type DraftField,
   type Problem,
@@ -47,6 +46,8 @@ const blank: OrganizationDraft = {
 export const useConnect = defineStore('connect', () => {
   const organizations = useOrganizations()
   const draft = ref<OrganizationDraft>(blank)
+  /** The advanced text, while it cannot be read. */
+  const unread = ref<string | null>(null)
   const key = ref('')
   const tried = ref(false)
   const saved = latestResult<Organization>()
@@ -66,7 +67,7 @@ export const useConnect = defineStore('connect', () => {
 
   const problems = computed<Problems>(() => {
     if (!tried.value) return {}
-    const found = draftProblems(draft.value)
+    const found = draftProblems(draft.value, unread.value)
     const ofKey: Problem | null = keyProblem(key.value)
     return ofKey ? { ...found, key: ofKey } : found
   })
@@ -108,6 +109,7 @@ export const useConnect = defineStore('connect', () => {
     unchecked.value = false
     failure.value = null
     fieldMessages.value = {}
+    unread.value = null
     draft.value = begun(preset)
     await organizations.load()
   }
@@ -117,6 +119,7 @@ export const useConnect = defineStore('connect', () => {
     const { name, preset: before } = draft.value
     const next = begun(preset)
     draft.value = name === nameOf(before) ? next : { ...next, name }
+    unread.value = null
     fieldMessages.value = {}
   }
 
@@ -149,7 +152,7 @@ export const useConnect = defineStore('connect', () => {
     fieldMessages.value = {}
     if (Object.keys(problems.value).length > 0) return 'stopped'
 
-    const sent = tidyDraft(draft.value)
+    const sent = draft.value
     const added =
       createdId.value === null ? organizations.add(sent) : organizations.update(createdId.value, sent)
     if (!(await saved.take(added))) return 'stopped'
@@ -178,6 +181,7 @@ export const useConnect = defineStore('connect', () => {
 
   return {
     draft,
+    unread,
     basics,
     key,
     step,

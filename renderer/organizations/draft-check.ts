@@ -1,10 +1,6 @@
-import { assumedAtMost, assumedLists } from '../../electron/contract/organization.ts'
-import type {
-  AssumedList,
-  AssumedValues,
-  OrganizationDraft,
-} from '../../electron/contract/api/organizations.ts'
-import type { EndpointTemplates } from '../../electron/contract/template.ts'
+import { advancedMembers, assumedLists } from '../../electron/contract/organization.ts'
+import type { AssumedList, OrganizationDraft } from '../../electron/contract/api/organizations.ts'
+import { templateNames, type TemplateName } from '../../electron/contract/template.ts'
 
 /** The problem of a field, as a message key below `organizations.problems`. The core checks again and decides. */
 export type Problem =
@@ -16,12 +12,8 @@ export type Problem =
   | 'addressExtra'
   | 'addressLogin'
   | 'versionNumber'
-  | 'vendorNumber'
-  | 'familyMissing'
   | 'limitUnreadable'
-  | 'buildTypeMissing'
-  | 'wordsMany'
-  | 'wordLong'
+  | 'advancedUnreadable'
   | 'keyMissing'
   | 'keySpaces'
   | 'keyCharacters'
@@ -29,7 +21,9 @@ export type Problem =
 /** The fields that every profile needs, and that a preset may fill in. */
 export const basicFields = ['name', 'managementUrl', 'metadataUrl'] as const
 export type Basic = (typeof basicFields)[number]
-export type DraftField = keyof OrganizationDraft | AssumedList | 'key'
+export type DraftField = keyof OrganizationDraft | TemplateName | AssumedList | 'advanced' | 'key'
+/** Fields whose messages are at the advanced text. */
+export const advancedFields: readonly DraftField[] = [...advancedMembers, ...templateNames, ...assumedLists]
 export type Problems = { readonly [F in DraftField]?: Problem }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
@@ -50,20 +44,13 @@ function addressProblem(address: string): Problem | null {
   return null
 }
 
-/** The values in a text with commas, each once. */
-export const wordsIn = (text: string): readonly string[] =>
-  [...new Set(text.split(',').map((word) => word.trim()))].filter((word) => word !== '')
-
-function wordsProblem(list: AssumedList, words: readonly string[]): Problem | null {
-  if (list === 'buildTypes' && words.length === 0) return 'buildTypeMissing'
-  if (words.length > assumedAtMost.words) return 'wordsMany'
-  return words.some((word) => word.length > assumedAtMost.characters) ? 'wordLong' : null
-}
-
 const wholeNumber = (value: number): boolean => Number.isInteger(value) && value > 0
 
-/** Checks the typed values before anything is sent. The demonstration has no addresses to check. */
-export function draftProblems(draft: OrganizationDraft): Problems {
+/**
+ * Checks the typed values before anything is sent. The demonstration has no addresses to check. `unread`: the
+ * advanced text, while it cannot be read.
+ */
+export function draftProblems(draft: OrganizationDraft, unread: string | null): Problems {
   const found: { [F in DraftField]?: Problem } = {}
   const name = draft.name.trim()
   if (name === '') found.name = 'nameMissing'
@@ -76,14 +63,9 @@ export function draftProblems(draft: OrganizationDraft): Problems {
   }
   if (!wholeNumber(draft.managementVersion)) found.managementVersion = 'versionNumber'
   if (!wholeNumber(draft.metadataVersion)) found.metadataVersion = 'versionNumber'
-  if (!wholeNumber(draft.vendorId) || draft.vendorId > 0xffff) found.vendorId = 'vendorNumber'
-  if (draft.family.trim() === '') found.family = 'familyMissing'
   if (draft.definitionCeiling !== null && !/^\d+(\.\d+){1,3}$/.test(draft.definitionCeiling))
     found.definitionCeiling = 'limitUnreadable'
-  for (const list of assumedLists) {
-    const problem = wordsProblem(list, draft.assumed[list])
-    if (problem) found[list] = problem
-  }
+  if (unread !== null) found.advanced = 'advancedUnreadable'
   return found
 }
 
@@ -93,39 +75,6 @@ export function keyProblem(key: string): Problem | null {
   if (text === '') return 'keyMissing'
   if (/\s/.test(text)) return 'keySpaces'
   return /^[\x21-\x7e]+$/.test(text) ? null : 'keyCharacters'
-}
-
-const tidyTemplates = (typed: EndpointTemplates): EndpointTemplates => {
-  const tidy = (text: string | null): string | null => text?.trim() || null
-  return {
-    deviceSettings: tidy(typed.deviceSettings),
-    updateDeviceSettings: tidy(typed.updateDeviceSettings),
-    devicesWithSettings: tidy(typed.devicesWithSettings),
-    firmwareRead: tidy(typed.firmwareRead),
-    firmwareUpdate: tidy(typed.firmwareUpdate),
-  }
-}
-
-/** Plain lists: reactive proxies cannot be sent to the core. */
-const tidyValues = (typed: AssumedValues): AssumedValues => ({
-  buildTypes: [...typed.buildTypes],
-  platforms: [...typed.platforms],
-  agentTypes: [...typed.agentTypes],
-})
-
-/** The draft as sent: trimmed, addresses without trailing slashes. */
-export function tidyDraft(draft: OrganizationDraft): OrganizationDraft {
-  const address = (text: string): string => text.trim().replace(/\/+$/, '')
-  return {
-    ...draft,
-    name: draft.name.trim(),
-    managementUrl: address(draft.managementUrl),
-    metadataUrl: address(draft.metadataUrl),
-    family: draft.family.trim(),
-    templates: tidyTemplates(draft.templates),
-    assumed: tidyValues(draft.assumed),
-    includeStages: [...draft.includeStages],
-  }
 }
 
 /** The field of a Failure `invalid` from the core: `draft.managementUrl` and `managementUrl` are the same field here. */

@@ -12,19 +12,10 @@ test('a profile without an address for settings shows "not published"', async ()
   const { core, service, close } = await openConnectedCore({ devices: 60, rooms: 6 })
   onTestFinished(close)
   const { managementUrl, metadataUrl } = service
-  const added = await runOn(core, [
-    'org',
-    'add',
-    'Nordlys',
-    '--preset',
-    'custom',
-    '--management-url',
-    managementUrl,
-    '--metadata-url',
-    metadataUrl,
-    '--template',
-    'deviceSettings=',
-  ])
+  const addresses = ['--management-url', managementUrl, '--metadata-url', metadataUrl]
+  const added = await runOn(core, ['org', 'add', 'Nordlys', ...addresses, '--advanced', '-'], {
+    input: '{"templates": {"deviceSettings": null}}',
+  })
   expect(added.code).toBe(0)
   const { id } = (await core.handlers.organizations.list()).organizations[0]!
   await core.handlers.organizations.setKey({ id, slot: 'primary', key: serviceKeys.primary })

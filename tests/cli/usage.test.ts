@@ -47,11 +47,6 @@ test.each<readonly [words: readonly string[], why: RegExp]>([
     /management/i,
   ],
   [['org', 'add', 'A', '--metadata-version', 'eighteen'], /--metadata-version is a whole number/],
-  [[...fjord, '--template', 'deviceSettings=PATCH /a/{deviceId}'], /The method must be GET/],
-  [[...fjord, '--template', 'settings=GET /a/{deviceId}'], /--template/],
-  [[...fjord, '--reboot-by', 'name'], /--reboot-by/],
-  [[...fjord, '--build-types', ' , '], /at least one build type/],
-  [[...fjord, '--platforms', 'x'.repeat(61)], /longer than 60/],
   [['devices', '--colour'], /--colour/],
   [['sync'], /There is no organization yet/],
   [['devcies'], /There is no command "devcies"\. Did you mean devices\?/],
@@ -93,4 +88,21 @@ test.each([
   [['version', '--json'], /^\{"version":"[\d.]+","node":"24\.[\d.]+","contract":\d+\}\n$/],
 ])('%j is help: 0 and standard output', async (words, output) => {
   expect(await runOn(core, words)).toEqual({ code: 0, output: expect.stringMatching(output), errors: '' })
+})
+
+test.each<readonly [advanced: unknown, why: RegExp]>([
+  [{ templates: { deviceSettings: 'PATCH /a/{deviceId}' } }, /The method must be GET/],
+  [{ templates: { settings: 'GET /a/{deviceId}' } }, /"templates.settings" of - is no member/],
+  [{ template: {} }, /"template" of - is no member/],
+  [{ vendorId: '2830' }, /"vendorId" of - is no member of a profile, or of another type/],
+  [{ name: 'Other' }, /"name" of - is no member/],
+  [{ assumed: { buildTypes: [' '] } }, /at least one build type/],
+  [[], /not a JSON object/],
+])('org add with %j as advanced values is wrong usage', async (advanced, why) => {
+  const input = JSON.stringify(advanced)
+  expect(await runOn(core, [...fjord, '--advanced', '-'], { input })).toEqual({
+    code: 2,
+    output: '',
+    errors: expect.stringMatching(why),
+  })
 })

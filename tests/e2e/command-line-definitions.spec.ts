@@ -9,7 +9,7 @@ let service: Service
 test.beforeAll(async () => {
   home = newHome()
   service = await startService('--devices', '30', '--rooms', '4')
-  expect((await addOrganization(home, service, '--metadata-version', '17')).code).toBe(0)
+  expect((await addOrganization(home, service, { metadataVersion: 17 })).code).toBe(0)
 })
 test.afterAll(async () => {
   await service.end()

@@ -14,8 +14,8 @@ const devicesPath = '/devices/api/devices'
 test.beforeEach(async () => {
   home = newHome()
   service = await startService('--devices', '60', '--rooms', '12')
-  const firmwareUpdate = `firmwareUpdate=POST ${devicesPath}/{deviceId}/firmware/{firmwareVersion}`
-  expect((await addOrganization(home, service, '--template', firmwareUpdate)).code).toBe(0)
+  const firmwareUpdate = `POST ${devicesPath}/{deviceId}/firmware/{firmwareVersion}`
+  expect((await addOrganization(home, service, { templates: { firmwareUpdate } })).code).toBe(0)
 })
 test.afterEach(async () => {
   await service.end()

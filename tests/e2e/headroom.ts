@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import type { OrganizationDraft } from '../../electron/contract/api/organizations.ts'
 import type { Home, Service } from './program.ts'
 
 const script = resolve(import.meta.dirname, '../../out/main/cli.js')
@@ -64,18 +65,24 @@ export async function document<T>(home: Home, words: readonly string[], key: str
   return JSON.parse(said.output) as T
 }
 
-export const addOrganization = (home: Home, service: Service, ...more: readonly string[]): Promise<Said> =>
-  headroom(home, [
-    'org',
-    'add',
-    'Nordlys',
-    '--preset',
-    'custom',
-    '--management-url',
-    service.managementUrl,
-    '--metadata-url',
-    service.metadataUrl,
-    '--family',
-    'Jabra SDK V4',
-    ...more,
-  ])
+/** `advanced`: other values of its profile. */
+export const addOrganization = (
+  home: Home,
+  service: Service,
+  advanced: Partial<OrganizationDraft> | { readonly templates: object } = {},
+): Promise<Said> =>
+  headroom(
+    home,
+    [
+      'org',
+      'add',
+      'Nordlys',
+      '--management-url',
+      service.managementUrl,
+      '--metadata-url',
+      service.metadataUrl,
+      '--advanced',
+      '-',
+    ],
+    { input: JSON.stringify({ family: 'Jabra SDK V4', ...advanced }) },
+  )

@@ -21,12 +21,8 @@ interface ReadSettings {
 test.beforeEach(async () => {
   home = newHome()
   service = await startService('--devices', '120', '--rooms', '10')
-  const added = await addOrganization(
-    home,
-    service,
-    '--template',
-    'devicesWithSettings=POST /devices/api/devices/settings',
-  )
+  const devicesWithSettings = 'POST /devices/api/devices/settings'
+  const added = await addOrganization(home, service, { templates: { devicesWithSettings } })
   expect(added.code).toBe(0)
   await document(home, ['sync'], service.key)
   const { devices } = await document<{ devices: readonly { id: string; productName: string | null }[] }>(

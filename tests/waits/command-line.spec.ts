@@ -10,8 +10,8 @@ let service: Service
 
 const begin = async (...options: readonly string[]): Promise<void> => {
   service = await startService('--devices', '240', '--rooms', '36', ...options)
-  const firmwareUpdate = 'firmwareUpdate=POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}'
-  expect((await addOrganization(home, service, '--template', firmwareUpdate)).code).toBe(0)
+  const firmwareUpdate = 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}'
+  expect((await addOrganization(home, service, { templates: { firmwareUpdate } })).code).toBe(0)
   expect((await run('sync')).code).toBe(0)
 }
 test.beforeEach(() => {

@@ -29,11 +29,7 @@ const seed = Array.from({ length: 1_000 }, (_, at) => at).find(
 test.beforeEach(async () => {
   home = newHome()
   service = await startService('--devices', String(devices), '--rooms', '36', '--seed', String(seed))
-  const templates = Object.entries(firmwareAddresses).flatMap(([name, path]) => [
-    '--template',
-    `${name}=${path}`,
-  ])
-  expect((await addOrganization(home, service, ...templates)).code).toBe(0)
+  expect((await addOrganization(home, service, { templates: firmwareAddresses })).code).toBe(0)
   expect((await headroom(home, ['sync'], { key: service.key })).code).toBe(0)
 })
 test.afterEach(async () => {

@@ -1,14 +1,12 @@
 import type {
-  AssumedValues,
   KeyState,
   Organization,
   OrganizationDraft,
   PresetName,
-  RebootBy,
 } from '../../contract/api/organizations.ts'
-import { templateNames, type EndpointTemplates } from '../../contract/template.ts'
+import { advancedMembers, withAdvanced } from '../../contract/organization.ts'
 import type { CoreClient } from '../core-client.ts'
-import { show, text, type Command } from '../command.ts'
+import { show, text, textOf, type Command, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { includedStages } from '../stages.ts'
 import { table } from '../table.ts'
@@ -19,30 +17,17 @@ const addressed = {
   'metadata-url': { type: 'string', help: 'base address of the metadata interface' },
   'management-version': { type: 'string', help: 'api-version header (default 2)' },
   'metadata-version': { type: 'string', help: 'version in the metadata path (default 18)' },
-  family: { type: 'string', help: 'device-model family' },
-  vendor: { type: 'string', help: 'vendor id of the devices (default 2830)' },
   ceiling: {
     type: 'string',
     help: 'highest supported definition version (default: that of the installed package)',
   },
-  template: {
-    type: 'string',
-    multiple: true,
-    help: `an unpublished address, NAME=METHOD PATH (empty after = for none): ${templateNames.join(', ')}`,
-  },
-  'reboot-by': {
-    type: 'string',
-    help: 'group-id or room-id: how a reboot addresses the room (default group-id)',
-  },
-  'build-types': {
-    type: 'string',
-    help: 'build types to choose from, A,B (assumed: not published)',
-  },
-  platforms: { type: 'string', help: 'platforms to choose from, A,B (assumed)' },
-  'agent-types': { type: 'string', help: 'agent types to choose from, A,B (assumed)' },
   'include-stage': {
     type: 'string',
     help: 'also count releases of these stages as the latest: Candidate,Test,Beta (default: public releases only)',
+  },
+  advanced: {
+    type: 'string',
+    help: `a JSON file (- for standard input) with values that the service does not publish: ${advancedMembers.join(', ')}`,
   },
 } as const
 
@@ -60,21 +45,16 @@ export const organizationCommands: readonly Command[] = [
         throw new UsageError(
           `--preset: there is no preset "${preset}"; use ${list.presets.map((known) => known.name).join(', ')}.`,
         )
-      const draft: OrganizationDraft = {
+      const draft = await withFile(given, terminal, {
+        ...base,
         name: given.operands[0] ?? '',
-        preset,
         managementUrl: text(given, 'management-url') ?? base.managementUrl,
         metadataUrl: text(given, 'metadata-url') ?? base.metadataUrl,
         managementVersion: whole(given, 'management-version') ?? base.managementVersion,
         metadataVersion: whole(given, 'metadata-version') ?? base.metadataVersion,
-        family: text(given, 'family') ?? base.family,
-        vendorId: whole(given, 'vendor') ?? base.vendorId,
         definitionCeiling: text(given, 'ceiling') ?? base.definitionCeiling,
-        templates: templatesOf(given, base.templates),
-        rebootBy: rebootByOf(given) ?? base.rebootBy,
-        assumed: assumedOf(given, base.assumed),
         includeStages: includedStages(given) ?? base.includeStages,
-      }
+      })
       const added = await core.handlers.organizations.add(draft)
       show(given, terminal, added, () => `Added ${added.name}; it is the current organization.`)
       return 0
@@ -155,42 +135,21 @@ function whole(given: ParsedCommand, option: string): number | null {
   return Number(value)
 }
 
-/** The profile decides whether a template is valid. */
-function templatesOf(given: ParsedCommand, base: EndpointTemplates): EndpointTemplates {
-  const words = given.options['template']
-  return (Array.isArray(words) ? (words as readonly string[]) : []).reduce<EndpointTemplates>(
-    (templates, word) => {
-      const [, typed = '', template = ''] = /^(\w+)=(.*)$/.exec(word) ?? []
-      const name = templateNames.find((one) => one === typed)
-      if (name === undefined)
-        throw new UsageError(
-          `--template: "${word}" is not NAME=METHOD PATH with one of the names ${templateNames.join(', ')}.`,
-        )
-      return { ...templates, [name]: template.trim() === '' ? null : template.trim() }
-    },
-    base,
-  )
-}
-
-function rebootByOf(given: ParsedCommand): RebootBy | null {
-  const word = text(given, 'reboot-by')
-  if (word !== null && word !== 'group-id' && word !== 'room-id')
-    throw new UsageError(`--reboot-by is group-id or room-id, not "${word}".`)
-  return word
-}
-
 /** The profile decides whether the values are valid. */
-function assumedOf(given: ParsedCommand, base: AssumedValues): AssumedValues {
-  const list = (option: string): readonly string[] | undefined =>
-    text(given, option)
-      ?.split(',')
-      .map((word) => word.trim())
-      .filter((word) => word !== '')
-  return {
-    buildTypes: list('build-types') ?? base.buildTypes,
-    platforms: list('platforms') ?? base.platforms,
-    agentTypes: list('agent-types') ?? base.agentTypes,
-  }
+async function withFile(
+  given: ParsedCommand,
+  terminal: Terminal,
+  draft: OrganizationDraft,
+): Promise<OrganizationDraft> {
+  const file = text(given, 'advanced')
+  if (file === null) return draft
+  const filled = withAdvanced(await textOf(file, terminal), draft)
+  if (typeof filled !== 'string') return filled
+  throw new UsageError(
+    filled === ''
+      ? `--advanced: ${file} is not a JSON object.`
+      : `--advanced: "${filled}" of ${file} is no member of a profile, or of another type.`,
+  )
 }
 
 async function named(core: CoreClient, name: string): Promise<Organization> {

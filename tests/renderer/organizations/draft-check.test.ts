@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { assumedValues } from '../../../electron/contract/organization.ts'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
-import { draftProblems, keyProblem, tidyDraft, wordsIn } from '../../../renderer/organizations/draft-check.ts'
+import { draftProblems, keyProblem } from '../../../renderer/organizations/draft-check.ts'
 import { cases } from '../../setup/cases.ts'
 
 const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
@@ -24,7 +24,7 @@ const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
 })
 
 describe('the form of an organization', () => {
-  it('has no problem when complete', () => expect(draftProblems(aDraft())).toEqual({}))
+  it('has no problem when complete', () => expect(draftProblems(aDraft(), null)).toEqual({}))
 
   it.each([
     ['', 'addressMissing'],
@@ -37,7 +37,7 @@ describe('the form of an organization', () => {
     ['https://api.example.com?x=1', 'addressExtra'],
     ['https://api.example.com#x', 'addressExtra'],
   ])('rejects the address "%s" as %s', (managementUrl, problem) =>
-    expect(draftProblems(aDraft({ managementUrl }))).toEqual({ managementUrl: problem }),
+    expect(draftProblems(aDraft({ managementUrl }), null)).toEqual({ managementUrl: problem }),
   )
 
   it.each([
@@ -47,56 +47,26 @@ describe('the form of an organization', () => {
     'https://api.example.com/base/',
     ' https://api.example.com ',
   ])('accepts the address "%s"', (managementUrl) =>
-    expect(draftProblems(aDraft({ managementUrl }))).toEqual({}),
+    expect(draftProblems(aDraft({ managementUrl }), null)).toEqual({}),
   )
 
   it('checks no addresses of the demonstration', () =>
-    expect(draftProblems(aDraft({ preset: 'demonstration', managementUrl: '', metadataUrl: '' }))).toEqual(
-      {},
-    ))
+    expect(
+      draftProblems(aDraft({ preset: 'demonstration', managementUrl: '', metadataUrl: '' }), null),
+    ).toEqual({}))
+
+  it('shows advanced values that cannot be read', () =>
+    expect(draftProblems(aDraft(), '{')).toEqual({ advanced: 'advancedUnreadable' }))
 
   it.each([
     [{ name: ' ' }, { name: 'nameMissing' }],
     [{ name: 'x'.repeat(81) }, { name: 'nameLong' }],
     [{ managementVersion: Number.NaN }, { managementVersion: 'versionNumber' }],
     [{ metadataVersion: 1.5 }, { metadataVersion: 'versionNumber' }],
-    [{ vendorId: 65_536 }, { vendorId: 'vendorNumber' }],
-    [{ family: '' }, { family: 'familyMissing' }],
     [{ definitionCeiling: 'newest' }, { definitionCeiling: 'limitUnreadable' }],
-    [{ assumed: { ...assumedValues, buildTypes: [] } }, { buildTypes: 'buildTypeMissing' }],
-    [
-      { assumed: { ...assumedValues, platforms: Array.from({ length: 31 }, (_, at) => `P${at}`) } },
-      { platforms: 'wordsMany' },
-    ],
-    [{ assumed: { ...assumedValues, agentTypes: ['x'.repeat(61)] } }, { agentTypes: 'wordLong' }],
-    [{ assumed: { ...assumedValues, platforms: [], agentTypes: [] } }, {}],
   ] as const)('shows %o at its field', (over, problems) =>
-    expect(draftProblems(aDraft(over))).toEqual(problems),
+    expect(draftProblems(aDraft(over), null)).toEqual(problems),
   )
-
-  it.each([
-    ['', []],
-    [' , ,', []],
-    [' Release ,Test,, Release', ['Release', 'Test']],
-    ['Plan 9', ['Plan 9']],
-  ])('splits "%s" into %j', (text, words) => expect(wordsIn(text)).toEqual(words))
-
-  it('is sent trimmed, without trailing slashes', () =>
-    expect(
-      tidyDraft(
-        aDraft({
-          name: ' Nordlys ',
-          managementUrl: ' https://api.example.com// ',
-          metadataUrl: 'https://cdn.example.com/',
-        }),
-      ),
-    ).toEqual(
-      aDraft({
-        name: 'Nordlys',
-        managementUrl: 'https://api.example.com',
-        metadataUrl: 'https://cdn.example.com',
-      }),
-    ))
 })
 
 describe('a pasted subscription key', () => {
