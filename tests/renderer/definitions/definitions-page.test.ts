@@ -98,7 +98,7 @@ describe('Definitions', () => {
 
   it('does not list a document above the definition limit, and shows it in Raw as received', async () => {
     withSize(1_000, 1_000)
-    const { words, button } = await openPage(evolve, {}, ({ service }) => {
+    const { words, button, core } = await openPage(evolve, {}, ({ service }) => {
       service.alter(properties, () => ({
         definitionVersion: '14.6.0',
         schemaVersion: '1.12.0',
@@ -122,6 +122,7 @@ describe('Definitions', () => {
       'Property document · definition version 14.6.0 · schema 1.12.0 · Candidate Above the highest supported version 14.5.0',
     )
     await button('Raw').trigger('click')
+    await core.finish(core.answered('definitions.documents'))
     await settle()
     expect(words()).toContain('properties { } 1 member future { } 0 members')
   })
