@@ -39,6 +39,16 @@ describe('a link', () => {
     expect(linkOfPage(opened.router.currentRoute.value, null)).toBe(link)
   })
 
+  it.each([
+    ['connections', '/preferences/connections'],
+    ['telemetry', '/definitions?part=telemetry'],
+    ['compare', '/definitions?part=compare'],
+    ['webhooks', '/organizations?part=webhooks'],
+  ])('to the former page %s opens the part that it became', async (page, address) => {
+    const { router } = await openLink(`headroom://view/${page}`)
+    expect(router.currentRoute.value.fullPath).toBe(address)
+  })
+
   it('to an unknown room shows that, and in which organization it was searched', async () => {
     const { words } = await openLink('headroom://room/5f0f')
     expect(words()).toContain('Nordlys A/S')
