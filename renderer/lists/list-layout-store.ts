@@ -38,8 +38,14 @@ export interface ListColumns<Key extends string> {
   /** The chosen layout; empty: columns are hidden depending on the available width. */
   readonly layout: ComputedRef<GridLayout<Key>>
   readonly keepLayout: (layout: GridLayout<Key>) => void
+  /** For the grid: its layout, and what it reports. */
+  readonly ofGrid: ComputedRef<{
+    readonly layout: GridLayout<Key>
+    readonly onLayout: (layout: GridLayout<Key>) => void
+    readonly onVisibleColumns: (keys: readonly Key[]) => void
+  }>
   /** The visible columns, as reported by the grid. */
-  readonly visibleColumns: WritableComputedRef<readonly Key[]>
+  readonly visibleColumns: ComputedRef<readonly Key[]>
   /** Applies a saved view: its order if it has one, and its columns with their widths. */
   readonly showView: (view: {
     readonly sort: ListLayout['sort']
@@ -53,13 +59,17 @@ export function useGridLayout<Key extends string>(
 ): ListColumns<Key> {
   const layouts = useListLayouts()
   const isKnown = (key: string): key is Key => columns().some((one) => one.key === key)
+  const layout = computed(() => knownLayout(layouts.of(name).columns, isKnown))
+  const keepLayout = (changed: GridLayout<Key>): void => layouts.keep(name, { columns: changed })
   return {
-    layout: computed(() => knownLayout(layouts.of(name).columns, isKnown)),
-    keepLayout: (layout) => layouts.keep(name, { columns: layout }),
-    visibleColumns: computed({
-      get: () => (layouts.visibleColumns[name] ?? []).filter(isKnown),
-      set: (keys) => (layouts.visibleColumns = { ...layouts.visibleColumns, [name]: keys }),
-    }),
+    layout,
+    keepLayout,
+    ofGrid: computed(() => ({
+      layout: layout.value,
+      onLayout: keepLayout,
+      onVisibleColumns: (keys) => (layouts.visibleColumns = { ...layouts.visibleColumns, [name]: keys }),
+    })),
+    visibleColumns: computed(() => (layouts.visibleColumns[name] ?? []).filter(isKnown)),
     showView: ({ sort, columns: wanted }) => {
       const previous = new Map(layouts.of(name).columns.map((one) => [one.column, one]))
       layouts.keep(name, {

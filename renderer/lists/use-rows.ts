@@ -34,7 +34,7 @@ export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row,
   const columns = computed(() =>
     given().columns.map((one) => ({ ...one, fixed: given().by[one.key] === undefined })),
   )
-  const { layout, keepLayout, visibleColumns } = useGridLayout(name, () => columns.value)
+  const { ofGrid, visibleColumns } = useGridLayout(name, () => columns.value)
   const sorted = computed(() => {
     const { rows, by } = given()
     return sort.value.length === 0
@@ -83,7 +83,7 @@ export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row,
       viewName: null,
     })
   }
-  return { sort, columns, layout, keepLayout, visibleColumns, sorted, askExport }
+  return { sort, columns, ofGrid, sorted, askExport }
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
