@@ -120,6 +120,14 @@ const payload = JSON.stringify([
 
 /** The arguments of each command, and whether service text must appear, escaped or, in a file name, without special characters. */
 const rows: readonly (readonly [words: readonly string[], seen: boolean, input?: string])[] = [
+  [['overview'], true],
+  [['tags', 'add', 'loan', 'DEVICE'], false],
+  [['tags'], false],
+  [['tags', 'rename', 'loan', 'spare'], false],
+  [['tags', 'remove', 'spare', 'DEVICE'], false],
+  [['tags', 'delete', 'spare'], false],
+  [['views'], false],
+  [['connections'], false],
   [['org', 'add', `A${ending}`], false],
   [['org', 'add', `A${ending}`, '--preset', 'demonstration'], false],
   [['org', 'list'], false],
@@ -225,7 +233,7 @@ const rows: readonly (readonly [words: readonly string[], seen: boolean, input?:
   [['webhook', 'check', '-', '--read'], false, `{"${ending}`],
   [['webhook', 'validate', '-', '--yes'], false, validation],
   [['webhook', 'check', '-', '--schema', join(files, 'schema.json')], true, payload],
-  [['kit', 'verify', files], true],
+  [['kit', 'verify', files], false],
   [['kit', 'make', '--product', '2830/9395', '--to', join(files, 'kit'), '--json'], false],
   [['product', '2830/9395'], true],
   [['offline', 'prepare', '--dry-run'], false],
