@@ -228,7 +228,7 @@ const rules = [
   {
     name: 'shipped-packages-are-dependencies',
     comment:
-      'core, adapters, cli, demo and main run from the packed program, which contains only dependencies: move the package out of devDependencies. Readers of notes are bundled: what only the command line of one needs is not shipped; so is what draws codes, which the page needs too.',
+      'core, adapters, cli, demo and main run from the packed program, which contains only dependencies: move the package out of devDependencies. Readers of notes are bundled: what only the command line of one needs is not shipped; so are what draws codes and what formats messages, which the page needs too.',
     from: { path: '^electron/(core|contract|adapters|cli|demo|main)/' },
     to: {
       dependencyTypes: ['npm-dev'],
@@ -236,7 +236,7 @@ const rules = [
       pathNot: [
         '(^|/)node_modules/electron/',
         '(^|/)node_modules/@types/',
-        '(^|/)node_modules/(markdown-it|parse5|uqr)/',
+        '(^|/)node_modules/(markdown-it|parse5|uqr|@intlify/core-base)/',
       ],
     },
   },

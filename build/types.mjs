@@ -1,5 +1,6 @@
 // Types of every project: TypeScript's native compiler for those without components, vue-tsc for the renderer and the tests of its pages.
 // `--quick` (npm run typecheck) leaves the tests of pages out.
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { onNode24, root } from './prepare.mjs'
 import { toItsEnd } from './test-steps.mjs'
@@ -8,6 +9,16 @@ const node = await onNode24(import.meta.url)
 const tool = (...path) => join(root, 'node_modules', ...path)
 const native = (...projects) => [tool('typescript-native', 'bin', 'tsc'), '-b', ...projects]
 const components = (project) => [tool('vue-tsc', 'bin', 'vue-tsc.js'), '-p', project]
+
+// The native compiler does not notice that the sentences changed, because they are JSON.
+const contract = ['electron', 'contract']
+const declarations = join(root, 'node_modules', '.cache', 'headroom', 'declarations', ...contract)
+const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+if (
+  changedAt(join(root, ...contract, 'sentences', 'en.json')) >
+  changedAt(join(declarations, 'sentences', 'sentences.d.ts'))
+)
+  rmSync(join(declarations, 'tsconfig.tsbuildinfo'), { force: true })
 
 /** Each after the one before, because a project reads the declarations of those that it refers to; the commands of one step run in parallel. */
 const steps = [

@@ -11,7 +11,7 @@ import type {
 } from '../contract/api/jobs.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import { clockAt } from '../contract/time-zone.ts'
-import { sentence } from './sentences.ts'
+import { sentence } from './texts.ts'
 import { titled } from './setting-names.ts'
 import { counted, moment, table } from './table.ts'
 

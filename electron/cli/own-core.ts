@@ -15,7 +15,7 @@ import { createCore, type Core } from '../core/app.ts'
 import { Listeners } from '../core/listeners.ts'
 import type { DataFolder } from '../core/platform.ts'
 import type { Link } from './core-client.ts'
-import { sentence } from './sentences.ts'
+import { sentence } from './texts.ts'
 
 export { csvWriter } from '../core/exports/exports.ts'
 export { verifyKit } from '../core/kits/kits.ts'

@@ -6,7 +6,7 @@ import { flag, show, type ExitCode, type Terminal } from './command.ts'
 import type { CoreClient } from './core-client.ts'
 import type { ParsedCommand } from './grammar.ts'
 import { watchRecord } from './record-watch.ts'
-import { sentence } from './sentences.ts'
+import { sentence } from './texts.ts'
 
 /**
  * What `reboot --json` prints. `reason`: the kind of the failure, which is complete on standard error; with

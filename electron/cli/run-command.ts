@@ -49,7 +49,7 @@ import {
   type ParsedCommand,
 } from './grammar.ts'
 import type { DemonstrationProcess } from './demonstration.ts'
-import { sentence, swapSentence } from './sentences.ts'
+import { sentence, swapSentence } from './texts.ts'
 import { sayProgress } from './task-text.ts'
 
 const demo: CommandShape = {

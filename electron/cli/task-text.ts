@@ -2,7 +2,7 @@ import type { BudgetState } from '../contract/api/budget.ts'
 import type { Task } from '../contract/api/tasks.ts'
 import { percentOf } from '../contract/progress.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
-import { waitText } from './budget-text.ts'
+import { waitText } from './texts.ts'
 import type { Terminal } from './command.ts'
 import { counted } from './table.ts'
 

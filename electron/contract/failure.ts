@@ -1,8 +1,8 @@
 import type { FileAddressRule, FileChecks, FileMismatch, FolderProblem } from './download.ts'
 
 /**
- * Errors that a technician may need to know. A closed union: a new kind does not compile until the renderer
- * has a sentence and advice for it (renderer/failures).
+ * Errors that a technician may need to know. A closed union: a new kind does not compile until it has
+ * a sentence (contract/sentences).
  */
 export type KeySlot = 'primary' | 'secondary'
 

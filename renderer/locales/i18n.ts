@@ -1,5 +1,6 @@
 import { createI18n, type I18n } from 'vue-i18n'
 import type { Preferences } from '../../electron/contract/api/app.ts'
+import { sentences, type Say } from '../../electron/contract/sentences/sentences.ts'
 import { pseudo } from './pseudo.ts'
 
 type Messages = { readonly [key: string]: string | Messages }
@@ -11,9 +12,10 @@ const nameOf = (path: string): string =>
     .replace(/-(.)/g, (_all, letter: string) => letter.toUpperCase())
 
 const files = import.meta.glob<Messages>('./en/*.json', { eager: true, import: 'default' })
-export const english: Messages = Object.fromEntries(
-  Object.entries(files).map(([path, messages]) => [nameOf(path), messages]),
-)
+export const english: Messages = {
+  ...Object.fromEntries(Object.entries(files).map(([path, messages]) => [nameOf(path), messages])),
+  sentences,
+}
 
 /** Messages are compiled to a tree, not to code: the page's content security policy forbids eval. */
 export const i18n = createI18n({
@@ -39,6 +41,9 @@ export const text = (key: string, named: Record<string, unknown> = {}): string =
 /** Text that depends on a count: `one | many` in the locale file, `{n}` stands for the count. */
 export const countedText = (key: string, count: number, named: Record<string, unknown> = {}): string =>
   i18n.global.t(key, named, count)
+/** What the command line says too: a text of electron/contract/sentences/en.json. */
+export const say: Say = (key, named = {}, count) =>
+  count === undefined ? text(`sentences.${key}`, named) : countedText(`sentences.${key}`, count, named)
 
 /** Tag for dates and numbers. English uses the unambiguous 24-hour, day-first format. */
 export const formatLocale = (): string =>

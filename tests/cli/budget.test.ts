@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { historyText, waitText } from '../../electron/cli/budget-text.ts'
-import { sentence } from '../../electron/cli/sentences.ts'
+import { historyText, sentence, waitText } from '../../electron/cli/texts.ts'
 import type { BudgetState } from '../../electron/contract/api/budget.ts'
 
 const at = Date.UTC(2026, 10, 21, 15, 30)
@@ -44,7 +43,7 @@ describe('what a waiting command prints', () => {
     [
       'that the history of calls is written slowly',
       { waiting: 1, waitReason: 'second-window', history: { reason: null, since: 0 } },
-      'The history of calls cannot be saved in workbook.sqlite: the disk is slow. Calls are counted in memory, up to half of each limit, until it can be saved again.',
+      'The history of calls cannot be saved: workbook.sqlite is written slowly. Calls are counted in memory, up to half of each limit, until it can be saved again.',
     ],
   ])('%s', (_, state, words) => {
     expect(waitText({ ...idle, ...state })).toBe(words)
@@ -52,11 +51,11 @@ describe('what a waiting command prints', () => {
 })
 
 it.each([
-  ['busy', 'another program has it locked'],
-  ['disk-full', 'the disk is full'],
-  ['newer', 'it was written by a newer Headroom'],
+  ['busy', 'is in use by another program'],
+  ['disk-full', 'does not fit on the disk'],
+  ['newer', 'was written by a newer Headroom'],
 ] as const)('reports why a history cannot be saved (%s), and the effect', (reason, why) => {
   expect(historyText({ history: { reason, since: 0 } })).toBe(
-    `The history of calls cannot be saved in workbook.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.`,
+    `The history of calls cannot be saved: workbook.sqlite ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.`,
   )
 })

@@ -7,8 +7,8 @@ import { TemporaryHome } from '../temporary-store.ts'
 import { runOn } from './run-on.ts'
 
 test.each<[string, string | null, number, RegExp]>([
-  ['was damaged', 'not a database '.repeat(500), 4, /^The file workbook\.sqlite cannot be used \(damaged\)/],
-  ['is empty', '', 4, /^The file workbook\.sqlite cannot be used \(empty\)/],
+  ['was damaged', 'not a database '.repeat(500), 4, /^The file workbook\.sqlite is damaged:/],
+  ['is empty', '', 4, /^The file workbook\.sqlite was empty:/],
   ['is whole', null, 0, /^$/],
 ])('org list when the workbook %s', async (_, content, code, says) => {
   const home = new TemporaryHome()

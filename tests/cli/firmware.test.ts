@@ -180,7 +180,7 @@ it('headroom releases ends with 4 and says so if the list cannot be read and the
     4,
     false,
     expect.stringContaining('none of these releases counts as the latest') as string,
-    expect.stringMatching(/list of releases could not be read.*answered 500/s) as string,
+    expect.stringMatching(/list of releases could not be read.*answered with status 500/s) as string,
   ])
 })
 
@@ -300,7 +300,7 @@ describe('headroom recovery', () => {
     expect([code, JSON.parse(output), errors]).toMatchObject([
       3,
       { products: [], updaters: [{ platform: 'Windows' }] },
-      'A product with the recovery id 2830/4660 was not found.\n',
+      'Not found: a product with the recovery id 2830/4660.\n',
     ])
   })
 })

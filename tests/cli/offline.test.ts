@@ -36,7 +36,7 @@ test('prints the cost first, reports what could not be read, and ends with 4', a
   expect(await prepare([], { ...plan, prepared: 38, failure })).toEqual([
     4,
     '38 documents available offline.',
-    '2 products of Nordlys: at most 40 requests of the metadata interface, about 3.0 MB.\nNot everything could be read. Cancelled.',
+    '2 products of Nordlys: at most 40 requests of the metadata interface, about 3.0 MB.\nNot everything could be read. Stopped before it was complete.',
   ])
 })
 

@@ -62,7 +62,7 @@ describe('the lock file', () => {
     expect([list.code, (JSON.parse(list.output) as { total: number }).total]).toEqual([0, 160])
     expect([sync.code, write.code, front.arrived.length, files()]).toEqual([3, 3, before, stood])
     const reported =
-      'The lock of the data folder is not reliable (nfs): Headroom shows the data read before and sends nothing. Choose a folder on a disk of this computer with HEADROOM_HOME.'
+      'The lock of the data folder is not reliable (nfs). Headroom shows the data read before and sends nothing. Choose a folder on a disk of this computer with HEADROOM_HOME, then start Headroom again.'
     expect([list.errors, sync.errors, write.errors]).toEqual(
       [reported, reported, reported].map((line) => `${line}\n`),
     )

@@ -92,7 +92,7 @@ describe('headroom sync', () => {
     expect([code, errors, await words()]).toEqual([
       4,
       expect.stringMatching(
-        /^The firmware of Other thing \(product id 7, 1 device\) was not compared\. The answer of odd\.example to GetFirmwareReleasesByProductId could not be read .*HTML page.*\n$/,
+        /^The firmware of Other thing \(product id 7, 1 device\) was not compared\. The answer of odd\.example could not be read \(GetFirmwareReleasesByProductId, .*HTML page.*\n$/,
       ),
       ['12306 behind', '12306 current', '7 unknown'],
     ])
@@ -135,7 +135,7 @@ describe('headroom sync', () => {
     const { code, errors } = await sync()
     expect([code, errors]).toEqual([
       4,
-      'The answer of odd.example to ListDevices could not be read (nextThing): It may lead to more pages, but its meaning is not published. Try again; if it happens again, check the address. Earlier data is kept.\n',
+      'The answer of odd.example could not be read (ListDevices, nextThing): It may lead to more pages, but its meaning is not published. Try again. If it happens again, check the address. Earlier data is kept.\n',
     ])
   })
 })
@@ -238,7 +238,7 @@ describe('headroom sync, when records are not listed,', () => {
     const [first, second] = [await sync(), await sync()]
     expect([first.code, first.errors, second.code, second.errors]).toEqual([
       4,
-      'The answer of management interface to ListDevices could not be read (items): 1 record cannot be read, and 1 known device is not listed. Nothing was marked as gone. Try again; if it happens again, check the address. Earlier data is kept.\n',
+      'The answer of management interface could not be read (ListDevices, items): 1 record cannot be read, and 1 known device is not listed. Nothing was marked as gone. Try again. If it happens again, check the address. Earlier data is kept.\n',
       0,
       '1 device record still cannot be read. 1 known device is not listed since then, and not marked as gone.\n',
     ])

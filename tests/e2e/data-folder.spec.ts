@@ -129,7 +129,7 @@ test.describe('a data folder without write permission', () => {
       }),
     )
     const errors =
-      'The data folder cannot be locked (attempt to write a readonly database): Headroom shows the data read before and sends nothing. Make the folder writable, or choose another one with HEADROOM_HOME.\n'
+      'The data folder cannot be locked (attempt to write a readonly database). Headroom shows the data read before and sends nothing. Make the folder writable, or choose another one with HEADROOM_HOME.\n'
     expect({
       list: [list?.status, list?.stderr, (JSON.parse(list?.stdout ?? '') as { total: number }).total],
       sync: [sync?.status, sync?.stderr],
@@ -155,7 +155,7 @@ test.describe('a data folder without write permission', () => {
     const [app, beside] = [await start(), await start()]
     const page = await app.firstWindow()
     await expectLanded(page)
-    await expect(page.getByText('The data folder cannot be locked.')).toBeVisible()
+    await expect(page.getByText('The data folder cannot be locked')).toBeVisible()
     await goTo(page, 'Devices')
     await expectCount(page, 'devices', 60)
     await expectLanded(await beside.firstWindow())

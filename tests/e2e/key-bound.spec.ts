@@ -65,7 +65,7 @@ test('an edited address receives nothing; the key is sent once the address is co
   page = program.page
   await expect(
     page.getByText(
-      `The primary key belongs to ${originOf(service)}, but would have been sent to ${originOf(stranger)}. Nothing was sent.`,
+      `The primary subscription key belongs to ${originOf(service)}, but would have been sent to ${originOf(stranger)}. Nothing was sent.`,
     ),
   ).toBeVisible()
   // Cached data remains.

@@ -98,7 +98,7 @@ test('a service with an untrusted certificate receives no key, regardless of NOD
   const { code, errors } = await headroom(home, ['sync'], { key, environment })
   expect([code, arrivals]).toEqual([3, []])
   expect(errors).toContain(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: Headroom checks certificates anyway.',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks. Headroom checks certificates anyway.',
   )
   expect(errors).not.toContain('Warning')
 })

@@ -17,7 +17,7 @@ for (const file of ['workbook', 'store']) {
       {
         code: 3,
         output: '',
-        errors: `The file ${file}.sqlite cannot be used (busy): ${file}.sqlite is locked by another program (database is locked). Close the program that uses it, such as a backup or a database viewer, and run the command again.\n`,
+        errors: `The file ${file}.sqlite is in use by another program: ${file}.sqlite is locked by another program (database is locked). Close that program, such as a backup or a database viewer, then start Headroom again.\n`,
       },
       first,
     ])

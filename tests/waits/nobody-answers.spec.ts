@@ -25,7 +25,7 @@ for (const url of ['http://127.0.0.1:9/management', 'https://headroom.invalid'])
     expect([said.code, said.output]).toEqual([3, ''])
     expect(said.errors).toMatch(
       new RegExp(
-        `^${new URL(url).host} could not be reached .* Check the network and the address. All data read so far stays available\\.`,
+        `^Cannot reach ${new URL(url).host} .* Check the network, the address and the proxy. All data read so far stays available\\.`,
       ),
     )
   })

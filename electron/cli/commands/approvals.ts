@@ -3,7 +3,7 @@ import { compareWithValues } from '../../contract/firmware.ts'
 import { show, text, type Command, type Terminal } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
-import { comparingText } from '../sentences.ts'
+import { comparingText } from '../texts.ts'
 import { counted, moment, table } from '../table.ts'
 import type { CoreClient } from '../core-client.ts'
 

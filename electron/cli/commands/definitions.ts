@@ -13,7 +13,7 @@ import type { CoreClient } from '../core-client.ts'
 import { flag, show, text, type Command, type Terminal } from '../command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
-import { sentence } from '../sentences.ts'
+import { sentence } from '../texts.ts'
 import { moment, table } from '../table.ts'
 
 export const documentOption = {
@@ -143,7 +143,7 @@ export const named = ({
 })
 
 const notPublished = (document: DocumentKind, about: string): Failed =>
-  Failed.notFound(`${documentNames[document]}${about === '' ? '' : ` of ${about}`}: not published.`)
+  Failed.notFound(`${documentNames[document]}${about === '' ? '' : ` of ${about}`} (not published)`)
 
 export function requestedDocument(given: ParsedCommand): DocumentKind | null {
   const typed = text(given, 'document')

@@ -14,7 +14,7 @@ import type { CoreClient } from '../core-client.ts'
 import { show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type CommandShape } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
-import { sentence } from '../sentences.ts'
+import { sentence } from '../texts.ts'
 import { counted, table } from '../table.ts'
 import {
   requestedDocument,

@@ -11,7 +11,7 @@ import { flag, show, text, type Command, type ExitCode, type Terminal } from '..
 import type { ParsedCommand } from '../grammar.ts'
 import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
-import { sentence } from '../sentences.ts'
+import { sentence } from '../texts.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { counted, moment, table } from '../table.ts'
 import { usbId } from '../../contract/recovery-steps.ts'

@@ -30,7 +30,7 @@ import {
   writeRecords,
   writeTable,
 } from '../listing.ts'
-import { comparingText, sentence } from '../sentences.ts'
+import { comparingText, sentence } from '../texts.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { counted, moment, table } from '../table.ts'
 

@@ -2,7 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { RecoveryFacts, TelemetryEvent } from '../../contract/api/metadata.ts'
 import { updaterPlatform } from '../../contract/recovery-steps.ts'
 import { show, type Command } from '../command.ts'
-import { sentence } from '../sentences.ts'
+import { sentence } from '../texts.ts'
 import { table } from '../table.ts'
 
 export const metadataCommands: readonly Command[] = [

@@ -1,5 +1,5 @@
 import { show, flag, type Command } from '../command.ts'
-import { sentence } from '../sentences.ts'
+import { sentence } from '../texts.ts'
 import { counted } from '../table.ts'
 
 export const offlineCommands: readonly Command[] = [

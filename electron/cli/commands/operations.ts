@@ -4,7 +4,7 @@ import type { CoreClient } from '../core-client.ts'
 import { supportText } from '../../contract/metadata-support.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
-import { sentence } from '../sentences.ts'
+import { sentence } from '../texts.ts'
 import { moment, table } from '../table.ts'
 
 export const operationCommands: readonly Command[] = [

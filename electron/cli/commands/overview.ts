@@ -1,5 +1,5 @@
 import { roomHealths } from '../../contract/fields/room.ts'
-import { comparingText } from '../sentences.ts'
+import { comparingText } from '../texts.ts'
 import { show, type Command } from '../command.ts'
 import { counted, moment, table } from '../table.ts'
 

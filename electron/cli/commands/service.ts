@@ -1,6 +1,6 @@
 import type { BudgetState } from '../../contract/api/budget.ts'
 import { Failed, isKind } from '../../contract/failure.ts'
-import { holdText, historyText, othersText } from '../budget-text.ts'
+import { holdText, historyText, othersText } from '../texts.ts'
 import { flag, show, type Command } from '../command.ts'
 import { moment, table } from '../table.ts'
 

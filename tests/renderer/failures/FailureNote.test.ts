@@ -22,11 +22,11 @@ describe('the note of a failure', () => {
         provide: { [copyTextKey as symbol]: (text: string) => Promise.resolve(copied.push(text) > 0) },
       },
     })
-    expect(note.get('.sentence').text()).toBe('The service refused the call with status 400.')
+    expect(note.get('.sentence').text()).toBe('api.example.com refused the call with status 400.')
     expect(note.get('.call').text()).toBe('ListDevices at api.example.com')
     await note.get('details button').trigger('click')
     expect(copied).toEqual([
-      'The service refused the call with status 400.\nKind: refused\nCall: ListDevices at api.example.com\nStatus: 400\nMessage: bad api-version',
+      'api.example.com refused the call with status 400.\nKind: refused\nCall: ListDevices at api.example.com\nStatus: 400\nMessage: bad api-version',
     ])
     await note.get('.actions > button').trigger('click')
     expect(note.emitted('retry')).toHaveLength(1)

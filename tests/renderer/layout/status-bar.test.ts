@@ -75,8 +75,8 @@ describe('the calls in the status bar', () => {
   })
 
   it.each([
-    ['full', 'disk-full', /^workbook\.sqlite does not fit on the disk\. .* half of each limit/],
-    ['slow', null, /^workbook\.sqlite is written slowly\. .* half of each limit/],
+    ['full', 'disk-full', /: workbook\.sqlite does not fit on the disk\. .* half of each limit/],
+    ['slow', null, /: workbook\.sqlite is written slowly\. .* half of each limit/],
   ] as const)('show a call history that is not saved because the disk is %s', async (_, reason, title) => {
     const wrapper = await withBudget({ history: { reason, since: at } })
     const mark = wrapper.get('.history')

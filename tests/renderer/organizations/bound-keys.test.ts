@@ -15,7 +15,7 @@ it('a key for another host than that of the organization names both, and can onl
   await opened.button('Check').trigger('click')
   await settle()
   expect(opened.words()).toContain(
-    `The primary key belongs to https://elsewhere.example, but would have been sent to ${here}. Nothing was sent.`,
+    `The primary subscription key belongs to https://elsewhere.example, but would have been sent to ${here}. Nothing was sent.`,
   )
 })
 

@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../electron/contract/failure.ts'
-import { sentence, swapSentence } from '../../electron/cli/sentences.ts'
+import { sentence, swapSentence } from '../../electron/cli/texts.ts'
+import { everyFailure } from '../every-failure.ts'
+
+it.each(everyFailure)('is one line without placeholders: %j', (failure) => {
+  const said = sentence(failure)
+  expect(said).toMatch(/^[^{}!\n]{10,}[.\w]$/)
+  expect(said).not.toMatch(/failure\.|undefined|null|please| {2}|\.\./i)
+})
 
 describe('an item that was not found', () => {
   it.each([
-    ['nosuch', '"nosuch" was not found.'],
-    ['a product called Evolve9', 'A product called Evolve9 was not found.'],
+    ['nosuch', 'Not found: nosuch.'],
     ['Device was not found.', 'Device was not found.'],
-    ['firmware releases of 2830/12344', 'Firmware releases of 2830/12344 were not found.'],
-    ['the feature model of 2830/1', 'The feature model of 2830/1 was not found.'],
-    ['a path for GetX (not published)', 'There is no path for GetX (not published).'],
-    ['not published', 'Not published.'],
-  ])('%s: an id stays as it was typed', (what, said) => {
+    ['firmware releases of 2830/12344', 'Not found: firmware releases of 2830/12344.'],
+    ['a path for GetX (not published)', 'Not found: a path for GetX (not published).'],
+  ])('%s: a sentence stays one', (what, said) => {
     expect(sentence({ kind: 'not-found', call: null, what })).toBe(said)
   })
 })
@@ -24,7 +28,7 @@ describe('releases that are published only in bundles', () => {
     ]
     const what = 'firmware releases of Bar'
     expect(sentence({ kind: 'not-found', call: null, what, inBundles })).toBe(
-      'Firmware releases of Bar are not published separately. Firmware bundle Bar VBS 1.0.0 holds 6.5.0. Firmware bundle Terse names it. Bundles as received: headroom call GetFirmwareBundles',
+      'Not published separately: firmware releases of Bar. See firmware bundle Bar VBS 1.0.0, which contains 6.5.0, firmware bundle Terse. Bundles as received: headroom call GetFirmwareBundles',
     )
   })
 })
@@ -34,11 +38,11 @@ describe('a response that did not arrive in time', () => {
   it.each([
     [
       undefined,
-      'cdn.example.com did not answer GetGnpSchemaVersions within 10 s. Nothing was changed; try again.',
+      'cdn.example.com did not answer within 10 s (GetGnpSchemaVersions). Nothing was changed. Try again; if it keeps happening, check the network.',
     ],
     [
       'the list of schema versions',
-      'cdn.example.com did not send the list of schema versions within 10 s. Nothing was changed; try again.',
+      'cdn.example.com did not send the list of schema versions within 10 s (GetGnpSchemaVersions). Nothing was changed. Try again; if it keeps happening, check the network.',
     ],
   ])('%s: names what is missing', (what, said) => {
     expect(
@@ -52,9 +56,12 @@ describe('a failure rebuilt from a stored line', () => {
   it.each<[Failure, string]>([
     [
       { kind: 'offline', call, message: 'no network' },
-      'The service could not be reached (RebootRoom): no network. Check the network and the address. All data read so far stays available.',
+      'Cannot reach the service (RebootRoom): no network. Check the network, the address and the proxy. All data read so far stays available.',
     ],
-    [{ kind: 'refused', call, status: 409, message: null }, 'The service refused RebootRoom with 409.'],
+    [
+      { kind: 'refused', call, status: 409, message: null },
+      'The service refused the call with status 409 (RebootRoom). Often a version or an address of the organization is wrong.',
+    ],
   ])('%j names no host', (failure, said) => {
     expect(sentence(failure)).toBe(said)
   })
@@ -69,7 +76,7 @@ describe('a key that is not sent', () => {
     ],
     [
       { kind: 'key-unreadable', slot: 'primary' },
-      "The keychain's entry of the primary subscription key has an unknown format. Nothing was sent, and the entry was not changed. Enter the key again: headroom key set primary --stdin",
+      'The keychain entry of the primary subscription key has an unknown format. Nothing was sent, and the entry was not changed. Enter the key again: headroom key set primary --stdin',
     ],
   ])('explains what to do about %j', (failure, said) => {
     expect(sentence(failure)).toBe(said)
