@@ -14,7 +14,7 @@ import { flag, show, type ExitCode, type Terminal } from './command.ts'
 import type { CoreClient } from './core-client.ts'
 import { UsageError, type ParsedCommand } from './grammar.ts'
 import { countOf } from './job-terms.ts'
-import { planText, progressText, resultText, rowsForPeople, skipLabels, targetOf } from './job-text.ts'
+import { planText, progressText, resultText, rowsForPeople, skipText, targetOf } from './job-tables.ts'
 import { watchRecord } from './record-watch.ts'
 import { loadSettingNamesOf, titled } from './setting-names.ts'
 import { counted } from './table.ts'
@@ -139,7 +139,7 @@ const isWhole = (leftOut: readonly Pick<LeftOut, 'reason'>[]): boolean =>
 async function refusedBy(jobs: Jobs, plan: JobPlan): Promise<Failure> {
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   const words = items.flatMap(({ target, skipped }) =>
-    skipped === null ? [] : [`${target.name ?? target.id}: ${skipLabels[skipped]}`],
+    skipped === null ? [] : [`${target.name ?? target.id}: ${skipText(skipped)}`],
   )
   const more = total > items.length ? [`and ${total - items.length} more`] : []
   return {

@@ -5,7 +5,7 @@ import type { JobItemSortColumn } from '../../electron/contract/fields/job-item.
 import { segments, side, status, words, type Cell } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf, wideFor } from '../lists/list-columns.ts'
-import { text } from '../locales/i18n.ts'
+import { say, text } from '../locales/i18n.ts'
 import { useSeconds } from '../components/countdown.ts'
 import { formatCount, formatSpan, formatWhen } from '../components/format.ts'
 import {
@@ -49,7 +49,7 @@ export const jobItemColumns = [
 export type JobItemColumn = (typeof jobItemColumns)[number]
 
 const left = words<Job>((job) => {
-  if (job.leftInMs !== null) return text('jobs.progress.left', { left: formatSpan(job.leftInMs) })
+  if (job.leftInMs !== null) return say('left', { left: formatSpan(job.leftInMs) })
   return job.endedAt !== null && job.startedAt !== null
     ? text('jobs.progress.took', { span: formatSpan(job.endedAt - job.startedAt) })
     : null

@@ -12,7 +12,7 @@ import type {
   WaitReason,
 } from '../../electron/contract/api/jobs.ts'
 import { failureText } from '../failures/failure-text.ts'
-import { countedText, text } from '../locales/i18n.ts'
+import { countedText, say, text } from '../locales/i18n.ts'
 import { tableText } from '../components/clipboard.ts'
 import {
   formatCount,
@@ -60,12 +60,13 @@ export function markOfJob(job: Job): StatusKind {
     ? 'warn'
     : 'ok'
 }
-/** `2 not seen back online`, `3 not applied yet`; empty: everything done was confirmed. */
+/** `2 not confirmed back online`, `3 not applied yet`; empty: everything done was confirmed. */
 export const unseenOf = ({ kind, unseen }: Pick<Job, 'kind' | 'unseen'>): string =>
-  unseen === 0 ? '' : countedText(`jobs.unseen.${kind}`, unseen, { n: formatCount(unseen) })
+  unseen === 0 ? '' : `${formatCount(unseen)} ${say(`unseen.${kind}`)}`
+const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
 /** `Running`, `Ended, all done`, `Ended, 3 not done, 2 unknown`. */
 export function stateOf(job: Job): string {
-  if (job.state !== 'ended') return text(`jobs.state.${job.state}`)
+  if (job.state !== 'ended') return capitalized(say(`jobState.${job.state}`))
   if (job.missed !== null) return text('jobs.state.missed', { when: scheduledFor(job) })
   const { done, unknown } = job.counts
   const wrong = job.asked - done - unknown
@@ -74,7 +75,7 @@ export function stateOf(job: Job): string {
     unseenOf(job),
     wrong > 0 ? countedText('jobs.state.notDone', wrong, { n: formatCount(wrong) }) : '',
     // A write with an unknown result may have taken effect.
-    unknown > 0 ? text('jobs.counted.unknown', { n: formatCount(unknown) }) : '',
+    unknown > 0 ? say('counted.unknown', { n: formatCount(unknown) }) : '',
   ]
   return text('jobs.state.partly', { counts: parts.filter((part) => part !== '').join(', ') })
 }
@@ -115,9 +116,9 @@ const AN_HOUR_IN_MS = 3_600_000
 /** Why it waits, with a countdown for less than an hour and a time of day beyond it. */
 export function waitOf(reason: WaitReason, until: number | null, nowAt: number): string {
   const left = until === null ? 0 : until - nowAt
-  if (until === null || left <= 0) return text(`jobs.waits.${reason}.plain`)
-  if (left < AN_HOUR_IN_MS) return text(`jobs.waits.${reason}.left`, { left: formatRemaining(left) })
-  return text(`jobs.waits.${reason}.until`, { when: formatWhen(until, nowAt) })
+  if (until === null || left <= 0) return say(`waits.${reason}.plain`)
+  if (left < AN_HOUR_IN_MS) return say(`waits.${reason}.left`, { left: formatRemaining(left) })
+  return say(`waits.${reason}.until`, { when: formatWhen(until, nowAt) })
 }
 
 export const outcomeMarks: Readonly<Record<JobOutcome, StatusKind>> = {
@@ -190,7 +191,7 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
   if (item.detail !== null)
     return item.detail === 'cancelled' || item.detail === 'missed'
       ? text('jobs.detail.notSent')
-      : text(`jobs.detail.${item.detail}`)
+      : say(`detail.${item.detail}`)
   if (item.failure === null) return ''
   // The general text mentions an automatic retry, which never happens for a write.
   if (isKind(item.failure, 'rate-limited')) return text('jobs.detail.rateLimited')
@@ -198,7 +199,7 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
   return said === null ? failureText(item.failure).sentence : said
 }
 
-export const skipText = (reason: SkipReason): string => text(`jobs.skipped.${reason}`)
+export const skipText = (reason: SkipReason): string => say(`skipped.${reason}`)
 
 /** `22:00 to 05:00`. */
 export const windowText = ({ from, to }: { readonly from: number; readonly to: number }): string =>
@@ -214,7 +215,7 @@ export function endingOf(job: Job): string {
   if (job.missed !== null) return text('jobs.missed', { job: titleOfJob(job), when: scheduledFor(job) })
   const parts = (Object.entries(job.counts) as [JobOutcome, number][])
     .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => text(`jobs.counted.${outcome}`, { n: formatCount(count) }))
+    .map(([outcome, count]) => say(`counted.${outcome}`, { n: formatCount(count) }))
   const counts = [...parts, unseenOf(job)].filter((part) => part !== '').join(', ')
   return text('jobs.ending', { job: titleOfJob(job), counts })
 }
@@ -251,6 +252,6 @@ export const progressLabelOf = (job: Progress): string =>
     ended: formatCount(endedOf(job)),
     asked: formatCount(job.asked),
     counts: segmentsOf(job)
-      .map((one) => text(`jobs.counted.${one.key}`, { n: formatCount(one.count) }))
+      .map((one) => say(`counted.${one.key}`, { n: formatCount(one.count) }))
       .join(', '),
   })

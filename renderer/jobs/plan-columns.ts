@@ -14,7 +14,7 @@ import {
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { drawingOf } from '../lists/room-cell.ts'
-import { text } from '../locales/i18n.ts'
+import { say, text } from '../locales/i18n.ts'
 import { useNow } from '../components/now.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
@@ -31,7 +31,7 @@ function changeOf(change: PlannedChange): TitledMark {
   const names = useSettingNames()
   const values = {
     name: names.labelOf(change.name),
-    now: change.now ?? text('jobs.plan.unknownNow'),
+    now: change.now ?? say('notAvailable'),
     new: change.new,
   }
   // The change is shown once, in the title.

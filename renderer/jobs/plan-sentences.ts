@@ -1,6 +1,6 @@
 import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../electron/contract/api/jobs.ts'
 import { clockAt, sameClockIn } from '../../electron/contract/time-zone.ts'
-import { countedText, text } from '../locales/i18n.ts'
+import { countedText, say, text } from '../locales/i18n.ts'
 import {
   formatCount,
   formatRemaining,
@@ -136,7 +136,7 @@ export function whenOf(
   { startAt, window, timeZone, canary }: JobTerms,
   nowAt: number,
 ): string {
-  if (canary && after !== undefined) return text('jobs.plan.afterFirst', { name: after })
+  if (canary && after !== undefined) return say('when.after', { name: after })
   if (window !== null)
     return inZone(text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) }), own)
   const zone = own ?? timeZone
@@ -145,9 +145,9 @@ export function whenOf(
       ? startAt
       : sameClockIn(own, timeZone, startAt)
   if (from !== null && zone !== undefined && from > Math.max(earliestAt ?? nowAt, nowAt))
-    return text('jobs.plan.earliest', { time: inZone(formatWhen(from, nowAt, zone), zone) })
+    return say('when.from', { time: inZone(formatWhen(from, nowAt, zone), zone) })
   const at = Math.max(earliestAt ?? nowAt, from ?? nowAt)
-  return at <= nowAt ? text('jobs.plan.atOnce') : text('jobs.plan.earliest', { time: formatWhen(at, nowAt) })
+  return at <= nowAt ? say('when.now') : say('when.from', { time: formatWhen(at, nowAt) })
 }
 
 const counted = (what: 'rooms' | 'devices', n: number): string =>
@@ -178,7 +178,7 @@ function summaryOf({
 export const versionsText = ({ from }: Pick<PlannedProduct, 'from'>): string =>
   from
     .map(({ version, devices }) => {
-      const named = version ?? text('jobs.plan.unknownNow')
+      const named = version ?? say('versionUnknown')
       return from.length === 1 ? named : text('jobs.plan.times', { named, n: formatCount(devices) })
     })
     .join(', ')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { firmwareUpdateCommands } from '../../electron/cli/commands/firmware-updates.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
-import { planText } from '../../electron/cli/job-text.ts'
+import { planText } from '../../electron/cli/job-tables.ts'
 import type { JobDraft, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { aJob, anItem, aPlan, scriptedJobs, type Scripted } from './a-job.ts'

@@ -90,7 +90,7 @@ test('a job outside its time window waits, is cancelled from the list, and sends
     window,
     '--json',
   )
-  await expect.poll(heard).toContain('waits for its time window until')
+  await expect.poll(heard).toContain('window opens at')
   child.kill('SIGINT')
   const left = await said
   expect([left.code, jobOf(left).job.state]).toEqual([3, 'paused'])

@@ -5,7 +5,7 @@ import type { CoreClient } from '../core-client.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { allItems, ended, follow, refuseUnready, runPlan, tell } from '../job-run.ts'
 import { jobOptions } from '../job-terms.ts'
-import { jobsTable, resultText } from '../job-text.ts'
+import { jobsTable, resultText } from '../job-tables.ts'
 import { counted } from '../table.ts'
 import { writeDocuments } from '../listing.ts'
 

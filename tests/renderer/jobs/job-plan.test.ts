@@ -98,7 +98,7 @@ describe('the plan of a job', () => {
     expect(words()).toContain('5 rooms restart, with 13 devices. 4 more are offline and may come back.')
     expect(words()).toContain(`${plan.cost.calls} calls, about`)
     expect(words()).toContain(`up to ${plan.watchingAtMost} more calls to confirm results`)
-    expect(words()).toContain('1 left out: devices of the room not known')
+    expect(words()).toContain('1 left out: devices not known')
     expect(words()).toContain('Unlocks actions for 15 minutes. This job may continue after that.')
     expect(starts()).toEqual([])
   })
@@ -352,7 +352,7 @@ describe('the plan of a firmware update', () => {
     select.dispatchEvent(new Event('change'))
     await core.finish(settle())
     expect([store.plan!.items, store.plan!.skipped]).toEqual([0, [{ reason: 'no-release', count: 1 }]])
-    expect(words()).toContain('1 left out: product has no such release')
+    expect(words()).toContain('1 left out: its product has no release of this version')
   })
 
   it('shows that the addresses are not published', async () => {

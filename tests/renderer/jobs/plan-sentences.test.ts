@@ -91,7 +91,7 @@ describe('the confirmation of a firmware update', () => {
           { version: null, devices: 1 },
         ],
       }),
-    ]).toEqual(['2.9.0', '2.9.0 ×2, not available ×1'])
+    ]).toEqual(['2.9.0', '2.9.0 ×2, an unknown version ×1'])
   })
 
   it('lists several reasons for leaving out, each with its count', () => {
@@ -108,14 +108,14 @@ describe('what happens', () => {
   const product = { vendorId: 2830, name: 'Camera', version: '3.0.0', listedAt: 0, deviceIds: [], from: [] }
   const ofTwo = { items: 9, products: [1, 2].map((productId) => ({ ...product, productId })) }
   it.each<[string, JobPlan, JobTerms, readonly (readonly [string, string])[]]>([
-    ['all at once', aPlan(), now, [['3 rooms', 'immediately']]],
+    ['all at once', aPlan(), now, [['3 rooms', 'now']]],
     ['all at a time', aPlan(), atTen, [['3 rooms', 'from 22:00']]],
     [
       'one room first',
       aPlan(),
       { ...now, canary: true },
       [
-        ['First 1 room', 'immediately'],
+        ['First 1 room', 'now'],
         ['Then 2 rooms', 'when the first is back'],
       ],
     ],
@@ -132,7 +132,7 @@ describe('what happens', () => {
       'each product has one device',
       aPlan({ ...ofTwo, items: 2 }, update),
       { ...now, canary: true },
-      [['2 devices', 'immediately']],
+      [['2 devices', 'now']],
     ],
   ])('%s', (_, plan, terms, steps) => {
     expect(stepsOf(plan, terms, nowAt).map(({ what, when }) => [what, when])).toEqual(steps)
@@ -231,8 +231,8 @@ describe('the confirmation of a job', () => {
 
 describe('when an item may start', () => {
   it.each<[string, number | null, JobTerms, string]>([
-    ['now', null, now, 'immediately'],
-    ['now, its minute being over', at(14, 1), now, 'immediately'],
+    ['now', null, now, 'now'],
+    ['now, its minute being over', at(14, 1), now, 'now'],
     ['now, its minute running', at(14, 3), now, 'from 14:03'],
     ['at 22:00', null, atTen, 'from 22:00'],
     ['at 22:00, its minute running', at(14, 3), atTen, 'from 22:00'],

@@ -9,9 +9,10 @@ import type {
   SkipReason,
   WaitReason,
 } from '../contract/api/jobs.ts'
+import { jobOutcomes } from '../contract/job.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import { clockAt } from '../contract/time-zone.ts'
-import { sentence } from './texts.ts'
+import { say, sentence } from './texts.ts'
 import { titled } from './setting-names.ts'
 import { counted, moment, table } from './table.ts'
 
@@ -19,59 +20,11 @@ import { counted, moment, table } from './table.ts'
 export const rowsForPeople = 50
 
 /** For one or many: texts without a verb fit both. */
-export const skipLabels: Readonly<Record<SkipReason, string>> = {
-  'nothing-online': 'nothing online',
-  'members-unknown': 'devices not known',
-  'no-room': 'no room',
-  'as-wanted': 'already set',
-  'not-allowed': 'value not allowed',
-  'settings-unknown': 'settings could not be read',
-  gone: 'gone',
-  'no-release': 'its product has no release of this version',
-  revoked: 'the version was revoked',
-  'no-downgrade': 'runs a newer version, and the catalogue does not allow a downgrade',
-  downgrade: 'runs a newer version: --allow-downgrade confirms the downgrade',
-  'version-unknown': 'runs an unknown version: --allow-downgrade confirms the update',
-  'releases-unknown': 'its product or its releases could not be read',
-}
-
-const waitLabels: Readonly<Record<WaitReason, string>> = {
-  'start-time': 'waits for its start time',
-  window: 'waits for its time window',
-  paused: 'paused',
-  locked: 'needs unlocking to continue',
-  key: 'the subscription key is refused, missing or not bound',
-  canary: 'waits until the first one is back',
-  'device-minute': 'waits: one action per minute per device',
-  'call-budget': 'waits for the call limit',
-  'rate-limited': 'the service asked to wait',
-  offline: 'no connection',
-  releases: 'the list of releases could not be read',
-}
-
-const stateLabels: Readonly<Record<JobState, string>> = {
-  waiting: 'waiting',
-  unarmed: 'scheduled, needs unlocking',
-  running: 'running',
-  paused: 'paused',
-  stopping: 'stopping',
-  ended: 'ended',
-}
-
-const detailLabels: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
-  'back-online': 'back online',
-  'did-not-come-back': 'did not come back',
-  'not-watched': 'accepted; recovery not confirmed',
-  verified: 'read back and verified',
-  'not-reported': 'accepted, but the device did not report the version in time',
-  'applies-later': 'accepted, but still shows the old values',
-  'as-wanted': 'already set',
-  conflict: 'changed since the plan: nothing was sent',
-  cancelled: 'cancelled',
-  missed: 'missed its start time: nothing was sent',
-  'nothing-online': 'no device in it is online now',
-  'members-unknown': 'its devices are not known',
-}
+export const skipText = (reason: SkipReason): string =>
+  `${say(`skipped.${reason}`)}${reason === 'downgrade' || reason === 'version-unknown' ? ' (--allow-downgrade confirms it)' : ''}`
+const waitText = (reason: WaitReason, until: number | null): string =>
+  until === null ? say(`waits.${reason}.plain`) : say(`waits.${reason}.until`, { when: at(until) })
+const stateText = (state: JobState): string => say(`jobState.${state}`)
 
 const about = (ms: number): string =>
   ms < 1000 ? 'a second' : ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
@@ -104,12 +57,12 @@ export function planText(
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...(plan.products ?? []).map(
       ({ name: product, version, deviceIds, from, listedAt }) =>
-        `${product}: ${counted(deviceIds.length, 'device')} to ${version}, from ${from.map((one) => `${one.version ?? 'a version not known'} (${one.devices})`).join(', ')}. Its list of releases is from ${moment(listedAt) ?? ''}.`,
+        `${product}: ${counted(deviceIds.length, 'device')} to ${version}, from ${from.map((one) => `${one.version ?? say('versionUnknown')} (${one.devices})`).join(', ')}. Its list of releases is from ${moment(listedAt) ?? ''}.`,
     ),
     ...timesText(plan.draft, plan.zones),
     ...plan.skipped.map(
       ({ reason, count }) =>
-        `Left out: ${counted(count, reason === 'no-room' ? 'device' : of)}, ${skipLabels[reason]}.`,
+        `Left out: ${counted(count, reason === 'no-room' ? 'device' : of)}, ${skipText(reason)}.`,
     ),
     `${counted(calls, 'call')}, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)} % of the calls allowed in five minutes${plan.watchingAtMost === 0 ? '' : `; at most ${plan.watchingAtMost} more to confirm results`}.`,
     ...(plan.savedCalls === null
@@ -146,9 +99,9 @@ function timesText({ startAt, window, timeZone }: JobTiming, zones: JobPlan['zon
 }
 
 const whenText = ({ skipped, earliestAt, after }: PlannedItem, { canary }: JobTerms): string => {
-  if (skipped !== null) return `not: ${skipLabels[skipped]}`
-  if (canary && after !== undefined) return `when ${after} is back`
-  return earliestAt === null ? 'now' : `from ${at(earliestAt)}`
+  if (skipped !== null) return `not: ${skipText(skipped)}`
+  if (canary && after !== undefined) return say('when.after', { name: after })
+  return earliestAt === null ? say('when.now') : say('when.from', { time: at(earliestAt) })
 }
 
 /** Ids next to the names if a name is ambiguous: many devices are named after their product. */
@@ -199,11 +152,11 @@ const settingTable = (items: readonly PlannedItem[], terms: JobTerms, names: Set
         ...ids.of(item),
         change?.name ?? null,
         change?.label ?? null,
-        change === null ? null : (change.now ?? 'not available'),
+        change === null ? null : (change.now ?? say('notAvailable')),
         change?.new ?? null,
         change === null || change.restarts === null ? null : change.restarts ? 'yes' : 'no',
         change?.allowed === false
-          ? `not: ${change.reason ?? skipLabels['not-allowed']}`
+          ? `not: ${change.reason ?? skipText('not-allowed')}`
           : whenText(item, terms),
       ]),
     ),
@@ -221,34 +174,20 @@ export function progressText(job: Job): string {
   const { done } = job.counts
   const others = outcomesBut(job, 'done')
   return [
-    `${done} of ${job.asked} done`,
+    say('counted.done', { n: `${done} of ${job.asked}` }),
     ...others,
-    ...(job.underWay > 0 ? [`${job.underWay} in progress`] : []),
-    ...(job.waitsFor === null
-      ? []
-      : [`${waitLabels[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`]),
-    ...(job.leftInMs === null || job.leftInMs < 1000 ? [] : [`about ${about(job.leftInMs)} left`]),
+    ...(job.underWay > 0 ? [say('counted.under-way', { n: job.underWay })] : []),
+    ...(job.waitsFor === null ? [] : [waitText(job.waitsFor, job.waitsUntil)]),
+    ...(job.leftInMs === null || job.leftInMs < 1000 ? [] : [say('left', { left: about(job.leftInMs) })]),
     counted(job.callsUsed, 'call'),
   ].join(', ')
 }
 
-const outcomeLabels = {
-  done: 'done',
-  failed: 'failed',
-  'not-found': 'not found',
-  'not-supported': 'not supported',
-  unknown: 'unknown',
-} as const
 const outcomesBut = (job: Job, but: 'done' | null): string[] =>
-  (Object.keys(outcomeLabels) as (keyof typeof outcomeLabels)[])
+  jobOutcomes
     .filter((outcome) => outcome !== but && job.counts[outcome] > 0)
-    .map((outcome) => `${job.counts[outcome]} ${outcomeLabels[outcome]}`)
+    .map((outcome) => say(`counted.${outcome}`, { n: job.counts[outcome] }))
 
-const unseenLabels: Readonly<Record<Job['kind'], string>> = {
-  'reboot-rooms': 'confirmed back online',
-  'change-settings': 'applied yet',
-  'update-firmware': 'confirmed on the new version',
-}
 const workLabels: Readonly<Record<Job['kind'], string>> = {
   'reboot-rooms': 'reboot',
   'change-settings': 'settings',
@@ -268,10 +207,10 @@ export function resultText(
   return [
     ...(items.length === 0 ? [] : itemTable(items)),
     ...(total > items.length ? [`and ${total - items.length} more: ${more}`] : []),
-    `Job ${job.id} ${stateLabels[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${counted(job.callsUsed, 'call')}.`,
+    `Job ${job.id} ${stateText(job.state)}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${counted(job.callsUsed, 'call')}.`,
     ...(job.unseen > 0
       ? [
-          `${job.unseen} of those done ${job.unseen === 1 ? 'was' : 'were'} not ${unseenLabels[job.kind]}: check ${job.unseen === 1 ? 'it' : 'them'} first.`,
+          `${job.unseen} of those done ${job.unseen === 1 ? 'was' : 'were'} ${say(`unseen.${job.kind}`)}: check ${job.unseen === 1 ? 'it' : 'them'} first.`,
         ]
       : []),
     ...(job.counts.unknown > 0
@@ -311,7 +250,7 @@ const itemTable = (items: readonly JobItem[]): string[] => {
     items.map((item) => [
       item.target.name ?? item.target.id,
       ...ids.of(item),
-      item.outcome === null ? item.state : outcomeLabels[item.outcome],
+      (item.outcome ?? item.state).replaceAll('-', ' '),
       item.callsUsed,
       item.endedAt === null ? null : at(item.endedAt),
       whyText(item),
@@ -321,11 +260,9 @@ const itemTable = (items: readonly JobItem[]): string[] => {
 
 function whyText({ detail, failure, waitsFor, earliestAt, state }: JobItem): string | null {
   const words = [
-    ...(detail === null ? [] : [detailLabels[detail]]),
+    ...(detail === null ? [] : [say(`detail.${detail}`)]),
     ...(failure === null ? [] : [sentence(failure)]),
-    ...(state === 'queued' && waitsFor !== null
-      ? [`${waitLabels[waitsFor]}${earliestAt === null ? '' : ` until ${at(earliestAt)}`}`]
-      : []),
+    ...(state === 'queued' && waitsFor !== null ? [waitText(waitsFor, earliestAt)] : []),
   ]
   return words.length === 0 ? null : words.join('. ')
 }
@@ -337,11 +274,9 @@ export const jobsTable = (jobs: readonly Job[]): string[] =>
       job.id,
       moment(job.createdAt),
       `${workLabels[job.kind]} of ${counted(job.asked, job.kind === 'reboot-rooms' ? 'room' : 'device')}`,
-      stateLabels[job.state],
+      stateText(job.state),
       job.counts.done,
       outcomesBut(job, 'done').join(', ') || null,
-      job.waitsFor === null
-        ? null
-        : `${waitLabels[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`,
+      job.waitsFor === null ? null : waitText(job.waitsFor, job.waitsUntil),
     ]),
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planText, progressText, resultText } from '../../electron/cli/job-text.ts'
+import { planText, progressText, resultText } from '../../electron/cli/job-tables.ts'
 import type { JobTiming } from '../../electron/contract/api/jobs.ts'
 import { noSettingNames } from '../../electron/contract/setting-name.ts'
 import { aJob, anItem, aPlan, aPlannedRoom } from './a-job.ts'
