@@ -2,36 +2,12 @@ import type { BudgetState } from '../contract/api/budget.ts'
 import type { Task } from '../contract/api/tasks.ts'
 import { percentOf } from '../contract/progress.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
-import { waitText } from './texts.ts'
 import type { Terminal } from './command.ts'
 import { counted } from './table.ts'
+import { say, waitText } from './texts.ts'
 
 /** A command that waits says why after this time at the latest. Raise it if asking costs time. */
 const lookEveryMs = 1_000
-
-const kinds: Readonly<Record<Task['of'], string>> = {
-  plan: 'Planning',
-  drift: 'Comparing',
-  settings: 'Settings',
-  tags: 'Tags',
-  paste: 'Pasted list',
-  verify: 'Verifying',
-  sync: 'Sync',
-  kit: 'Site kit',
-  offline: 'Making ready for offline',
-  call: 'Waiting for the answer',
-  removal: 'Removing',
-}
-const steps: Readonly<Record<NonNullable<Task['step']>, string>> = {
-  finding: 'found',
-  reading: 'read',
-  comparing: 'compared',
-  writing: 'written',
-  files: 'files read',
-  documents: 'documents read',
-  megabytes: 'MB fetched',
-  removing: 'records removed',
-}
 
 /** One line: `Planning: 120 of 4000 read (3 %); 4 calls wait; 120 of 9500 were made in the last five minutes`. null: nothing is known yet. */
 export function taskText(
@@ -44,7 +20,9 @@ export function taskText(
     step === null || done === 0
       ? []
       : [
-          `${done}${percent === null ? '' : ` of ${String(total)}`} ${steps[step]}${percent === null ? '' : ` (${percent} %)`}`,
+          percent === null
+            ? say(`step.${step}`, { n: done }, done)
+            : `${say(`step.${step}`, { n: `${done} of ${String(total)}` }, total ?? done)} (${percent} %)`,
         ]
   const waits = budgets
     .filter(({ waiting }) => waiting > 0)
@@ -53,7 +31,7 @@ export function taskText(
         `${counted(waiting, 'call')} ${waiting === 1 ? 'waits' : 'wait'}; ${used} of ${limit} were made in the last five minutes`,
     )
   const parts = [...far, ...waits]
-  return parts.length === 0 ? null : `${kinds[of]}: ${parts.join('; ')}`
+  return parts.length === 0 ? null : `${say(`task.${of}`)}: ${parts.join('; ')}`
 }
 
 /**

@@ -4,7 +4,7 @@ import type { BudgetState } from '../contract/api/budget.ts'
 import { isKind, type Failure } from '../contract/failure.ts'
 import { sayFailure, withoutEnd, type Wording } from '../contract/sentences/failure-sentences.ts'
 import { sentences, type Say, type SentenceKey } from '../contract/sentences/sentences.ts'
-import { counted, moment } from './table.ts'
+import { moment } from './table.ts'
 
 type Messages = { readonly [key: string]: string | Messages }
 
@@ -76,4 +76,4 @@ export function waitText(state: BudgetState): string | null {
 }
 
 export const comparingText = ({ done, total }: { readonly done: number; readonly total: number }): string =>
-  `Comparing, ${done} of ${counted(total, 'product')}.`
+  `${say('comparing', { done, n: total }, total)}.`

@@ -12,13 +12,13 @@ test.each([
     { of: 'plan', step: 'reading', done: 1, total: 2 },
     1,
   ],
-  ['Sync: 300 read', { of: 'sync', step: 'reading', done: 300, total: null }, 0],
+  ['Syncing: 300 read', { of: 'sync', step: 'reading', done: 300, total: null }, 0],
   [
-    'Removing: 250 of 1000 records removed (25 %)',
+    'Removing an organization: 250 of 1000 records removed (25 %)',
     { of: 'removal', step: 'removing', done: 250, total: 1_000 },
     0,
   ],
-  ['Sync: 301 read', { of: 'sync', step: 'reading', done: 301, total: 300 }, 0],
+  ['Syncing: 301 read', { of: 'sync', step: 'reading', done: 301, total: 300 }, 0],
 ] as const)('%s', (words, task, waiting) => {
   expect(taskText({ id: 't1', ...task }, [{ waiting, fiveMinutes }])).toBe(words)
 })

@@ -1,11 +1,5 @@
 import { resolve } from 'node:path'
-import type {
-  BegunAnew,
-  Download,
-  DownloadResult,
-  LedgerEntry,
-  VerifiedFile,
-} from '../../contract/api/downloads.ts'
+import type { Download, DownloadResult, LedgerEntry, VerifiedFile } from '../../contract/api/downloads.ts'
 import { Failed } from '../../contract/failure.ts'
 import { unseen } from '../../contract/unseen.ts'
 import type { CoreClient } from '../core-client.ts'
@@ -15,6 +9,7 @@ import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { moment, table } from '../table.ts'
+import { say } from '../texts.ts'
 
 /** The limit of the contract. */
 const verifiedAtOnce = 100
@@ -258,7 +253,7 @@ async function ended(core: CoreClient, id: string, terminal: Terminal): Promise<
         continue
       }
       for (const why of begunAnew.slice(reported))
-        terminal.say(`${download.file} is downloaded again from the beginning: ${anew[why]}.`)
+        terminal.say(say('downloadedAgain', { file: download.file, why: say(`anew.${why}`) }))
       reported = Math.max(reported, begunAnew.length)
       if (state !== 'running' && state !== 'queued') return download
       terminal.progress(progressText(download))
@@ -268,15 +263,6 @@ async function ended(core: CoreClient, id: string, terminal: Terminal): Promise<
     stop()
     watch.stop()
   }
-}
-
-const anew: Readonly<Record<BegunAnew, string>> = {
-  changed: 'the file changed on its host',
-  'range-ignored': 'the host sends only the whole file',
-  'other-range': 'the host sent a different part than requested',
-  'no-such-range': 'the host does not have the requested part',
-  'part-differs': 'the partial file does not match its record',
-  'no-etag': 'the host does not identify the file’s version',
 }
 
 function progressText({ file, state, bytes, size, rate, secondsLeft, triesAgainAt }: Download): string {
