@@ -9,7 +9,7 @@ import type {
 } from '../../electron/contract/api/definitions.ts'
 import type { Json } from '../../electron/contract/json.ts'
 import { failureText } from '../failures/failure-text.ts'
-import { countedText, text } from '../locales/i18n.ts'
+import { countedText, say, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import type { StatusKind } from '../components/status-kind.ts'
 import { limitsOf, restartWord } from './property-text.ts'
@@ -119,7 +119,7 @@ export const gapText = (gap: ComparisonGap, { left, right }: DocumentComparison)
   said('gap', {
     document: documentLabel(gap.document),
     side: { left, right }[gap.side].firmwareVersion ?? said('notSaid'),
-    reason: gap.failure === null ? said(`gaps.${gap.reason}`) : failureText(gap.failure).sentence,
+    reason: gap.failure === null ? say(`gap.${gap.reason}`) : failureText(gap.failure).sentence,
   })
 
 /** A setting in several documents counts once. */

@@ -179,7 +179,7 @@ it('headroom releases ends with 4 and says so if the list cannot be read and the
   expect([code, /98\.0\.0 +latest/.test(output), output, errors]).toEqual([
     4,
     false,
-    expect.stringContaining('none of these releases counts as the latest') as string,
+    expect.stringContaining('none of them counts as the latest') as string,
     expect.stringMatching(/list of releases could not be read.*answered with status 500/s) as string,
   ])
 })

@@ -190,7 +190,7 @@ describe('headroom releases', () => {
   it('names no latest when all are prereleases', async () => {
     service.documents.set(releases, [{ version: '3.0.0', stage: 'Beta' }])
     expect((await headroom('releases', product)).output).toMatch(
-      /No release is public, so there is no latest version\.\n$/,
+      /None of these releases is public, so there is no latest version\..*\n$/,
     )
     await expect(headroom('firmware', 'link', product, 'latest')).rejects.toMatchObject({
       failure: { kind: 'not-found', what: 'a public release of Bar' },
@@ -203,14 +203,14 @@ describe('headroom releases without a latest', () => {
     [
       'all are revoked',
       [{ version: '3.0.0', revoked: true }],
-      /All releases were revoked, so there is no latest version\.\n$/,
+      /All of these releases were revoked, so there is no latest version\.\n$/,
       'a release of Bar that was not revoked',
       'unknown: all releases revoked',
     ],
     [
       'the only version cannot be compared',
       [{ version: 'R2 spring' }],
-      /No version can be compared, so there is no latest version\.\n$/,
+      /None of the public versions can be compared, so there is no latest version\.\n$/,
       'a release of Bar whose version can be compared',
       'unknown: releases cannot be compared',
     ],

@@ -14,7 +14,7 @@ import type { CoreClient } from '../core-client.ts'
 import { show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type CommandShape } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
-import { sentence } from '../texts.ts'
+import { say, sentence } from '../texts.ts'
 import { counted, table } from '../table.ts'
 import {
   requestedDocument,
@@ -158,13 +158,6 @@ function allowedOf({ allowed, minimum, maximum, minLength, maxLength }: Definiti
   return allowed.length > 0 || limits.length === 0 ? allowed : Object.fromEntries(limits)
 }
 
-const gapReasons: Readonly<Record<ComparisonGap['reason'], string>> = {
-  'not-published': 'not published.',
-  'above-ceiling': 'above the highest supported definition version.',
-  'nothing-understood': 'the shape of the document is not understood.',
-  failed: 'could not be read.',
-}
-
 const limitsOr = (line: DefinitionLine): string => {
   const limits = allowedOf(line)
   return Array.isArray(limits)
@@ -177,7 +170,7 @@ const limitsOr = (line: DefinitionLine): string => {
 function reasonOf({ side, reason, failure }: ComparisonGap, found: DocumentComparison): string {
   const version = found[side].firmwareVersion ?? `the ${side === 'left' ? 'first' : 'other'} side`
   if (failure !== null) return `${version}: ${sentence(failure)}`
-  return `${version}: ${gapReasons[reason]}`
+  return `${version}: ${say(`gap.${reason}`)}`
 }
 
 const word = (value: Json): string =>

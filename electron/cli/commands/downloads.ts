@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Download, DownloadResult, LedgerEntry, VerifiedFile } from '../../contract/api/downloads.ts'
 import { Failed } from '../../contract/failure.ts'
+import { checksText } from '../../contract/sentences/download-sentences.ts'
 import { unseen } from '../../contract/unseen.ts'
 import type { CoreClient } from '../core-client.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
@@ -297,10 +298,9 @@ function documentOf(download: Download, result: DownloadResult): object {
 }
 
 function linesOf(download: Download, result: DownloadResult): string[] {
-  const { size, md5, ledger } = result.checks
   return [
     `${resolve(download.folder, download.file)}${result.already ? ' is already there' : ''}`,
     `${result.bytes} bytes, SHA-256 ${result.sha256}, MD5 ${result.md5}`,
-    `From ${download.host}. Published size: ${size}; published MD5: ${md5}; ledger: ${ledger ?? 'not compared'}.`,
+    `From ${download.host}. ${checksText(result.checks, say)}`,
   ]
 }

@@ -1,7 +1,6 @@
 import type {
   FirmwareLink,
   FirmwareRelease,
-  NoLatest,
   Product,
   ProductPage,
   ReleaseQuery,
@@ -11,7 +10,7 @@ import { flag, show, text, type Command, type ExitCode, type Terminal } from '..
 import type { ParsedCommand } from '../grammar.ts'
 import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
-import { sentence } from '../texts.ts'
+import { say, sentence } from '../texts.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { counted, moment, table } from '../table.ts'
 import { usbId } from '../../contract/recovery-steps.ts'
@@ -120,9 +119,7 @@ export const firmwareCommands: readonly Command[] = [
       })
       sayUnread(terminal, list.unreadable, `among the releases of ${list.product.name}`)
       if (list.unread !== undefined)
-        terminal.say(
-          `The list of releases could not be read, so these are the catalogue's. ${sentence(list.unread)}`,
-        )
+        terminal.say(`The list of releases could not be read. ${sentence(list.unread)}`)
       show(given, terminal, list, () => [
         `${list.product.name} (${list.product.vendorId}/${list.product.productId}), as of ${moment(list.observedAt) ?? ''}`,
         ...table(
@@ -138,7 +135,7 @@ export const firmwareCommands: readonly Command[] = [
             bundleText(one.bundle),
           ]),
         ),
-        ...(list.noLatest === null ? [] : [noLatest[list.noLatest]]),
+        ...(list.noLatest === null ? [] : [say(`noLatest.${list.noLatest}`)]),
       ])
       return list.unread === undefined ? 0 : 4
     },
@@ -241,15 +238,6 @@ async function productsAsCsv(products: readonly Product[]): Promise<string> {
   return [[Object.keys(columns)], ...products.map((one) => [cells.map((cell) => cell(one))])]
     .map((rows) => String(writer.rows(rows)))
     .join('')
-}
-
-const noLatest: Readonly<Record<NoLatest, string>> = {
-  'not-published': 'No releases are published for this product.',
-  'list-unread': 'The catalogue states no stages, so none of these releases counts as the latest version.',
-  'all-revoked': 'All releases were revoked, so there is no latest version.',
-  'no-public-release': 'No release is public, so there is no latest version.',
-  'no-readable-version': 'No version can be compared, so there is no latest version.',
-  'bundles-differ': 'Its bundles contain different latest versions, so there is no latest version.',
 }
 
 const stagesOf = (given: ParsedCommand): Pick<ReleaseQuery, 'includeStages'> => {
