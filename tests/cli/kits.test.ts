@@ -105,9 +105,9 @@ test('verified, ends with 4 for a kit that lacks a part, and names it', async ()
 
 test('says that a folder without a manifest is not a site kit', async () => {
   const terminal = aTerminal()
-  const folder = mkdtempSync(join(tmpdir(), 'headroom-kits-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const given = parse([verifyKitCommand], ['kit', 'verify', folder])
+  const empty = mkdtempSync(join(tmpdir(), 'headroom-kits-'))
+  onTestFinished(() => rmSync(empty, { recursive: true }))
+  const given = parse([verifyKitCommand], ['kit', 'verify', empty])
   expect([await verifyKitCommand.runAlone(given, terminal), terminal.output]).toEqual([
     3,
     'This is not a site kit: it has no manifest.json.\n',
