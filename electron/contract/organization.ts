@@ -47,7 +47,7 @@ function mergedMembers(known: Members, given: Members, path: string): Members | 
     const before = known[name]
     const place = path + name
     if (!Object.hasOwn(known, name)) return place
-    const mayBeNull = before === null || place === 'definitionCeiling' || path === 'templates.'
+    const mayBeNull = before === null || place === 'definitionLimit' || path === 'templates.'
     if (isObject(before) && isObject(value)) {
       const inside = mergedMembers(before, value, `${place}.`)
       if (typeof inside === 'string') return inside

@@ -325,7 +325,7 @@ const profileOf = (one: Organization): unknown => [
   one.metadataVersion,
   one.family,
   one.vendorId,
-  one.definitionCeiling,
+  one.definitionLimit,
   one.templates,
   one.rebootBy,
   one.assumed,

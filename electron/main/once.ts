@@ -64,7 +64,7 @@ export async function mainJobOnce(
   }
   lap('screenshot')
   ms['total'] = Date.now() - startedAt
-  const { inUse, schemaInUse, schemaVersion, latest: latestVersion, ceiling, reason } = read.inUse
+  const { inUse, schemaInUse, schemaVersion, latest: latestVersion, limit, reason } = read.inUse
   const line = {
     mode,
     devices: report.devices.read,
@@ -78,7 +78,7 @@ export async function mainJobOnce(
       schemaInUse,
       schemaVersion,
       latest: latestVersion,
-      ceiling,
+      limit,
       reason,
       properties: read.properties.length,
     },

@@ -35,7 +35,7 @@ const blank: OrganizationDraft = {
   metadataVersion: 18,
   family: 'Brand SDK V4',
   vendorId: 2830,
-  definitionCeiling: null,
+  definitionLimit: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
   assumed: assumedValues,

@@ -63,8 +63,8 @@ export function draftProblems(draft: OrganizationDraft, unread: string | null): 
   }
   if (!wholeNumber(draft.managementVersion)) found.managementVersion = 'versionNumber'
   if (!wholeNumber(draft.metadataVersion)) found.metadataVersion = 'versionNumber'
-  if (draft.definitionCeiling !== null && !/^\d+(\.\d+){1,3}$/.test(draft.definitionCeiling))
-    found.definitionCeiling = 'limitUnreadable'
+  if (draft.definitionLimit !== null && !/^\d+(\.\d+){1,3}$/.test(draft.definitionLimit))
+    found.definitionLimit = 'limitUnreadable'
   if (unread !== null) found.advanced = 'advancedUnreadable'
   return found
 }

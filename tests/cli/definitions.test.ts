@@ -86,7 +86,7 @@ describe('headroom definitions', () => {
         stage: null,
         joseVersion: null,
         askedFor: null,
-        aboveCeiling: false,
+        aboveLimit: false,
         olderThan: null,
         isUnderstood: true,
         raw: feature({ minimumValue: 0, maximumValue: 12 }),

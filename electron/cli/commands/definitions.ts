@@ -63,7 +63,7 @@ export const definitionCommands: readonly Command[] = [
       const { schemas, inUse } = await core.handlers.definitions.versions({ refresh: flag(given, 'refresh') })
       const document = {
         schemas,
-        highestSupported: inUse.ceiling,
+        highestSupported: inUse.limit,
         inUse: inUse.inUse,
         reason: inUse.reason,
       }
@@ -184,14 +184,14 @@ export const documentNames: Readonly<Record<DocumentKind, string>> = {
 }
 
 const because: Readonly<Record<InUseReason, (found: DefinitionInUse) => string>> = {
-  'latest-within-ceiling': (found) =>
-    `It is the latest of schema ${found.schemaVersion}, not above the highest supported version ${found.ceiling}`,
+  'latest-within-limit': (found) =>
+    `It is the latest of schema ${found.schemaVersion}, not above the highest supported version ${found.limit}`,
   'held-at-package': (found) =>
-    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), but the installed definitions package supports versions up to ${found.ceiling}`,
+    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), but the installed definitions package supports versions up to ${found.limit}`,
   'held-at-profile': (found) =>
-    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), but this organization is limited to versions up to ${found.ceiling}`,
+    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), but this organization is limited to versions up to ${found.limit}`,
   'latest-not-published': (found) =>
-    `No latest definition version is published; the highest supported version ${found.ceiling} is used`,
+    `No latest definition version is published; the highest supported version ${found.limit} is used`,
 }
 
 const inUseAsText = (found: DefinitionInUse): readonly string[] => [
@@ -228,7 +228,7 @@ function documentAsText(found: ReadDocument, about: string): readonly string[] {
   return [
     `${documentNames[document]}${about === '' ? '' : ` of ${about}`}: ${stated.join(', ')}.`,
     found.address,
-    ...(found.aboveCeiling ? ['It is above the highest supported version, so it is not used.'] : []),
+    ...(found.aboveLimit ? ['It is above the highest supported version, so it is not used.'] : []),
     ...(olderThan === null
       ? []
       : [

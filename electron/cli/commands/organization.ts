@@ -17,7 +17,7 @@ const addressed = {
   'metadata-url': { type: 'string', help: 'base address of the metadata interface' },
   'management-version': { type: 'string', help: 'api-version header (default 2)' },
   'metadata-version': { type: 'string', help: 'version in the metadata path (default 18)' },
-  ceiling: {
+  'definition-limit': {
     type: 'string',
     help: 'highest supported definition version (default: that of the installed package)',
   },
@@ -52,7 +52,7 @@ export const organizationCommands: readonly Command[] = [
         metadataUrl: text(given, 'metadata-url') ?? base.metadataUrl,
         managementVersion: whole(given, 'management-version') ?? base.managementVersion,
         metadataVersion: whole(given, 'metadata-version') ?? base.metadataVersion,
-        definitionCeiling: text(given, 'ceiling') ?? base.definitionCeiling,
+        definitionLimit: text(given, 'definition-limit') ?? base.definitionLimit,
         includeStages: includedStages(given) ?? base.includeStages,
       })
       const added = await core.handlers.organizations.add(draft)

@@ -11,7 +11,7 @@ export type Stage = 'Candidate' | 'Test' | 'Beta' | 'Public' | (string & {})
 
 export type InUseReason =
   /** latest ≤ definition limit: the latest is in use. */
-  | 'latest-within-ceiling'
+  | 'latest-within-limit'
   /** latest > the installed definitions package's version: the package's version is in use. */
   | 'held-at-package'
   /** latest > the profile's own definition limit: the limit is in use. */
@@ -38,7 +38,7 @@ export interface DefinitionInUse extends Observed {
   /** The definition version of latest/info for that schema version; null: not published for any. */
   readonly latest: string | null
   /** The greatest definition version allowed: the package's, or the profile's own. */
-  readonly ceiling: string
+  readonly limit: string
   /** The schema version that belongs to the version in use: if limited to the package, the package's own. */
   readonly schemaInUse: string
   readonly inUse: string
@@ -87,7 +87,7 @@ export interface DefinitionDocument extends Observed {
    * Its definition version is above the definition limit, or not known to be in use: it is shown as received,
    * and nothing is taken from it.
    */
-  readonly aboveCeiling: boolean
+  readonly aboveLimit: boolean
   readonly raw: Json
 }
 
@@ -219,7 +219,7 @@ export interface ReadDocument extends Observed {
   /** The version of the Jose definition that was received; null: not a Jose document. */
   readonly joseVersion: 1 | 2 | null
   /** Its definition version is greater than the highest supported, or not known to be in use. */
-  readonly aboveCeiling: boolean
+  readonly aboveLimit: boolean
   /** The document that was trusted at this address before, if it was newer; null: none. */
   readonly olderThan: TrustedDocument | null
   /** The definition version that was asked for; null: none can be asked for. */
@@ -280,10 +280,10 @@ export interface ComparisonGap {
   readonly document: DocumentKind
   readonly side: 'left' | 'right'
   /**
-   * `above-ceiling`: its content is not used. `nothing-understood`: its shape is not understood.
+   * `above-limit`: its content is not used. `nothing-understood`: its shape is not understood.
    * `failed`: `failure` says why.
    */
-  readonly reason: 'not-published' | 'above-ceiling' | 'nothing-understood' | 'failed'
+  readonly reason: 'not-published' | 'above-limit' | 'nothing-understood' | 'failed'
   readonly failure: Failure | null
 }
 

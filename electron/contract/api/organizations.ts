@@ -36,7 +36,7 @@ export interface OrganizationDraft {
   /** Vendor id of the organization's devices, because the device record has none (services.md#A40). */
   readonly vendorId: number
   /** The profile's own definition limit; null: the version of the installed definitions package. */
-  readonly definitionCeiling: string | null
+  readonly definitionLimit: string | null
   /** Prerelease stages whose releases may be the latest. Default: none. */
   readonly includeStages: readonly PrereleaseStage[]
   /** Endpoints the specification does not publish; observed ones pre-filled (template.ts). */
@@ -134,7 +134,7 @@ const draft = z.strictObject({
   metadataVersion: z.int().min(0).max(1_000_000),
   family: free,
   vendorId: int32,
-  definitionCeiling: text(100).nullable(),
+  definitionLimit: text(100).nullable(),
   templates: z.strictObject({
     deviceSettings: template,
     updateDeviceSettings: template,

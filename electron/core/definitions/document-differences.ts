@@ -64,8 +64,8 @@ export function comparisonOf(
     const missing = (['left', 'right'] as const).flatMap((side): ComparisonGap[] => {
       const { read, failure } = sides[side]
       if (failure !== null) return [{ document, side, reason: 'failed', failure }]
-      if (read?.aboveCeiling === true && !usesAboveLimit)
-        return [{ document, side, reason: 'above-ceiling', failure: null }]
+      if (read?.aboveLimit === true && !usesAboveLimit)
+        return [{ document, side, reason: 'above-limit', failure: null }]
       if (read === null) return [{ document, side, reason: 'not-published', failure: null }]
       // An unknown shape does not mean a document without settings.
       return !read.isUnderstood ? [{ document, side, reason: 'nothing-understood', failure: null }] : []

@@ -282,7 +282,7 @@ async function judged(
 ): Promise<ReadDocument> {
   const { address, observedAt, fromCache } = reading
   const { definitionVersion, schemaVersion, stage } = label
-  const aboveCeiling =
+  const aboveLimit =
     address !== installed.file &&
     limited.includes(document) &&
     isAboveLimit(document, definitionVersion, await used())
@@ -294,10 +294,10 @@ async function judged(
     stage,
     joseVersion: joseVersion ?? null,
     askedFor: askedFor ?? null,
-    aboveCeiling,
+    aboveLimit,
     // A document above the definition limit is not used, so later documents are not compared with it.
     olderThan:
-      aboveCeiling || definitionVersion === null
+      aboveLimit || definitionVersion === null
         ? null
         : await trusted.judged(address, { definitionVersion, observedAt }),
     isUnderstood: items.length > 0 || isEmptyDocument[document](raw),
@@ -325,8 +325,8 @@ export function isAboveLimit(
   used: DefinitionInUse,
 ): boolean {
   if (definitionVersion !== null && isVersion(definitionVersion))
-    return compareVersions(definitionVersion, used.ceiling) > 0
-  return document === 'properties' && used.reason !== 'latest-within-ceiling'
+    return compareVersions(definitionVersion, used.limit) > 0
+  return document === 'properties' && used.reason !== 'latest-within-limit'
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

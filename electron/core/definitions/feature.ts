@@ -33,7 +33,7 @@ export const definitionsFeature = feature({
       cachedValues: async ({ vendorId, productId, variantType }, names) =>
         vendorId === ownVendor ? await cachedSettings.ofProduct({ productId, variantType }, names) : [],
       installed: platform.definitionsPackage,
-      versionLimit: organization.definitionCeiling,
+      versionLimit: organization.definitionLimit,
       workbook,
       clock: platform.clock,
       fleetFirmware: async ({ vendorId, productId }) =>

@@ -63,7 +63,7 @@ export async function fetchProductDefinitions(
   const taken = <T>(document: DefinitionDocumentName, one: Part<T>): T | null =>
     'failure' in one ||
     one.reading === null ||
-    documents.some((other) => other.document === document && other.aboveCeiling)
+    documents.some((other) => other.document === document && other.aboveLimit)
       ? null
       : one.reading.value
   const [own, model, features] = [
@@ -121,7 +121,7 @@ function documentOf(
     definitionVersion,
     schemaVersion,
     stage,
-    aboveCeiling: isAboveLimit(document, definitionVersion, used),
+    aboveLimit: isAboveLimit(document, definitionVersion, used),
     raw,
     observedAt,
     fromCache,

@@ -8,7 +8,7 @@ export interface VersionLimit {
 }
 
 export interface LimitedVersion {
-  readonly ceiling: string
+  readonly limit: string
   readonly inUse: string
   readonly schemaInUse: string
   readonly reason: InUseReason
@@ -26,12 +26,11 @@ export function limitVersion(
   latest: string | null,
   { package: installed, profile }: VersionLimit,
 ): LimitedVersion {
-  const ceiling = profile ?? installed.version
-  if (latest !== null && compareVersions(latest, ceiling) <= 0)
-    return { ceiling, inUse: latest, schemaInUse: schemaVersion, reason: 'latest-within-ceiling' }
-  const schemaInUse =
-    compareVersions(ceiling, installed.version) <= 0 ? installed.schemaVersion : schemaVersion
+  const limit = profile ?? installed.version
+  if (latest !== null && compareVersions(latest, limit) <= 0)
+    return { limit, inUse: latest, schemaInUse: schemaVersion, reason: 'latest-within-limit' }
+  const schemaInUse = compareVersions(limit, installed.version) <= 0 ? installed.schemaVersion : schemaVersion
   const reason =
     latest === null ? 'latest-not-published' : profile === null ? 'held-at-package' : 'held-at-profile'
-  return { ceiling, inUse: ceiling, schemaInUse, reason }
+  return { limit, inUse: limit, schemaInUse, reason }
 }

@@ -7,7 +7,7 @@ const common = {
   managementVersion: 2, // services.md#B31
   metadataVersion: 18, // services.md#A36
   vendorId: 2830, // 0x0B0E (services.md#A40)
-  definitionCeiling: null,
+  definitionLimit: null,
   templates: observedTemplates,
   rebootBy: 'group-id', // services.md#B35
   assumed: assumedValues,

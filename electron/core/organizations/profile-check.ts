@@ -35,7 +35,7 @@ export function checkedDraft(draft: OrganizationDraft): OrganizationDraft {
     metadataVersion: checkedVersion('metadataVersion', draft.metadataVersion),
     family: checkedFamily(draft.family),
     vendorId: checkedVendor(draft.vendorId),
-    definitionCeiling: checkedLimit(draft.definitionCeiling),
+    definitionLimit: checkedLimit(draft.definitionLimit),
     templates: checkedTemplates(draft.templates),
     rebootBy: draft.rebootBy,
     assumed: checkedValues(draft.assumed),
@@ -82,7 +82,7 @@ function checkedLimit(typed: string | null): string | null {
   if (limit === '') return null
   if (!/^\d{1,9}(\.\d{1,9}){0,3}$/.test(limit))
     throw invalid(
-      'definitionCeiling',
+      'definitionLimit',
       'The highest supported definition version must be a version of up to four numbers, such as 14.5.0.',
     )
   return limit

@@ -16,7 +16,7 @@ export const workbookSchema = `
     metadata_version INTEGER NOT NULL,
     family TEXT NOT NULL,
     vendor_id INTEGER NOT NULL,
-    definition_ceiling TEXT,
+    definition_limit TEXT,
     slot_in_use TEXT NOT NULL DEFAULT 'primary',
     budget_scope TEXT NOT NULL,
     created_at INTEGER NOT NULL,

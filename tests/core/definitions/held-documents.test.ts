@@ -36,7 +36,7 @@ const labels = ({ documents }: ProductDefinitions): readonly unknown[] =>
     one.definitionVersion,
     one.schemaVersion,
     one.stage,
-    one.aboveCeiling ? 'above' : 'used',
+    one.aboveLimit ? 'above' : 'used',
   ])
 
 describe('the definition limit applies', () => {

@@ -62,7 +62,7 @@ describe('which schema version has the latest definition version', () => {
         latest: '13.4.0',
         version: '13.4.0',
         schemaInUse: '1.10.0',
-        reason: 'latest-within-ceiling',
+        reason: 'latest-within-limit',
       },
     ],
     [
@@ -110,7 +110,7 @@ describe('which schema version has the latest definition version', () => {
     [
       'no list: the latest of the package’s own schema',
       { [schemas]: null, [latestInfoPath('1.11.0')]: { definitionVersion: '14.4.0' } },
-      { ...own, latest: '14.4.0', version: '14.4.0', schemaInUse: '1.11.0', reason: 'latest-within-ceiling' },
+      { ...own, latest: '14.4.0', version: '14.4.0', schemaInUse: '1.11.0', reason: 'latest-within-limit' },
     ],
   ])('%s', async (_, documents, expected) => {
     expect(await inUse(documents)).toEqual(expected)

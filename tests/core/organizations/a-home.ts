@@ -103,7 +103,7 @@ export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDr
   metadataVersion: 18,
   family: 'Brand SDK V4',
   vendorId: 2830,
-  definitionCeiling: null,
+  definitionLimit: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
   assumed: assumedValues,

@@ -22,9 +22,9 @@ test('a first start has no organization and offers the three presets', async () 
 test('an added organization is current, complete, and stored over a restart', async () => {
   const home = aHome()
   const first = await home.start()
-  const added = await first.organizations.add(aDraft({ definitionCeiling: ' 14.5.0 ', name: '  Aarhus  ' }))
+  const added = await first.organizations.add(aDraft({ definitionLimit: ' 14.5.0 ', name: '  Aarhus  ' }))
   expect(added).toEqual({
-    ...aDraft({ definitionCeiling: '14.5.0' }),
+    ...aDraft({ definitionLimit: '14.5.0' }),
     id: added.id,
     managementOrigin: here,
     current: true,
@@ -131,13 +131,13 @@ test.each([
   [{ vendorId: -1 }, 'vendorId', 'The vendor ID must be a whole number, such as 2830.'],
   [{ vendorId: 2 ** 31 }, 'vendorId', 'The vendor ID must be a whole number, such as 2830.'],
   [
-    { definitionCeiling: 'latest' },
-    'definitionCeiling',
+    { definitionLimit: 'latest' },
+    'definitionLimit',
     'The highest supported definition version must be a version of up to four numbers, such as 14.5.0.',
   ],
   [
-    { definitionCeiling: '1.2.3.4.5' },
-    'definitionCeiling',
+    { definitionLimit: '1.2.3.4.5' },
+    'definitionLimit',
     'The highest supported definition version must be a version of up to four numbers, such as 14.5.0.',
   ],
   [

@@ -154,5 +154,5 @@ test('assumed values are stored trimmed, in order, without blanks and repeats', 
 
 test('an empty definition limit means the installed package', async () => {
   const { organizations } = await aHome().start()
-  expect((await organizations.add(aDraft({ definitionCeiling: '  ' }))).definitionCeiling).toBeNull()
+  expect((await organizations.add(aDraft({ definitionLimit: '  ' }))).definitionLimit).toBeNull()
 })

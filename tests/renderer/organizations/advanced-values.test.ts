@@ -53,14 +53,11 @@ describe('what the service does not publish', () => {
 
   it('may come from a file with addresses, versions and stages too', async () => {
     const opened = await editing()
-    await type(
-      'advanced',
-      '{"metadataVersion": 17, "definitionCeiling": "14.3.0", "includeStages": ["Beta"]}',
-    )
+    await type('advanced', '{"metadataVersion": 17, "definitionLimit": "14.3.0", "includeStages": ["Beta"]}')
     expect(field('metadataVersion').value).toBe('17')
     await opened.save()
     expect(updates(opened)).toMatchObject([
-      { metadataVersion: 17, definitionCeiling: '14.3.0', includeStages: ['Beta'] },
+      { metadataVersion: 17, definitionLimit: '14.3.0', includeStages: ['Beta'] },
     ])
   })
 

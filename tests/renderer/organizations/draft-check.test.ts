@@ -15,7 +15,7 @@ const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
   metadataVersion: 18,
   family: 'Brand SDK V4',
   vendorId: 2830,
-  definitionCeiling: null,
+  definitionLimit: null,
   templates: observedTemplates,
   rebootBy: 'group-id',
   assumed: assumedValues,
@@ -63,7 +63,7 @@ describe('the form of an organization', () => {
     [{ name: 'x'.repeat(81) }, { name: 'nameLong' }],
     [{ managementVersion: Number.NaN }, { managementVersion: 'versionNumber' }],
     [{ metadataVersion: 1.5 }, { metadataVersion: 'versionNumber' }],
-    [{ definitionCeiling: 'newest' }, { definitionCeiling: 'limitUnreadable' }],
+    [{ definitionLimit: 'newest' }, { definitionLimit: 'limitUnreadable' }],
   ] as const)('shows %o at its field', (over, problems) =>
     expect(draftProblems(aDraft(over), null)).toEqual(problems),
   )
