@@ -14,7 +14,8 @@ export const pages = [
   ['recovery', 'main input'],
   ['definitions?part=schema', '[role="tab"]'],
   ['definitions?part=compare', 'select option:nth-child(3)'],
-  ['definitions?part=telemetry', 'main h3'],
+  // Offline without telemetry read before, its failure is there.
+  ['definitions?part=telemetry', '[role="tabpanel"] h3, [role="tabpanel"] [role="alert"]'],
   ['explorer', '[role="option"]'],
   ['organizations', 'main h2'],
   ['preferences', '#preferences-tags'],
