@@ -202,9 +202,9 @@ const rules = [
     to: { path: '^tests/' },
   },
   {
-    name: 'no-rings',
+    name: 'no-cycles',
     comment:
-      'Files that import each other in a cycle cannot be read alone: move what both need to a third file, or pass it as a parameter.',
+      'Files that import each other in a cycle cannot be read alone: move what both need to a third file, or pass it as a parameter. Types may: they load nothing, and the list of features types what each feature in it needs (core/feature.ts).',
     from: notTests,
     to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
   },

@@ -42,6 +42,33 @@ const goTo = (page: PageName, letter: string): Shortcut => ({
   page,
 })
 
+/** `g` and this letter open the page. Null: a page of one record, one that other pages open, or a part of another (page-icons.ts). */
+const pageLetters: Readonly<Record<PageName, string | null>> = {
+  overview: 'o',
+  rooms: 'r',
+  devices: 'd',
+  firmware: 'f',
+  definitions: 'e',
+  'release-notes': 'n',
+  changes: 'c',
+  jobs: 'b',
+  journal: 'j',
+  recovery: 'y',
+  explorer: 'x',
+  organizations: 'a',
+  preferences: 'p',
+  connections: 'h',
+  'golden-profiles': 'l',
+  device: null,
+  room: null,
+  downloads: null,
+  telemetry: null,
+  compare: null,
+  webhooks: null,
+  link: null,
+  welcome: null,
+}
+
 /**
  * Every shortcut of the program. None is used by browsers or screen readers. Single letters work outside
  * fields only.
@@ -54,21 +81,9 @@ export const shortcuts: readonly Shortcut[] = [
   everywhere('messages', ['g m']),
   everywhere('sheet', ['?']),
   listed('everywhere', 'close', 'escape'),
-  goTo('overview', 'o'),
-  goTo('rooms', 'r'),
-  goTo('devices', 'd'),
-  goTo('firmware', 'f'),
-  goTo('definitions', 'e'),
-  goTo('release-notes', 'n'),
-  goTo('changes', 'c'),
-  goTo('jobs', 'b'),
-  goTo('journal', 'j'),
-  goTo('recovery', 'y'),
-  goTo('explorer', 'x'),
-  goTo('organizations', 'a'),
-  goTo('preferences', 'p'),
-  goTo('connections', 'h'),
-  goTo('golden-profiles', 'l'),
+  ...Object.entries(pageLetters).flatMap(([page, letter]) =>
+    letter === null ? [] : [goTo(page as PageName, letter)],
+  ),
   listed('lists', 'move', 'arrowup', 'arrowdown'),
   listed('lists', 'sideways', 'arrowleft', 'arrowright'),
   listed('lists', 'ends', 'home', 'end'),

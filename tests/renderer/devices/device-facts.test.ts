@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Device } from '../../../electron/contract/api/devices.ts'
 import type { ReleaseNotes } from '../../../electron/contract/api/release-notes.ts'
+import type { deviceFields } from '../../../electron/contract/fields/device.ts'
+import type { KeysWith } from '../../../electron/contract/fields/field.ts'
 import {
   advancedFactsOf,
   factsAsText,
@@ -48,6 +50,34 @@ describe('facts of a device', () => {
     expect(facts.flatMap(({ key, at }) => (at === undefined ? [] : [[key, at]]))).toEqual([
       ['lastSeen', personal.lastSeenAt],
     ])
+  })
+  it('name every stored field of a record that the head of the drawer does not', () => {
+    const facts = [...factsOf(personal).flatMap((group) => group.facts), ...advancedFactsOf(personal)]
+    const keys = facts.map(({ key }) => key)
+    // A field added to the list has no entry here, which does not compile.
+    const factOfField: Readonly<Record<KeysWith<typeof deviceFields, 'stored'>, string | null>> = {
+      name: null,
+      status: null,
+      productName: 'product',
+      serialNumber: 'serial',
+      firmwareVersion: 'firmware',
+      lastSeenAt: 'lastSeen',
+      userName: 'user',
+      computerName: 'computer',
+      operatingSystem: 'system',
+      ipAddress: 'ip',
+      macAddress: 'mac',
+      clientName: 'client',
+      clientVersion: 'clientVersion',
+      clientType: 'clientType',
+      groupId: 'groupId',
+      productId: 'productId',
+      variantType: 'variant',
+      addedAt: 'added',
+      id: 'deviceId',
+    }
+    const named = Object.values(factOfField).filter((key) => key !== null)
+    expect(named.filter((key) => !keys.includes(key))).toEqual([])
   })
   it('that were not sent have no value, in any combination', () => {
     const facts = [...factsOf(bare).flatMap((group) => group.facts), ...advancedFactsOf(bare)]
