@@ -3,12 +3,13 @@ import type { Clock } from '../core/platform.ts'
 import type { SchemaChecks } from '../core/webhooks/webhooks.ts'
 import type { CoreClient } from './core-client.ts'
 import type { CommandShape, ParsedCommand } from './grammar.ts'
+import type { Line } from './table.ts'
 
 /**
  * One or several lines. Control characters and line breaks are shown as numbers, so that a name cannot add or
  * rewrite a line.
  */
-export type Lines = string | readonly string[]
+export type Lines = string | readonly Line[]
 
 /** The output of a command: documents to standard output, everything else to standard error. */
 export interface Terminal {

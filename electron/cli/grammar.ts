@@ -28,9 +28,20 @@ export class UsageError extends Error {}
 
 export const everywhere = {
   json: { type: 'boolean', help: 'print one JSON document on standard output' },
+  wide: { type: 'boolean', help: 'tables for people uncut and without colour, as through a pipe' },
   help: { type: 'boolean', help: 'show help for this command' },
   organization: { type: 'string', help: 'the organization to use instead of the current one' },
 } as const satisfies CommandShape['options']
+
+/** `-o json` is `--json`; so are wide, csv and jsonl. */
+export function withLongOutput(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--')
+  return argv.flatMap((word, at) => {
+    if (end !== -1 && at > end) return [word]
+    if (argv[at - 1] === '-o') return [`--${word}`]
+    return word === '-o' ? [] : [word]
+  })
+}
 
 /** Finds the command that the leading words name, and parses its operands and options strictly. */
 export function parse(commands: readonly CommandShape[], argv: readonly string[]): ParsedCommand {
@@ -99,7 +110,7 @@ const firstWords = (commands: readonly CommandShape[]): readonly string[] => [
   ...new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')),
 ]
 
-/** `--sort -status` means `--sort=-status`: no one-letter options exist that it could be mistaken for. */
+/** `--sort -status` means `--sort=-status`: the one one-letter option, `-o`, is replaced before. */
 function joined(
   argv: readonly string[],
   options: Readonly<Record<string, { readonly type: string }>>,

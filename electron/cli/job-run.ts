@@ -17,7 +17,7 @@ import { countOf } from './job-terms.ts'
 import { planText, progressText, resultText, rowsForPeople, skipText, targetOf } from './job-tables.ts'
 import { watchRecord } from './record-watch.ts'
 import { loadSettingNamesOf, titled } from './setting-names.ts'
-import { counted } from './table.ts'
+import { counted, type Line } from './table.ts'
 import { writeDocuments } from './listing.ts'
 
 const itemsAtOnce = 500
@@ -163,7 +163,7 @@ async function namesFor(
   )
 }
 
-const planLines = async (core: CoreClient, plan: JobPlan, terminal: Terminal): Promise<string[]> => {
+const planLines = async (core: CoreClient, plan: JobPlan, terminal: Terminal): Promise<Line[]> => {
   const { jobs } = core.handlers
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   // Skipped items come last. A long plan reads them separately, because each one is printed.

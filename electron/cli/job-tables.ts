@@ -14,7 +14,7 @@ import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import { clockAt } from '../contract/time-zone.ts'
 import { say, sentence } from './texts.ts'
 import { titled } from './setting-names.ts'
-import { counted, moment, table } from './table.ts'
+import { counted, moment, table, type Line, type TableLine } from './table.ts'
 
 /** Rows of a table for people; a document has all. Raise it if terminals of users show more. */
 export const rowsForPeople = 50
@@ -42,7 +42,7 @@ export function planText(
   items: readonly PlannedItem[],
   total: number,
   names: SettingNames = noSettingNames,
-): string[] {
+): Line[] {
   const of = targetOf(plan)
   const { calls, aboutInMs, shareOfWindow } = plan.cost
   const { name } = plan.organization
@@ -115,7 +115,7 @@ const idColumn = (
   return needed ? { head: ['Id'], of: ({ target }) => [target.id] } : { head: [], of: () => [] }
 }
 
-const roomTable = (items: readonly PlannedItem[], terms: JobTerms): string[] => {
+const roomTable = (items: readonly PlannedItem[], terms: JobTerms): TableLine[] => {
   const ids = idColumn(items)
   return table(
     ['Room', ...ids.head, 'When', 'Devices'],
@@ -128,7 +128,7 @@ const roomTable = (items: readonly PlannedItem[], terms: JobTerms): string[] => 
   )
 }
 
-const firmwareTable = (items: readonly PlannedItem[], terms: JobTerms): string[] => {
+const firmwareTable = (items: readonly PlannedItem[], terms: JobTerms): TableLine[] => {
   const ids = idColumn(items)
   return table(
     ['Device', ...ids.head, 'Now', 'New', 'When'],
@@ -142,7 +142,7 @@ const firmwareTable = (items: readonly PlannedItem[], terms: JobTerms): string[]
   )
 }
 
-const settingTable = (items: readonly PlannedItem[], terms: JobTerms, names: SettingNames): string[] => {
+const settingTable = (items: readonly PlannedItem[], terms: JobTerms, names: SettingNames): TableLine[] => {
   const ids = idColumn(items)
   return table(
     ['Device', ...ids.head, 'Setting', 'Label', 'Now', 'New', 'Restarts', 'When'],
@@ -203,7 +203,7 @@ export function resultText(
   items: readonly JobItem[],
   total: number,
   more = `headroom jobs show ${job.id}`,
-): string[] {
+): Line[] {
   return [
     ...(items.length === 0 ? [] : itemTable(items)),
     ...(total > items.length ? [`and ${total - items.length} more: ${more}`] : []),
@@ -243,7 +243,7 @@ const leftText = (job: Job): string => {
   return left === 0 ? '' : `, ${left} not done yet`
 }
 
-const itemTable = (items: readonly JobItem[]): string[] => {
+const itemTable = (items: readonly JobItem[]): TableLine[] => {
   const ids = idColumn(items)
   return table(
     ['Of', ...ids.head, 'Outcome', 'Calls', 'Ended', 'Why'],
@@ -267,7 +267,7 @@ function whyText({ detail, failure, waitsFor, earliestAt, state }: JobItem): str
   return words.length === 0 ? null : words.join('. ')
 }
 
-export const jobsTable = (jobs: readonly Job[]): string[] =>
+export const jobsTable = (jobs: readonly Job[]): TableLine[] =>
   table(
     ['Id', 'Made', 'Work', 'State', 'Done', 'Otherwise', 'Waits'],
     jobs.map((job) => [

@@ -13,6 +13,7 @@ import { percentOf, type Progress } from '../contract/progress.ts'
 import type { Terminal } from './command.ts'
 import { CommandClient, EndedEarly, RunAgain, type Link } from './core-client.ts'
 import type { DemonstrationProcess } from './demonstration.ts'
+import { withLongOutput } from './grammar.ts'
 import { opensDataFolder, runIn, saidOf } from './run-command.ts'
 import { standardTerminal } from './terminal.ts'
 import { redactionOf } from './redaction.ts'
@@ -42,12 +43,20 @@ const processName = `headroom on the command line, process ${process.pid}`
  * Runs one command, with a core of its own or as a client of the process that owns the data folder; returns the
  * exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done.
  */
-export function runCommandLine(argv: readonly string[], deps: ProgramDeps): Promise<number> {
+export function runCommandLine(typed: readonly string[], deps: ProgramDeps): Promise<number> {
+  const argv = withLongOutput(typed)
   const redact = redactionOf(argv, deps.key)
   const standard = standardTerminal()
   const terminal: Terminal = {
     ...standard,
-    say: (lines) => standard.say(typeof lines === 'string' ? redact(lines) : lines.map(redact)),
+    say: (lines) =>
+      standard.say(
+        typeof lines === 'string'
+          ? redact(lines)
+          : lines.map((line) =>
+              typeof line === 'string' ? redact(line) : { ...line, cells: line.cells.map(redact) },
+            ),
+      ),
   }
   if (opensDataFolder(argv)) return new Program(argv, deps, terminal).run()
   const open = (): never => {

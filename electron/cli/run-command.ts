@@ -44,11 +44,13 @@ import {
   UsageError,
   usageOf,
   usageOfGroup,
+  withLongOutput,
   type CommandShape,
   type HelpGroup,
   type ParsedCommand,
 } from './grammar.ts'
 import type { DemonstrationProcess } from './demonstration.ts'
+import { laidOut } from './table.ts'
 import { sentence, swapSentence } from './texts.ts'
 import { sayProgress } from './task-text.ts'
 
@@ -142,9 +144,11 @@ export interface Surroundings {
 
 /** Rejects with RunAgain or EndedEarly if the owner of the data folder is lost. */
 export async function runIn(
-  { terminal, demonstration, open, alone }: Surroundings,
-  argv: readonly string[],
+  { terminal: whole, demonstration, open, alone }: Surroundings,
+  typed: readonly string[],
 ): Promise<number> {
+  const argv = withLongOutput(typed)
+  const terminal = argv.includes('--wide') ? uncut(whole) : whole
   let opened: CoreClient | null = null
   let stopSaying = (): void => undefined
   try {
@@ -213,6 +217,12 @@ export async function runIn(
     stopSaying()
   }
 }
+
+const uncut = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  print: (lines) =>
+    terminal.print(typeof lines === 'string' ? lines : lines.map((line) => laidOut(line, null))),
+})
 
 /** Help in general, for a command, or for those that begin with a word. Throws UsageError for another word. */
 function helpFor(words: readonly string[]): string[] {

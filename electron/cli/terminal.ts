@@ -3,19 +3,22 @@ import { readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { withUnseenEscaped } from '../contract/unseen.ts'
 import type { Lines, Terminal } from './command.ts'
+import { laidOut, type Screen } from './table.ts'
 
 /** Interval of progress lines where a line cannot be overwritten. Raise it if logs grow too long. */
 const linesApartMs = 5_000
 
 /** Input that can be typed without being shown. */
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown }
-export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+/** A terminal interprets control characters; `columns` is its width in characters. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** The streams of a program; a `Screen` that is a terminal interprets control characters. */
 export interface Streams {
   readonly input: Input
-  readonly output: Screen
-  readonly errors: Screen
+  readonly output: Output
+  readonly errors: Output
+  /** NO_COLOR is unset, and the terminal knows colours. */
+  readonly coloured: boolean
 }
 
 /**
@@ -34,13 +37,21 @@ export const standardStreams = (): Streams => ({
   input: process.stdin,
   output: process.stdout,
   errors: process.stderr,
+  coloured: (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
 })
+
+/** Terminals were this wide for decades; a few do not say. */
+const usualWidth = 80
 
 /**
  * The only code that writes to a terminal: control characters in text of a service are shown and never
  * interpreted.
  */
-export function terminalOn({ input, output, errors }: Streams): Terminal {
+export function terminalOn({ input, output, errors, coloured }: Streams): Terminal {
+  const linesOf = (text: Lines, on: Output): string => {
+    const screen: Screen | null = on.isTTY === true ? { width: on.columns ?? usualWidth, coloured } : null
+    return (typeof text === 'string' ? [text] : text).map((line) => `${laidOut(line, screen)}\n`).join('')
+  }
   let drawn = false
   let lastLine = ''
   let lastAt = Number.NEGATIVE_INFINITY
@@ -51,7 +62,7 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
   return {
     print: (text) => {
       clear()
-      output.write(linesOf(text))
+      output.write(linesOf(text, output))
     },
     write: async (data) => {
       clear()
@@ -59,17 +70,19 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
     },
     say: (text) => {
       clear()
-      errors.write(linesOf(text))
+      errors.write(linesOf(text, errors))
     },
     progress: (line) => {
       if (line === null) clear()
       else if (errors.isTTY === true) {
-        errors.write(`\r\x1b[K${withUnseenEscaped(line).slice(0, Math.max(20, (errors.columns ?? 80) - 1))}`)
+        errors.write(
+          `\r\x1b[K${withUnseenEscaped(line).slice(0, Math.max(20, (errors.columns ?? usualWidth) - 1))}`,
+        )
         drawn = true
       } else if (line !== lastLine && performance.now() - lastAt >= linesApartMs) {
         lastLine = line
         lastAt = performance.now()
-        errors.write(linesOf(line))
+        errors.write(linesOf(line, errors))
       }
     },
     onInterrupt: (listener) => {
@@ -95,7 +108,7 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
 const [ctrlC, ctrlD, backspace, del] = ['\u0003', '\u0004', '\b', '\u007f']
 
 /** Characters arrive unechoed in raw mode, several at once if they were pasted. */
-async function askHidden(input: Input, errors: Screen, question: string): Promise<string | null> {
+async function askHidden(input: Input, errors: Output, question: string): Promise<string | null> {
   if (input.isTTY !== true || input.setRawMode === undefined) return null
   errors.write(withUnseenEscaped(question))
   input.setRawMode(true)
@@ -118,9 +131,6 @@ async function askHidden(input: Input, errors: Screen, question: string): Promis
     errors.write('\n')
   }
 }
-
-const linesOf = (text: Lines): string =>
-  (typeof text === 'string' ? [text] : text).map((line) => `${withUnseenEscaped(line)}\n`).join('')
 
 /** Its own line breaks and tabs remain; a lone carriage return would overwrite the text before it. */
 const dataOnScreen = (data: string): string =>

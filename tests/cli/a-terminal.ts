@@ -15,6 +15,9 @@ export interface TerminalGiven {
   readonly input?: string
   /** A screen that interprets escapes, instead of pipes. */
   readonly screen?: boolean
+  /** Its width in characters. */
+  readonly columns?: number
+  readonly coloured?: boolean
   /** Receives the progress, which is drawn nowhere; `drawn`: as the program draws it. */
   readonly onProgress?: 'drawn' | ((line: string) => void)
 }
@@ -23,10 +26,12 @@ export interface TerminalGiven {
 export function aTerminal({
   input = '',
   screen = false,
+  columns,
+  coloured = false,
   onProgress = () => undefined,
 }: TerminalGiven = {}): HeardTerminal {
   const heard = { output: [] as string[], errors: [] as string[] }
-  const stored = (pieces: string[]): Writable & { isTTY: boolean } =>
+  const stored = (pieces: string[]): Writable & { isTTY: boolean; columns?: number } =>
     Object.assign(
       new Writable({
         decodeStrings: false,
@@ -35,13 +40,14 @@ export function aTerminal({
           done()
         },
       }),
-      { isTTY: screen },
+      { isTTY: screen, ...(columns === undefined ? {} : { columns }) },
     )
   const listeners = new Set<() => void>()
   const terminal = terminalOn({
     input: Readable.from([input]),
     output: stored(heard.output),
     errors: stored(heard.errors),
+    coloured,
   })
   return {
     ...terminal,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { laidOut } from '../../electron/cli/table.ts'
 import { firmwareUpdateCommands } from '../../electron/cli/commands/firmware-updates.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import { planText } from '../../electron/cli/job-tables.ts'
@@ -129,7 +130,7 @@ it('shows what goes down, for each product, and what it costs', () => {
     { ...plan, products: [{ ...product, from: [{ version: '2.9.0', devices: 1 }] }] },
     [planned('D1', null)],
     1,
-  )
+  ).map((line) => laidOut(line, null))
   expect(lines.filter((line) => !line.includes('Camera D1'))).toEqual([
     '1 device of Nordlys would be updated, and is not available meanwhile.',
     expect.stringMatching(/^Device +Now +New +When$/),

@@ -158,7 +158,7 @@ describe('headroom firmware releases', () => {
     const { output } = await headroom('firmware', 'releases', 'Bar')
     expect([output, output]).toEqual([
       (await headroom('releases', 'Bar')).output,
-      expect.stringMatching(/6\.5\.0 +latest .*Bars 1\.0\.0\n6\.4\.2 .*Bars 0\.9\.0\n$/) as string,
+      expect.stringMatching(/6\.5\.0 +latest .*Bars 1\.0\.0 .*\n6\.4\.2 .*Bars 0\.9\.0 .*\n$/) as string,
     ])
   })
 })

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { planText, progressText, resultText } from '../../electron/cli/job-tables.ts'
+import { laidOut, type Line } from '../../electron/cli/table.ts'
+import * as tables from '../../electron/cli/job-tables.ts'
 import type { JobTiming } from '../../electron/contract/api/jobs.ts'
 import { noSettingNames } from '../../electron/contract/setting-name.ts'
 import { aJob, anItem, aPlan, aPlannedRoom } from './a-job.ts'
 import { inZones } from '../in-zones.ts'
 
+const throughPipe =
+  <A extends readonly unknown[]>(text: (...given: A) => readonly Line[]) =>
+  (...given: A): string[] =>
+    text(...given).map((line) => laidOut(line, null))
+const planText = throughPipe(tables.planText)
+const resultText = throughPipe(tables.resultText)
+const { progressText } = tables
 const draft = aPlan().draft
 
 describe('text output', () => {

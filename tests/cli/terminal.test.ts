@@ -6,7 +6,7 @@ import { show } from '../../electron/cli/command.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import { table } from '../../electron/cli/table.ts'
 import { terminalOn } from '../../electron/cli/terminal.ts'
-import { aTerminal } from './a-terminal.ts'
+import { aTerminal, type TerminalGiven } from './a-terminal.ts'
 
 const program = `
   import { standardTerminal } from ${JSON.stringify(new URL('../../electron/cli/terminal.ts', import.meta.url).href)}
@@ -87,6 +87,58 @@ describe.each([
   })
 })
 
+describe('a table', () => {
+  const rows = table(
+    ['User or room', 'Serial', 'Status', 'Seats'],
+    [
+      ['Aarhus Fjord 1, second floor, east wing', '00A1D4F2B3C4', 'offline', 6],
+      ['Oslo', '00A1D4F2B3C5', 'failed', 12],
+    ],
+  )
+  it.each<[string, TerminalGiven, readonly string[]]>([
+    [
+      'is whole through a pipe',
+      { columns: 40, coloured: true },
+      [
+        'User or room                             Serial        Status   Seats',
+        'Aarhus Fjord 1, second floor, east wing  00A1D4F2B3C4  offline  6',
+        'Oslo                                     00A1D4F2B3C5  failed   12',
+      ],
+    ],
+    [
+      'fits the terminal, names before serial numbers',
+      { screen: true, columns: 46 },
+      [
+        'User or room      Serial        Status   Seats',
+        'Aarhus Fjord 1,…  00A1D4F2B3C4  offline  6',
+        'Oslo              00A1D4F2B3C5  failed   12',
+      ],
+    ],
+    [
+      'leaves out the last columns rather than half of a serial number',
+      { screen: true, columns: 42 },
+      [
+        'User or room      Serial        Status  …',
+        'Aarhus Fjord 1,…  00A1D4F2B3C4  offline',
+        'Oslo              00A1D4F2B3C5  failed',
+      ],
+    ],
+    [
+      'is coloured where something is to be done',
+      { screen: true, columns: 60, coloured: true },
+      [
+        '[1mUser or room[0m                    [1mSerial[0m        [1mStatus[0m   [1mSeats[0m',
+        'Aarhus Fjord 1, second floor,…  00A1D4F2B3C4  [90moffline[0m  6',
+        'Oslo                            00A1D4F2B3C5  [31mfailed[0m   12',
+      ],
+    ],
+  ])('%s', (_, given, lines) => {
+    const terminal = aTerminal(given)
+    terminal.print(rows)
+    expect(terminal.output.replaceAll('\u001b', '').split('\n')).toEqual([...lines, ''])
+  })
+})
+
 it('progress fits one line without terminal escapes', () => {
   const terminal = aTerminal({ screen: true, onProgress: 'drawn' })
   terminal.progress(`1 of 2, ${ugly}`)
@@ -113,7 +165,7 @@ describe('a key that is typed', () => {
     const errors = new PassThrough({ encoding: 'utf8' })
     errors.on('data', (piece) => shown.push(String(piece)))
     for (const piece of pieces) input.write(piece)
-    const terminal = terminalOn({ input, output: new PassThrough(), errors })
+    const terminal = terminalOn({ input, output: new PassThrough(), errors, coloured: false })
     return { shown, answer: terminal.askHidden('Key: ') }
   }
 

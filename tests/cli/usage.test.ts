@@ -55,6 +55,8 @@ test.each<readonly [words: readonly string[], why: RegExp]>([
   [['devices', 'fw:behind'], /does not take "fw:behind"\. Did you mean --where 'fw:behind'\?/],
   [['changes', '--since', 'noon'], /--since: "noon" is no time\. Type looked, 7d, yesterday, monday or/],
   [['help', 'devcies'], /Did you mean devices\?/],
+  [['operations', '-o', 'csv'], /operations: Unknown option '--csv'/],
+  [['devices', '-o', 'table'], /devices: Unknown option '--table'/],
   [['key'], /headroom key …[^]*key rotate/],
   [['key', 'set', 'third', '--stdin'], /primary or secondary/],
 ])('%j is wrong usage: 2 and its explanation, without output', async (words, why) => {
@@ -105,4 +107,28 @@ test.each<readonly [advanced: unknown, why: RegExp]>([
     output: '',
     errors: expect.stringMatching(why),
   })
+})
+
+test.each([
+  [
+    ['operations', '-o', 'json'],
+    ['operations', '--json'],
+  ],
+  [
+    ['operations', '-o', 'wide'],
+    ['operations', '--wide'],
+  ],
+])('%j is %j', async (short, long) => {
+  const [one, other] = [await runOn(core, short), await runOn(core, long)]
+  expect([one.code, one.output]).toEqual([0, other.output])
+})
+
+test('-o wide cuts and colours nothing, on a screen too', async () => {
+  const screen = { screen: true, columns: 60, coloured: true }
+  const [piped, wide, fitted] = [
+    await runOn(core, ['operations']),
+    await runOn(core, ['operations', '-o', 'wide'], screen),
+    await runOn(core, ['operations'], screen),
+  ]
+  expect([wide.output, fitted.output.includes('…')]).toEqual([piped.output, true])
 })

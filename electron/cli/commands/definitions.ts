@@ -14,7 +14,7 @@ import { flag, show, text, type Command, type Terminal } from '../command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 import { sentence } from '../texts.ts'
-import { moment, table } from '../table.ts'
+import { moment, table, type Line } from '../table.ts'
 
 export const documentOption = {
   document: { type: 'string', help: `one document: ${documentKinds.join(', ')}` },
@@ -211,7 +211,7 @@ const inUseAsText = (found: DefinitionInUse): readonly string[] => [
       ]),
 ]
 
-function documentAsText(found: ReadDocument, about: string): readonly string[] {
+function documentAsText(found: ReadDocument, about: string): readonly Line[] {
   const { document, definitionVersion, schemaVersion, stage, olderThan, items } = found
   const stated = [
     definitionVersion === null

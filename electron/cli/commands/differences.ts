@@ -15,7 +15,7 @@ import { show, text, type Command, type ExitCode, type Terminal } from '../comma
 import { UsageError, type CommandShape } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 import { say, sentence } from '../texts.ts'
-import { counted, table } from '../table.ts'
+import { counted, table, type Line } from '../table.ts'
 import {
   requestedDocument,
   documentNames,
@@ -200,7 +200,7 @@ const memberNames: Readonly<Record<string, string>> = {
   restarts: 'restarts the device',
 }
 
-function asText(found: DocumentComparison): readonly string[] {
+function asText(found: DocumentComparison): readonly Line[] {
   const { added, removed, changed, gaps, absent, unchanged } = found
   const line = (sign: string, one: DefinitionLine): readonly string[] => [
     sign,

@@ -123,16 +123,16 @@ export const firmwareCommands: readonly Command[] = [
       show(given, terminal, list, () => [
         `${list.product.name} (${list.product.vendorId}/${list.product.productId}), as of ${moment(list.observedAt) ?? ''}`,
         ...table(
-          ['Version', '', 'Stage', 'Released', 'File', 'Bytes', 'MD5', 'Bundle'],
+          ['Version', '', 'Stage', 'Released', 'Bytes', 'Bundle', 'MD5', 'File'],
           list.releases.map((one) => [
             one.version,
             one.revoked ? 'revoked' : one.latest ? 'latest' : '',
             stageWord(one),
             moment(one.releasedAt),
-            one.fileName,
             one.fileSize,
-            one.md5,
             bundleText(one.bundle),
+            one.md5,
+            one.fileName,
           ]),
         ),
         ...(list.noLatest === null ? [] : [say(`noLatest.${list.noLatest}`)]),

@@ -16,7 +16,7 @@ import { driftText } from '../../contract/golden-profile.ts'
 import { flag, show, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { loadSettingNames, titled, type Titled } from '../setting-names.ts'
-import { counted, moment, table } from '../table.ts'
+import { counted, moment, table, type Line, type TableLine } from '../table.ts'
 
 /** Rows requested at once: the limit of the contract. */
 const pageSize = 500
@@ -115,7 +115,7 @@ const product = ({
 
 function profileLines(
   profile: Omit<GoldenProfile, 'settings'> & { readonly settings: readonly Titled<SettingChange>[] },
-): string[] {
+): Line[] {
   const rows = profile.settings.map((one) => [
     `  ${one.name}`,
     one.label,
@@ -170,7 +170,7 @@ const titledDrift = (
 ): readonly TitledDevice[] =>
   devices.map((device) => ({ ...device, drift: titled(names, device.drift, productIds) }))
 
-const deviceTable = (devices: readonly TitledDevice[]): string[] =>
+const deviceTable = (devices: readonly TitledDevice[]): TableLine[] =>
   table(
     ['Device', 'Id', 'State', 'Settings'],
     devices.map(({ room, state, drift, ...device }) => [

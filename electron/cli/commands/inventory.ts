@@ -141,18 +141,18 @@ export const inventoryCommands: readonly Command[] = [
         for (const one of batch)
           lines.push([
             one.name ?? one.id,
+            one.health,
+            one.why,
+            one.deviceCount === null ? null : `${one.onlineCount ?? 0}/${one.deviceCount}`,
+            one.worstFirmware,
             one.location,
             one.seatCount,
             one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
-            one.health,
-            one.deviceCount === null ? null : `${one.onlineCount ?? 0}/${one.deviceCount}`,
-            one.worstFirmware,
-            one.why,
           ])
       terminal.print(
         lines.length > 0
           ? [
-              ...table(['Room', 'Location', 'Seats', 'Status', 'Health', 'Online', 'Firmware', 'Why'], lines),
+              ...table(['Room', 'Health', 'Why', 'Online', 'Firmware', 'Location', 'Seats', 'Status'], lines),
               `${countText(lines.length, all, text(given, 'where'), 'room')}, as of ${moment(asOf) ?? ''}`,
             ]
           : asOf === null
@@ -269,30 +269,14 @@ async function listDevices(core: CoreClient, given: ParsedCommand, terminal: Ter
         deviceTitle(one),
         one.productName,
         one.serialNumber,
-        one.firmwareVersion,
-        complianceText(one.firmware),
+        [one.firmwareVersion, complianceText(one.firmware)].filter((word) => word !== null).join(', '),
         one.gone ? `gone ${moment(one.goneAt) ?? ''}` : one.status,
-        one.clientType,
-        one.room?.name ?? one.room?.id ?? null,
         moment(one.lastSeenAt),
       ])
   terminal.print(
     rows.length > 0
       ? [
-          ...table(
-            [
-              'User or room',
-              'Product',
-              'Serial',
-              'Firmware',
-              'Compliance',
-              'Status',
-              'Client type',
-              'Room',
-              'Last seen',
-            ],
-            rows,
-          ),
+          ...table(['User or room', 'Product', 'Serial', 'Firmware', 'Status', 'Last seen'], rows),
           `${countText(total, all, text(given, 'where'), 'device')}, as of ${moment(asOf) ?? ''}`,
         ]
       : asOf === null

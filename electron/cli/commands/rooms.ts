@@ -12,7 +12,7 @@ import { planAndRun, refuseUnready } from '../job-run.ts'
 import { asksForJob, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { notBegun, rebootOf, rebootOne, refusalOf, tell, time } from '../reboot-one.ts'
-import { counted, moment, table } from '../table.ts'
+import { counted, moment, table, type Line, type TableLine } from '../table.ts'
 import { each } from './jobs.ts'
 
 /** The output of `reboot --dry-run` for one room. */
@@ -287,7 +287,7 @@ const firmwareText = ({
 export const deviceTable = (room: {
   readonly name: string | null
   readonly devices: readonly (RoomDevice & { readonly listedNow?: boolean })[] | null
-}): string[] =>
+}): TableLine[] =>
   table(
     ['Device', 'Firmware', 'Status', 'Id'],
     devicesIn(room).map((one) => [
@@ -298,7 +298,7 @@ export const deviceTable = (room: {
     ]),
   )
 
-function planText({ organization, room, devices, earliestAt, cost, problem }: PlannedReboot): string[] {
+function planText({ organization, room, devices, earliestAt, cost, problem }: PlannedReboot): Line[] {
   const problems = {
     'nothing-online': 'No device in this room is online, so it would not be rebooted.',
     'members-unknown': 'It is not known which devices are in this room, so it would not be rebooted.',
@@ -317,7 +317,7 @@ function planText({ organization, room, devices, earliestAt, cost, problem }: Pl
 const lines = (facts: readonly (readonly [string, string | number | null])[]): string[] =>
   facts.map(([name, value]) => `${name.padEnd(12)}${value ?? '–'}`)
 
-function roomText(room: Room): string[] {
+function roomText(room: Room): Line[] {
   return [
     ...lines([
       ['Room', room.name],

@@ -6,7 +6,7 @@ import type {
 } from '../../contract/api/webhooks.ts'
 import { flag, show, text, textOf, type Command, type LoneCommand } from '../command.ts'
 import { UsageError } from '../grammar.ts'
-import { moment, table } from '../table.ts'
+import { moment, table, type Line } from '../table.ts'
 
 export const checkWebhookCommand: LoneCommand = {
   name: 'webhook check',
@@ -68,7 +68,7 @@ const refusals: Readonly<Record<WebhookRefusal, string>> = {
   'name-not-found': 'the host cannot be found',
 }
 
-function readingText({ form, validation, events, leftOut }: ParsedWebhook, now: number): string[] {
+function readingText({ form, validation, events, leftOut }: ParsedWebhook, now: number): Line[] {
   const lines = events.map((event) => [
     moment(event.at),
     event.type,
@@ -109,7 +109,7 @@ function endedText({ host, outcome, status, refused, message, address }: Webhook
   }
 }
 
-function checkText({ fits, checked, problems, leftOut, notChecked, unusable }: WebhookCheck): string[] {
+function checkText({ fits, checked, problems, leftOut, notChecked, unusable }: WebhookCheck): Line[] {
   if (unusable !== null) return [`The ${unusable.of} cannot be used: ${unusable.message}`]
   const head = fits
     ? [`The payload fits the schema${checked === 'each-event' ? ', event by event' : ''}.`]
