@@ -64,7 +64,7 @@ export function planText(
       ({ reason, count }) =>
         `Left out: ${counted(count, reason === 'no-room' ? 'device' : of)}, ${skipText(reason)}.`,
     ),
-    `${counted(calls, 'call')}, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)} % of the calls allowed in five minutes${plan.watchingAtMost === 0 ? '' : `; at most ${plan.watchingAtMost} more to confirm results`}.`,
+    `${counted(calls, 'call')}, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)}% of the calls allowed in five minutes${plan.watchingAtMost === 0 ? '' : `; at most ${plan.watchingAtMost} more to confirm results`}.`,
     ...(plan.savedCalls === null
       ? []
       : [`Reading settings in pages saves ${counted(plan.savedCalls, 'call')}.`]),

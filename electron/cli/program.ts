@@ -129,7 +129,7 @@ class Program {
             const { progress } = this.#terminal
             opened.onEvent((event, payload) => {
               if (event === 'app.rebuilding')
-                progress(`Preparing the data for this version: ${percentOf(payload as Progress) ?? 0} %`)
+                progress(`Preparing the data for this version: ${percentOf(payload as Progress) ?? 0}%`)
             })
             await opened.linked().finally(() => progress(null))
             return opened

@@ -9,7 +9,7 @@ import { say, waitText } from './texts.ts'
 /** A command that waits says why after this time at the latest. Raise it if asking costs time. */
 const lookEveryMs = 1_000
 
-/** One line: `Planning: 120 of 4000 read (3 %); 4 calls wait; 120 of 9500 were made in the last five minutes`. null: nothing is known yet. */
+/** One line: `Planning: 120 of 4000 read (3%); 4 calls wait; 120 of 9500 were made in the last five minutes`. null: nothing is known yet. */
 export function taskText(
   task: Task,
   budgets: readonly Pick<BudgetState, 'fiveMinutes' | 'waiting'>[],
@@ -22,7 +22,7 @@ export function taskText(
       : [
           percent === null
             ? say(`step.${step}`, { n: done }, done)
-            : `${say(`step.${step}`, { n: `${done} of ${String(total)}` }, total ?? done)} (${percent} %)`,
+            : `${say(`step.${step}`, { n: `${done} of ${String(total)}` }, total ?? done)} (${percent}%)`,
         ]
   const waits = budgets
     .filter(({ waiting }) => waiting > 0)

@@ -59,13 +59,13 @@ describe('text output', () => {
       'Aarhus 3  now                  PanaCast 50 (online)',
       'room-2    not: nothing online  –',
       'Left out: 1 room, nothing online.',
-      '4 calls, about 2 s, 0.04 % of the calls allowed in five minutes; at most 20 more to confirm results.',
+      '4 calls, about 2 s, 0.04% of the calls allowed in five minutes; at most 20 more to confirm results.',
     ])
   })
 
   it.each([
     ['nothing-online', 'nothing online'],
-    ['members-unknown', 'devices not known'],
+    ['members-unknown', 'devices unknown'],
     ['no-room', 'no room'],
     ['as-wanted', 'already set'],
     ['not-allowed', 'value not allowed'],
@@ -85,7 +85,7 @@ describe('text output', () => {
 
   it('reports that the end of a watched reboot was not seen', () => {
     const [, line] = resultText(aJob({ state: 'ended' }), [anItem({ detail: 'not-watched' })], 1)
-    expect(line).toMatch(/ accepted; recovery not confirmed$/)
+    expect(line).toMatch(/ accepted; Headroom did not see it come back$/)
   })
 
   it('uses the singular for one call, one item, one waiting call', () => {
@@ -95,7 +95,7 @@ describe('text output', () => {
       savedCalls: 1,
     })
     expect([...planText(plan, [], 1).slice(-2), progressText(aJob({ callsUsed: 1 }))]).toEqual([
-      '1 call, about a second, 0.00 % of the calls allowed in five minutes.',
+      '1 call, about a second, 0.00% of the calls allowed in five minutes.',
       'Reading settings in pages saves 1 call.',
       '0 of 2 done, 1 call',
     ])

@@ -88,7 +88,7 @@ test('one setting of many devices: known values are shown, devices that do not a
   await page.getByRole('checkbox', { name: 'Select all that match' }).click()
   await page.getByRole('button', { name: 'Change settings…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Change settings of/ })
-  await dialog.getByRole('button', { name: /^Read one of each/ }).click()
+  await dialog.getByRole('button', { name: /^Read settings \(/ }).click()
   await expect(dialog.getByRole('button', { name: /^Read one (?!of each)/ })).toHaveCount(0)
   const field = dialog.locator('.bulk-row').filter({ has: page.getByText('Field of view', { exact: true }) })
   await field.getByRole('checkbox').check()

@@ -309,7 +309,7 @@ function planText({ organization, room, devices, earliestAt, cost, problem }: Pl
     earliestAt === null
       ? 'Possible now.'
       : `Possible from ${time(earliestAt)} on: an action was sent to one of its devices less than a minute ago.`,
-    `${counted(cost.calls, 'call')}, ${(cost.shareOfWindow * 100).toFixed(2)} % of the calls allowed in five minutes.`,
+    `${counted(cost.calls, 'call')}, ${(cost.shareOfWindow * 100).toFixed(2)}% of the calls allowed in five minutes.`,
     ...(problem === null ? [] : [problems[problem]]),
   ]
 }

@@ -54,7 +54,7 @@ export class AJobCore {
     } satisfies Partial<Platform>)
   }
 
-  /** The running service with its own templates, after one complete sync. */
+  /** The running service with its own paths, after one complete sync. */
   static async open(
     options: DemonstrationOptions = {},
     changed: Partial<OrganizationDraft> = {},

@@ -16,7 +16,7 @@ beforeEach(async () => {
   return opened.close
 })
 
-/** The running service with its own templates, after one complete sync. */
+/** The running service with its own paths, after one complete sync. */
 async function connected(
   changed: Partial<OrganizationDraft> = {},
 ): Promise<{ settings: Settings; deviceId: string; firmwareVersion: string }> {

@@ -88,7 +88,7 @@ describe('the settings of a device', () => {
       'Video stiching hybrid Allowed: blend, hybrid restarts the device',
       'Room capacity 12 may restart',
       'People count enabled not available',
-      'Language en_US Allowed values are not known',
+      'Language en_US Allowed values unknown',
       'Safety zone unknown type {"polygon":[0.1,0.2,0.8,0.9],"unit":"share"}',
       'The service does not publish this address. It was observed in another app.',
     ])

@@ -201,7 +201,7 @@ describe('Explorer', () => {
     const opened = await openPage('/explorer/RebootRoom')
     await field(opened, 'groupId').setValue('grp-0001')
     await run(opened)
-    expect(dialog()).toContain('This room is not known.')
+    expect(dialog()).toContain('This room is unknown.')
     await press('Unlock actions and send')
     expect(runs(opened)).toHaveLength(1)
   })
@@ -217,7 +217,7 @@ describe('Explorer', () => {
     await press('Cancel')
     await field(opened, 'deviceId').setValue('nobody')
     await run(opened)
-    expect(dialog()).toContain('This device is not known.')
+    expect(dialog()).toContain('This device is unknown.')
   })
 
   it('cannot send a reboot before the room was looked up', async () => {

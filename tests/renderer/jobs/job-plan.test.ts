@@ -98,7 +98,7 @@ describe('the plan of a job', () => {
     expect(words()).toContain('5 rooms restart, with 13 devices. 4 more are offline and may come back.')
     expect(words()).toContain(`${plan.cost.calls} calls, about`)
     expect(words()).toContain(`up to ${plan.watchingAtMost} more calls to confirm results`)
-    expect(words()).toContain('1 left out: devices not known')
+    expect(words()).toContain('1 left out: devices unknown')
     expect(words()).toContain('Unlocks actions for 15 minutes. This job may continue after that.')
     expect(starts()).toEqual([])
   })

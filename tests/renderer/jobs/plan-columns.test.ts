@@ -47,7 +47,7 @@ it('the plan of a restart draws each device that goes down, and marks those that
 })
 
 it('a room without known devices has no drawing, but says so', async () => {
-  expect(await drawn('reboot-rooms', 'what', item('room', []))).toEqual({ drawings: [], label: 'not known' })
+  expect(await drawn('reboot-rooms', 'what', item('room', []))).toEqual({ drawings: [], label: 'unknown' })
 })
 
 it.each<[JobKind, PlannedDevice, string]>([

@@ -230,11 +230,11 @@ describe('the Journal page', () => {
     expect(useJournal().total).toBe(4)
   })
   it.each([
-    ['outcome:accepted operation:reboot', 'Reboot room', 'Accepted by the service.'],
+    ['outcome:accepted operation:reboot', 'Reboot room', 'Accepted.'],
     [
       'outcome:unconfirmed',
       'Reboot room',
-      'It was sent, but no answer came: it may have happened. Headroom did not repeat it.',
+      'Sent, but no answer came. It may have happened. Headroom did not send it again.',
     ],
     ['outcome:refused', 'Reboot room', 'Nothing was changed.'],
   ])('opens the entry of %s and shows how it ended', async (where, operation, sentence) => {
@@ -248,7 +248,7 @@ describe('the Journal page', () => {
       // Longer than a write can be in flight.
       core.sleep(130_000)
     })
-    expect(words()).toContain('before the outcome was known: it may have happened.')
+    expect(words()).toContain('Headroom ended while sending it. It may have happened.')
   })
   it('shows when the entry of an address does not exist', async () => {
     const { words } = await openPage('/journal/99999')

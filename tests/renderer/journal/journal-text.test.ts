@@ -33,29 +33,19 @@ const line = (change: Partial<JournalLine>): JournalLine => ({
 
 describe('the text of a journal entry', () => {
   it.each<[Partial<JournalLine>, string, string, string]>([
-    [
-      {},
-      'ok',
-      'Accepted',
-      'Accepted by the service. A later sync shows whether the devices came back online.',
-    ],
-    [
-      { operation: 'UpdateDeviceSettings' },
-      'ok',
-      'Accepted',
-      'Accepted by the service. Not yet confirmed on the device.',
-    ],
+    [{}, 'ok', 'Accepted', 'Accepted. A later sync shows whether the devices came back online.'],
+    [{ operation: 'UpdateDeviceSettings' }, 'ok', 'Accepted', 'Accepted. Not yet confirmed on the device.'],
     [
       { operation: 'UpdateDeviceSettings', afterwards: 'verified' },
       'ok',
       'Accepted',
-      'Accepted by the service, read back and verified.',
+      'Accepted, read back and verified.',
     ],
     [
       { afterwards: 'did-not-come-back' },
       'ok',
       'Accepted',
-      'Accepted by the service. The devices did not come back online in time.',
+      'Accepted. The devices did not come back online in time.',
     ],
     [{ outcome: 'refused', status: 409 }, 'bad', 'Refused (409)', 'Nothing was changed.'],
     [
@@ -68,27 +58,27 @@ describe('the text of a journal entry', () => {
       { outcome: 'unconfirmed', status: null },
       'warn',
       'Unconfirmed — check',
-      'It was sent, but no answer came: it may have happened. Headroom did not repeat it.',
+      'Sent, but no answer came. It may have happened. Headroom did not send it again.',
     ],
     [
       { outcome: 'unconfirmed', status: null, endedAt: Date.UTC(2026, 10, 21, 14, 2), endFoundLater: true },
       'warn',
       'Unconfirmed — check',
       expect.stringMatching(
-        /^Headroom ended before the answer came: it may have happened\. Headroom did not repeat it\. Found .*21.*14:02.*\.$/,
+        /^Headroom ended before the answer came\. It may have happened\. Headroom did not send it again\. Found .*21.*14:02.*\.$/,
       ) as string,
     ],
     [
       { outcome: null, status: null, endedAt: null },
       'warn',
       'Outcome unknown — check',
-      'Headroom ended while sending it, before the outcome was known: it may have happened.',
+      'Headroom ended while sending it. It may have happened.',
     ],
     [
       { outcome: null, status: null, endedAt: null, startedAt: now - 1_000 },
       'busy',
       'In progress',
-      'It is being sent or is waiting for an answer.',
+      'Being sent, or waiting for an answer.',
     ],
   ])('%o', (change, mark, outcome, sentence) => {
     const one = line(change)

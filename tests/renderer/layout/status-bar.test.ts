@@ -28,7 +28,7 @@ async function bar(
 describe('the sync in the status bar', () => {
   it.each<[AppStatus['connection'], AppStatus['sync']['waitingFor'], string]>([
     ['offline', 'retry', 'Offline, trying again'],
-    ['online', 'retry', 'Sync is starting, waits before trying again'],
+    ['online', 'retry', 'Sync is starting, retrying soon'],
     ['online', null, 'Sync is starting'],
   ])('%s, waits for %s', async (connection, waitingFor, said) => {
     expect(await bar(connection, waitingFor)).toBe(said)

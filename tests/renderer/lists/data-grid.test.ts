@@ -104,7 +104,7 @@ describe('rows', () => {
     await nextTick()
     await nextTick()
     expect([previous, box(), grid.lines()[0]?.className]).toEqual([
-      ['mixed', 'Selected with another filter. Select it again to see whether it is included.'],
+      ['mixed', 'Selected earlier, with another filter.'],
       ['true', null],
       'grid-row chosen',
     ])

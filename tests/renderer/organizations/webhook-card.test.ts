@@ -68,7 +68,7 @@ describe('Webhooks', () => {
       opened,
       eventOf('validate.example.com', { eventTime: new Date(presentAt - 3_600_000).toISOString() }),
     )
-    expect(opened.words()).toContain('A validation event, older than ten minutes')
+    expect(opened.words()).toContain('Validation event, expired (over 10 minutes old)')
     expect(opened.button('Validate again').exists()).toBe(true)
   })
 

@@ -110,7 +110,7 @@ test('a site has a mark for each of up to sixty rooms, the worst first, and a li
       ['Oslo, Trouble: 2', '#/rooms?where=site:=Oslo+health:trouble'],
       ['Oslo, OK: 100', '#/rooms?where=site:=Oslo+health:ok'],
       ['No site', '#/rooms?where=site:""'],
-      ['No site, Not known: 3', '#/rooms?where=site:""+health:unknown'],
+      ['No site, Unknown: 3', '#/rooms?where=site:""+health:unknown'],
     ],
     marks: [1, 2, 57, 3],
   })

@@ -259,7 +259,7 @@ describe('the summary of a room', () => {
     expect(summarized(devices, 'trouble')).toEqual({
       kind: 'warn',
       title: '2 of 5 devices online, 1 offline, 2 unknown',
-      sentence: 'Offline: cam. No data for hub, dial. Unknown does not mean offline.',
+      sentence: 'Offline: cam. No data for hub, dial. They may well be online.',
       firmware: '',
     })
   })
@@ -301,7 +301,7 @@ describe('the summary of a room', () => {
     expect(summarized(null, 'unknown')).toEqual({
       kind: 'unknown',
       title: 'No device data',
-      sentence: 'The service sent no data about this room’s devices. Unknown does not mean offline.',
+      sentence: 'No data about this room’s devices. They may well be online.',
       firmware: '',
     })
   })
@@ -323,7 +323,7 @@ describe('health of a room', () => {
     ['ok', 'ok', 'OK'],
     ['trouble', 'warn', 'Trouble'],
     ['down', 'bad', 'Down'],
-    ['unknown', 'unknown', 'Not known'],
+    ['unknown', 'unknown', 'Unknown'],
     ['constructor', 'unknown', 'constructor'],
   ])('%s is the mark %s with the word %s', (health, mark, word) => {
     expect([markOfHealth(health), wordOfHealth(health)]).toEqual([mark, word])
@@ -336,7 +336,7 @@ describe('the visible health of a room', () => {
     ['nothing wrong, and one restarts', 'ok', 3, 2, { kind: 'busy', label: 'Rebooting' }],
     ['all of it restarts', 'ok', 3, 0, { kind: 'busy', label: 'Rebooting' }],
     ['one is offline', 'trouble', 3, 2, { kind: 'warn', label: 'Trouble' }],
-    ['nothing is known', 'unknown', null, null, { kind: 'unknown', label: 'Not known' }],
+    ['nothing is known', 'unknown', null, null, { kind: 'unknown', label: 'Unknown' }],
   ])('%s', (_what, health, deviceCount, onlineCount, visible) => {
     expect(visibleHealth({ health, deviceCount, onlineCount })).toEqual(visible)
   })

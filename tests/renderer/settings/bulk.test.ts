@@ -51,7 +51,7 @@ describe('settings of many devices', () => {
     const { core, bulk } = await opened()
     const previous = bulk.over?.products.filter(({ read }) => read === 0) ?? []
     expect(said()).toContain(`Settings of ${previous.length} products have not been read yet`)
-    await press(`Read one ${previous[0]?.product}`)
+    await press(`Read settings ${previous[0]?.product}`)
     expect(core.argumentsOf('devices.settings')).toEqual([{ id: previous[0]?.unreadId, refresh: true }])
     expect(bulk.over?.products.filter(({ read }) => read === 0)).toHaveLength(previous.length - 1)
   })
@@ -175,15 +175,15 @@ describe('settings of many devices', () => {
     const unread = bulk.over?.products.filter(({ read }) => read === 0) ?? []
     const reads = (): readonly unknown[] => core.argumentsOf('devices.settings')
     core.service.offline = true
-    await press(`Read one of each, ${unread.length} calls`)
+    await press(`Read settings (${unread.length} calls)`)
     expect([reads().length, bulk.failure?.kind]).toEqual([1, 'offline'])
     core.service.offline = false
-    await press(`Read one of each, ${unread.length} calls`)
+    await press(`Read settings (${unread.length} calls)`)
     expect(reads().slice(1)).toEqual(unread.map(({ unreadId }) => ({ id: unreadId, refresh: true })))
     await settle()
     expect([bulk.failure, bulk.over?.products.filter(({ read }) => read === 0)]).toEqual([null, []])
     // For a setting that all of them have, no products are listed.
-    expect([previous, seen()]).toEqual([expect.stringContaining('Floor 2 · 3 of 5 products'), 'Floor 2 '])
+    expect([previous, seen()]).toEqual([expect.stringContaining('Floor 2 · on 3 of 5 products'), 'Floor 2 '])
   })
   it('that are invalid are reported and block the preview', async () => {
     const { bulk } = await opened()
@@ -209,7 +209,7 @@ describe('settings of many devices', () => {
     )
     expect(row('soundMode')?.textContent).toContain('locked on some devices; they stay locked')
     expect(row('videoStiching')?.textContent).toContain('restarts the device')
-    expect(row('videoStiching')?.textContent).toContain('seen: hybrid, blend · 2 of 5 products')
+    expect(row('videoStiching')?.textContent).toContain('seen: hybrid, blend · on 2 of 5 products')
     expect(row('equalizer')?.querySelector('input')?.disabled).toBe(true)
   })
   it.each<[string, Partial<SettingSummary>, string]>([
@@ -223,7 +223,7 @@ describe('settings of many devices', () => {
     [
       'no published values for some',
       { published: false, kind: 'choice' },
-      'allowed values are not known for some devices',
+      'allowed values unknown for some devices',
     ],
   ])('warn where products differ: %s', async (_what, changes, words) => {
     const { bulk } = await opened()

@@ -83,7 +83,7 @@ describe('editors', () => {
     expect(kinds).toEqual(['number', 'switch', 'select', 'text', 'not available', 'unknown type'])
     expect([control('muteReminderInterval')?.min, control('muteReminderInterval')?.max]).toEqual(['0', '120'])
     expect(row('ringtone')?.textContent).toContain(
-      'Allowed values are not known. The service may refuse what you type.',
+      'Allowed values unknown. The service may refuse what you type.',
     )
   })
   it('mark changes with old and new, and undo them one by one', async () => {

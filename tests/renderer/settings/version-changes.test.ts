@@ -64,7 +64,7 @@ describe('the changes of a firmware version', () => {
     expect(requested(opened)).toHaveLength(1)
     await showChanges(opened)
     expect(textIn(card('2.9.2'))).toContain(
-      '6 of your 32 devices have a value that is no longer allowed, 11 have values that are not known',
+      '6 of your 32 devices have a value that is no longer allowed, 11 have unknown values',
     )
   })
 
@@ -181,7 +181,7 @@ describe('the changes of a firmware version', () => {
         [
           'have a value that is no longer allowed',
           'This device has a value that 2.9.2 no longer allows.',
-          'The values of this device are not known.',
+          'The values of this device are unknown.',
         ].map((sentence) => words().includes(sentence)),
       )
       page.unmount()

@@ -25,7 +25,7 @@ it('long work is shown with its per cent, and Stop cancels it', async () => {
   await core.advance(1_000)
   await settle()
   expect([visible, isCancelled, panel.text()]).toEqual([
-    'Comparing devices with golden profiles and allowed values: 1,500 compared25 %Stop',
+    'Comparing devices with golden profiles and allowed values: 1,500 compared25%Stop',
     true,
     '',
   ])

@@ -16,7 +16,7 @@ test.each([
     'an owner of the data folder that was contacted',
     { holder: 'the app, process 7', long: false },
     [
-      'The data folder is in use by the app, process 7. Headroom takes over as soon as ongoing calls have finished.',
+      'The data folder is in use by the app, process 7. Headroom takes over as soon as its calls have finished.',
       [],
     ],
   ],
@@ -24,7 +24,7 @@ test.each([
     'an owner without a name that does not hand over',
     { holder: '', long: true },
     [
-      'The data folder is in use by another process, which has not released it. Headroom tries again every 5 seconds. End the other program, or quit.',
+      'The data folder is in use by another process. Headroom tries again every 5 seconds. Close it there, or quit.',
       ['Quit'],
     ],
   ],
@@ -48,7 +48,7 @@ test('an update shows the per cent of its rebuild, as the address changes', asyn
   expect([previous, page.get('progress').element.value, page.text()]).toEqual([
     0,
     40,
-    expect.stringMatching(/40 %$/),
+    expect.stringMatching(/40%$/),
   ])
   page.unmount()
   location.hash = ''

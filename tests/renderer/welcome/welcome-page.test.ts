@@ -69,10 +69,10 @@ describe('the first run', () => {
     ]).toEqual([['key', 'name', 'managementUrl', 'metadataUrl'], false])
   })
 
-  it('opens the portal in the browser, marked as observed', async () => {
+  it('opens the portal in the browser, marked as a page of the vendor', async () => {
     const { openedOutside, button, words } = await openPage('/welcome')
     await button('Open the portal').trigger('click')
-    expect([openedOutside, words().includes('Open the portal observed')]).toEqual([
+    expect([openedOutside, words().includes('Open the portal vendor’s page')]).toEqual([
       ['https://developer.jabra.com/sdks-and-tools/jabraplusapis'],
       true,
     ])
