@@ -1,3 +1,4 @@
+import { spacedName } from '../../electron/contract/setting-name.ts'
 import { i18n, text } from '../locales/i18n.ts'
 
 /**
@@ -23,8 +24,8 @@ const kinds: ReadonlyMap<string, StatusKind> = new Map<string, StatusKind>(
 export const markOfStatus = (status: string): StatusKind =>
   kinds.get(status.toLowerCase()) ?? (/fail|error/i.test(status) ? 'bad' : 'warn')
 
-/** Known values in the user's language; any other as received. */
+/** Known values in the user's language; any other as received, in separate words: `NotProvisioned` is *Not provisioned*. */
 export const wordOfStatus = (status: string): string => {
   const key = `status.${status.toLowerCase()}`
-  return kinds.has(status.toLowerCase()) && i18n.global.te(key) ? text(key) : status
+  return kinds.has(status.toLowerCase()) && i18n.global.te(key) ? text(key) : spacedName(status)
 }

@@ -24,9 +24,10 @@ export interface Toast {
   readonly read: boolean
 }
 
-/** A message without an action stays five seconds, a warning or one with an action ten; a failure stays until dismissed. */
+/** A message without an action stays five seconds, a warning or one with an action ten, a failure twenty: it then waits in the list of messages, counted as unread, and covers nothing. */
 const SHOWN_FOR_IN_MS = 5_000
 const SHOWN_WITH_ACTION_IN_MS = 10_000
+const FAILURE_SHOWN_IN_MS = 20_000
 /** People do not read more than three at once. */
 const SHOWN_AT_ONCE = 3
 /** Messages of this run that can be read again. */
@@ -39,11 +40,9 @@ const visibleIds = shallowRef<readonly number[]>([])
 export const toasts = computed(() =>
   visibleIds.value.flatMap((id) => messages.value.find((one) => one.id === id) ?? []),
 )
-/** A confirmation without an action ("Copied") does not count as unread. */
+/** Confirmations ("Copied", a finished export) do not count as unread. */
 export const unreadCount = computed(
-  () =>
-    messages.value.filter((one) => !one.read && (one.kind !== 'ok' || (one.action !== null && !one.used)))
-      .length,
+  () => messages.value.filter((one) => !one.read && one.kind !== 'ok').length,
 )
 
 const timers = new Map<number, { timer: ReturnType<typeof setTimeout> | null; readonly lastsInMs: number }>()
@@ -79,13 +78,16 @@ export function toast({ text, kind = 'ok', action = null }: ToastText): number {
   ].slice(0, KEPT)
   visibleIds.value = [...visibleIds.value, said.id]
   for (const id of visibleIds.value.slice(0, -SHOWN_AT_ONCE)) leave(id)
-  if (kind !== 'bad') {
-    timers.set(said.id, {
-      timer: null,
-      lastsInMs: action || kind === 'warn' ? SHOWN_WITH_ACTION_IN_MS : SHOWN_FOR_IN_MS,
-    })
-    run(said.id)
-  }
+  timers.set(said.id, {
+    timer: null,
+    lastsInMs:
+      kind === 'bad'
+        ? FAILURE_SHOWN_IN_MS
+        : action || kind === 'warn'
+          ? SHOWN_WITH_ACTION_IN_MS
+          : SHOWN_FOR_IN_MS,
+  })
+  run(said.id)
   return said.id
 }
 export const showToast = (text: string, kind: Toast['kind'] = 'ok'): void => void toast({ text, kind })

@@ -84,6 +84,12 @@ export function filterTyping(given: {
     input.setSelectionRange(at, at)
     void nextTick(() => input.setSelectionRange(at, at))
   }
+  /** The same term twice says nothing more. */
+  function add(found: readonly Chip[]): void {
+    const isNew = ({ text: typed }: Chip, at: number, all: readonly Chip[]): boolean =>
+      all.findIndex(({ text: other }) => other === typed) === at
+    chips.value = [...chips.value, ...found].filter(isNew)
+  }
   /** Sets the current draft of the box. `whole`: it was pasted, so every term in it is finished. */
   function type(next: string, at: number, whole: boolean): void {
     chosen.value = -1
@@ -94,7 +100,7 @@ export function filterTyping(given: {
       draft.value = next
       caret.value = at
     } else {
-      chips.value = [...chips.value, ...left.chips]
+      add(left.chips)
       put(left.draft, Math.min(left.caret, left.draft.length))
     }
     soon()
@@ -103,7 +109,7 @@ export function filterTyping(given: {
   function settle(): void {
     const pieces = piecesOf(draft.value, given.vocabulary())
     if (pieces.chips.length > 0) {
-      chips.value = [...chips.value, ...pieces.chips]
+      add(pieces.chips)
       put(pieces.draft, pieces.draft.length)
     }
     flush()

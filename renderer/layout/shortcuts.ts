@@ -79,6 +79,7 @@ export const shortcuts: readonly Shortcut[] = [
   everywhere('sync', ['f5'], true),
   everywhere('undo', ['mod+z']),
   everywhere('messages', ['g m']),
+  everywhere('toast', ['f8'], true),
   everywhere('sheet', ['?']),
   listed('everywhere', 'close', 'escape'),
   ...Object.entries(pageLetters).flatMap(([page, letter]) =>

@@ -327,7 +327,7 @@ export function picture<Row>(of: (row: Row) => string): Cell<Row> {
 export interface Drawing {
   /** A class of styles/pictures.css. */
   readonly form: string
-  readonly sign: 'off' | 'bad' | null
+  readonly sign: 'off' | 'warn' | 'bad' | null
 }
 /** Small drawings with a sign if there is a problem; `label` describes them in words. */
 export function drawings<Row>(of: (row: Row) => readonly Drawing[], label: (row: Row) => string): Cell<Row> {

@@ -2,7 +2,7 @@ import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import type { RoomHealth, RoomMember, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
-import type { StatusKind } from '../components/status-kind.ts'
+import { markOfStatus, type StatusKind } from '../components/status-kind.ts'
 import type { Drawing } from './grid-cells.ts'
 
 /** Grey for offline, amber for what needs a check: red is for failures. */
@@ -16,6 +16,9 @@ export const markOfHealth = (health: string): StatusKind => marks.get(health) ??
 export const wordOfHealth = (health: string): string =>
   marks.has(health) ? text(`rooms.health.${health}`) : health
 
+/** A device that restarts, or of which nothing is known, has no sign: only what somebody must look at has one. */
+const signs: Readonly<Partial<Record<StatusKind, Drawing['sign']>>> = { off: 'off', warn: 'warn', bad: 'bad' }
+
 /** The symbol for a device of a room. */
 export const drawingOf = ({
   productName,
@@ -23,7 +26,7 @@ export const drawingOf = ({
   isRevoked,
 }: Pick<RoomMember, 'productName' | 'isRevoked'> & { readonly status: string }): Drawing => ({
   form: formFactorOf(productName),
-  sign: status === 'online' ? (isRevoked ? 'bad' : null) : status === 'offline' ? 'off' : 'bad',
+  sign: signs[markOfStatus(status)] ?? (isRevoked ? 'bad' : null),
 })
 
 /** `3 of 5 · 1 unknown`; null: nothing is known about the room's devices. */

@@ -9,9 +9,9 @@ describe('statuses', () => {
     ['unknown', 'unknown', 'Unknown'],
     ['rebooting', 'busy', 'Rebooting'],
     ['gone', 'idle', 'Gone'],
-    ['InMaintenance', 'warn', 'InMaintenance'],
-    ['FirmwareUpdateFailed', 'bad', 'FirmwareUpdateFailed'],
-    ['constructor', 'warn', 'constructor'],
+    ['InMaintenance', 'warn', 'In maintenance'],
+    ['FirmwareUpdateFailed', 'bad', 'Firmware update failed'],
+    ['constructor', 'warn', 'Constructor'],
     ['', 'warn', ''],
   ])('%s is marked %s and labelled %s', (status, mark, word) => {
     expect([markOfStatus(status), wordOfStatus(status)]).toEqual([mark, word])

@@ -65,6 +65,13 @@ async function aBox(begin = '', list: ListName = 'devices') {
 }
 
 describe('typing a filter', () => {
+  it('keeps a term that is typed or pasted again once', async () => {
+    const { type, press, chips, applied } = await aBox('fw:behind status:online')
+    await type('fw:behind tag:spare ')
+    await type('status:online')
+    await press('Enter')
+    expect([chips().length, applied.at(-1)]).toEqual([3, 'fw:behind status:online tag:spare'])
+  })
   it('makes a chip of a term at a blank, and the list updates', async () => {
     const { type, chips, applied, field } = await aBox()
     await type('status:offline anna')

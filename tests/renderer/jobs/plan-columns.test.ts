@@ -39,7 +39,7 @@ it('the plan of a restart draws each device that goes down, and marks those that
     drawings: [
       'picture video-bar well',
       'picture controller off',
-      'picture speakerphone bad',
+      'picture speakerphone warn',
       'picture unknown-device well',
     ],
     label: 'Bar: Online\nPad: Offline\nSpeaker: Faulty\nBox: Online',

@@ -263,13 +263,13 @@ describe('the summary of a room', () => {
       firmware: '',
     })
   })
-  it('shows an undocumented status as received, before offline devices', () => {
+  it('shows an undocumented status in words, before offline devices', () => {
     expect(
       summarized([member('bar', 'offline'), member('panel', 'FirmwareUpdateFailed')], 'trouble'),
     ).toEqual({
       kind: 'warn',
-      title: 'None of 2 devices is online, 1 FirmwareUpdateFailed, 1 offline',
-      sentence: 'FirmwareUpdateFailed: panel. Offline: bar.',
+      title: 'None of 2 devices is online, 1 Firmware update failed, 1 offline',
+      sentence: 'Firmware update failed: panel. Offline: bar.',
       firmware: '',
     })
   })
