@@ -68,6 +68,32 @@ const moving = (page: Page): Promise<string[]> =>
     )
   })
 
+/** Marks that only a background shows, and that a contrast theme of the system would take away. */
+const fading = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isClear = (colour: string): boolean => /, 0\)$/.test(colour)
+    const found = [...document.querySelectorAll('main *, nav *, footer *')].flatMap((element) => {
+      const { width, height } = element.getBoundingClientRect()
+      const isMark = element.childElementCount === 0 && element.textContent === ''
+      if (!isMark || width * height === 0 || width * height > 6_000) return []
+      return [null, '::before', '::after'].flatMap((pseudo) => {
+        const { content, backgroundColor, borderTopStyle, forcedColorAdjust } = getComputedStyle(
+          element,
+          pseudo,
+        )
+        const around = getComputedStyle(pseudo === null ? element.parentElement! : element).backgroundColor
+        return (pseudo === null || content !== 'none') &&
+          !isClear(backgroundColor) &&
+          backgroundColor !== around &&
+          borderTopStyle === 'none' &&
+          forcedColorAdjust !== 'none'
+          ? [`${element.tagName}.${element.className}${pseudo ?? ''}`]
+          : []
+      })
+    })
+    return [...new Set(found)]
+  })
+
 /** A walk through states of a page that asks every question about accessibility in each of them. */
 export interface Walk {
   /** What of these parts is lost in a window of 1280×720 at this zoom. */
@@ -76,7 +102,7 @@ export interface Walk {
   moving(): Promise<string[]>
   /**
    * Opens a state at 200 % zoom and expects that nothing is wrong with it: every control within `reach` can be reached at both
-   * sizes, axe finds nothing in both themes, every control has a name, which is unique in its toolbar, and nothing moves
+   * sizes, axe finds nothing in both themes, no mark fades in a contrast theme of the system, every control has a name, which is unique in its toolbar, and nothing moves
    * although reduced motion is requested. `state` names it in a failure message.
    */
   stop<T>(state: string, reach: string, open: () => Promise<T>): Promise<T>
@@ -109,6 +135,7 @@ export async function beginWalk(page: Page): Promise<Walk> {
         lostAt100,
         shared: await tree.shared('main .header, main .toolbar'),
         moving: await moving(page),
+        fading: await fading(page),
         ...(await foundBy(page)),
       }
       expect(found).toEqual({
@@ -117,6 +144,7 @@ export async function beginWalk(page: Page): Promise<Walk> {
         lostAt100: [],
         shared: [],
         moving: [],
+        fading: [],
         light: [],
         dark: [],
       })
