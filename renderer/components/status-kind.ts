@@ -27,5 +27,9 @@ export const markOfStatus = (status: string): StatusKind =>
 /** Known values in the user's language; any other as received, in separate words: `NotProvisioned` is *Not provisioned*. */
 export const wordOfStatus = (status: string): string => {
   const key = `status.${status.toLowerCase()}`
-  return kinds.has(status.toLowerCase()) && i18n.global.te(key) ? text(key) : spacedName(status)
+  return kinds.has(status.toLowerCase()) && i18n.global.te(key)
+    ? text(key)
+    : /[a-z][A-Z]/.test(status)
+      ? spacedName(status)
+      : status
 }

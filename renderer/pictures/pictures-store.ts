@@ -67,7 +67,7 @@ export const usePictures = defineStore('pictures', () => {
       return address == null
         ? []
         : [
-            `:root .picture.picture.product-${keyOf(one)} { background-color: var(--photo); background-image: url("${address}") }`,
+            `:root .picture.picture.product-${keyOf(one)} { background-color: var(--photo); background-blend-mode: multiply; background-image: url("${address}") }`,
           ]
     })
     sheet?.replaceSync(rules.join('\n'))

@@ -94,7 +94,7 @@ test('two devices of a product are updated, one first: the plan shows what goes 
   await openPage(page, `devices/${first}`, 'aside .reported')
   const drawer = page.getByRole('complementary', { name: /^Details of/ })
   await expect(drawer.getByText('Version reported by the device')).toBeVisible()
-  await expect(drawer.getByText(`Installed ${firmware.latest} is the newest release`)).toBeVisible()
+  await expect(drawer.getByText(`Firmware ${firmware.latest}, the latest`)).toBeVisible()
   await drawer.getByRole('tab', { name: /^Journal/ }).click()
   await expect(drawer.getByText(/^Update firmware/)).toHaveCount(1)
   await expect(drawer.getByText(`${from} → ${firmware.latest}`)).toBeVisible()

@@ -11,7 +11,8 @@ describe('statuses', () => {
     ['gone', 'idle', 'Gone'],
     ['InMaintenance', 'warn', 'In maintenance'],
     ['FirmwareUpdateFailed', 'bad', 'Firmware update failed'],
-    ['constructor', 'warn', 'Constructor'],
+    ['constructor', 'warn', 'constructor'],
+    ['3.6.0', 'warn', '3.6.0'],
     ['', 'warn', ''],
   ])('%s is marked %s and labelled %s', (status, mark, word) => {
     expect([markOfStatus(status), wordOfStatus(status)]).toEqual([mark, word])

@@ -45,11 +45,6 @@ const card = (
 describe('the sentence about firmware', () => {
   it.each<[FirmwareCompliance, string, string]>([
     [
-      { kind: 'current', latest: '2.7.0' },
-      'Firmware is the latest',
-      'Installed 2.7.0 is the newest release published for Evolve2 65.',
-    ],
-    [
       { kind: 'behind', latest: '2.9.2', by: 1 },
       'Firmware is 1 release behind',
       'Installed 2.7.0 · latest 2.9.2.',
@@ -97,6 +92,18 @@ describe('the sentence about firmware', () => {
   ])('%o', (compliance, title, sentence) => {
     const visible = card(compliance)
     expect([visible.get('h3').text(), visible.get('.card > p').text()]).toEqual([title, sentence])
+  })
+  it.each<[FirmwareCompliance, string]>([
+    [{ kind: 'current', latest: '2.7.0' }, 'Firmware 2.7.0, the latest'],
+    [{ kind: 'current', latest: '2.9.2', approved: '2.7.0' }, 'Firmware 2.7.0, the approved version'],
+  ])('is one line for a device that needs nothing: %o', (compliance, title) => {
+    const visible = card(compliance)
+    const loud = visible.find('.button.primary').exists()
+    expect([visible.get('h3').text(), visible.text().includes('Installed'), loud]).toEqual([
+      title,
+      false,
+      false,
+    ])
   })
   it.each<[FirmwareCompliance, Device['firmware'], string, string]>([
     [

@@ -230,12 +230,12 @@ describe('stepping from device to device', () => {
   it('keeps the focus on the copy button while the next link is requested', async () => {
     const { page, core } = await aDevice()
     const focused = (): string | undefined => document.activeElement?.textContent.trim()
-    page.get<HTMLElement>('.firmware .button.primary').element.focus()
+    page.get<HTMLElement>('.firmware .row .button').element.focus()
     const previous = focused()
     const release = core.hold('firmware.link')
     await page.get('aside').trigger('keydown', { key: 'ArrowUp', altKey: true })
     await settle()
-    const waiting = [page.get('.firmware .button.primary').attributes('aria-disabled'), focused()]
+    const waiting = [page.get('.firmware .row .button').attributes('aria-disabled'), focused()]
     release()
     await settle()
     expect([previous, waiting, focused()]).toEqual(['Copy link', ['true', 'Copy link'], 'Copy link'])
