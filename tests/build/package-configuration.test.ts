@@ -37,6 +37,21 @@ describe('packaging', () => {
     expect(stderr).toContain("keeps to electron-builder's schema")
   })
 
+  test("takes the keychain's native module of the system it packs for, not of the one it runs on", async () => {
+    const configuration = await readFile(resolve(root, 'build/electron-builder.yml'), 'utf8')
+    const kept = [...configuration.matchAll(/^(\w+):\n +files:\n +- package\.json\n +- '(.*)'$/gm)].map(
+      ([, system, files]) => [system, files],
+    )
+    expect([kept, configuration.includes('${platform}-')]).toEqual([
+      [
+        ['win', '!**/node_modules/keytar/prebuilds/!(win32-${arch})/**'],
+        ['mac', '!**/node_modules/keytar/prebuilds/!(darwin-${arch})/**'],
+        ['linux', '!**/node_modules/keytar/prebuilds/!(linux-${arch})/**'],
+      ],
+      false,
+    ])
+  })
+
   test('registers only the URL scheme that the program handles', async () => {
     const configuration = await readFile(resolve(root, 'build/electron-builder.yml'), 'utf8')
     expect(configuration.match(/schemes: .*/g)).toEqual([`schemes: [${linkScheme}]`])

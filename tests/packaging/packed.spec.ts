@@ -84,7 +84,7 @@ test('the fuses disable every way to run other code in the packed program', asyn
   )
   expect({ ...states, v8Snapshot: null, wasmTrapHandlers: null }).toEqual({
     runAsNode: false,
-    cookieEncryption: true,
+    cookieEncryption: false,
     nodeOptions: false,
     inspect: false,
     asarIntegrity: true,
