@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
@@ -59,6 +60,6 @@ export default defineConfig({
       assetsInlineLimit: (path) => (path.endsWith('.woff2') ? false : undefined),
       rollupOptions: { input: resolve(import.meta.dirname, 'renderer/index.html') },
     },
-    plugins: [vue(), notices.write()],
+    plugins: [vue(), tailwindcss(), notices.write()],
   },
 })

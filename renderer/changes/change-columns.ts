@@ -33,7 +33,7 @@ export function useChangeColumns(): ComputedRef<readonly GridColumn<ChangeRow, C
       140,
       3,
       words((row) => formatMoment(row.observedAt)),
-      { look: 'tabular', descendingFirst: true },
+      { look: 'tabular-nums', descendingFirst: true },
     ),
     column('kind', 178, 2, kind),
     column('subjectName', 180, 1, name, { grow: 3 }),

@@ -69,14 +69,22 @@ const moment = (key: 'startedAt' | 'endedAt'): Cell<Download> =>
 export const downloadColumns = (): readonly GridColumn<Download, DownloadColumn>[] => [
   column('file', 200, 1, plain('file'), { grow: 3 }),
   column('state', 184, 2, status(stateOf)),
-  column('progress', 190, 3, progress, { grow: 1, look: 'tabular' }),
-  column('left', 80, 4, words(left), { look: 'end tabular' }),
-  column('rate', 130, 6, words(rate), { look: 'end tabular' }),
+  column('progress', 190, 3, progress, { grow: 1, look: 'tabular-nums' }),
+  column('left', 80, 4, words(left), { look: 'end tabular-nums' }),
+  column('rate', 130, 6, words(rate), { look: 'end tabular-nums' }),
   column('name', 160, 7, plain('name'), { grow: 1, look: 'dim' }),
-  column('version', 80, 5, plain('version'), { look: 'tabular' }),
+  column('version', 80, 5, plain('version'), { look: 'tabular-nums' }),
   column('host', 160, 9, plain('host'), { look: 'dim' }),
-  column('startedAt', 140, 8, moment('startedAt'), { look: 'tabular', descendingFirst: true, time: true }),
-  column('endedAt', 140, null, moment('endedAt'), { look: 'tabular', descendingFirst: true, time: true }),
+  column('startedAt', 140, 8, moment('startedAt'), {
+    look: 'tabular-nums',
+    descendingFirst: true,
+    time: true,
+  }),
+  column('endedAt', 140, null, moment('endedAt'), {
+    look: 'tabular-nums',
+    descendingFirst: true,
+    time: true,
+  }),
 ]
 export const downloadValues = {
   file: (one: Download) => one.file,

@@ -66,7 +66,7 @@ export const valuesFor = (operation: ExplorerOperation, values: Values): Values 
 })
 
 export interface PathPiece {
-  readonly kind: 'fixed' | 'filled' | 'open'
+  readonly kind: 'literal' | 'filled' | 'open'
   readonly text: string
 }
 
@@ -77,7 +77,7 @@ export const pathPieces = (path: string, values: Values): readonly PathPiece[] =
     .filter((text) => text !== '')
     .map((text) => {
       const name = /^\{(\w+)\}$/.exec(text)?.[1]
-      if (name === undefined) return { kind: 'fixed', text }
+      if (name === undefined) return { kind: 'literal', text }
       const value = (values[name] ?? '').trim()
       return value === '' || !value.isWellFormed()
         ? { kind: 'open', text }

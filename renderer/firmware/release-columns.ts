@@ -72,7 +72,7 @@ export const releaseColumns = (
     88,
     1,
     words((one) => one.version),
-    { look: 'strong tabular' },
+    { look: 'strong tabular-nums' },
   ),
   column(
     'marks',
@@ -89,7 +89,7 @@ export const releaseColumns = (
       (one) => formatCount(fleet.devicesOn(one.version)),
       (one) => (most === 0 ? 0 : fleet.devicesOn(one.version) / most),
     ),
-    { look: 'tabular' },
+    { look: 'tabular-nums' },
   ),
   column(
     'changes',
@@ -99,8 +99,8 @@ export const releaseColumns = (
     { full: 190, fixed: true },
   ),
   column('file', 150, 7, file, { grow: 2 }),
-  column('released', 104, 3, released, { look: 'end tabular', time: true }),
-  column('size', 88, 4, size, { look: 'end tabular' }),
+  column('released', 104, 3, released, { look: 'end tabular-nums', time: true }),
+  column('size', 88, 4, size, { look: 'end tabular-nums' }),
   column('md5', 110, 6, md5, { look: 'mono', full: 270 }),
   column('buildTypes', 110, 8, buildTypes),
   // The only difference between two bundles with one version.

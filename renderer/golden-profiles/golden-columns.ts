@@ -54,7 +54,7 @@ export function useGoldenColumns(): ComputedRef<readonly GridColumn<GoldenProfil
   return computed(() => [
     column('name', 150, 1, nameCell, { grow: 3, look: 'strong' }),
     column('product', 160, 4, product, { grow: 3 }),
-    column('settings', 84, 6, settings, { look: 'end dim tabular' }),
+    column('settings', 84, 6, settings, { look: 'end dim tabular-nums' }),
     ...(['drifted', 'not-available', 'not-read', 'as-wanted'] as const).map((state) =>
       column(state, ...states[state], count(state), { label: stateWord(state) }),
     ),

@@ -101,9 +101,9 @@ export function useJobColumns(isRunning: () => boolean): Columns<Job, JobColumn>
     column('kind', 224, 1, what, { full: 310, grow: 5 }),
     column('state', 232, 2, state, { full: 400, grow: 4 }),
     column('progress', 150, 3, progress, { grow: 2 }),
-    column('durationInMs', 118, 5, left, { look: 'end tabular', descendingFirst: true }),
-    column('callsUsed', 102, 6, calls, { look: 'end dim tabular' }),
-    column('createdAt', 142, 4, created, { look: 'end tabular', descendingFirst: true }),
+    column('durationInMs', 118, 5, left, { look: 'end tabular-nums', descendingFirst: true }),
+    column('callsUsed', 102, 6, calls, { look: 'end dim tabular-nums' }),
+    column('createdAt', 142, 4, created, { look: 'end tabular-nums', descendingFirst: true }),
     column(
       'who',
       90,
@@ -145,14 +145,14 @@ export function useJobItemColumns(job: () => Job): Columns<JobItem, JobItemColum
     itemColumn('outcome', wideFor(0, ...statesOf(kind.value)), 2, state),
     itemColumn('detail', 120, 3, words(detail, { title: detail, none: '' }), { grow: 3, look: 'dim' }),
     ...(['startedAt', 'endedAt'] as const).map((key) =>
-      itemColumn(key, 130, null, moment(key), { look: 'tabular' }),
+      itemColumn(key, 130, null, moment(key), { look: 'tabular-nums' }),
     ),
     itemColumn(
       'callsUsed',
       70,
       null,
       words((item) => formatCount(item.callsUsed)),
-      { look: 'end tabular' },
+      { look: 'end tabular-nums' },
     ),
   ])
   return { columns, second }

@@ -35,11 +35,11 @@ export function useJournalColumns(): ComputedRef<readonly GridColumn<JournalLine
   )
   const devices = words<JournalLine>((line) => formatCount(line.deviceIds.length))
   return computed(() => [
-    column('startedAt', 142, 2, when, { look: 'tabular', descendingFirst: true }),
+    column('startedAt', 142, 2, when, { look: 'tabular-nums', descendingFirst: true }),
     column('operation', 132, 3, words(operationOf)),
     column('targetName', 180, 1, words(targetOf), { grow: 3 }),
     column('outcome', 176, 4, outcome),
-    column('deviceCount', 76, 6, devices, { look: 'end tabular', descendingFirst: true }),
+    column('deviceCount', 76, 6, devices, { look: 'end tabular-nums', descendingFirst: true }),
     column(
       'who',
       104,
@@ -47,7 +47,7 @@ export function useJournalColumns(): ComputedRef<readonly GridColumn<JournalLine
       words((line) => line.who),
       { look: 'dim', grow: 1 },
     ),
-    column('durationInMs', 76, 7, words(durationOf), { look: 'end dim tabular', descendingFirst: true }),
+    column('durationInMs', 76, 7, words(durationOf), { look: 'end dim tabular-nums', descendingFirst: true }),
     column('age', 76, 8, since, { look: 'end dim', fixed: true }),
     column(
       'ticket',

@@ -14,7 +14,7 @@ export interface GridColumn<Row, Key extends string = string> {
   readonly priority: number | null
   /** If no layout was chosen, it is shown only if it and the columns before it have their full width. */
   readonly extra?: boolean
-  /** Classes of its cells: `end` (also of its header), `dim`, `tabular`, `mono`, `strong`. */
+  /** Classes of its cells: `end` (also of its header), `dim`, `tabular-nums`, `mono`, `strong`. */
   readonly look?: string
   /** The list cannot be sorted by it. */
   readonly fixed?: boolean

@@ -10,7 +10,7 @@ NoteTree.props = ['blocks']
 function blockNode(block: NoteBlock): VNodeChild {
   switch (block.kind) {
     case 'heading':
-      return h('p', { class: 'weight-650' }, spanNodes(block.content))
+      return h('p', { class: 'font-strong' }, spanNodes(block.content))
     case 'paragraph':
       return h('p', spanNodes(block.content))
     case 'code':

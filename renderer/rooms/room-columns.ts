@@ -27,7 +27,7 @@ const devices = drawings<RoomListRow>(
 const column = columnsOf<RoomListRow, RoomColumn>('rooms.columns')
 const wide = (key: RoomColumn, least: number, ...more: readonly string[]): number =>
   wideFor(least, text(`rooms.columns.${key}`), ...more)
-const atEnd = { look: 'end tabular', descendingFirst: true }
+const atEnd = { look: 'end tabular-nums', descendingFirst: true }
 
 export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, RoomColumn>[]> {
   const now = useNow()

@@ -93,9 +93,9 @@ describe('Parameters of a call', () => {
 
   it('shows the path as it will be requested', () => {
     expect(pathPieces('/rooms/{groupId}/of/{other}', { groupId: 'a b/c' })).toEqual([
-      { kind: 'fixed', text: '/rooms/' },
+      { kind: 'literal', text: '/rooms/' },
       { kind: 'filled', text: 'a%20b%2Fc' },
-      { kind: 'fixed', text: '/of/' },
+      { kind: 'literal', text: '/of/' },
       { kind: 'open', text: '{other}' },
     ])
   })

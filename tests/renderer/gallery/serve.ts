@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
 import { createServer, type ViteDevServer } from 'vite'
 import { failed } from '../../../electron/contract/failure.ts'
@@ -41,6 +42,7 @@ export async function serveGallery(): Promise<Gallery> {
     html: { cspNonce: nonce },
     plugins: [
       vue(),
+      tailwindcss(),
       {
         name: 'gallery',
         configureServer: (vite) => {
