@@ -8,6 +8,9 @@ export const jobOutcomes = [
   'unknown',
 ] as const satisfies readonly JobOutcome[]
 
+/** Which items of a job are listed, beside all of them. */
+export const jobItemShows = [...jobOutcomes, 'attention', 'open', 'under-way'] as const
+
 /**
  * Default and maximum time that a device is watched after its update was accepted (chosen).
  * Raise the maximum if updates take longer.

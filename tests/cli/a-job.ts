@@ -28,6 +28,7 @@ export const aJob = (given: Partial<Job> = {}): Job => ({
   canary: false,
   asked: 2,
   unseen: 0,
+  notSent: 0,
   underWay: 0,
   callsUsed: 0,
   callsPlanned: 4,

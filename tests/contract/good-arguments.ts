@@ -238,6 +238,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'jobs.cancel': { id: 'j1' },
   'jobs.retry': { id: 'j1' },
   'jobs.check': { item: 7 },
+  'jobs.waits': { id: 'job-1' },
   'jobs.restarts': undefined,
   'jobs.elsewhere': undefined,
   'webhooks.read': { text: '{}' },

@@ -17,7 +17,7 @@ import {
 import type { SortBy } from '../fields/field.ts'
 import type { JobSortColumn } from '../fields/job.ts'
 import type { JobItemSortColumn } from '../fields/job-item.ts'
-import { jobOutcomes, watchedAtMostInMinutes } from '../job.ts'
+import { jobItemShows, watchedAtMostInMinutes } from '../job.ts'
 import { event, method, write } from '../method.ts'
 import { ticketAtMost } from '../note.ts'
 import type { DeviceSelection } from './devices.ts'
@@ -301,6 +301,8 @@ export interface Job extends JobTiming {
    * Of those done: accepted, but no success was seen (`did-not-come-back`, `not-watched`, `applies-later`).
    */
   readonly unseen: number
+  /** Of those failed: nothing was sent (`cancelled`, `missed`). */
+  readonly notSent: number
   /** Not ended yet: sent and watched, or being sent. */
   readonly underWay: number
   readonly callsUsed: number
@@ -347,6 +349,20 @@ export interface JobItem {
   readonly endedAt: number | null
   /** The journal line of its write; null: no write was begun. */
   readonly journalId: number | null
+  /** Another job tries it again; missing: none. */
+  readonly retried?: true
+}
+/** Items that were not sent yet and wait for the same. */
+export interface JobWait {
+  /** null: nothing delays them but the items before them. */
+  readonly reason: WaitReason | null
+  /** When the wait may end, if known. */
+  readonly until: number | null
+  /** `canary`: the item that is tried first. */
+  readonly after?: PlannedItem['target']
+  readonly count: number
+  /** The first of them, at most 100. */
+  readonly targets: readonly PlannedItem['target'][]
 }
 export type JobDetail =
   /** Rooms: watched until every device that went down was online again. */
@@ -398,8 +414,11 @@ export interface JobPage {
 }
 export interface JobItemQuery {
   readonly id: string
-  /** `open`: jobs that have not ended. null: all. */
-  readonly show: JobOutcome | 'open' | null
+  /**
+   * `attention`: ended otherwise than done, or done without a success that was seen. `open`: not ended;
+   * `under-way`: of these the ones that were begun. null: all.
+   */
+  readonly show: (typeof jobItemShows)[number] | null
   /** Missing: in the order of the plan. */
   readonly sort?: JobItemSort
   readonly start: number
@@ -436,7 +455,7 @@ const draft = z.strictObject({
 /** Which items of a job, and their order. */
 export const jobItems = {
   id,
-  show: z.enum([...jobOutcomes, 'open']).nullable(),
+  show: z.enum(jobItemShows).nullable(),
   sort: jobItemSort.exactOptional(),
 }
 
@@ -465,6 +484,8 @@ export const jobs = {
   /** By its id or the beginning of one. `not-found`; `invalid` for several. */
   find: method(typed).returns<Job>(),
   items: method(z.strictObject({ ...jobItems, start, count })).returns<JobItemPage>(),
+  /** What the items that were not sent yet wait for, the largest group first. */
+  waits: method(byId).returns<readonly JobWait[]>(),
   /**
    * Rooms that jobs of the organization are restarting now, from the request to the end of the watch: at most
    * 1,000.
@@ -479,8 +500,8 @@ export const jobs = {
   resume: write(z.strictObject({ id, unlock: z.boolean() })).returns<Job>(),
   /** Items not sent yet will not be sent; items in flight end normally. */
   cancel: method(byId).returns<Job>(),
-  /** A plan of the failed items, started like any other. */
-  retry: method(byId).returns<JobPlan>(),
+  /** A plan of the failed items, or of one of them, started like any other. */
+  retry: method(z.strictObject({ id, item: start.exactOptional() })).returns<JobPlan>(),
   /** Checks the result of an item that ended as unknown: a read, never the write again. */
   check: method(z.strictObject({ item: start })).returns<JobItemPage>(),
   changed: event<{ readonly ids: readonly string[] }>(),

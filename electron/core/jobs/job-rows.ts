@@ -41,17 +41,20 @@ export interface StoredJob {
   readonly missed: boolean
 }
 
+/** Details of accepted items without an observed success. */
+const unseen = `'did-not-come-back', 'not-watched', 'applies-later'`
 const columns = `number, id, organization_id, who, work, state, waits_for, start_at, window_from, window_to, time_zone, keep_trying, canary, asked,
   done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of, ticket,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way,
-  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN ('did-not-come-back', 'not-watched', 'applies-later')) AS unseen,
+  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN (${unseen})) AS unseen,
+  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN ('cancelled', 'missed')) AS not_sent,
   CASE WHEN window_from IS NOT NULL OR start_at IS NOT NULL THEN (SELECT json_group_array(json_array(z.zone, z.devices)) FROM
     (SELECT i.memory ->> '$.timeZone' AS zone, sum(json_array_length(i.device_ids)) AS devices FROM job_item i WHERE i.job = job.number GROUP BY 1) z) END AS zones,
   EXISTS (SELECT 1 FROM job_item i WHERE i.job = job.number AND i.position = 0 AND i.detail = 'missed') AS missed,
   CASE WHEN waits_for = 'releases' THEN (SELECT i.failure FROM job_item i WHERE i.job = job.number AND i.state = 'queued' AND i.waits_for = 'releases' LIMIT 1) END AS unread_releases,
   CASE WHEN asked = 1 THEN (SELECT json_array(i.target_of, i.target_id, i.target_name) FROM job_item i WHERE i.job = job.number AND i.position = 0) END AS target`
 const itemColumns = `i.id, i.target_of, i.target_id, i.target_name, i.device_ids, i.state, i.waits_for, i.earliest_at, i.outcome, i.detail, i.failure, i.calls_used,
-  i.memory ->> '$.timeZone' AS time_zone, i.started_at, i.ended_at, i.journal_id`
+  i.memory ->> '$.timeZone' AS time_zone, i.started_at, i.ended_at, i.journal_id, i.retried`
 
 type JobQueries = Pick<Workbook, 'query'>
 const listedAtOnce = 500
@@ -147,6 +150,19 @@ export const queueItemOf = (row: SqlRow): StoredQueueItem => ({
   family: textOrNull(row['family']),
 })
 
+export interface UnendedItem {
+  readonly item: JobItem
+  readonly family: string | null
+}
+/** Items that were not sent yet or are in flight, in the order of the plan. */
+export async function queryUnended(workbook: JobQueries, job: StoredJob): Promise<readonly UnendedItem[]> {
+  const rows = await workbook.query(
+    `SELECT ${itemColumns}, ${triedTogether} AS family FROM job_item i WHERE i.job = ? AND i.state <> 'ended' ORDER BY i.position`,
+    [job.number],
+  )
+  return rows.map((row) => ({ item: itemOf(row, job.listed.id), family: textOrNull(row['family']) }))
+}
+
 export interface TriedItem {
   readonly id: number
   readonly family: string | null
@@ -177,17 +193,30 @@ export async function queryItems(
     return { items: await itemsAt(workbook, job, ids.slice(start, start + count)), total: ids.length }
   }
   const ended = jobOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
-  const [which, parameters, total]: [string, SqlValue[], number] =
+  const which = show === null ? condition('i.position >= ?', start) : shown(show)
+  const total =
     show === null
-      ? ['i.position >= ?2', [start], asked]
+      ? asked
       : show === 'open'
-        ? [`i.state <> 'ended'`, [], asked - ended]
-        : [`i.state = 'ended' AND i.outcome = ?2`, [show], counts[show]]
+        ? asked - ended
+        : show === 'under-way'
+          ? job.listed.underWay
+          : show === 'attention'
+            ? ended - counts.done + job.listed.unseen
+            : counts[show]
   const rows = await workbook.query(
-    `SELECT ${itemColumns} FROM job_item i WHERE i.job = ?1 AND ${which} ORDER BY i.position LIMIT ${count}${show === null ? '' : ` OFFSET ${start}`}`,
-    [job.number, ...parameters],
+    `SELECT ${itemColumns} FROM job_item i WHERE i.job = ? AND ${which.sql} ORDER BY i.position LIMIT ${count}${show === null ? '' : ` OFFSET ${start}`}`,
+    [job.number, ...which.parameters],
   )
   return { items: rows.map((row) => itemOf(row, id)), total }
+}
+
+function shown(show: NonNullable<JobItemQuery['show']>): Condition {
+  if (show === 'open') return condition(`i.state <> 'ended'`)
+  if (show === 'under-way') return condition(`i.state IN ('sending', 'checking', 'watching')`)
+  return show === 'attention'
+    ? condition(`i.state = 'ended' AND (i.outcome <> 'done' OR i.detail IN (${unseen}))`)
+    : condition(`i.state = 'ended' AND i.outcome = ?`, show)
 }
 
 async function orderedItems(
@@ -196,14 +225,7 @@ async function orderedItems(
   show: JobItemQuery['show'],
   sort: JobItemSort,
 ): Promise<readonly number[]> {
-  const where = allOf([
-    condition('i.job = ?', job.number),
-    ...(show === null
-      ? []
-      : show === 'open'
-        ? [condition(`i.state <> 'ended'`)]
-        : [condition(`i.state = 'ended' AND i.outcome = ?`, show)]),
-  ])
+  const where = allOf([condition('i.job = ?', job.number), ...(show === null ? [] : [shown(show)])])
   const { sql, parameters } = itemOrder(where, sort)
   return (await workbook.query(sql, parameters)).map((row) => Number(row['id']))
 }
@@ -331,6 +353,7 @@ function jobOf(row: SqlRow): StoredJob {
       asked: Number(row['asked']),
       counts: counts satisfies JobCounts,
       unseen: Number(row['unseen']),
+      notSent: Number(row['not_sent']),
       underWay: Number(row['under_way']),
       callsUsed: Number(row['calls_used']),
       callsPlanned: Number(row['calls_planned']),
@@ -362,5 +385,6 @@ function itemOf(row: SqlRow, jobId: string): JobItem {
     startedAt: numberOrNull(row['started_at']),
     endedAt: numberOrNull(row['ended_at']),
     journalId: numberOrNull(row['journal_id']),
+    ...(row['retried'] === 1 ? { retried: true } : {}),
   }
 }

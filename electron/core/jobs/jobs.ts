@@ -3,6 +3,7 @@ import type {
   Job,
   JobDraft,
   JobItemPage,
+  JobWait,
   JobItemQuery,
   JobPage,
   JobQuery,
@@ -28,6 +29,7 @@ import {
   queryOpenJobs,
   queryRestarts,
   queryTried,
+  queryUnended,
   queueItemOf,
   queueSql,
   type StoredJob,
@@ -39,6 +41,7 @@ import { RunningJob } from './running-job.ts'
 import { checkStartTimes, checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions } from './runner.ts'
 import { openCurrentJobs } from './current-jobs.ts'
+import { waitsOf } from './job-waits.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
@@ -68,12 +71,15 @@ export interface Jobs {
   list(query: JobQuery): Promise<JobPage>
   get(id: string): Promise<Job>
   items(query: JobItemQuery): Promise<JobItemPage>
+  /** What the items that were not sent yet wait for. */
+  waits(id: string): Promise<readonly JobWait[]>
   /** Rooms that are being restarted now. */
   restarts(): Promise<readonly RoomRestart[]>
   pause(id: string): Promise<Job>
   resume(resume: { readonly id: string; readonly unlock: boolean }): Promise<Job>
   cancel(id: string): Promise<Job>
-  retry(id: string, task?: RunningTask): Promise<JobPlan>
+  /** `item`: only this one. */
+  retry(id: string, task?: RunningTask, item?: number | null): Promise<JobPlan>
   check(item: number): Promise<JobItemPage>
   /**
    * The same jobs; a job started or resumed here is authorized by those writes, and ends with them unless it
@@ -325,6 +331,19 @@ export function openJobs(options: JobsOptions): Jobs {
         ? { ...page, items: page.items.map((item) => inItsWindow(item, running)) }
         : page
     },
+    async waits(id) {
+      await openedIfPossible()
+      const job = await stored(id)
+      const running = runner.get(id)
+      const unended = await queryUnended(workbook, job)
+      return waitsOf(
+        running === undefined || running.state !== 'running'
+          ? unended
+          : unended.map((one) => ({ ...one, item: inItsWindow(one.item, running) })),
+        current(job),
+        clock.now(),
+      )
+    },
     restarts: () => queryRestarts(workbook, organizationId),
     async pause(id) {
       const running = await runningJob(id)
@@ -345,11 +364,11 @@ export function openJobs(options: JobsOptions): Jobs {
       if (running !== null && running.state !== 'stopping') await runner.cancel(running)
       return now(id)
     },
-    async retry(id, task = unwatched) {
+    async retry(id, task = unwatched, item = null) {
       const job = await stored(id)
       const rows = await workbook.query(
-        `SELECT target_id FROM job_item WHERE job = ? AND state = 'ended' AND outcome = 'failed' AND retried = 0 ORDER BY position`,
-        [job.number],
+        `SELECT target_id FROM job_item WHERE job = ?1 AND state = 'ended' AND outcome = 'failed' AND retried = 0 AND (?2 IS NULL OR id = ?2) ORDER BY position`,
+        [job.number, item],
       )
       if (rows.length === 0) throw Failed.invalid('id', 'This job has no items to retry.')
       const ids = rows.map((row) => String(row['target_id']))
@@ -447,12 +466,13 @@ export const jobHandlers = (
       return opened.get(found.length === 1 && found[0] !== undefined ? found[0].id : text)
     },
     items: async (query) => (await jobs()).items(query),
+    waits: async ({ id }) => (await jobs()).waits(id),
     restarts: async () => (await jobs()).restarts(),
     elsewhere,
     pause: async ({ id }) => (await jobs()).pause(id),
     resume: async (resume) => (await jobs()).resume(resume),
     cancel: async ({ id }) => (await jobs()).cancel(id),
-    retry: ({ id }) => tasks.run('plan', async (task) => (await jobs()).retry(id, task)),
+    retry: ({ id, item }) => tasks.run('plan', async (task) => (await jobs()).retry(id, task, item)),
     check: async ({ item }) => (await jobs()).check(item),
   }
 }

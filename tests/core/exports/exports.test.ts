@@ -124,6 +124,7 @@ const rebootJob: ListedJob = {
   asked: 4,
   counts: { done: 1, failed: 2, 'not-found': 0, 'not-supported': 0, unknown: 1 },
   unseen: 0,
+  notSent: 0,
   underWay: 0,
   callsUsed: 9,
   callsPlanned: 12,

@@ -35,6 +35,19 @@ describe('listing all items of a job', () => {
       [1_200, rooms(1_200)],
     ])
   })
+  it('returns those that need a look: not done, or done without a success that was seen', async () => {
+    program.send = (item, signal, beforeDispatch) =>
+      (item.target.id === 'R2'
+        ? failing({ kind: 'refused', call, status: 403, message: 'no' })
+        : answered(200))(item, signal, beforeDispatch)
+    const { id } = await program.start(rooms(4))
+    await program.after(0)
+    await home.workbook.write((transaction) =>
+      transaction.run(`UPDATE job_item SET detail = 'did-not-come-back' WHERE target_id = 'R3'`, []),
+    )
+    const attention = await program.jobs.items({ id, show: 'attention', start: 0, count: 10 })
+    expect([attention.total, attention.items.map(({ target }) => target.id)]).toEqual([2, ['R2', 'R3']])
+  })
   it('returns nothing to another organization', async () => {
     const { id } = await program.start(rooms(1))
     await expect(

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { JobItem } from '../../../electron/contract/api/jobs.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import { aDraft, AHome, answered, AProgram, call, done, failing, offline, rooms } from './a-bench.ts'
 import { nobody } from './asking-a-program.ts'
@@ -93,6 +94,22 @@ describe('trying again', () => {
       (await program.jobs.get(id)).retryable,
     ]).toEqual([id, 1, 0])
     expect(await failureOf(program.jobs.retry(id))).toMatchObject({ kind: 'invalid', field: 'id' })
+  })
+
+  it('plans one failed item alone, which is then marked as retried', async () => {
+    program.send = failing({ kind: 'refused', call, status: 403, message: null })
+    const { id } = await program.start(rooms(3))
+    await program.after(0)
+    const failed = async (): Promise<readonly JobItem[]> =>
+      (await program.jobs.items({ id, show: 'failed', start: 0, count: 10 })).items
+    const item = (await failed())[1]!
+    const plan = await program.jobs.retry(id, undefined, item.id)
+    expect(plan.draft.work).toEqual(aDraft(['R2']).work)
+    await program.jobs.start({ plan: plan.id, typed: null, unlock: false })
+    expect([(await failed()).map(({ retried }) => retried), (await program.jobs.get(id)).retryable]).toEqual([
+      [undefined, true, undefined],
+      2,
+    ])
   })
 
   describe('two retries at the same time', () => {
