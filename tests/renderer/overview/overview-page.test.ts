@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { parseFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { useOverviewStore } from '../../../renderer/overview/overview-store.ts'
+import { useRoomRestarts } from '../../../renderer/rooms/room-restarts-store.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 import { openPage, textIn, type OpenedPage } from '../page.ts'
 
@@ -119,6 +120,34 @@ describe('the overview', () => {
     await button('Reboot room Møns Klint 1.04').trigger('click')
     await settle()
     expect(core.argumentsOf('jobs.plan').length).toBe(1)
+  })
+
+  it('keeps the focus in the row of a room when its restart begins', async () => {
+    const { core, button } = await openPage('/overview')
+    const element = button('Reboot room Møns Klint 1.04').element as HTMLElement
+    element.focus()
+    const [room] = (
+      await core.handlers.rooms.list({ where: 'name:"Møns Klint 1.04"', sort: [], start: 0, count: 1 })
+    ).rows
+    const selection = { kind: 'picked', ids: [room!.id] } as const
+    const plan = await core.finish(
+      core.handlers.jobs.plan({
+        work: { kind: 'reboot-rooms', of: 'rooms', selection },
+        startAt: null,
+        window: null,
+        keepTrying: false,
+        canary: false,
+      }),
+    )
+    await core.handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
+    await core.advance(1_000)
+    const stop = useRoomRestarts().follow()
+    await settle()
+    expect([element.isConnected, document.activeElement?.closest('tr')?.textContent]).toEqual([
+      false,
+      expect.stringContaining('Møns Klint 1.04'),
+    ])
+    stop()
   })
 
   it('names each action by its visible text in every language', async () => {
