@@ -44,6 +44,19 @@ export const deviceDetail = (device: DeviceIdentity): string | null =>
   partsOf(device).slice(1).join(' · ') || null
 /** Both in one line: `Anne Müller · Evolve2 65 · 00A1D4F7657`. */
 export const deviceLabel = (device: DeviceIdentity): string => partsOf(device).join(' · ')
+/** The parts of such a line; a room or user may contain the separator, product and serial number do not. */
+export function partsOfLabel(label: string): {
+  readonly title: string
+  readonly product: string | null
+  readonly serial: string | null
+} {
+  const parts = label.split(' · ')
+  const last = parts.at(-1) ?? ''
+  const serial = parts.length > 1 && /^(?=.*\d)[\w:-]{5,}$/.test(last) ? last : null
+  const rest = serial === null ? parts : parts.slice(0, -1)
+  const product = rest.length > 1 ? (rest.at(-1) ?? null) : null
+  return { title: (product === null ? rest : rest.slice(0, -1)).join(' · '), product, serial }
+}
 
 /** Names of devices within their room: a device with the room's name is named by its product. */
 export const devicesIn = <D extends DeviceIdentity>(room: {

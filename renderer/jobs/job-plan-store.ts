@@ -37,6 +37,9 @@ export const updateOf = (selection: DeviceSelection, version: string): FirmwareW
 })
 export type FirmwareWork = Extract<JobWork, { readonly kind: 'update-firmware' }>
 
+/** A job, and the one item of it that is tried again; missing: all that failed. */
+type Retry = Parameters<typeof api.jobs.retry>[0]
+
 /**
  * Where a plan was requested: `back` returns there without a change, `closed` is called when returning is no
  * longer possible.
@@ -51,7 +54,7 @@ export interface RequestOrigin {
  * `askAgain`), App.vue shows the dialog while there is a request; `started` is the last started job.
  */
 export const useJobPlan = defineStore('job-plan', () => {
-  const request = shallowRef<{ readonly work: JobWork } | { readonly retryOf: string } | null>(null)
+  const request = shallowRef<{ readonly work: JobWork } | { readonly retryOf: Retry } | null>(null)
   const from = shallowRef<RequestOrigin | null>(null)
   const planned = latestResult<JobPlan>()
   const plan = planned.value
@@ -82,9 +85,7 @@ export const useJobPlan = defineStore('job-plan', () => {
     if (wish === null) return
     planned.clear()
     await planned.take(
-      'retryOf' in wish
-        ? api.jobs.retry({ id: wish.retryOf })
-        : api.jobs.plan({ work: wish.work, ...terms.value }),
+      'retryOf' in wish ? api.jobs.retry(wish.retryOf) : api.jobs.plan({ work: wish.work, ...terms.value }),
     )
   }
   function ask(work: JobWork, given: RequestOrigin | null = null): Promise<void> {
@@ -98,9 +99,9 @@ export const useJobPlan = defineStore('job-plan', () => {
     request.value = { work }
     return look()
   }
-  /** Requests a plan of the failed items of a job. */
-  function askAgain(job: Pick<Job, 'id' | 'keepTrying' | 'ticket'>): Promise<void> {
-    request.value = { retryOf: job.id }
+  /** Requests a plan of the failed items of a job, or of one of them. */
+  function askAgain(job: Pick<Job, 'id' | 'keepTrying' | 'ticket'>, item?: number): Promise<void> {
+    request.value = { retryOf: { id: job.id, ...(item === undefined ? {} : { item }) } }
     from.value = null
     terms.value = {
       ...atOnce,

@@ -1,18 +1,31 @@
 import { defineStore } from 'pinia'
-import { computed, ref } from 'vue'
+import { computed, ref, watch } from 'vue'
 import type { Outcome } from '../../electron/contract/failure.ts'
-import type { Job, JobItem, JobItemPage, JobItemQuery } from '../../electron/contract/api/jobs.ts'
+import type { Job, JobItem, JobItemPage, JobItemQuery, JobWait } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import type { TableSort } from '../lists/table-sort.ts'
 import { useList } from '../lists/use-list.ts'
 import { resultOf } from '../components/latest-result.ts'
 import { jobItemColumns, type JobItemColumn } from './job-columns.ts'
+import { attentionOf, endedOf } from './job-text.ts'
 
 /** Items per request. */
 const COUNT = 100
 /** As they were planned. */
 const natural: TableSort<JobItemColumn> = []
+/** What may have taken effect first, then what failed. */
+const worstFirst: TableSort<JobItemColumn> = [{ column: 'outcome', descending: false }]
+/** The parts of a job, in the order of its tabs. */
+export const jobTabs = ['attention', 'open', 'done', 'all', 'facts'] as const
+export type JobTab = (typeof jobTabs)[number]
+const shownIn: Readonly<Record<JobTab, JobItemQuery['show']>> = {
+  attention: 'attention',
+  open: 'under-way',
+  done: 'done',
+  all: null,
+  facts: null,
+}
 /**
  * The maximum number of copied lines: the limit of the clipboard call (contract), with space for long names.
  */
@@ -23,20 +36,71 @@ export const useJob = defineStore('job', () => {
   const id = ref<string | null>(null)
   const got = resultOf<Job>(() => id.value)
   const acted = resultOf<Job>(() => id.value)
-  const show = ref<JobItemQuery['show']>(null)
+  const job = computed(() => got.last.value?.value ?? null)
+  const waited = resultOf<readonly JobWait[]>(() => id.value)
+  const chosenTab = ref<JobTab | null>(null)
+  const counts = computed(() => {
+    if (job.value === null) return null
+    const { asked, counts: ended } = job.value
+    return {
+      attention: attentionOf(job.value),
+      open: asked - endedOf(job.value),
+      done: ended.done,
+      all: asked,
+    }
+  })
+  /** What needs a look, else what has not ended, else all items. */
+  const firstTab = computed<JobTab>(() =>
+    (counts.value?.attention ?? 0) > 0 ? 'attention' : (counts.value?.open ?? 0) > 0 ? 'open' : 'all',
+  )
+  /** Its tab is not known before. A new job object is no new query. */
+  const isLoaded = computed(() => job.value !== null && job.value.id === id.value)
+  /** Counts how often a job was opened. */
+  const opening = ref(0)
+  /** The tab on which the job was opened: it stays while the job goes on. */
+  const openedOn = computed<{ readonly opening: number; readonly tab: JobTab } | null>((before) =>
+    !isLoaded.value || before?.opening === opening.value
+      ? (before ?? null)
+      : { opening: opening.value, tab: firstTab.value },
+  )
+  const tab = computed<JobTab>({
+    get() {
+      const wanted = chosenTab.value ?? openedOn.value?.tab ?? 'all'
+      const isEmpty = wanted !== 'facts' && wanted !== 'all' && counts.value?.[wanted] === 0
+      return isEmpty ? firstTab.value : wanted
+    },
+    set: (wanted) => (chosenTab.value = wanted),
+  })
+  const show = computed(() => shownIn[tab.value])
   const selected = ref<number | null>(null)
   /** The open item, and the result of its last check. */
   const lookedAt = ref<number | null>(null)
   const checked = resultOf<JobItemPage>(() => (lookedAt.value === null ? null : String(lookedAt.value)))
-  const sort = useListSort('job-items', jobItemColumns, natural)
+  const gridSort = useListSort('job-items', jobItemColumns, natural)
+  const sort = computed({
+    get: () => (tab.value === 'attention' ? worstFirst : gridSort.value),
+    set: (wanted) => (gridSort.value = wanted),
+  })
   const list = useList({
-    question: () => (id.value === null ? null : { id: id.value, show: show.value, sort: sort.value }),
+    question: () =>
+      id.value === null || !isLoaded.value || tab.value === 'facts'
+        ? null
+        : { id: id.value, show: show.value, sort: sort.value },
     count: COUNT,
     fetch: (question, { start, count }) => api.jobs.items({ ...question, start, count }),
     rowsOf: (page: JobItemPage): readonly JobItem[] => page.items,
     idOf: (item) => item.id,
-    beside: async () => id.value !== null && got.take(id.value, api.jobs.get({ id: id.value })),
+    beside: async () =>
+      id.value !== null && Promise.all([got.take(id.value, api.jobs.get({ id: id.value })), loadWaits()]),
   })
+  async function loadWaits(): Promise<void> {
+    if (id.value !== null && tab.value === 'open')
+      await waited.take(id.value, api.jobs.waits({ id: id.value }))
+  }
+  watch(
+    () => tab.value === 'open' && job.value?.id,
+    (wanted) => wanted && void loadWaits(),
+  )
   /** Remains when the item is scrolled out of the cache. */
   const item = computed<JobItem | null>((before) =>
     selected.value === null
@@ -46,7 +110,8 @@ export const useJob = defineStore('job', () => {
 
   async function open(wanted: string): Promise<void> {
     id.value = wanted
-    show.value = null
+    opening.value += 1
+    chosenTab.value = null
     selected.value = lookedAt.value = null
     acted.clear()
     await got.take(wanted, api.jobs.get({ id: wanted }))
@@ -73,7 +138,7 @@ export const useJob = defineStore('job', () => {
     const { value, failure } = checked.answer.value
     if (value === null && failure === null) return null
     const now = value?.items.find((one) => one.id === lookedAt.value)
-    return { item: lookedAt.value, stillUnknown: now?.outcome === 'unknown', failure }
+    return { item: lookedAt.value, now, stillUnknown: now?.outcome === 'unknown', failure }
   })
   /** The first visible items, for the clipboard; null: they could not be read. */
   async function listed(): Promise<readonly JobItem[] | null> {
@@ -82,16 +147,25 @@ export const useJob = defineStore('job', () => {
     const outcome = await api.jobs.items({ ...query, start: 0, count: copiedAtMost })
     return outcome.ok ? outcome.value.items : null
   }
+  /** All items, those to look at first. */
+  function showAll(): void {
+    gridSort.value = worstFirst
+    chosenTab.value = 'all'
+  }
   function close(): void {
     id.value = selected.value = lookedAt.value = null
     got.clear()
+    waited.clear()
     acted.clear()
   }
 
   return {
     ...list,
     id,
-    job: computed(() => got.last.value?.value ?? null),
+    job,
+    counts,
+    tab,
+    waits: computed(() => waited.answer.value.value ?? []),
     failure: computed(() => got.last.value?.failure ?? null),
     itemsFailure: list.failure,
     /** Why the last action failed. */
@@ -109,6 +183,7 @@ export const useJob = defineStore('job', () => {
     cancel,
     check,
     listed,
+    showAll,
     close,
   }
 })

@@ -8,9 +8,11 @@ import type {
   JobPlan,
   JobOutcome,
   JobTiming,
+  JobWait,
   SkipReason,
   WaitReason,
 } from '../../electron/contract/api/jobs.ts'
+import { partsOfLabel } from '../../electron/contract/device-name.ts'
 import { failureText } from '../failures/failure-text.ts'
 import { countedText, say, text } from '../locales/i18n.ts'
 import { tableText } from '../components/clipboard.ts'
@@ -42,6 +44,14 @@ export function titleOf(
   const settings = countedText('jobs.title.settings', changes, { n: formatCount(changes) })
   return countedText(`jobs.title.change${one}`, items, { ...named, settings })
 }
+/** A device by its room or user alone, as there is little space. */
+export const titleInList = (job: Job): string =>
+  titleOf(
+    job.kind,
+    job.asked,
+    job.changes.length,
+    job.target === null ? null : { ...job.target, name: partsOfTarget(job.target).title },
+  )
 export const titleOfJob = (job: Job): string => titleOf(job.kind, job.asked, job.changes.length, job.target)
 
 export const endedOf = (job: Pick<Job, 'counts'>): number =>
@@ -64,20 +74,55 @@ export function markOfJob(job: Job): StatusKind {
 export const unseenOf = ({ kind, unseen }: Pick<Job, 'kind' | 'unseen'>): string =>
   unseen === 0 ? '' : `${formatCount(unseen)} ${say(`unseen.${kind}`)}`
 const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
-/** `Running`, `Ended, all done`, `Ended, 3 not done, 2 unknown`. */
+/** Items that ended and that a person should look at. */
+export const attentionOf = (job: Pick<Job, 'counts' | 'unseen'>): number =>
+  endedOf(job) - job.counts.done + job.unseen
+
+type Counted = Pick<Job, 'kind' | 'counts' | 'notSent' | 'unseen'>
+/** `1 failed`, `7 not sent`, `2 unknown`, `1 not confirmed back online`: what makes `attentionOf`. */
+export function attentionParts(
+  job: Counted,
+): readonly { readonly kind: StatusKind; readonly words: string }[] {
+  const { counts, notSent } = job
+  const count = (key: Exclude<JobOutcome, 'done'>, n: number): { kind: StatusKind; words: string }[] =>
+    n === 0 ? [] : [{ kind: outcomeMarks[key], words: say(`counted.${key}`, { n: formatCount(n) }) }]
+  return [
+    ...count('failed', counts.failed - notSent),
+    ...(notSent === 0 ? [] : [{ kind: 'idle' as const, words: notSentText(notSent) }]),
+    ...count('unknown', counts.unknown),
+    ...count('not-found', counts['not-found']),
+    ...count('not-supported', counts['not-supported']),
+    ...(job.unseen === 0 ? [] : [{ kind: 'warn' as const, words: unseenOf(job) }]),
+  ]
+}
+const notSentText = (n: number): string => text('jobs.counted.notSent', { n: formatCount(n) })
+const partsIn = (job: Counted): string =>
+  attentionParts(job)
+    .map(({ words }) => words)
+    .join(', ')
+
+/** `Running`, `Done`, `1 failed, 2 unknown`. */
 export function stateOf(job: Job): string {
   if (job.state !== 'ended') return capitalized(say(`jobState.${job.state}`))
   if (job.missed !== null) return text('jobs.state.missed', { when: scheduledFor(job) })
-  const { done, unknown } = job.counts
-  const wrong = job.asked - done - unknown
-  if (wrong + unknown + job.unseen === 0) return text('jobs.state.done')
-  const parts = [
-    unseenOf(job),
-    wrong > 0 ? countedText('jobs.state.notDone', wrong, { n: formatCount(wrong) }) : '',
-    // A write with an unknown result may have taken effect.
-    unknown > 0 ? say('counted.unknown', { n: formatCount(unknown) }) : '',
+  return partsIn(job) || text('jobs.state.done')
+}
+/** `68 of 93 updated`. */
+export const doneText = (job: Job): string =>
+  text(`jobs.done.${job.kind}`, {
+    n: formatCount(job.counts.done - job.unseen),
+    all: formatCount(job.asked),
+  })
+/** `3 in progress, 20 not started`: items without an outcome. */
+export function restText({ state, asked, counts, underWay }: Job): string {
+  if (state === 'ended') return ''
+  const queued = asked - endedOf({ counts }) - underWay
+  return [
+    underWay > 0 ? say('counted.under-way', { n: formatCount(underWay) }) : '',
+    queued > 0 ? say('counted.queued', { n: formatCount(queued) }) : '',
   ]
-  return text('jobs.state.partly', { counts: parts.filter((part) => part !== '').join(', ') })
+    .filter((part) => part !== '')
+    .join(', ')
 }
 
 /** `22 Nov 2026 22:00 (Europe/Oslo)`, `22:00 to 05:00`, `22:00 to 05:00, each room by its own clock (Asia/Tokyo, Europe/Oslo)`. */
@@ -140,16 +185,13 @@ export function markOfItem(item: JobItem): StatusKind {
   if (item.outcome === null) return stateMarks[item.state]
   if (item.detail === 'did-not-come-back' || item.detail === 'applies-later' || item.detail === 'not-watched')
     return 'warn'
-  return item.detail === 'cancelled' || item.detail === 'missed' ? 'idle' : outcomeMarks[item.outcome]
+  return isNotSent(item) ? 'idle' : outcomeMarks[item.outcome]
 }
-/** `Watching until it is back`, `Done`, `Unknown, check`. */
+const isNotSent = ({ detail }: JobItem): boolean => detail === 'cancelled' || detail === 'missed'
+/** `Rebooting`, `Done`, `Not sent`. */
 export const wordOfItem = (item: JobItem, kind: JobKind): string =>
   item.outcome !== null
-    ? text(
-        item.detail === 'cancelled' || item.detail === 'missed'
-          ? `jobs.detail.${item.detail}`
-          : `jobs.outcome.${item.outcome}`,
-      )
+    ? text(`jobs.outcome.${isNotSent(item) ? 'not-sent' : item.outcome}`)
     : text(
         item.state === 'queued' || item.state === 'ended'
           ? 'jobs.itemState.queued'
@@ -160,8 +202,7 @@ export const wordOfItem = (item: JobItem, kind: JobKind): string =>
 export const statesOf = (kind: JobKind): readonly string[] => [
   ...jobOutcomes.map((outcome) => text(`jobs.outcome.${outcome}`)),
   ...[
-    'detail.cancelled',
-    'detail.missed',
+    'outcome.not-sent',
     'itemState.queued',
     ...['sending', 'checking', 'watching'].map((state) => `itemState.${state}.${kind}`),
   ].map((key) => text(`jobs.${key}`)),
@@ -188,10 +229,7 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
     return item.startedAt === null ? '' : text('jobs.itemState.since', { time: formatTime(item.startedAt) })
   }
   if (item.detail === 'conflict' && isKind(item.failure, 'invalid')) return item.failure.message
-  if (item.detail !== null)
-    return item.detail === 'cancelled' || item.detail === 'missed'
-      ? text('jobs.detail.notSent')
-      : say(`detail.${item.detail}`)
+  if (item.detail !== null) return say(`detail.${item.detail}`)
   if (item.failure === null) return ''
   // The general text mentions an automatic retry, which never happens for a write.
   if (isKind(item.failure, 'rate-limited')) return text('jobs.detail.rateLimited')
@@ -199,11 +237,41 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
   return said === null ? failureText(item.failure).sentence : said
 }
 
+/** How an item ended, as sentences. */
+export function reasonOf(item: JobItem, nowAt: number): string {
+  const words = capitalized(detailOf(item, nowAt))
+  const sentence = words === '' || /[.!?]$/.test(words) ? words : `${words}.`
+  return item.outcome === 'unknown' ? `${sentence} ${text('jobs.attention.maybe')}`.trim() : sentence
+}
+
 export const skipText = (reason: SkipReason): string => say(`skipped.${reason}`)
 
 /** `22:00 to 05:00`. */
 export const windowText = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   text('jobs.window', { from: clockOf(from), to: clockOf(to) })
+/** The room or user of an item, and what tells it from others of the same name: product and end of the serial number. */
+export function partsOfTarget(target: JobItem['target']): {
+  readonly title: string
+  readonly product: string | null
+  readonly detail: string
+} {
+  const name = nameOf(target)
+  if (target.of === 'room') return { title: name, product: null, detail: '' }
+  const { title, product, serial } = partsOfLabel(name)
+  const end = serial === null ? null : text('jobs.serialEnd', { end: serial.slice(-5) })
+  return { title, product, detail: [product, end].filter((part) => part !== null).join(' · ') }
+}
+/** `92 wait until Anneliese Bækgaard’s Engage 50 II is back`. */
+export function waitingText({ reason, until, after, count }: JobWait, nowAt: number): string {
+  const n = formatCount(count)
+  if (reason === null) return countedText('jobs.waiting.next', count, { n })
+  if (after === undefined)
+    return countedText('jobs.waiting.other', count, { n, why: waitOf(reason, until, nowAt) })
+  const { title, product } = partsOfTarget(after)
+  const name = product === null ? title : text('jobs.waiting.of', { title, product })
+  return countedText('jobs.waiting.after', count, { n, name })
+}
+
 /** The name of an item's room or device. */
 export const nameOf = ({ of, id, name }: JobItem['target']): string =>
   name ?? (of === 'room' ? text('rooms.byId', { id }) : id)
@@ -213,10 +281,10 @@ export function endingOf(job: Job): string {
   if (job.kind === 'reboot-rooms' && job.target !== null && job.counts.done === 1)
     return text(`jobs.restarted.${job.unseen === 0 ? 'back' : 'unseen'}`, { name: nameOf(job.target) })
   if (job.missed !== null) return text('jobs.missed', { job: titleOfJob(job), when: scheduledFor(job) })
-  const parts = (Object.entries(job.counts) as [JobOutcome, number][])
-    .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => say(`counted.${outcome}`, { n: formatCount(count) }))
-  const counts = [...parts, unseenOf(job)].filter((part) => part !== '').join(', ')
+  const done = job.counts.done - job.unseen
+  const counts = [done > 0 ? say('counted.done', { n: formatCount(done) }) : '', partsIn(job)]
+    .filter((part) => part !== '')
+    .join(', ')
   return text('jobs.ending', { job: titleOfJob(job), counts })
 }
 
@@ -232,26 +300,29 @@ export const linesOf = (items: readonly JobItem[], job: Job, nowAt: number): str
   )
 
 /** The parts of a job's bar, in order: ended items by outcome, items in flight, and the rest. */
-export const segmentKeys = [...jobOutcomes, 'under-way', 'queued'] as const
+const segmentKeys = [...jobOutcomes, 'not-sent', 'under-way', 'queued'] as const
 interface Segment {
   readonly key: (typeof segmentKeys)[number]
   readonly count: number
 }
-type Progress = Pick<Job, 'asked' | 'counts' | 'underWay'>
+export type Progress = Pick<Job, 'asked' | 'counts' | 'notSent' | 'underWay'>
 export function segmentsOf(job: Progress): readonly Segment[] {
-  const rest = job.asked - endedOf(job) - job.underWay
-  return segmentKeys
-    .map((key) => ({
-      key,
-      count: key === 'under-way' ? job.underWay : key === 'queued' ? rest : job.counts[key],
-    }))
-    .filter((one) => one.count > 0)
+  const counts = {
+    ...job.counts,
+    failed: job.counts.failed - job.notSent,
+    'not-sent': job.notSent,
+    'under-way': job.underWay,
+    queued: job.asked - endedOf(job) - job.underWay,
+  }
+  return segmentKeys.map((key) => ({ key, count: counts[key] })).filter((one) => one.count > 0)
 }
 export const progressLabelOf = (job: Progress): string =>
   text('jobs.progress.label', {
     ended: formatCount(endedOf(job)),
     asked: formatCount(job.asked),
     counts: segmentsOf(job)
-      .map((one) => say(`counted.${one.key}`, { n: formatCount(one.count) }))
+      .map(({ key, count }) =>
+        key === 'not-sent' ? notSentText(count) : say(`counted.${key}`, { n: formatCount(count) }),
+      )
       .join(', '),
   })

@@ -5,28 +5,25 @@ import type { Job, JobPage } from '../../electron/contract/api/jobs.ts'
 import { jobVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
 import { useFilter } from '../lists/use-filter.ts'
-import { useListSort } from '../lists/list-layout-store.ts'
-import type { TableSort } from '../lists/table-sort.ts'
 import { useLayoutStore } from '../layout/layout-store.ts'
 import { latestResult } from '../components/latest-result.ts'
 import { useList } from '../lists/use-list.ts'
 import { toast } from '../components/toasts.ts'
 import { text } from '../locales/i18n.ts'
-import { jobColumns, type JobColumn } from './job-columns.ts'
+import { useJob } from './job-store.ts'
 import { endingOf, isOpen, scheduledFor, titleOfJob } from './job-text.ts'
 
-/** Jobs per request. */
+/** Of the newest jobs, which the whole window follows. */
 const COUNT = 100
-/** Newest first. */
-const natural: TableSort<JobColumn> = []
+/** The maximum of the contract: as many as are stored of an organization. */
+const ALL = 500
 
-/** All jobs of the current organization in the order of the page, in slices. */
+/** All jobs of the current organization that match the filter, newest first. */
 export const useJobList = defineStore('job-list', () => {
   const { where, applied, filtered, clearFilter } = useFilter(jobVocabulary)
-  const sort = useListSort('jobs', jobColumns, natural)
   const list = useList({
-    question: () => ({ where: applied.value, sort: sort.value }),
-    count: COUNT,
+    question: () => ({ where: applied.value }),
+    count: ALL,
     fetch: (question, { start, count }) => api.jobs.list({ ...question, start, count }),
     rowsOf: (page: JobPage): readonly Job[] => page.jobs,
     idOf: (job) => job.id,
@@ -38,7 +35,6 @@ export const useJobList = defineStore('job-list', () => {
     applied,
     filtered,
     clearFilter,
-    sort,
     follow: () => list.follow([api.jobs.changed]),
   }
 })
@@ -63,6 +59,7 @@ export const useJobs = defineStore('jobs', () => {
   /** Unfinished ones among the newest. */
   const open = computed(() => list.newest.value.filter(isOpen))
 
+  const onScreen = useJob()
   /** Another page may be opened while the response is awaited. */
   function tellOfEnded(before: readonly Job[], now: readonly Job[]): void {
     for (const job of now) {
@@ -70,6 +67,8 @@ export const useJobs = defineStore('jobs', () => {
       // A job that was missed while the program was closed was never listed as open.
       const isFound = job.missed === 'in-this-run' && !reportedMissed.has(job.id)
       if (isOpen(job) || !(isNew || isFound)) continue
+      // The page of the job says it itself.
+      if (job.missed === null && onScreen.id === job.id) continue
       if (job.missed !== null) reportedMissed.add(job.id)
       const wrong =
         job.missed !== null

@@ -5,7 +5,7 @@ type Focusable = Readonly<ShallowRef<{ focus?: () => void } | null>>
 
 /** The row of a list that is open in the drawer beside it; its id is in the address. */
 export function useOpenRow(
-  page: 'devices' | 'rooms' | 'jobs' | 'golden-profiles',
+  page: 'devices' | 'rooms' | 'golden-profiles',
   table: Focusable,
   drawer?: Focusable,
 ) {

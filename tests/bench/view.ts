@@ -171,6 +171,7 @@ async function scrollLists(
       await page.getByRole('button', { name: 'List', exact: true }).click()
       await page.getByRole('button', { name: /^Headsets on and off/ }).click()
     }
+    if (name === 'job') await page.getByRole('tab', { name: /^All/ }).click()
     await page.locator(`[role=grid][aria-rowcount="${rows + 1}"]`).waitFor()
     await peer.page.reload()
     await peer.page.evaluate(async (count) => {

@@ -222,7 +222,7 @@ export async function goTo(page: Page, name: string): Promise<void> {
   if (tools.includes(name) && (await folded.count()) > 0) await folded.click()
   if (name === 'Journal') {
     await goTo(page, 'Jobs')
-    await page.getByRole('main').getByRole('link', { name }).click()
+    await page.locator('main .header').getByRole('link', { name }).click()
   } else await rail.getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 }

@@ -32,7 +32,7 @@ async function chooseRooms(page: Page, count: number): Promise<void> {
   for (let place = 0; place < count; place += 1) await rows.nth(place).click()
   await expect(page.getByRole('region', { name: 'Selected rooms' })).toContainText(`${count} selected`)
 }
-const job = (page: Page) => page.getByRole('complementary', { name: /^Details of Reboot 8 rooms/ })
+const job = (page: Page) => page.getByRole('region', { name: /^Details of Reboot 8 rooms/ })
 
 test('eight rooms are planned, confirmed, rebooted once each and watched; quitting asks, and after a restart the job waits for its technician', async () => {
   let { page } = program
@@ -82,12 +82,12 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   program = await startProgram(home, { HEADROOM_KEY: service.key })
   page = program.page
   await goTo(page, 'Jobs')
-  await page.getByRole('grid', { name: 'Jobs' }).getByText('Reboot 8 rooms').click()
+  await page.getByRole('navigation', { name: 'Jobs' }).getByText('Reboot 8 rooms').click()
   await expect(job(page).getByText('Paused', { exact: true })).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(1)
   await answerWith(program.app, 'Start')
   await job(page).getByRole('button', { name: 'Unlock and resume' }).click()
-  await expect(job(page).getByText('Running', { exact: true })).toBeVisible()
+  await expect(job(page).getByRole('button', { name: 'Pause' })).toBeVisible()
   // No other reboot is sent before the first room is back, and items that were not sent are never sent after
   // cancelling.
   await job(page).getByRole('button', { name: 'Cancel job' }).click()
@@ -96,7 +96,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
     .getByRole('button', { name: 'Cancel the job' })
     .click()
   // The first reboot was accepted, and its watch ended with the job.
-  await expect(job(page).getByText(/^Ended: (1 not confirmed back online, )?7 not done$/)).toBeVisible()
+  await expect(job(page).getByText('7 not sent')).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(1)
   expect(program.pageErrors).toEqual([])
 })

@@ -76,7 +76,7 @@ test('two devices of a product are updated, one first: the plan shows what goes 
   await plan.getByRole('button', { name: 'One device first' }).click()
   await plan.getByRole('button', { name: 'Unlock and update 2 devices' }).click()
   await page.getByRole('button', { name: 'Show job' }).click()
-  const job = page.getByRole('complementary', { name: 'Details of Update firmware of 2 devices' })
+  const job = page.getByRole('region', { name: 'Details of Update firmware of 2 devices' })
   await expect(job.getByText('1 in progress, 1 not started')).toBeVisible()
   await expect.poll(async () => Object.keys((await countsOf(service)).writes)).toHaveLength(1)
   const [first] = Object.keys((await countsOf(service)).writes)
@@ -84,6 +84,7 @@ test('two devices of a product are updated, one first: the plan shows what goes 
   // By then, a device that is late after its restart is back too.
   await control(service, 'POST', '/time', { advanceInMs: 40 * 60_000 })
   await expect(job.getByRole('img', { name: '1 of 2 ended: 1 done, 1 in progress' })).toBeVisible()
+  await job.getByRole('tab', { name: /^Done/ }).click()
   await expect(job.getByText('read back and verified')).toHaveCount(1)
   // The second device is read again before its write.
   await expect

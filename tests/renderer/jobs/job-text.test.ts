@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Job, JobCounts, JobItem, WaitReason } from '../../../electron/contract/api/jobs.ts'
+import type { Job, JobCounts, JobItem, JobWait, WaitReason } from '../../../electron/contract/api/jobs.ts'
 import {
   detailOf,
   itemWait,
@@ -7,9 +7,11 @@ import {
   wordOfItem,
   markOfJob,
   nameOf,
+  partsOfTarget,
   scheduledFor,
   stateOf,
   titleOfJob,
+  waitingText,
 } from '../../../renderer/jobs/job-text.ts'
 import { minutesOf } from '../../../renderer/components/clock.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
@@ -47,15 +49,14 @@ describe('the subject of an item', () => {
 
 describe('the state of an ended job', () => {
   const none: JobCounts = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
-  it.each<[Partial<JobCounts>, string, number?]>([
+  it.each<[Partial<JobCounts>, string, number?, number?]>([
     [{ done: 4 }, 'Done'],
-    [{ done: 4 }, 'Ended: 2 not confirmed back online', 2],
-    [{ done: 3, failed: 1 }, 'Ended: 1 not confirmed back online, 1 not done', 1],
-    [{ done: 1, failed: 1, 'not-found': 1, 'not-supported': 1 }, 'Ended: 3 not done'],
-    // The write may have been executed, so "not done" would be wrong.
-    [{ done: 2, unknown: 2 }, 'Ended: 2 unknown'],
-    [{ done: 1, failed: 2, unknown: 1 }, 'Ended: 2 not done, 1 unknown'],
-  ])('%j', (counts, said, unseen = 0) => {
+    [{ done: 4 }, '2 not confirmed back online', 2],
+    [{ done: 3, failed: 1 }, '1 failed, 1 not confirmed back online', 1],
+    [{ done: 1, failed: 1, 'not-found': 1, 'not-supported': 1 }, '1 failed, 1 not found, 1 not supported'],
+    [{ done: 2, unknown: 2 }, '2 unknown'],
+    [{ done: 1, failed: 3 }, '1 failed, 2 not sent', 0, 2],
+  ])('%j', (counts, said, unseen = 0, notSent = 0) => {
     expect(
       stateOf({
         state: 'ended',
@@ -63,6 +64,7 @@ describe('the state of an ended job', () => {
         missed: null,
         asked: 4,
         unseen,
+        notSent,
         counts: { ...none, ...counts },
       } as Job),
     ).toBe(said)
@@ -184,8 +186,8 @@ describe('an item of a job', () => {
     const one = item({ state: 'ended', outcome: 'failed', detail, endedAt: NOW })
     expect([markOfItem(one), wordOfItem(one, 'reboot-rooms'), detailOf(one, NOW)]).toEqual([
       'idle',
-      { cancelled: 'Cancelled', missed: 'Missed' }[detail],
-      'not sent',
+      'Not sent',
+      { cancelled: 'cancelled, nothing sent', missed: 'missed its start time, nothing sent' }[detail],
     ])
   })
   it('that differed from its plan shows what differed, if that is known', () => {
@@ -198,5 +200,35 @@ describe('an item of a job', () => {
   })
   it('in flight shows since when', () => {
     expect(detailOf(item({ state: 'watching', startedAt: NOW }), NOW)).toBe('since 13:58')
+  })
+})
+
+describe('the name of an item', () => {
+  it.each<[string, string, string]>([
+    ['Anne Müller · Evolve2 65 · 00A1D4F7657', 'Anne Müller', 'Evolve2 65 · …\u2060F7657'],
+    ['Oslo 12 · Fjord · PanaCast 50 · 00A1D4F7657', 'Oslo 12 · Fjord', 'PanaCast 50 · …\u2060F7657'],
+    ['Anne Müller · Evolve2 65', 'Anne Müller', 'Evolve2 65'],
+    ['Evolve2 65', 'Evolve2 65', ''],
+  ])('"%s" has a title, and a product and serial number that tell it from others', (name, title, detail) => {
+    expect(partsOfTarget({ of: 'device', id: 'D1', name })).toMatchObject({ title, detail })
+  })
+})
+
+describe('items that wait for the same', () => {
+  const wait = (more: Partial<JobWait>): JobWait => ({
+    reason: null,
+    until: null,
+    count: 92,
+    targets: [],
+    ...more,
+  })
+  const after = { of: 'device', id: 'D1', name: 'Anneliese Bækgaard · Engage 50 II · 00A1D4F7657' } as const
+  it.each<[JobWait, string]>([
+    [wait({ reason: 'canary', after }), '92 wait until Anneliese Bækgaard’s Engage 50 II is back'],
+    [wait({ reason: 'canary', after, count: 1 }), '1 waits until Anneliese Bækgaard’s Engage 50 II is back'],
+    [wait({ reason: 'start-time', until: NOW + 80_000 }), '92 not started: starts in 1:20'],
+    [wait({}), '92 wait for their turn'],
+  ])('%#: %j', (group, said) => {
+    expect(waitingText(group, NOW)).toBe(said)
   })
 })

@@ -1,7 +1,7 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
 import type { WireResponse } from '../../../electron/core/platform.ts'
-import type { Job, JobWork } from '../../../electron/contract/api/jobs.ts'
+import type { Job, JobTerms, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import CancelDialog from '../../../renderer/jobs/CancelDialog.vue'
 import { useJob } from '../../../renderer/jobs/job-store.ts'
@@ -14,8 +14,12 @@ import { mountPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 const terms = { startAt: null, window: null, keepTrying: false, canary: false }
 
-async function begin({ handlers, finish }: TestCore, work: JobWork): Promise<Job> {
-  const plan = await finish(handlers.jobs.plan({ ...terms, work }))
+async function begin(
+  { handlers, finish }: TestCore,
+  work: JobWork,
+  more: Partial<JobTerms> = {},
+): Promise<Job> {
+  const plan = await finish(handlers.jobs.plan({ ...terms, ...more, work }))
   return handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
 }
 /** A change of two settings of 38 headsets. */
@@ -50,14 +54,16 @@ async function over(core: TestCore): Promise<Job> {
   const { id } = await changeHeadsets(core)
   return ended(core, id)
 }
+async function reboot(core: TestCore, more: Partial<JobTerms> = {}): Promise<Job> {
+  const [room] = (await core.handlers.rooms.list({ where: '', sort: [], start: 0, count: 1 })).rows
+  const selection = { kind: 'picked', ids: [room!.id] } as const
+  return begin(core, { kind: 'reboot-rooms', of: 'rooms', selection }, more)
+}
+const scheduled = (core: TestCore): Promise<Job> =>
+  reboot(core, { startAt: core.clock.now() + 3 * 3_600_000 })
 /** A room that is rebooted and watched. */
 async function watched(core: TestCore): Promise<Job> {
-  const [room] = (await core.handlers.rooms.list({ where: '', sort: [], start: 0, count: 1 })).rows
-  const job = await begin(core, {
-    kind: 'reboot-rooms',
-    of: 'rooms',
-    selection: { kind: 'picked', ids: [room!.id] },
-  })
+  const job = await reboot(core)
   await core.advance(1_000)
   return job
 }
@@ -82,26 +88,60 @@ describe('the Jobs page', () => {
     const { words } = await openPage('/jobs')
     expect(words()).toContain('No jobs yet A job applies an action to many rooms or devices')
   })
-  it('counts jobs and unfinished ones', async () => {
-    const { words } = await openPage('/jobs', {}, async (core) => {
+  it('lists jobs by what they do now, with the progress of those that run', async () => {
+    const { page } = await openPage('/jobs', {}, async (core) => {
+      await over(core)
+      await scheduled(core)
+      await watched(core)
+    })
+    const groups = page.findAll('nav section').map((one) => textIn(one.element))
+    expect(groups).toEqual([
+      expect.stringMatching(/^Now Reboot .+ 0 of 1$/),
+      expect.stringMatching(/^Scheduled Reboot .+ 19 Nov 2026 12:30$/),
+      'Finished Change 2 settings of 38 devices 5 failed, 2 unknown 09:30',
+    ])
+    expect(page.findAll('nav [role="img"]').length).toBe(1)
+  })
+  it('shows the first job until another one is opened', async () => {
+    const { page, router } = await openPage('/jobs', {}, async (core) => {
       await over(core)
       await watched(core)
     })
-    expect(words()).toContain('2 jobs · 1 not ended')
-  })
-  it('is sorted in the selected order, also in the export', async () => {
-    const { core, button } = await openPage('/jobs', {}, async (of) => {
-      await over(of)
-      await watched(of)
-    })
-    const sort = [{ column: 'callsUsed' as const, descending: false }]
-    useJobList().sort = sort
+    const first = page.get('h2.name').text()
+    await page.findAll('nav a')[1]!.trigger('click')
     await settle()
-    await button('Export jobs').trigger('click')
     expect([
-      core.argumentsOf('jobs.list').at(-1),
-      useExports().offer?.choices.map(({ subject }) => subject),
-    ]).toEqual([{ where: '', sort, start: 0, count: 100 }, [{ of: 'jobs', where: '', sort }]])
+      first.startsWith('Reboot'),
+      page.get('h2.name').text(),
+      router.currentRoute.value.params,
+    ]).toEqual([true, 'Change 2 settings of 38 devices', { id: useJob().job!.id }])
+  })
+  it('keeps the shown job when a newer one is added', async () => {
+    const { core, page } = await openPage('/jobs', {}, over)
+    await watched(core)
+    await useJobList().again()
+    await settle()
+    expect([page.findAll('nav a').length, page.get('h2.name').text()]).toEqual([
+      2,
+      'Change 2 settings of 38 devices',
+    ])
+  })
+  it('moves through the list with the arrow keys, as one Tab stop', async () => {
+    const { page } = await openPage('/jobs', {}, async (core) => {
+      await over(core)
+      await watched(core)
+    })
+    const links = page.findAll('nav a')
+    ;(links[0]!.element as HTMLElement).focus()
+    await links[0]!.trigger('keydown', { key: 'ArrowDown' })
+    expect([
+      links.map((one) => one.attributes('tabindex')),
+      document.activeElement === links[1]!.element,
+    ]).toEqual([['0', '-1'], true])
+  })
+  it('says so if the job of its address does not exist', async () => {
+    const { words } = await openPage('/jobs/none', {}, over)
+    expect(words()).toContain('Job not found')
   })
   it('shows and exports the jobs that match the filter', async () => {
     const { button, words } = await openPage('/jobs?where=outcome:failed', {}, async (core) => {
@@ -199,8 +239,8 @@ describe('the Jobs page', () => {
   })
   it('moves the focus to the job when a message disappears, and to the next button when a pressed one disappears', async () => {
     const { button } = await opened(runningJob)
-    const aside = document.querySelector('aside')
-    expect(document.activeElement).toBe(aside)
+    const pane = document.querySelector('.pane')
+    expect(document.activeElement).toBe(pane)
     const pause = button('Pause')
     ;(pause.element as HTMLElement).focus()
     await pause.trigger('click')
@@ -217,24 +257,18 @@ describe('the Jobs page', () => {
     expect(words()).not.toContain('Unlock and resume')
     expect(words()).toContain('Everything was sent. The job ends when all results are known.')
   })
-  it('requests only the filtered outcome, and copies the list as filtered', async () => {
-    const { core, copied, page, button, id } = await opened(over)
-    const failed = useJob().job!.counts.failed
-    await page
-      .findAll('.chip')
-      .find((one) => one.text().startsWith('Failed'))!
-      .trigger('click')
-    await settle()
+  it('copies the items of the open tab', async () => {
+    const { core, copied, button, id } = await opened(over)
     await button('Copy list').trigger('click')
     await settle()
-    expect(core.argumentsOf('jobs.items').at(-1)).toMatchObject({ id, show: 'failed', start: 0 })
+    expect(core.argumentsOf('jobs.items').at(-1)).toMatchObject({ id, show: 'attention', start: 0 })
     expect([
       copied[0]?.split('\n').length,
       copied[0]?.includes('Failed\tThe device is being updated.'),
-    ]).toEqual([failed, true])
+    ]).toEqual([7, true])
   })
   it('shows why items cannot be read, and reloads them on demand', async () => {
-    const { core, words, button } = await opened(over)
+    const { core, words, page } = await opened(over)
     core.fail('jobs.items', {
       kind: 'cache-unusable',
       file: 'workbook.sqlite',
@@ -245,38 +279,131 @@ describe('the Jobs page', () => {
     await settle()
     const broken = [words().includes('workbook.sqlite'), useJob().total]
     core.fail('jobs.items', null)
-    await button('Try again').trigger('click')
+    await page.get('.failure button').trigger('click')
     await settle()
-    expect([broken, words().includes('workbook.sqlite')]).toEqual([[true, 38], false])
+    expect([broken, words().includes('workbook.sqlite')]).toEqual([[true, 7], false])
   })
-  it('suggests the filtered items for export, and all of them beside', async () => {
-    const { page, button, id } = await opened(over)
-    const { asked: all, counts } = useJob().job!
-    await page
-      .findAll('.chip')
-      .find((one) => one.text().startsWith('Failed'))!
-      .trigger('click')
-    await settle()
+  it('suggests the items of the open tab for export, and all of them beside', async () => {
+    const { button, id } = await opened(over)
     await button('Export…').trigger('click')
     expect(useExports().offer?.choices.map(({ count, subject }) => [count, subject])).toEqual([
-      [counts.failed, { of: 'job', id, show: 'failed', sort: [] }],
-      [all, { of: 'job', id, show: null, sort: [] }],
+      [7, { of: 'job', id, show: 'attention', sort: [{ column: 'outcome', descending: false }] }],
+      [38, { of: 'job', id, show: null, sort: [{ column: 'outcome', descending: false }] }],
+    ])
+  })
+  it('says in one sentence what was done and what was not', async () => {
+    const { page } = await opened(over)
+    expect(textIn(page.get('.say').element)).toBe('31 of 38 changed. 5 failed , 2 unknown .')
+  })
+  it('opens on what needs a look: each with its room or user, product, end of the serial number and whole reason', async () => {
+    const { page } = await opened(over)
+    const tabs = page.findAll('[role="tab"]').map((one) => textIn(one.element))
+    const rows = page.findAll('tbody tr').map((one) => textIn(one.element))
+    expect(tabs).toEqual(['Needs a look 7', 'Done 31', 'All 38', 'Details'])
+    expect(rows.length).toBe(7)
+    const row = (result: string): RegExp =>
+      new RegExp(`^.+ Jabra Evolve2 65 Stereo · …\u2060\\w{5} ${result}$`)
+    expect(rows[0]).toMatch(
+      row(
+        'Unknown The request was sent, but no answer came. It may have happened. It is not sent again by itself. 09:30 Journal Check now',
+      ),
+    )
+    expect(rows[6]).toMatch(row('Failed The device is being updated. 09:30 Journal Try again'))
+  })
+  it('opens on all items if nothing needs a look', async () => {
+    const { page } = await opened(async (core) => ended(core, (await changeHeadsets(core)).id))
+    expect(page.get('[role="tab"][aria-selected="true"]').text()).toBe('All38')
+  })
+  it('stays on its tab when the first item needs a look, and leaves it when it is empty', async () => {
+    const { core, page, id } = await opened((prepared) => {
+      refuseSome(prepared)
+      return changeHeadsets(prepared)
+    })
+    const tab = (): string => page.get('[role="tab"][aria-selected="true"]').text().replace(/\d+$/, '')
+    const atFirst = tab()
+    while ((useJob().counts?.attention ?? 0) === 0) {
+      await core.advance(50)
+      await useJob().again()
+    }
+    const then = tab()
+    await ended(core, id)
+    await useJob().again()
+    await settle()
+    expect([atFirst, then, tab()]).toEqual(['In progress', 'In progress', 'Needs a look'])
+  })
+  it('opens on what needs a look by now when it is opened again', async () => {
+    const { core, id } = await opened((prepared) => {
+      refuseSome(prepared)
+      return changeHeadsets(prepared)
+    })
+    const store = useJob()
+    const atFirst = store.tab
+    while ((store.counts?.attention ?? 0) === 0) {
+      await core.advance(50)
+      await store.again()
+    }
+    store.close()
+    await store.open(id)
+    expect([atFirst, (store.counts?.open ?? 0) > 0, store.tab]).toEqual(['open', true, 'attention'])
+  })
+  it('plans one failed item again, and all of them', async () => {
+    const { core, page, button, id } = await opened(over)
+    const store = useJob()
+    const failed = store.newest.findIndex(({ outcome }) => outcome === 'failed')
+    await page.findAll('tbody tr')[failed]!.get('button').trigger('click')
+    await button('Try 5 again').trigger('click')
+    await settle()
+    expect(core.argumentsOf('jobs.retry')).toEqual([{ id, item: store.newest[failed]!.id }, { id }])
+  })
+  it('says that an item is tried again by another job', async () => {
+    const { core, page, id } = await opened(over)
+    const item = useJob().newest.find(({ outcome }) => outcome === 'failed')!
+    const plan = await core.finish(core.handlers.jobs.retry({ id, item: item.id }))
+    await core.finish(core.handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
+    await useJob().again()
+    await settle()
+    const row = page.findAll('tbody tr')[useJob().indexOf(item.id)!]!
+    expect([plan.items, row.text().endsWith('Tried again'), row.find('button').exists()]).toEqual([
+      1,
+      true,
+      false,
     ])
   })
   it('checks an item with an unknown result, and never sends it again', async () => {
-    const { core, button, words } = await opened(over)
-    expect(words()).toContain('Settings Sidetone enabled: on, Sidetone level enum: plus3dB')
-    const store = useJob()
-    store.show = 'unknown'
-    await settle()
-    const item = store.rowAt(0)!
-    store.selected = item.id
-    await settle()
-    expect(words()).toContain('Check asks the service for the result. Nothing is sent again.')
-    await button('Check').trigger('click')
+    const { core, page, words } = await opened(over)
+    const item = useJob().newest[0]!
+    await page.get('tbody tr button').trigger('click')
     await settle()
     expect(core.argumentsOf('jobs.check')).toEqual([{ item: item.id }])
     expect(core.argumentsOf('jobs.start')).toEqual([])
+    expect(words()).toMatch(/: (Done|Failed)\.|the result is still unknown/)
+  })
+  it('shows items that wait for the same in one line, and each of them on demand', async () => {
+    const { page, button } = await opened(async (core) => {
+      const { rows } = await core.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 3 })
+      const selection = { kind: 'picked', ids: rows.map(({ id }) => id) } as const
+      const job = await begin(core, { kind: 'reboot-rooms', of: 'rooms', selection }, { canary: true })
+      await core.advance(1_000)
+      return job
+    })
+    const first = useJob().newest[0]!.target.name!
+    const line = page.get('.panel > ul > li')
+    expect(textIn(line.element)).toBe(`2 wait until ${first} is back Show`)
+    await button('Show').trigger('click')
+    expect(line.findAll('li').length).toBe(2)
+  })
+  it('shows its settings and terms among the details', async () => {
+    const { words } = await opened(over)
+    useJob().tab = 'facts'
+    await settle()
+    expect(words()).toContain('Settings Sidetone enabled: on, Sidetone level enum: plus3dB')
+  })
+  it('lists all items, those to look at first, if they are too many for rows of their own', async () => {
+    await opened(over)
+    const store = useJob()
+    store.showAll()
+    await settle()
+    expect([store.tab, store.total, store.rowAt(0)?.outcome]).toEqual(['all', 38, 'unknown'])
   })
 })
 
@@ -299,6 +426,15 @@ describe('job notifications', () => {
     ])
     messages.value[0]?.action?.run()
     expect([shown, jobs.rowAt(0)?.id]).toEqual([[id], id])
+    stop()
+  })
+  it('do not appear for the job that is on screen', async () => {
+    const { core, id } = await opened(runningJob)
+    const stop = useJobs().follow(() => undefined)
+    await settle()
+    await ended(core, id)
+    await useJobs().again()
+    expect([useJobs().rowAt(0)?.state, messages.value]).toEqual(['ended', []])
     stop()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
+import { useJobList, useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import JobStrip from '../../../renderer/jobs/JobStrip.vue'
 import { titleOfJob } from '../../../renderer/jobs/job-text.ts'
 import { messages } from '../../../renderer/components/toasts.ts'
@@ -25,18 +25,18 @@ async function schedule({ handlers, finish, clock }: TestCore): Promise<void> {
 }
 
 describe('an unarmed scheduled job', () => {
-  it('is shown in its drawer and the status bar, and one click arms it', async () => {
+  it('is shown on its page and the status bar, and one click arms it', async () => {
     const { core, page, button, router } = await openPage('/jobs', {}, schedule)
     const strip = mount(JobStrip, { global: { plugins: [i18n, router] } })
     const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
     const said = 'Scheduled, needs unlocking'
     await router.replace({ name: 'jobs', params: { id: job!.id } })
     await settle()
-    const drawer = page.get('aside')
-    expect([textIn(drawer.element).includes(`${said} 19 Nov 2026 12:30`), textIn(strip.element)]).toEqual([
-      true,
-      `${titleOfJob(job!)}: ${said} 19 Nov 2026 12:30`,
-    ])
+    const pane = page.get('.pane')
+    expect([
+      textIn(pane.element).includes(`${said} 0 of 1 rebooted. 1 not started . 19 Nov 2026 12:30`),
+      textIn(strip.element),
+    ]).toEqual([true, `${titleOfJob(job!)}: ${said} 19 Nov 2026 12:30`])
     await button('Unlock and run as scheduled').trigger('click')
     await settle()
     expect((await core.handlers.jobs.get({ id: job!.id })).state).toBe('waiting')
@@ -52,12 +52,13 @@ describe('an unarmed scheduled job', () => {
     await jobs.again()
     await settle()
     const [job] = jobs.newest
+    await useJobList().again()
     expect(messages.value.map(({ text, kind }) => [kind, text])).toEqual([
       ['warn', `Reboot ${job!.target!.name}: missed its start time 19 Nov 2026 12:30, nothing was sent`],
     ])
     await router.replace({ name: 'jobs', params: { id: job!.id } })
     await settle()
-    expect(button('Retry failed').attributes('disabled')).toBeUndefined()
+    expect(button('Try 1 again').attributes('disabled')).toBeUndefined()
     expect(core.service.attempts.filter(({ method }) => method === 'POST')).toEqual([])
     stop()
   })

@@ -19,7 +19,7 @@ async function openPage(rows: readonly Thing[]): Promise<void> {
       where: '',
       sort: [],
       place: null,
-      name: 'jobs',
+      name: 'journal',
       title: 'Things',
       note: `${rows.length} things`,
       list: {
