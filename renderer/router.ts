@@ -35,17 +35,8 @@ type Page = RouteRecordRaw & { readonly name: PageName }
 
 const ofProduct = '/:vendorId(\\d+)?/:productId(\\d+)?'
 
-/**
- * Firmware, Definitions and Release notes share one list of products, which remains when switching between
- * them.
- */
+/** Definitions and Release notes share one list of products, which remains when switching between them. */
 const besideProducts: readonly Page[] = [
-  {
-    name: 'firmware',
-    path: `/firmware${ofProduct}`,
-    component: () => import('./firmware/FirmwarePage.vue'),
-    meta: { messages: 'firmware' },
-  },
   {
     name: 'definitions',
     path: `/definitions${ofProduct}`,
@@ -63,6 +54,7 @@ const besideProducts: readonly Page[] = [
 const alone: readonly Page[] = [
   { name: 'overview', path: '/overview', component: () => import('./overview/OverviewPage.vue') },
   { name: 'changes', path: '/changes', component: () => import('./changes/ChangesPage.vue') },
+  { name: 'firmware', path: `/firmware${ofProduct}`, component: () => import('./firmware/FirmwarePage.vue') },
   { name: 'rooms', path: '/rooms/:id?', component: () => import('./rooms/RoomsPage.vue') },
   { name: 'devices', path: '/devices/:id?', component: () => import('./devices/DevicesPage.vue') },
   { name: 'device', path: '/device/:id?', component: () => import('./devices/DevicePage.vue') },
@@ -86,7 +78,6 @@ const alone: readonly Page[] = [
     path: '/preferences/:section?',
     component: () => import('./preferences/PreferencesPage.vue'),
   },
-  { name: 'downloads', path: '/downloads', component: () => import('./downloads/DownloadsPage.vue') },
   { name: 'link', path: '/link', component: () => import('./links/LinkPage.vue') },
   { name: 'welcome', path: '/welcome', component: () => import('./organizations/WelcomePage.vue') },
 ]

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, ref } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import type {
   Approval,
   Approvals,
@@ -9,8 +9,10 @@ import type {
 } from '../../electron/contract/api/firmware.ts'
 import type { CompareWith } from '../../electron/contract/firmware.ts'
 import { api } from '../api.ts'
+import { formatHex } from '../components/format.ts'
 import { latestResult } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
+import type { GridPlace } from '../lists/grid-place.ts'
 
 /**
  * Minimum interval of reloading the counts while a sync adds devices, because each count is a scan of the
@@ -27,7 +29,7 @@ export type ProductColumn =
   | 'approved'
   | 'current'
   | 'behind'
-  | 'revoked'
+  | 'changes'
   | 'unknown'
   | 'actions'
 
@@ -38,12 +40,17 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
   const approvals = computed(() => approved.value.value?.approvals ?? [])
   const comparedWith = computed<CompareWith>(() => approved.value.value?.comparedWith ?? 'latest')
   const sort = ref<readonly { readonly column: ProductColumn; readonly descending: boolean }[]>([
-    { column: 'revoked', descending: true },
     { column: 'behind', descending: true },
   ])
 
   const products = computed(() => status.value.value?.products ?? [])
-  const rows = computed(() => products.value.toSorted(compared(sort.value)))
+  const words = ref('')
+  const rows = computed(() =>
+    products.value.filter((one) => isFoundBy(one, words.value)).toSorted(compared(sort.value)),
+  )
+  /** The product that was opened last, and the position of the list without it. */
+  const openedKey = ref<string | null>(null)
+  const place = shallowRef<GridPlace | null>(null)
 
   async function loadApprovals(): Promise<void> {
     await approved.take(api.firmware.approvals(undefined))
@@ -59,7 +66,17 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
     comparedWith,
     products,
     rows,
+    words,
     sort,
+    openedKey,
+    place,
+    /** A product was opened elsewhere: the list shows it when it is next on screen. */
+    opened(id: ProductId) {
+      if (openedKey.value === productKey(id)) return
+      openedKey.value = productKey(id)
+      place.value = null
+      if (!rows.value.some((one) => sameProduct(one, id))) words.value = ''
+    },
     load,
     loadApprovals,
     productOf: (id: ProductId): ProductStatus | null =>
@@ -93,6 +110,20 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
   }
 })
 
+export const productKey = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
+
+/** By its name, its product id in both notations, or a version of it. */
+function isFoundBy({ name, productId, newest, approved, inUse }: ProductStatus, words: string): boolean {
+  const text = [name, String(productId), formatHex(productId), newest, approved]
+    .concat(inUse.map(({ version }) => version))
+    .join(' ')
+    .toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
 const sameProduct = (one: ProductId, other: ProductId): boolean =>
   one.vendorId === other.vendorId && one.productId === other.productId
 
@@ -119,6 +150,8 @@ export const currentShare = ({
   devices === unknown ? null : Math.floor((100 * current) / devices)
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+/** More than the devices of a product. */
+const REVOKED_WEIGHS = 10_000_000
 const valueOf: Readonly<Record<ProductColumn, (one: ProductStatus) => string | number>> = {
   name: (one) => one.name,
   devices: (one) => one.devices,
@@ -127,8 +160,9 @@ const valueOf: Readonly<Record<ProductColumn, (one: ProductStatus) => string | n
   approved: (one) => one.approved ?? '',
   standing: (one) => currentShare(one) ?? -1,
   current: (one) => currentShare(one) ?? -1,
-  behind: (one) => one.behind,
-  revoked: (one) => one.revoked,
+  // Those on revoked firmware come first.
+  behind: (one) => one.revoked * REVOKED_WEIGHS + one.behind,
+  changes: () => 0,
   unknown: (one) => one.unknown,
   actions: () => 0,
 }

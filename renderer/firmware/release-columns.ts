@@ -1,6 +1,15 @@
-import { ArrowLeftRight, Copy, Download } from '@lucide/vue'
+import { Copy, Download } from '@lucide/vue'
 import type { FirmwareRelease } from '../../electron/contract/api/firmware.ts'
-import { actions, pillsOf, step, words, wordsAndBar, type Pill, type Step } from '../lists/grid-cells.ts'
+import {
+  actions,
+  numberAndBar,
+  pillsOf,
+  side,
+  step,
+  words,
+  type Pill,
+  type Step,
+} from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import type { RowValues } from '../lists/use-rows.ts'
@@ -24,15 +33,15 @@ export type ReleaseColumn =
 export interface OfFleet {
   readonly devicesOn: (version: string) => number
   readonly approved: string | null
-  /** Its changes for devices with another version; null: not requested. */
-  readonly changesOf: (version: string) => Step | null
-  /** The version it is compared with; null: none. */
-  readonly from: (version: string) => string | null
+  /** The version that the others are compared with; null: none. */
+  readonly target: string | null
+  /** What going to the target changes for the devices on a version. */
+  readonly changesOf: (version: string) => Step
 }
 export interface OfRelease {
   readonly copyLink: (release: FirmwareRelease) => void
   readonly download: (release: FirmwareRelease) => void
-  readonly compare: (release: FirmwareRelease) => void
+  readonly showDevices: (release: FirmwareRelease) => void
 }
 
 function marksOf(
@@ -40,13 +49,20 @@ function marksOf(
   approved: string | null,
 ): readonly Pill[] {
   const marks: Pill[] = []
-  if (version === approved) marks.push({ kind: 'accent', label: text('firmware.releases.approved') })
-  if (latest) marks.push({ kind: 'ok', label: text('firmware.releases.latest') })
+  const best = [
+    ...(latest ? [text('firmware.releases.latest')] : []),
+    ...(version === approved ? [text('firmware.releases.approved')] : []),
+  ]
+  if (best.length > 0) marks.push({ kind: 'accent', label: best.join(', ') })
   if (revoked) marks.push({ kind: 'bad', label: text('firmware.releases.revoked') })
-  if (stage) marks.push({ kind: stage.toLowerCase() === 'public' ? 'plain' : 'warn', label: stage })
+  if (stage && stage.toLowerCase() !== 'public') marks.push({ kind: 'warn', label: stage })
   if (!stageStated) marks.push({ kind: 'plain', label: text('firmware.releases.noStage') })
   return marks
 }
+const marksText = (one: FirmwareRelease, approved: string | null): string | null =>
+  marksOf(one, approved)
+    .map(({ label }) => label)
+    .join(', ') || null
 const notSaid = (): string => text('firmware.releases.notSaid')
 const buildTypesOf = (one: FirmwareRelease): string | null => one.buildTypes.join(', ') || null
 const bundleOf = ({ bundle }: FirmwareRelease): string | null =>
@@ -65,79 +81,85 @@ const column = columnsOf<FirmwareRelease, ReleaseColumn>('firmware.releases')
 export const releaseColumns = (
   fleet: OfFleet,
   most: number,
-  { copyLink, download, compare }: OfRelease,
+  { copyLink, download, showDevices }: OfRelease,
 ): readonly GridColumn<FirmwareRelease, ReleaseColumn>[] => [
   column(
     'version',
-    88,
+    140,
     1,
-    words((one) => one.version),
-    { look: 'strong tabular-nums' },
+    side(
+      words((one) => one.version),
+      pillsOf((one) => marksOf(one, fleet.approved)),
+    ),
+    { look: 'strong tabular-nums', full: 210 },
   ),
   column(
     'marks',
     128,
-    2,
-    pillsOf((one) => marksOf(one, fleet.approved)),
-    { full: 200 },
+    null,
+    words((one) => marksText(one, fleet.approved)),
   ),
+  column('released', 98, 3, released, { look: 'tabular-nums', time: true }),
   column(
     'yours',
     124,
-    3,
-    wordsAndBar(
+    2,
+    numberAndBar(
       (one) => formatCount(fleet.devicesOn(one.version)),
       (one) => (most === 0 ? 0 : fleet.devicesOn(one.version) / most),
+      {
+        label: ({ version }) =>
+          text('firmware.releases.showDevices', {
+            n: formatCount(fleet.devicesOn(version)),
+            version,
+          }),
+        act: showDevices,
+      },
     ),
     { look: 'tabular-nums' },
   ),
-  column(
-    'changes',
-    150,
-    3,
-    step(({ version }) => fleet.changesOf(version) ?? { words: null, beside: null, title: '' }),
-    { full: 190, fixed: true },
-  ),
+  {
+    ...column(
+      'changes',
+      150,
+      2,
+      step(({ version }) => fleet.changesOf(version)),
+      { grow: 2, fixed: true },
+    ),
+    ...(fleet.target === null ? {} : { label: text('firmware.releases.going', { version: fleet.target }) }),
+  },
   column('file', 150, 7, file, { grow: 2 }),
-  column('released', 104, 3, released, { look: 'end tabular-nums', time: true }),
   column('size', 88, 4, size, { look: 'end tabular-nums' }),
   column('md5', 110, 6, md5, { look: 'mono', full: 270 }),
   column('buildTypes', 110, 8, buildTypes),
   // The only difference between two bundles with one version.
   column('bundle', 160, 2, bundle),
-  column(
-    'actions',
-    98,
-    2,
-    actions([
-      {
-        icon: Copy,
-        label: ({ version }) => text('firmware.releases.copyLink', { version }),
-        act: copyLink,
-      },
-      {
-        icon: Download,
-        label: ({ version }) => text('firmware.releases.download', { version }),
-        isOffered: ({ revoked }) => !revoked,
-        act: download,
-      },
-      {
-        icon: ArrowLeftRight,
-        label: ({ version }) =>
-          text('firmware.releases.compare', { version, from: fleet.from(version) ?? '' }),
-        isOffered: ({ version }) => fleet.from(version) !== null && fleet.changesOf(version) === null,
-        act: compare,
-      },
-    ]),
-    { fixed: true },
-  ),
+  {
+    ...column(
+      'actions',
+      76,
+      2,
+      actions([
+        {
+          icon: Copy,
+          label: ({ version }) => text('firmware.releases.copyLink', { version }),
+          isOffered: ({ revoked }) => !revoked,
+          act: copyLink,
+        },
+        {
+          icon: Download,
+          label: ({ version }) => text('firmware.releases.download', { version }),
+          isOffered: ({ revoked }) => !revoked,
+          act: download,
+        },
+      ]),
+      { fixed: true, look: 'flex items-center' },
+    ),
+  },
 ]
 export const releaseValues = (fleet: OfFleet): RowValues<FirmwareRelease, ReleaseColumn> => ({
   version: (one) => one.version,
-  marks: (one) =>
-    marksOf(one, fleet.approved)
-      .map(({ label }) => label)
-      .join(', ') || null,
+  marks: (one) => marksText(one, fleet.approved),
   yours: (one) => fleet.devicesOn(one.version),
   file: (one) => one.fileName,
   released: (one) => one.releasedAt,

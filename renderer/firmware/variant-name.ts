@@ -1,3 +1,5 @@
+import type { Product } from '../../electron/contract/api/firmware.ts'
+
 /**
  * The part of a variant's name that the product's name does not contain, without brackets; empty: there is
  * none.
@@ -6,3 +8,12 @@ export function addedByVariant(product: string, variant: string | null): string 
   const added = variant?.startsWith(product) === true ? variant.slice(product.length) : (variant ?? '')
   return added.trim().replace(/^\((.*)\)$/u, '$1')
 }
+
+/**
+ * The text that distinguishes products of the same name: the additional parts of their variant names, else
+ * their codes.
+ */
+export const variantsText = ({ name, variants }: Product): string =>
+  [...new Set(variants.map((one) => addedByVariant(name, one.name) || one.variantType))]
+    .filter(Boolean)
+    .join(', ')

@@ -4,7 +4,6 @@ import {
   Building2,
   ClipboardList,
   Cpu,
-  FileDown,
   Headphones,
   History,
   House,
@@ -33,7 +32,6 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   explorer: SquareTerminal,
   organizations: Building2,
   preferences: SlidersHorizontal,
-  downloads: FileDown,
   'golden-profiles': BadgeCheck,
 }
 
@@ -49,7 +47,6 @@ export const insideOf: Readonly<Partial<Record<string, PageName>>> = {
   device: 'devices',
   room: 'rooms',
   'release-notes': 'firmware',
-  downloads: 'firmware',
   journal: 'jobs',
 }
 
@@ -63,6 +60,7 @@ interface PagePart {
 export const partOf: Readonly<Partial<Record<PageName, PagePart>>> = {
   connections: { name: 'preferences', params: { section: 'connections' } },
   compare: { name: 'definitions', query: { part: 'compare' } },
+  downloads: { name: 'firmware', query: { part: 'downloads' } },
   telemetry: { name: 'definitions', query: { part: 'telemetry' } },
   webhooks: { name: 'organizations', query: { part: 'webhooks' } },
 }
@@ -72,7 +70,6 @@ export const pagesInOrder: readonly PageName[] = [
   ...railPages.daily,
   'journal',
   'release-notes',
-  'downloads',
   ...railPages.tools,
   ...railPages.foot,
   ...(Object.keys(partOf) as PageName[]),

@@ -113,15 +113,42 @@ export function step<Row>(of: (row: Row) => Step): Cell<Row> {
   }
 }
 
-/** A number, with a bar whose length is its share (0 to 1) of the greatest number. */
-export function wordsAndBar<Row>(of: (row: Row) => string, share: (row: Row) => number): Cell<Row> {
+/**
+ * A number that leads to what it counts, with a bar whose length is its share (0 to 1) of the greatest number.
+ * Zero leads nowhere.
+ */
+export function numberAndBar<Row>(
+  of: (row: Row) => string,
+  share: (row: Row) => number,
+  { label, act }: Pick<RowAction<Row>, 'label' | 'act'>,
+): Cell<Row> {
   return (cell) => {
-    const write = textIn(part('grid-number', cell))
+    let current: Row | null = null
+    const none = part('grid-number dim', cell)
+    const writeNone = textIn(none)
+    const button = cell.ownerDocument.createElement('button')
+    Object.assign(button, { type: 'button', className: 'grid-number linkish', tabIndex: -1 })
+    button.addEventListener('click', (event) => {
+      event.stopPropagation()
+      if (current !== null) act(current)
+    })
+    cell.append(button)
+    const write = textIn(button)
+    const writeName = ifOther((name) => {
+      button.title = name
+      button.setAttribute('aria-label', name)
+    })
     const bar = part('grid-bar', cell)
     const size = ifOther((value) => bar.style.setProperty('--share', value))
     return (row) => {
-      write(of(row))
-      size(String(share(row)))
+      current = row
+      const now = share(row)
+      none.hidden = now > 0
+      button.hidden = now === 0
+      writeNone(now > 0 ? '' : of(row))
+      write(now > 0 ? of(row) : '')
+      writeName(label(row))
+      size(String(now))
     }
   }
 }

@@ -12,6 +12,7 @@ import { failureText } from '../failures/failure-text.ts'
 import { countedText, say, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import type { StatusKind } from '../components/status-kind.ts'
+import type { VersionChange } from './version-changes-store.ts'
 import { limitsOf, restartWord } from './property-text.ts'
 import { comparedMembers } from '../../electron/contract/definition.ts'
 
@@ -164,6 +165,10 @@ export function countedAmong(found: FirmwareDifference, among: ReadonlySet<strin
   const allowed = total - notAllowed - unknown
   return { ...found, devices: { ...found.devices, total, allowed, notAllowed, unknown, ids, unknownIds } }
 }
+
+/** The same difference for the devices on the version that is replaced. */
+export const ofThose = (found: VersionChange): FirmwareDifference =>
+  found.those === null ? found : { ...found, devices: { ...found.devices, ...found.those } }
 
 export function changeKind({ devices, gaps }: FirmwareDifference): StatusKind {
   if (devices.notAllowed > 0 || gaps.length > 0) return 'warn'

@@ -62,7 +62,14 @@ for (const [address, whole] of [
   })
 
 test('axe finds nothing with one of a list opened', async ({ demonstration: page }) => {
-  for (const address of ['firmware', 'definitions', 'release-notes', 'explorer']) {
+  for (const [address, there] of [
+    ['firmware/2830/9395', 'main aside h2'],
+    ['firmware/2830/9379?version=2.7.2', 'main aside h2'],
+  ] as const) {
+    await openPage(page, address, there)
+    await expectNone(page, address)
+  }
+  for (const address of ['definitions', 'release-notes', 'explorer']) {
     await openPage(page, address, '[role="option"]')
     await page.getByRole('option').nth(2).click()
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()

@@ -18,7 +18,7 @@ test.afterEach(async () => {
 
 test('a version is approved, devices on another version are found, and the journal shows who approved it', async () => {
   const { page } = program
-  await openPage(page, 'firmware/2830/9395', 'main h2')
+  await openPage(page, 'firmware/2830/9395', 'main aside h2')
   const approve = page.getByRole('button', { name: /^Approve \d/ })
   const approved = ((await approve.textContent()) ?? '').trim().replace('Approve ', '')
   await approve.click()

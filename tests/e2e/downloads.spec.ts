@@ -25,18 +25,18 @@ test('the firmware of a headset is found, downloaded into a chosen folder, check
   const folder = join(home.folder, 'visit')
   mkdirSync(folder)
   await chooseFolder(app, folder)
-  await openPage(page, 'downloads', 'main .empty')
-  await page.getByRole('button', { name: 'Choose a folder' }).click()
+  await openPage(page, 'firmware?part=downloads', 'main .empty')
+  await page.getByRole('button', { name: 'Change folder…' }).click()
   await expect(page.getByText(`Firmware files are saved to ${folder}.`)).toBeVisible()
 
-  await page.getByRole('main').getByRole('link', { name: 'Firmware', exact: true }).click()
+  await page.getByRole('tab', { name: /^All/ }).click()
   await page.getByRole('textbox', { name: 'Search products' }).fill('Evolve2 65 Mono')
   await page
-    .getByRole('option', { name: /Evolve2 65 Mono/ })
+    .getByRole('row', { name: /Evolve2 65 Mono/ })
     .first()
     .click()
   await page.getByRole('button', { name: 'Download', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeVisible()
+  await expect(page.getByRole('tab', { name: /^Downloads/, selected: true })).toBeVisible()
   await expect(
     page.getByRole('grid', { name: 'Downloads' }).getByText('Downloaded', { exact: true }),
   ).toBeVisible()

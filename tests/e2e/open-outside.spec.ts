@@ -55,10 +55,13 @@ test('the main process decides about links: no http of another host, no other po
 
 test('links of the demonstration open from every page once its host was allowed, and Connections lists it', async () => {
   const { page, app } = program
-  await openPage(page, 'firmware/2830/9395', 'main h2')
-  const open = page.getByRole('main').getByRole('button', { name: 'Open', exact: true })
+  await openPage(page, 'firmware/2830/9395', 'main aside h2')
+  const open = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'More about this product' }).click()
+    await page.getByRole('menuitem', { name: 'Open in browser' }).click()
+  }
   await answerWith(app, 'Stay here')
-  await open.first().click()
+  await open()
   await expect
     .poll(() => lastQuestion(app))
     .toEqual([
@@ -68,7 +71,7 @@ test('links of the demonstration open from every page once its host was allowed,
   expect(await opened()).toEqual([])
 
   await answerWith(app, 'Open')
-  await open.first().click()
+  await open()
   await expect.poll(opened).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\//)])
 
   await forgetQuestion()

@@ -6,7 +6,11 @@ export const pages = [
   ['overview', 'main section h2'],
   ['rooms', '[role="grid"] [role="row"]:nth-child(3)'],
   ['devices', '.grid-row .mark'],
-  ['firmware', '[role="option"]'],
+  ['firmware', 'main .data-grid .picture'],
+  ['firmware?part=all', 'main .data-grid .picture'],
+  ['firmware?part=approved', 'main [role="tabpanel"]'],
+  ['firmware?part=downloads', 'main .empty, main [role="gridcell"]'],
+  ['firmware?part=kits', 'main .empty'],
   ['definitions', '[role="option"]'],
   ['release-notes', '[role="option"]'],
   ['changes', 'main h1 ~ *, main h2'],
@@ -20,7 +24,6 @@ export const pages = [
   ['organizations', 'main h2'],
   ['preferences', '#preferences-tags'],
   ['preferences/connections', '#preferences-connections tbody tr'],
-  ['downloads', 'main h2, main .empty'],
   ['golden-profiles', 'main h2'],
 ] as const
 

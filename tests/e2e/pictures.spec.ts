@@ -10,7 +10,7 @@ test('a product’s picture is shown in the list and on its page, and a drawing 
   page.on('request', (request) => void addresses.push(request.url()))
   // The document with picture addresses; a sync prefetches it.
   await callCore(page, 'releaseNotes.get', { vendorId: 2830, productId: 9395 })
-  await openPage(page, 'firmware/2830/9395', 'main h2')
+  await openPage(page, 'firmware/2830/9395', 'main h1:has-text("Evolve2")')
   const tile = page.locator('main .tile')
   await expect
     .poll(() =>
@@ -28,7 +28,7 @@ test('a product’s picture is shown in the list and on its page, and a drawing 
     .toBe('url("data:image/png')
 
   // A drawing with a script, which the demonstration sends for this one.
-  await openPage(page, 'firmware/2830/13824', 'main h2:has-text("Reach")')
+  await openPage(page, 'firmware/2830/13824', 'main h1:has-text("Reach")')
   await expect(tile.locator('.picture.camera')).toBeVisible()
   const reach = { vendorId: 2830, productId: 13824 }
   expect(await callCore(page, 'pictures.get', reach)).toEqual({ ok: true, value: null })

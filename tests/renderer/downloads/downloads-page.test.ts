@@ -85,7 +85,7 @@ describe('Downloads', () => {
     const opened = await openPage('/firmware/2830/2115', {}, prepare)
     await opened.button('Download').trigger('click')
     await until(opened, 'Downloaded')
-    expect(opened.router.currentRoute.value.name).toBe('downloads')
+    expect(opened.router.currentRoute.value.fullPath).toBe('/firmware?part=downloads')
     expect(opened.words()).toContain(
       'Published size: matches. Published MD5: matches. Earlier downloads of this version: none.',
     )

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
-import { openCore, settle } from '../core.ts'
+import { settle } from '../core.ts'
 import { gridLines, gridTexts, withSize } from '../lists/a-grid.ts'
-import { mountPage, nextPage, openPage } from '../page.ts'
+import { nextPage, openPage, type OpenedPage } from '../page.ts'
 
 const releases = '/vendors/2830/products/9395/firmware-releases'
 const bundles = '/firmware-bundles.json'
@@ -19,20 +19,22 @@ interface Catalogue {
 
 describe('Firmware', () => {
   afterEach(() => vi.restoreAllMocks())
-  it('lists products with both notations of the id, variants, latest release and devices', async () => {
-    const { page } = await openPage('/firmware')
-    expect(page.findAll('[role="option"]').map((one) => one.text())).toContain(
-      'Jabra PanaCast 509.3.60x3009 · 12297 · 12-AA, Teams4 devices',
+  it('lists all products with both notations of the id, variants, latest release and devices', async () => {
+    withSize(1_200, 4_000)
+    await openPage('/firmware?part=all')
+    expect(gridTexts().map((cells) => cells.join(' | '))).toContain(
+      'Jabra PanaCast 50 0x3009 · 12297 | 12-AA, Teams | Video | 9.3.6 | 4',
     )
   })
 
   it('shows that nothing is published for an unknown id', async () => {
     const { page } = await openPage('/firmware/2830/1')
-    expect(page.get('.firmware').text()).toContain('Not found: firmware releases of 2830/1.')
+    expect(page.text()).toContain('Not found: firmware releases of 2830/1.')
   })
 
   it('shows why the products cannot be listed, and lists them on retry', async () => {
-    const { page, words, core } = await openPage('/firmware', {}, ({ fail }) =>
+    withSize(1_200, 400)
+    const { page, words, core } = await openPage('/firmware?part=all', {}, ({ fail }) =>
       fail('firmware.products', {
         kind: 'cache-unusable',
         file: 'store.sqlite',
@@ -45,12 +47,12 @@ describe('Firmware', () => {
     await page.get('.note button').trigger('click')
     await settle()
     expect(words()).not.toContain('The file store.sqlite is damaged.')
-    expect(page.findAll('[role="option"]').length).toBeGreaterThan(0)
+    expect(gridLines().length).toBeGreaterThan(0)
   })
 
   it('opens a product by its address one click from its link', async () => {
     const { button, copied } = await openPage('/firmware/2830/9395')
-    await button('Copy link').trigger('click')
+    await button('Copy link to 2.9.2').trigger('click')
     await settle()
     expect(copied).toEqual([
       'http://127.0.0.1/files/Jabra_Evolve2_65-v2.9.2-ev265Mono-vector.zip?v=2.9.2&sig=kyOvNVeNlSMbap%2FpwjxG%2B%2F%3D',
@@ -58,56 +60,51 @@ describe('Firmware', () => {
   })
 
   it('opens a link through the main process, which confirms its host', async () => {
-    const { button, openedOutside } = await openPage('/firmware/2830/9395')
-    await button('Open').trigger('click')
-    await settle()
+    const opened = await openPage('/firmware/2830/9395')
+    const { openedOutside } = opened
+    await choose(opened, 'Open in browser')
     expect(openedOutside.map((url) => new URL(url).host)).toEqual(['127.0.0.1'])
   })
 
   it('uses a release selected in the list for the link and the address', async () => {
-    const { router, words, core } = await openPage('/firmware/2830/9395')
+    withSize(1_200, 400)
+    const { router, button, copied, core } = await openPage('/firmware/2830/9395')
     // At most twenty metadata calls start in a second.
     await core.advance(1_000)
     gridLines()[3]!.querySelector<HTMLElement>('[role="gridcell"]')!.click()
     await settle()
-    expect(words()).toContain('Download link of firmware 2.7.2')
+    await core.advance(1_000)
+    await settle()
+    await button('Copy link to 2.7.2').trigger('click')
+    await settle()
+    expect(copied.map((url) => new URL(url).searchParams.get('v'))).toEqual(['2.7.2'])
     expect(router.currentRoute.value.fullPath).toBe('/firmware/2830/9395?version=2.7.2')
   })
 
-  it('shows beside the link that a release is revoked', async () => {
+  it('offers neither approval, download nor a primary link of a revoked release', async () => {
     const { words, page } = await openPage('/firmware/2830/9379?version=2.7.2')
     expect(words()).toContain('Firmware 2.7.2 was revoked by the vendor')
     const buttons = page.findAll('button').map((one) => one.text())
     expect([
       words().includes('Revoked releases cannot be approved.'),
-      buttons.filter((one) => one.startsWith('Approve ')),
-      page.findAll('.card button.primary').map((one) => one.text()),
+      buttons.filter((one) => one.startsWith('Approve ') || one === 'Download'),
+      page.findAll('button.primary').map((one) => one.text()),
     ]).toEqual([true, [], []])
   })
 
-  it('opened from elsewhere shows the product in its list, also one of a later part of it', async () => {
-    const shown = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => undefined)
-    const core = await openCore()
-    const later = { text: '', owned: false, start: 100, count: 1 }
-    const [product] = (await core.handlers.firmware.products(later)).rows
-    const { page } = await mountPage(`/firmware/${product!.vendorId}/${product!.productId}`, true)
-    await settle()
-    expect([
-      page.get('.products [role="option"][aria-selected="true"]').text().includes(product!.name),
-      (shown.mock.contexts as readonly Element[]).map((one) => one.getAttribute('aria-selected')),
-    ]).toEqual([true, ['true']])
-    shown.mockRestore()
-  })
-
   it('marks an unpublished build type as assumed, and accepts a typed one', async () => {
-    const { page, words, core } = await openPage('/firmware/2830/9395')
+    const opened = await openPage('/firmware/2830/9395')
+    const { words, core } = opened
     // At most twenty metadata calls start in a second.
     await core.advance(1_000)
-    const build = page.find('input[list]')
-    await build.setValue('Beta')
-    await build.trigger('change')
+    await choose(opened, 'Build type: Release…')
+    const build = document.querySelector<HTMLInputElement>('[role="dialog"] input')!
+    build.value = 'Beta'
+    build.dispatchEvent(new Event('input'))
+    build.dispatchEvent(new Event('change'))
+    await core.advance(1_000)
     await settle()
-    expect(words()).toContain('Build type assumed')
+    expect(words()).toContain('assumed')
     expect(words()).toContain('No Beta link published for 2.9.2')
     expect(
       core
@@ -129,9 +126,9 @@ describe('Firmware', () => {
       // Prefetched data is requested again.
       core.sleep(26 * 3_600_000)
     })
-    expect(gridTexts().map((cells) => [cells[0], cells[1], cells.at(-2)])).toEqual([
-      ['2.9.2', 'Candidate', '—'],
-      ['2.9.1', 'lateststage not specified', '—'],
+    expect(gridTexts().map(([version]) => version)).toEqual([
+      '2.9.2Candidate',
+      '2.9.1lateststage not specified',
     ])
     expect(gridLines().map((line) => line.classList.contains('open'))).toEqual([false, true])
     expect(words()).toContain('1 record cannot be read')
@@ -140,34 +137,38 @@ describe('Firmware', () => {
   })
 
   it('shows a link record as received when its address cannot be opened', async () => {
-    const { page, words } = await openPage('/firmware/2830/9395', {}, ({ service }) =>
+    const opened = await openPage('/firmware/2830/9395', {}, ({ service }) =>
       service.alter(link, () => ({ downloadUrl: 'http://firmware.example.com/a.zip', note: 'internal' })),
     )
+    const { page, words } = opened
+    await opened.button('Address and QR code…').trigger('click')
+    await settle()
     expect(words()).toContain('The link record of 2.9.2 contains no address that can be opened')
     expect(words()).toContain('http://firmware.example.com/a.zip')
     expect(words()).toContain('note "internal"')
-    expect(page.findAll('button').map((one) => one.text())).not.toContain('Copy link')
+    expect(page.findAll('button').map((one) => one.text())).not.toContain('Copy link to 2.9.2')
   })
 
   it('shows when a link expires, how large the file is and its checksum', async () => {
-    const { page, words, button } = await openPage('/firmware/2830/9395', {}, ({ service }) =>
+    const opened = await openPage('/firmware/2830/9395', {}, ({ service }) =>
       service.alter(link, ({ downloadUrl, ...record }: { readonly downloadUrl: string }) => ({
         ...record,
         downloadUrl: `${downloadUrl}&se=2026-12-01`,
       })),
     )
-    expect(words()).toMatch(/Link expires .*2026/)
-    await button('Address and record').trigger('click')
-    expect(page.findAll('.facts dt').map((one) => one.text())).toEqual(['Size', 'MD5'])
-    expect(page.findAll('.facts dd').map((one) => one.text())).toEqual([
-      '11.6 MB',
-      '2d3c3103f7e687d9aa82dc8a7bfbb014',
-    ])
-    expect(page.findAll('dl.facts button').map((one) => one.attributes('aria-label'))).toEqual(['Copy MD5'])
+    await choose(opened, 'Address and QR code…')
+    const facts = [...document.querySelectorAll('.facts > div')]
+    expect([
+      opened.words().match(/Link expires .*?2026/)?.length,
+      facts.map((one) => one.textContent.trim()),
+      facts.flatMap((one) =>
+        [...one.querySelectorAll('button')].map((each) => each.getAttribute('aria-label')),
+      ),
+    ]).toEqual([1, ['Size11.6 MB', 'MD52d3c3103f7e687d9aa82dc8a7bfbb014'], ['Copy MD5']])
   })
 
   it('shows unreadable records of the catalogue', async () => {
-    const { words, button } = await openPage('/firmware', {}, (core) => {
+    const { words, button } = await openPage('/firmware?part=all', {}, (core) => {
       core.service.alter('/bundles.json', ({ unbundledProducts, ...others }: Catalogue) => ({
         ...others,
         unbundledProducts: [...unbundledProducts, { productName: 'No ids' }],
@@ -188,9 +189,10 @@ describe('Firmware', () => {
   })
 
   it('lists the releases of a product from bundles, with a link', async () => {
-    const { words, button } = await openPage('/firmware/2830/12344')
-    expect(words()).toContain('Download link of firmware 6.5.0, the latest')
-    await button('Address and record').trigger('click')
+    const opened = await openPage('/firmware/2830/12344')
+    const { words } = opened
+    await choose(opened, 'Address and QR code…')
+    expect(words()).toContain('Download link of 6.5.0')
     expect(words()).toContain('/files/Jabra_PanaCast_50_VBS_Bar_6.5.0.zip')
   })
 
@@ -206,17 +208,18 @@ describe('Firmware', () => {
   })
 
   it('shows cached data with its age when offline', async () => {
-    const { words } = await openPage('/firmware/2830/9395', {}, async ({ handlers, service, sleep }) => {
+    const opened = await openPage('/firmware/2830/9395', {}, async ({ handlers, service, sleep }) => {
       const of = { vendorId: 2830, productId: 9395, version: '2.9.2', buildType: null, refresh: false }
       await handlers.firmware.link(of)
       sleep(26 * 3_600_000)
       service.offline = true
     })
-    expect(words()).toContain('From 127.0.0.1, read 1 day ago , from the cache')
+    await choose(opened, 'Address and QR code…')
+    expect(opened.words()).toContain('From 127.0.0.1, read 1 day ago , from the cache')
   })
 
   it('explains the search when nothing is found, and clears it', async () => {
-    const { page, words, button } = await openPage('/firmware')
+    const { page, words, button } = await openPage('/definitions')
     await page.find('input').setValue('zzzz')
     await page.find('input').trigger('keydown', { key: 'Enter' })
     await settle()
@@ -226,7 +229,7 @@ describe('Firmware', () => {
     expect(page.findAll('[role="option"]')).toHaveLength(100)
   })
 
-  it.each(['firmware', 'definitions', 'release-notes'])(
+  it.each(['definitions', 'release-notes'])(
     'opens the first match on Enter in the search of %s',
     async (where) => {
       const { page, router } = await openPage(`/${where}`)
@@ -246,30 +249,38 @@ describe('Firmware', () => {
   )
 
   it('moves into the list by ArrowDown in the search and opens nothing', async () => {
-    const { page, router } = await openPage('/firmware')
+    const { page, router } = await openPage('/definitions')
     await page.find('[role="search"] input').trigger('keydown', { key: 'ArrowDown' })
     await settle()
     expect(document.activeElement).toBe(page.find('[role="listbox"]').element)
     expect(page.find('[role="option"].active').text()).toContain('Jabra BIZ 1500 USB')
-    expect(router.currentRoute.value.fullPath).toBe('/firmware')
+    expect(router.currentRoute.value.fullPath).toBe('/definitions')
   })
 
   it('loads the next products at the end of the list', async () => {
-    const { page } = await openPage('/firmware')
+    const { page } = await openPage('/definitions')
     await page.find('[role="listbox"]').trigger('keydown', { key: 'End' })
     await settle()
     expect(page.findAll('[role="option"]')).toHaveLength(120)
   })
 
-  it('keeps the list of products beside the release notes', async () => {
-    const { page, router, core, button } = await openPage('/firmware/2830/9395')
-    const previous = core.argumentsOf('firmware.products').length
-    const arrived = nextPage(router)
-    await button('Release notes').trigger('click')
+  it('opens the release notes of the product from its menu', async () => {
+    const opened = await openPage('/firmware/2830/9395')
+    const arrived = nextPage(opened.router)
+    await choose(opened, 'Release notes')
     await arrived
-    await settle()
-    expect(router.currentRoute.value.fullPath).toBe('/release-notes/2830/9395')
-    expect(page.find('[aria-selected="true"]').text()).toContain('Jabra Evolve2 65 Mono')
-    expect(core.argumentsOf('firmware.products')).toHaveLength(previous)
+    expect(opened.router.currentRoute.value.fullPath).toBe('/release-notes/2830/9395')
   })
 })
+
+/** An entry of the menu of the product. */
+async function choose({ page }: OpenedPage, entry: string): Promise<void> {
+  await page.get('[aria-label="More about this product"]').trigger('keydown', { key: 'Enter' })
+  await settle()
+  const found = [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')].find(
+    (one) => one.textContent.trim() === entry,
+  )
+  if (!found) throw new Error(`no entry "${entry}"`)
+  found.click()
+  await settle()
+}

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { productKey, useFleetFirmware } from '../../../renderer/firmware/fleet-store.ts'
+import { useKits } from '../../../renderer/kits/kits-store.ts'
 import { settle } from '../core.ts'
-import { withSize } from '../lists/a-grid.ts'
-import { openPage, type OpenedPage } from '../page.ts'
+import { gridLines, gridTexts, withSize } from '../lists/a-grid.ts'
+import { nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -81,18 +83,16 @@ describe('Firmware opens on your products', () => {
 
   it('and compares with approved versions if selected', async () => {
     const opened = await open('/firmware')
-    await opened.button('Approved').trigger('click')
+    const segment = opened.page.findAll('[aria-pressed]').find((one) => one.text() === 'Approved')!
+    await segment.trigger('click')
     await settle()
     const { comparedWith } = await status(opened)
-    expect([
-      comparedWith,
-      opened.button('Approved').attributes('aria-pressed'),
-      opened.page.get('.sums li').text(),
-    ]).toEqual([
+    expect([comparedWith, segment.attributes('aria-pressed'), opened.page.get('.sums li').text()]).toEqual([
       'approved',
       'true',
       expect.stringMatching(/% on the latest version: no version is approved$/),
     ])
+    expect(opened.words()).toContain('No version is approved, so your devices are compared with the latest.')
   })
 })
 
@@ -108,12 +108,14 @@ describe('the page of a product', () => {
     await opened.router.push('/firmware')
     await opened.router.push('/firmware/2830/9395')
     await settle()
+    await opened.core.advance(1_000)
+    await settle()
     const offered = opened.words()
     await opened.button('Remove approval 2.7.2').trigger('click')
     await settle()
     expect([
       approved.includes('2.7.2 valid All variants tested in Aarhus'),
-      offered.includes('Download link of firmware 2.7.2'),
+      offered.includes('Copy link to 2.7.2'),
       opened.words().includes('No version is approved for this product.'),
     ]).toEqual([true, true, true])
   })
@@ -134,17 +136,16 @@ describe('the page of a product', () => {
     ).toContain('past')
   })
 
-  it('counts your devices on each release, and links to those on the selected one', async () => {
+  it('counts your devices on each release, and leads to them', async () => {
     const opened = await open('/firmware/2830/9395')
     const { products } = await status(opened)
     const onIt = products
       .find((one) => one.productId === 9395)!
       .inUse.find((one) => one.version === '2.9.2')!.devices
-    const link = opened.page.get('a.yours')
-    expect([link.text(), link.attributes('href')]).toEqual([
-      `${onIt} of your devices run 2.9.2`,
-      '#/devices?where=pid:9395+fw:=2.9.2',
-    ])
+    const arrived = nextPage(opened.router)
+    opened.page.get<HTMLElement>(`[aria-label="Show your ${onIt} devices on 2.9.2"]`).element.click()
+    await arrived
+    expect(opened.router.currentRoute.value.fullPath).toBe('/devices?where=pid:9395+fw:=2.9.2')
   })
 
   it('names the bundle of each release', async () => {
@@ -174,17 +175,18 @@ describe('a file in a list', () => {
     const opened = await open('/firmware/2830/9395')
     // At most twenty metadata calls start in a second.
     await opened.core.advance(1_000)
-    opened.page.get<HTMLElement>('[aria-label="Copy link of 2.7.2"]').element.click()
+    opened.page.get<HTMLElement>('[aria-label="Copy link to 2.7.2"]').element.click()
+    await opened.core.advance(1_000)
     await settle()
     expect([
       opened.copied.map((url) => new URL(url).searchParams.get('v')),
-      opened.words().includes('Download link of firmware 2.9.2'),
+      opened.button('Copy link to 2.9.2').classes('primary'),
     ]).toEqual([['2.7.2'], true])
   })
 
   it('of a product of the fleet is the approved one first', async () => {
     const opened = await open('/firmware')
-    const previous = opened.page.findAll('[aria-label="Copy link of 2.7.2"]').length
+    const previous = opened.page.findAll('[aria-label="Copy link to 2.7.2"]').length
     await opened.core.handlers.firmware.approve({
       vendorId: 2830,
       productId: 9395,
@@ -196,8 +198,10 @@ describe('a file in a list', () => {
     await opened.router.push('/overview')
     await opened.router.push('/firmware')
     await settle()
-    opened.page.get<HTMLElement>('[aria-label="Copy link of 2.7.2"]').element.click()
+    opened.page.get<HTMLElement>('[aria-label="Copy link to 2.7.2"]').element.click()
+    await opened.core.advance(2_000)
     await settle()
+    await expect.poll(() => opened.copied).toHaveLength(1)
     expect([previous, opened.copied.map((url) => new URL(url).searchParams.get('v'))]).toEqual([0, ['2.7.2']])
   })
 })
@@ -212,8 +216,15 @@ describe('about a product', () => {
   it('lists what is published, and its updaters by platform', async () => {
     const opened = await open('/firmware/2830/12417')
     await opened.button('Details and updater').trigger('click')
-    await settle()
     const about = opened.page.get('section[aria-label="About this product"]')
+    // At most twenty metadata calls start in a second.
+    await expect
+      .poll(async () => {
+        await opened.core.advance(1_000)
+        await settle()
+        return about.findAll('dd').length
+      })
+      .toBeGreaterThan(5)
     const facts = about.findAll('dd').map((one) => one.text())
     expect([facts[3], facts[5]]).toEqual(['yes', 'no'])
     // Each group with its products, including this one.
@@ -228,10 +239,127 @@ describe('about a product', () => {
     ])
     const selects = about.findAll('select')
     await selects.at(-1)!.setValue('RoomAgent')
+    await opened.core.advance(1_000)
     await settle()
     const platforms = opened.core.requested
       .filter((one) => one.channel === 'firmware.details')
       .map((one) => (one.argument as { platformOs: string }).platformOs)
     expect([about.findAll('dd')[4]?.text(), new Set(platforms)]).toEqual(['yes', new Set(['Windows'])])
+  })
+})
+
+describe('your products', () => {
+  it('are searched by name, id and version', async () => {
+    const opened = await open('/firmware')
+    const search = opened.page.get('[role="search"] input')
+    const found: string[][] = []
+    for (const words of ['evolve2 mono', '0x24b3', '9395', 'no such product']) {
+      await search.setValue(words)
+      await search.trigger('keydown', { key: 'ArrowDown' })
+      await settle()
+      found.push(gridTexts().map(([name]) => name!))
+    }
+    const [byName, ...others] = found
+    expect(byName!.every((name) => /evolve2.*mono/i.test(name))).toBe(true)
+    expect(others).toEqual([['Jabra Evolve2 65 Mono 0x24B3'], ['Jabra Evolve2 65 Mono 0x24B3'], []])
+    expect(opened.words()).toContain('No product in your fleet matches')
+  })
+
+  it('never hide the column they are sorted by', async () => {
+    withSize(330, 600)
+    const opened = await openPage('/firmware')
+    const heads = (): (string | undefined)[] =>
+      opened.page.findAll<HTMLElement>('[role="columnheader"]').map((one) => one.element.dataset['column'])
+    const before = heads()
+    useFleetFirmware().sort = [{ column: 'unknown', descending: true }]
+    await settle()
+    expect([before, heads()]).toEqual(
+      [['behind'], ['unknown']].map((sorted) => expect.arrayContaining(sorted)),
+    )
+    expect(before).not.toContain('unknown')
+  })
+
+  it('are in their own order on the page of a product, which leads to the next', async () => {
+    const opened = await open('/firmware')
+    const { rows } = useFleetFirmware()
+    await opened.router.push(`/firmware/${productKey(rows[1]!)}`)
+    await settle()
+    const arrived = nextPage(opened.router)
+    await opened.page.get('[aria-label="Next of your products"]').trigger('click')
+    await arrived
+    await settle()
+    expect([opened.words().includes(`3 of ${rows.length}`), opened.page.get('h1').text()]).toEqual([
+      true,
+      rows[2]!.name,
+    ])
+  })
+
+  it('mark the product that was opened, in sight also if it was opened elsewhere', async () => {
+    withSize(1_000, 132)
+    const opened = await openPage('/firmware/2830/9395')
+    await opened.router.push('/firmware')
+    await settle()
+    expect(
+      gridLines()
+        .filter((line) => line.classList.contains('open'))
+        .map((line) => textIn(line)),
+    ).toEqual([expect.stringContaining('Jabra Evolve2 65 Mono')])
+  })
+
+  it('come back with the same search after a product', async () => {
+    const opened = await open('/firmware')
+    useFleetFirmware().words = 'evolve2'
+    await settle()
+    gridLines()[1]!.querySelector<HTMLElement>('[role="gridcell"]')!.click()
+    await settle()
+    await opened.router.push('/firmware')
+    await settle()
+    expect([
+      useFleetFirmware().words,
+      gridLines()
+        .map((line) => line.classList.contains('open'))
+        .indexOf(true),
+    ]).toEqual(['evolve2', 1])
+  })
+})
+
+describe('the parts of Firmware', () => {
+  it.each([
+    ['/firmware', 'Your products'],
+    ['/firmware?part=all', 'All'],
+    ['/firmware?part=approved', 'Approved'],
+    ['/downloads', 'Downloads'],
+    ['/firmware?part=kits', 'Site kits'],
+  ])('%s is %s', async (address, name) => {
+    const opened = await open(address)
+    expect(opened.page.get('[role="tab"][aria-selected="true"]').text()).toMatch(new RegExp(`^${name}`))
+  })
+
+  it('lead back to where the list was left', async () => {
+    const opened = await open('/firmware?part=all')
+    await opened.router.push('/firmware/2830/9395')
+    await settle()
+    expect(opened.page.get('nav a').attributes('href')).toBe('#/firmware?part=all')
+  })
+
+  it('list every approved version with a link to its product', async () => {
+    const opened = await open('/firmware')
+    const given = { vendorId: 2830, productId: 9395, version: '2.9.1', variant: null, expires: null }
+    await opened.core.handlers.firmware.approve({ ...given, reason: 'tested in Oslo' })
+    await opened.router.push('/firmware?part=approved')
+    await settle()
+    await expect.poll(() => opened.page.findAll('tbody tr').length).toBe(1)
+    const row = opened.page.get('tbody tr')
+    expect([row.get('a').attributes('href'), row.text().includes('tested in Oslo')]).toEqual([
+      '#/firmware/2830/9395',
+      true,
+    ])
+  })
+
+  it('offer a site kit of your products', async () => {
+    const opened = await open('/firmware?part=kits')
+    const { products } = await status(opened)
+    await opened.button(`Make a kit of your ${products.length} products`).trigger('click')
+    expect(useKits().subjects?.products).toHaveLength(products.length)
   })
 })

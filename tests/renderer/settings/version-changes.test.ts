@@ -4,7 +4,7 @@ import { answer } from '../../fake-transport.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 import { countedAmong } from '../../../renderer/settings/difference-lines.ts'
 import { gridLines, withSize } from '../lists/a-grid.ts'
-import { mountPage, nextPage, openPage, textIn, type MountedPage, type OpenedPage } from '../page.ts'
+import { mountPage, nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 const address = '/firmware/2830/9395'
 const card = (version: string): HTMLElement =>
@@ -27,10 +27,6 @@ async function openRead(version = ''): Promise<OpenedPage> {
   await compared(opened)
   return opened
 }
-const showChanges = async ({ button }: MountedPage): Promise<void> => {
-  await button('What changes').trigger('click')
-  await settle()
-}
 const difference = ({ core }: OpenedPage): Promise<FirmwareDifference> =>
   core.finish(
     core.handlers.definitions.firmwareDifference(
@@ -40,6 +36,18 @@ const difference = ({ core }: OpenedPage): Promise<FirmwareDifference> =>
     ),
   )
 const rowOf = (version: string): HTMLElement => gridLines().find((line) => textIn(line).startsWith(version))!
+/** The devices on 2.9.0, the most common older version: all, at risk from 2.9.2, and without read settings. */
+async function thoseOn290(
+  opened: OpenedPage,
+): Promise<Readonly<Record<'all' | 'atRisk' | 'unread', string[]>>> {
+  const { ids, unknownIds } = (await difference(opened)).devices
+  const all = (await devicesOf(opened.core, 'pid:9395 fw:=2.9.0')).map(({ id }) => id)
+  return {
+    all,
+    atRisk: all.filter((id) => ids.includes(id)),
+    unread: all.filter((id) => unknownIds.includes(id)),
+  }
+}
 /** A device at risk from 2.9.2, and one without read settings; both run 2.9.0. */
 async function twoDevices(core: TestCore): Promise<readonly [string, string]> {
   const { devices } = await core.finish(
@@ -59,13 +67,17 @@ const requested = ({ core }: OpenedPage): readonly unknown[] =>
 
 describe('the changes of a firmware version', () => {
   afterEach(() => vi.restoreAllMocks())
-  it('are loaded for the newest, compared with the most common one, and count the devices at risk', async () => {
+  it('are those for the devices on the most common older version, and count these devices only', async () => {
     const opened = await openRead()
-    expect(requested(opened)).toHaveLength(1)
-    await showChanges(opened)
-    expect(textIn(card('2.9.2'))).toContain(
-      '6 of your 32 devices have a value that is no longer allowed, 11 have unknown values',
-    )
+    const { all, atRisk, unread } = await thoseOn290(opened)
+    expect([requested(opened)[0], textIn(card('2.9.2'))]).toEqual([
+      expect.objectContaining({ from: '2.9.0', to: '2.9.2' }),
+      expect.stringMatching(
+        new RegExp(
+          `What your ${all.length} devices on 2.9.0 get.*${atRisk.length} of your ${all.length} devices? ha(s|ve) a value that is no longer allowed, ${unread.length} ha(s|ve) unknown values`,
+        ),
+      ),
+    ])
   })
 
   it('are counted among the devices of a plan only', async () => {
@@ -86,45 +98,42 @@ describe('the changes of a firmware version', () => {
     })
   })
 
-  it.each<[string, (opened: OpenedPage) => unknown]>([
-    ['its part', showChanges],
-    ['its row', () => rowOf('2.7.2').querySelector<HTMLElement>('[aria-label^="Compare 2.7.2"]')!.click()],
-  ])('are loaded for another release by %s, and for no other', async (_, press) => {
-    withSize(1_200, 1_000)
+  it('are those of the selected older release, which goes to the latest', async () => {
     const opened = await openRead('2.7.2')
-    const previous = requested(opened)
-    await press(opened)
-    await compared(opened)
-    expect(
-      [previous, requested(opened)].map((all) => all.map((one) => (one as { readonly to: string }).to)),
-    ).toEqual([['2.9.2'], ['2.9.2', '2.7.2']])
-    await showChanges(opened)
-    expect(textIn(card('2.7.2'))).toMatch(/\d+ settings? changes?/)
+    expect(requested(opened)).toContainEqual(expect.objectContaining({ from: '2.7.2', to: '2.9.2' }))
+    expect(textIn(card('2.9.2'))).toContain('What your 3 devices on 2.7.2 get')
+  })
+
+  it('are in the row of every older version that devices run, asked for one after the other', async () => {
+    withSize(1_200, 1_000)
+    const opened = await openRead()
+    const shown = (): unknown =>
+      ['2.9.2', '2.9.1', '2.9.0', '2.7.2', '2.6.2'].map(
+        (one) => /\d settings|—/.exec(textIn(rowOf(one)))?.[0],
+      )
+    await expect
+      .poll(
+        async () => {
+          await opened.core.advance(1_000)
+          await settle()
+          return shown()
+        },
+        { timeout: 20_000 },
+      )
+      .toEqual(['—', '5 settings', '5 settings', '5 settings', '—'])
   })
 
   it('are those between any two releases', async () => {
-    const opened = await openRead()
-    await showChanges(opened)
-    const [version, from] = opened.page.findAll('[role="tabpanel"] select')
-    await from!.setValue('2.7.2')
-    await version!.setValue('2.9.0')
+    const opened = await openRead('2.9.1')
+    await opened.page.get('[aria-label="Compared with"]').setValue('2.6.2')
     await compared(opened)
-    expect(requested(opened).slice(1)).toMatchObject([
-      { from: '2.7.2', to: '2.9.2' },
-      { from: '2.7.2', to: '2.9.0' },
-    ])
-    expect([textIn(card('2.9.0')), opened.router.currentRoute.value.query['version']]).toEqual([
-      expect.stringContaining('No setting changes'),
-      '2.9.0',
-    ])
+    expect(requested(opened)).toContainEqual(expect.objectContaining({ from: '2.6.2', to: '2.9.2' }))
   })
 
   it('load missing data on request, after showing the number of calls, and count again', async () => {
     const opened = await openRead()
     const { core, button } = opened
-    await showChanges(opened)
-    const { unknownIds } = (await difference(opened)).devices
-    const n = unknownIds.length
+    const n = (await thoseOn290(opened)).all.length
     await button(`Read the settings of ${n} devices…`).trigger('click')
     await settle()
     expect([core.argumentsOf('devices.readSettings'), textIn(card('2.9.2'))]).toEqual([
@@ -134,31 +143,25 @@ describe('the changes of a firmware version', () => {
     await button('Read').trigger('click')
     await core.finish(core.answered('devices.readSettings'))
     await compared(opened)
-    const { unknown } = (await difference(opened)).devices
-    expect([core.argumentsOf('devices.readSettings'), unknown]).toEqual([
-      [{ selection: { kind: 'picked', ids: unknownIds } }],
-      0,
+    expect(core.argumentsOf('devices.readSettings')).toEqual([
+      { selection: { kind: 'matching', where: 'pid:9395 fw:=2.9.0', except: [] } },
     ])
-    expect(textIn(card('2.9.2'))).not.toContain('have values that are not known')
+    expect(textIn(card('2.9.2'))).not.toContain('values that are not known')
   })
 
-  it('are in the row of the newest release', async () => {
-    withSize(1_200, 1_000)
-    await openRead()
-    expect(textIn(rowOf('2.9.2'))).toContain('5 settings, 6 at risk')
-  })
-
-  it('link to the devices at risk, as a stored list', async () => {
+  it('link to the devices at risk, as a stored list without those on other versions', async () => {
     const opened = await openRead()
-    const { ids } = (await difference(opened)).devices
-    await showChanges(opened)
+    const { atRisk } = await thoseOn290(opened)
     const arrived = nextPage(opened.router)
-    opened.button(`Show ${ids.length} devices at risk`).element.dispatchEvent(new Event('click'))
+    opened.page
+      .findAll('button')
+      .find((one) => one.text().startsWith(`Show ${atRisk.length} device`))!
+      .element.click()
     await arrived
     await settle()
-    const listed = await devicesOf(opened.core, 'list:"Jabra Evolve2 65 Mono at risk of 2.9.2"')
-    expect(listed.map(({ id }) => id).toSorted()).toEqual(ids)
-    expect(opened.words()).toContain(`${ids.length} of 300`)
+    const listed = await devicesOf(opened.core, 'list:"Jabra Evolve2 65 Mono at risk of 2.9.2" fw:=2.9.0')
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(atRisk.toSorted())
+    expect(opened.words()).toContain(`${atRisk.length} of 300`)
   })
 
   it('are shown before a version is approved', async () => {
@@ -181,7 +184,7 @@ describe('the changes of a firmware version', () => {
         [
           'have a value that is no longer allowed',
           'This device has a value that 2.9.2 no longer allows.',
-          'The values of this device are unknown.',
+          'The values of this device are not known.',
         ].map((sentence) => words().includes(sentence)),
       )
       page.unmount()
@@ -199,7 +202,6 @@ describe('the changes of a firmware version', () => {
       ),
     )
     await compared(opened)
-    await showChanges(opened)
     expect(textIn(card('2.9.2'))).toContain('Not compared: Feature model. 2.9.2: not published.')
   })
 })

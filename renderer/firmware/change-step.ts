@@ -1,0 +1,36 @@
+import { failureText } from '../failures/failure-text.ts'
+import { text } from '../locales/i18n.ts'
+import type { Step } from '../lists/grid-cells.ts'
+import { changeSentence, changeTexts, ofThose } from '../settings/difference-lines.ts'
+import type { useVersionChanges, VersionPair } from '../settings/version-changes-store.ts'
+
+const nothing: Step = { words: null, beside: null, title: '' }
+
+/** What a version changes for the devices on another one, in a row; nothing until it was asked for. */
+export function changeStep(
+  pair: VersionPair | null,
+  changes: Pick<ReturnType<typeof useVersionChanges>, 'of'>,
+): Step {
+  const answer = pair && changes.of(pair)
+  if (answer === null) return nothing
+  const found = answer.value.value && ofThose(answer.value.value)
+  if (found !== null) {
+    const { settings, atRisk } = changeTexts(found)
+    const title = changeSentence(found)
+    return atRisk === null
+      ? { words: settings, beside: null, title }
+      : { words: `${settings},`, beside: { words: atRisk, kind: 'warn' }, title }
+  }
+  const failure = answer.failure.value
+  return failure === null
+    ? {
+        words: text('firmware.releases.comparing'),
+        beside: null,
+        title: text('settings.differences.loading'),
+      }
+    : {
+        words: text('settings.differences.row.nothingCompared'),
+        beside: null,
+        title: failureText(failure).sentence,
+      }
+}
