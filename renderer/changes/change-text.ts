@@ -50,7 +50,8 @@ export const groupDetail = (group: ChangeGroup): string =>
   ]
     .filter(Boolean)
     .join(' · ')
-function namesOf({ names, more, subjectId }: ChangeGroup): string {
+/** `Ceres 2.20, Dybbøl 1.20 and 4 more`. */
+export function namesOf({ names, more, subjectId }: ChangeGroup): string {
   return subjectId === null && more > 0
     ? text('changes.names.more', { names: names.join(', '), n: formatCount(more) })
     : names.join(', ')

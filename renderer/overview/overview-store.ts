@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
+import type { ChangeGroups } from '../../electron/contract/api/changes.ts'
 import type { Overview } from '../../electron/contract/api/overview.ts'
 import { api } from '../api.ts'
 import { useFleetFirmware } from '../firmware/fleet-store.ts'
@@ -16,6 +17,8 @@ const COUNTS_EVERY_IN_MS = 2_000
 /** The work to do, as last loaded; it remains visible during a reload. */
 export const useOverviewStore = defineStore('overview', () => {
   const answer = latestResult<Overview>()
+  /** The changes since they were last marked as seen, as on Changes. */
+  const news = latestResult<ChangeGroups>()
   const fleet = useFleetFirmware()
 
   async function load(): Promise<void> {
@@ -37,6 +40,21 @@ export const useOverviewStore = defineStore('overview', () => {
     ]
     return () => [reload.stop, ...disposers].forEach((end) => end())
   }
+  /** The page alone shows events: the navigation counts them. */
+  function followEvents(): () => void {
+    const loadEvents = (): void =>
+      void news.take(api.changes.groups({ where: '', since: 'looked', folded: true }))
+    const reload = throttle(loadEvents, COUNTS_EVERY_IN_MS)
+    const disposers = [
+      api.changes.changed(reload.call),
+      api.organizations.changed(() => {
+        news.clear()
+        reload.call()
+      }),
+    ]
+    loadEvents()
+    return () => [reload.stop, ...disposers].forEach((end) => end())
+  }
   /** Reloads while a comparison of the fleet is running, and at its end. */
   function followComparing(): () => void {
     const reload = throttle(() => void load(), COUNTS_EVERY_IN_MS)
@@ -54,9 +72,12 @@ export const useOverviewStore = defineStore('overview', () => {
     approvals: computed(() =>
       answer.value.value?.firmware.comparedWith === 'approved' ? fleet.approvals : [],
     ),
+    /** Groups of changes, without devices outside rooms that went on- or offline. */
+    events: computed(() => (news.value.value?.groups ?? []).filter(({ kind }) => kind !== 'on-off')),
     failure: answer.failure,
     load,
     follow,
+    followEvents,
     followComparing,
   }
 })

@@ -2,9 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { parseFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { useOverviewStore } from '../../../renderer/overview/overview-store.ts'
-import { useRoomRestarts } from '../../../renderer/rooms/room-restarts-store.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
-import { openPage, textIn, type OpenedPage } from '../page.ts'
+import { nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 const duringComparison = ({ handlers }: TestCore): void => {
   const get = handlers.overview.get.bind(handlers.overview)
@@ -36,13 +35,13 @@ describe('the overview', () => {
     ]).toEqual([
       '2 rooms have a device offline , 98 devices have an update and 5 devices run revoked firmware .',
       [
-        'Rooms 3 of 6 OK',
-        'Firmware 64 % of 300 on the latest version',
-        'Since 13 Nov 2026 09:30 24 changes',
         'Needs attention All 2 rooms',
+        'Rooms 3 of 6 OK',
+        'Firmware 64% on the latest version',
+        'Since 13 Nov 2026 09:30 24 changes',
       ],
       ['Aarhus 2', 'Ballerup 1', 'Boston 1', 'Hamburg 1', 'Stockholm 1'],
-      ['Jabra Evolve2 65 Stereo 68 %', 'Jabra Evolve2 65 Mono 62 %'],
+      ['Jabra Evolve2 65 Stereo 68%', 'Jabra Evolve2 65 Mono 62%'],
       ['28 current, 12 behind, 1 on revoked firmware', '20 current, 12 behind'],
       [
         'Møns Klint 1.04 Trouble Jabra Scheduler offline 1 h Reboot room Møns Klint 1.04',
@@ -62,18 +61,18 @@ describe('the overview', () => {
     await settle()
     expect([during, card()]).toEqual([
       [
+        'Needs attention All 2 rooms',
         'Rooms 3 of 6 OK',
         'Firmware Comparing, 8 of 33 products',
         'Since 13 Nov 2026 09:30 24 changes',
-        'Needs attention All 2 rooms',
         false,
       ],
       [
-        'Rooms 3 of 6 OK',
-        'Firmware 64 % of 300 on the latest version',
-        'Since 13 Nov 2026 09:30 24 changes',
         'Needs attention All 2 rooms',
-        'Jabra Evolve2 65 Stereo 68 %',
+        'Rooms 3 of 6 OK',
+        'Firmware 64% on the latest version',
+        'Since 13 Nov 2026 09:30 24 changes',
+        'Jabra Evolve2 65 Stereo 68%',
       ],
     ])
   })
@@ -122,32 +121,64 @@ describe('the overview', () => {
     expect(core.argumentsOf('jobs.plan').length).toBe(1)
   })
 
-  it('keeps the focus in the row of a room when its restart begins', async () => {
-    const { core, button } = await openPage('/overview')
-    const element = button('Reboot room Møns Klint 1.04').element as HTMLElement
-    element.focus()
-    const [room] = (
-      await core.handlers.rooms.list({ where: 'name:"Møns Klint 1.04"', sort: [], start: 0, count: 1 })
-    ).rows
-    const selection = { kind: 'picked', ids: [room!.id] } as const
-    const plan = await core.finish(
-      core.handlers.jobs.plan({
-        work: { kind: 'reboot-rooms', of: 'rooms', selection },
-        startAt: null,
-        window: null,
-        keepTrying: false,
-        canary: false,
-      }),
-    )
-    await core.handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
-    await core.advance(1_000)
-    const stop = useRoomRestarts().follow()
-    await settle()
-    expect([element.isConnected, document.activeElement?.closest('tr')?.textContent]).toEqual([
-      false,
-      expect.stringContaining('Møns Klint 1.04'),
+  it('follows a restart that is running from the same button, which keeps the focus', async () => {
+    const { button, router, core } = await openPage('/overview')
+    const reboot = button('Reboot room Møns Klint 1.04').element as HTMLElement
+    reboot.focus()
+    const room = (await core.handlers.rooms.find({ text: 'Møns Klint 1.04' })).id
+    vi.spyOn(core.handlers.jobs, 'restarts').mockResolvedValue([
+      { roomId: room, jobId: 'J1', state: 'sending', sentAt: null },
     ])
-    stop()
+    core.emit('jobs.changed', { count: 1 })
+    await settle()
+    const focused = document.activeElement
+    const opened = nextPage(router)
+    await button('Show job Møns Klint 1.04').trigger('click')
+    await opened
+    expect([focused === reboot, router.currentRoute.value.params['id']]).toEqual([true, 'J1'])
+  })
+
+  it('lists five rooms at most, and offers for each what its drawer offers', async () => {
+    const { page } = await openPage('/overview', {}, ({ handlers }) => {
+      const get = handlers.overview.get.bind(handlers.overview)
+      vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
+        const overview = await get()
+        const [room] = overview.rooms.worst
+        const worst = [...'ABCDEFGH'].map((name) => ({
+          ...room!,
+          id: name,
+          name,
+          health: 'down' as const,
+          onlineCount: 0,
+        }))
+        return { ...overview, rooms: { ...overview.rooms, worst } }
+      })
+    })
+    expect(page.findAll('tbody button').map((one) => one.text())).toEqual(
+      [...'ABCDE'].map((name) => `Reboot room ${name}`),
+    )
+  })
+
+  it('lists what happened since the last visit with names, rooms that went down first', async () => {
+    const opened = await openPage('/overview', {}, ({ clock, handlers }) => {
+      const get = handlers.overview.get.bind(handlers.overview)
+      vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
+        const overview = await get()
+        const [room] = overview.rooms.worst
+        const down = {
+          ...room!,
+          name: 'Aarhus 3',
+          health: 'down' as const,
+          offlineSinceAt: clock.now() - 7_200_000,
+        }
+        return { ...overview, rooms: { ...overview.rooms, worst: [down] } }
+      })
+    })
+    expect(linesOf(opened, 'Since 13 Nov 2026 09:30').slice(0, 3)).toEqual([
+      'Aarhus 3 Went down 2 h',
+      'Ceres 2.20, Møns Klint 1.04 3 devices went offline 3 min',
+      String.raw`CORP\sigsmit, CORP\katvoss 2 devices are no longer listed 1 d`,
+    ])
   })
 
   it('names each action by its visible text in every language', async () => {
