@@ -58,6 +58,9 @@ const chordOf = (id: string): { readonly chord?: string } => {
   return chord === undefined ? {} : { chord }
 }
 
+/** Pages that are also found by other words. */
+const also: ReadonlySet<PageName> = new Set<PageName>(['changes', 'firmware', 'compare'])
+
 function pageEntries({ pages, router }: LayoutActions): readonly PaletteEntry[] {
   return pagesInOrder.flatMap((page) => {
     if (!pages.includes(page)) return []
@@ -70,7 +73,10 @@ function pageEntries({ pages, router }: LayoutActions): readonly PaletteEntry[] 
         group: 'pages' as const,
         title: text(`layout.pages.${page}`),
         detail: whole ? text(`layout.pages.${whole}`) : null,
-        alsoFoundBy: text('palette.alsoPage'),
+        alsoFoundBy: [
+          text('palette.alsoPage'),
+          ...(also.has(page) ? [text(`palette.alsoPages.${page}`)] : []),
+        ].join(' '),
         ...chordOf(page),
         icon,
         leaves: true,
@@ -128,7 +134,10 @@ function actionEntries(actions: LayoutActions): readonly PaletteEntry[] {
     ...(preferences.language === 'pseudo'
       ? [action('language-en', Languages, () => set({ language: 'en' }))]
       : []),
-    action('shortcuts', Keyboard, actions.showSheet, chordOf('sheet')),
+    action('shortcuts', Keyboard, actions.showSheet, {
+      ...chordOf('sheet'),
+      alsoFoundBy: text('palette.alsoHelp'),
+    }),
     ...actions.organizations
       .filter((one) => !one.current)
       .map((one): PaletteEntry => ({

@@ -1,8 +1,8 @@
 import uFuzzy from '@leeoniya/ufuzzy'
+import { plain } from './palette-words.ts'
 
 /** Each word may have one extra, missing, wrong or swapped letter; words may be in any order. */
 const finder = new uFuzzy({ intraMode: 1 })
-const plain = (text: string): string => uFuzzy.latinize(text).toLowerCase()
 
 /** Indices of the matching texts, best first. */
 export function fuzzyPlaces(texts: readonly string[], words: string): readonly number[] {

@@ -1,21 +1,25 @@
 import type { Component } from 'vue'
 import type { StatusKind } from '../components/status-kind.ts'
 
+/** In the order in which equally good results are listed: people before rooms before pages. */
 export const paletteGroups = [
-  'recent',
+  'do',
+  'lists',
+  'people',
+  'sites',
+  'rooms',
   'pages',
   'actions',
   'preferences',
-  'devices',
-  'rooms',
   'products',
+  'devices',
 ] as const
 export type PaletteGroup = (typeof paletteGroups)[number]
 
 export interface PaletteEntry {
   /** Identifies an entry: `device 4711`. */
   readonly id: string
-  readonly group: Exclude<PaletteGroup, 'recent'>
+  readonly group: PaletteGroup
   readonly title: string
   readonly detail: string | null
   /** The text at the end of the row, such as a status, and the mark before it. */
@@ -32,6 +36,10 @@ export interface PaletteEntry {
   readonly leaves: boolean
   /** It depends on the typed text, so it is not suggested again later. */
   readonly ofWords?: true
+  /** It only continues the typed text with this one. */
+  readonly begins?: string
+  /** What Enter does, if it does not open a page. */
+  readonly enter?: 'plan' | 'copy' | 'print'
   readonly run: () => unknown
   /** Opens the item on a page of its own. */
   readonly page?: () => unknown

@@ -1,44 +1,63 @@
 import { fuzzyPlaces } from './fuzzy.ts'
-import type { PaletteEntry, PaletteGroup } from './palette-entry.ts'
+import { paletteGroups, type PaletteEntry, type PaletteGroup } from './palette-entry.ts'
+import { distanceOf, wordsIn } from './palette-words.ts'
 
 export interface FoundGroup {
-  readonly group: PaletteGroup
+  readonly group: PaletteGroup | 'recent'
   readonly entries: readonly PaletteEntry[]
 }
-/** Limit of local results, which must not push the results of the core out of the window. */
-const LOCAL_EACH = 5
+/** Limit of each group, so that none pushes the others out of the window. */
+export const LISTED_EACH = 5
 
 const textOf = (entry: PaletteEntry): string =>
   [entry.title, entry.detail, entry.alsoFoundBy].filter(Boolean).join(' ')
-const inOrder = ['pages', 'actions', 'preferences', 'devices', 'rooms', 'products'] as const
+
+const grouped = (entries: readonly PaletteEntry[]): readonly FoundGroup[] =>
+  paletteGroups
+    .map((group) => ({ group, entries: entries.filter((one) => one.group === group) }))
+    .filter(({ entries: inGroup }) => inGroup.length > 0)
 
 /**
- * Groups in a fixed order, so that nothing moves when responses arrive: local results above, those of the core below. `local`: local fuzzy
- * matches. `found`: results of the core, unchanged. `recent`: entries used before, shown without text.
+ * Groups with a result whose words begin as typed come first, then the others, each in the order of the groups. `local`: local
+ * fuzzy matches. `found`: results of the core, which matched; links to all of them (`ofWords`) stay last. `recent`: entries used before, shown without
+ * text.
  */
 export function findEntries(
-  words: string,
+  typed: string,
   local: readonly PaletteEntry[],
   found: readonly PaletteEntry[],
   recent: readonly PaletteEntry[],
 ): readonly FoundGroup[] {
-  if (words.trim() === '') {
-    const visible = local.filter(
+  const words = wordsIn(typed)
+  if (words.length === 0) {
+    const others = local.filter(
       (one) => one.group !== 'preferences' && !recent.some(({ id }) => id === one.id),
     )
-    return [
-      { group: 'recent' as const, entries: recent },
-      ...inOrder.map((group) => ({ group, entries: visible.filter((one) => one.group === group) })),
-    ].filter(({ entries }) => entries.length > 0)
+    return [...(recent.length > 0 ? [{ group: 'recent' as const, entries: recent }] : []), ...grouped(others)]
   }
-  const alike = fuzzyPlaces(local.map(textOf), words).flatMap((place) => local[place] ?? [])
-  return inOrder
-    .map((group) => ({
+  const alike = fuzzyPlaces(local.map(textOf), typed).flatMap((place) => local[place] ?? [])
+  const distance = (entry: PaletteEntry): number =>
+    distanceOf(
+      { title: entry.title, detail: [entry.detail, entry.alsoFoundBy].filter(Boolean).join(' ') },
+      words,
+    )
+  const ranked = grouped([...alike, ...found]).map(({ group, entries }) => {
+    // What a verb does, and a list, are named by the text itself.
+    if (group === 'do' || group === 'lists') return { group, entries, best: 0 }
+    const results = entries
+      .filter(({ ofWords, begins: beginning }) => !ofWords || beginning !== undefined)
+      .map((one) => ({ one, far: distance(one) }))
+      .toSorted((a, b) => a.far - b.far)
+      .slice(0, LISTED_EACH)
+    const links = entries.filter(({ ofWords, begins: beginning }) => ofWords && beginning === undefined)
+    return {
       group,
-      entries: [
-        ...alike.filter((one) => one.group === group).slice(0, LOCAL_EACH),
-        ...found.filter((one) => one.group === group),
-      ],
-    }))
-    .filter(({ entries }) => entries.length > 0)
+      entries: [...results.map(({ one }) => one), ...links],
+      best: results[0]?.far ?? Number.POSITIVE_INFINITY,
+    }
+  })
+  const isGood = (best: number): boolean => best <= words.length
+  return [...ranked.filter(({ best }) => isGood(best)), ...ranked.filter(({ best }) => !isGood(best))].map(
+    ({ group, entries }) => ({ group, entries }),
+  )
 }

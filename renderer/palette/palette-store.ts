@@ -1,29 +1,50 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { DeviceRow } from '../../electron/contract/api/devices.ts'
+import type { DeviceRow, ListGroup } from '../../electron/contract/api/devices.ts'
 import { termText } from '../../electron/contract/filter/filter-reader.ts'
-import type { Product } from '../../electron/contract/api/firmware.ts'
+import { deviceVocabulary, roomVocabulary } from '../../electron/contract/filter/vocabularies.ts'
+import type { FleetStatus, Product } from '../../electron/contract/api/firmware.ts'
 import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { resultOf, type ResultOf } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
+import { isFilter, isVersion, whereOf, wishOf, wordsIn, type Verb, type Wish } from './palette-words.ts'
 
 /**
- * Results of each kind, few enough to read at a glance, and the interval of queries, long enough to cost the
- * core little.
+ * Results that are fetched of each kind, so that the best can be listed, and the interval of queries, long
+ * enough to cost the core little.
  */
-const EACH = 5
+const FETCHED = 25
 const PACE_IN_MS = 80
 const RECENT_AT_MOST = 6
 const byName = [{ column: 'name', descending: false }] as const
+const byUser = [{ column: 'userName', descending: false }] as const
 
-/** The words as a filter that searches for exactly these words. */
-const whereOf = (words: string): string =>
-  words
-    .split(/\s+/)
+/** What a verb without other words is about. */
+const withoutWords: Readonly<Record<Verb, { readonly devices: string; readonly rooms: string }>> = {
+  reboot: { devices: '', rooms: 'health:down,trouble' },
+  update: { devices: 'fw:behind,revoked', rooms: 'fw:behind,revoked' },
+  link: { devices: '', rooms: '' },
+  print: { devices: '', rooms: '' },
+  approve: { devices: '', rooms: '' },
+}
+const wheresOf = ({ verb, words }: Wish): { readonly devices: string; readonly rooms: string } =>
+  words === ''
+    ? withoutWords[verb ?? 'reboot']
+    : {
+        devices: isFilter(words, deviceVocabulary) ? words : whereOf(words),
+        rooms: isFilter(words, roomVocabulary) ? words : whereOf(words),
+      }
+/** Devices of people: the first word is of a name. */
+const peopleOf = (words: string): string => {
+  const [first = '', ...others] = wordsIn(words)
+  return [
+    termText({ negated: false, key: 'user', comparison: 'has', values: [first] }),
+    whereOf(others.join(' ')),
+  ]
     .filter(Boolean)
-    .map((word) => termText({ negated: false, key: null, comparison: 'has', values: [word] }))
     .join(' ')
+}
 
 /** The first results, and their total. */
 interface Found<Row> {
@@ -39,35 +60,54 @@ export const usePaletteStore = defineStore('palette', () => {
   const sent = ref('')
   const devices = resultOf<Found<DeviceRow>>(() => sent.value)
   const rooms = resultOf<Found<RoomRow>>(() => sent.value)
+  const people = resultOf<Found<DeviceRow>>(() => sent.value)
   const products = resultOf<Found<Product>>(() => sent.value)
-  const all = [devices, rooms, products]
+  const sites = resultOf<readonly ListGroup[]>(() => sent.value)
+  /** Only for versions. */
+  const fleet = resultOf<FleetStatus>(() => sent.value)
+  const all = [devices, people, rooms, products, sites, fleet]
+  const wish = computed(() => wishOf(sent.value))
+  const wheres = computed(() => wheresOf(wish.value))
   /** Ids of entries used in this run, newest first. */
   const recent = shallowRef<readonly string[]>([])
   async function find(): Promise<void> {
     const text = (sent.value = words.value)
     if (text === '') return all.forEach((one) => one.clear())
-    const query = { where: whereOf(text), sort: byName, start: 0, count: EACH }
+    const { verb, words: about } = wish.value
+    const slice = { start: 0, count: FETCHED }
     await Promise.all([
-      devices.take(text, api.devices.slice(query)),
-      rooms.take(text, api.rooms.list(query)),
-      products.take(text, api.firmware.products({ text, owned: false, start: 0, count: EACH })),
+      devices.take(text, api.devices.slice({ where: wheres.value.devices, sort: byName, ...slice })),
+      rooms.take(text, api.rooms.list({ where: wheres.value.rooms, sort: byName, ...slice })),
+      products.take(text, api.firmware.products({ text: about, owned: verb === 'update', ...slice })),
+      sites.take(text, api.rooms.groups({ where: '', by: 'site' })),
+      about === '' || isFilter(about, deviceVocabulary)
+        ? people.clear()
+        : people.take(text, api.devices.slice({ where: peopleOf(about), sort: byUser, ...slice })),
+      isVersion(about) || verb === 'approve'
+        ? fleet.take(text, api.firmware.status(undefined))
+        : fleet.clear(),
     ])
   }
   /** Results of the previous words remain until the next arrive. */
-  const shown = <Row>({ last }: ResultOf<Found<Row>>) =>
-    computed<Found<Row>>(() => (last.value?.failure === null ? last.value.value : null) ?? nothing)
+  const lastOf = <T>({ last }: ResultOf<T>): T | null =>
+    last.value?.failure === null ? last.value.value : null
+  const shown = <Row>(result: ResultOf<Found<Row>>) => computed<Found<Row>>(() => lastOf(result) ?? nothing)
   const throttled = throttle(() => void find(), PACE_IN_MS)
 
   return {
     words,
-    /** The filter that shows all results. */
-    where: computed(() => whereOf(sent.value)),
+    wish,
+    /** The filters that show all results. */
+    wheres,
     devices: shown(devices),
+    people: shown(people),
+    sites: computed(() => lastOf(sites) ?? []),
+    fleet: computed(() => lastOf(fleet)?.products ?? []),
     rooms: shown(rooms),
     products: shown(products),
     recent,
-    /** Whether queries are in flight. */
-    busy: computed(() => all.some((one) => one.busy.value)),
+    /** Whether results of what is typed are still to come. */
+    busy: computed(() => words.value !== sent.value || all.some((one) => one.busy.value)),
     type(text: string): void {
       words.value = text.trim()
       throttled.call()

@@ -61,10 +61,28 @@ describe('the groups of the palette', () => {
   it('find preferences by their subject', () => {
     expect(titles('dark')).toEqual([['preferences', 'Appearance']])
   })
-  it('list results of the core below local ones, so that nothing moves when they arrive', () => {
-    expect(titles('devices', [entry('device 1', 'devices', 'Evolve')])).toEqual([
-      ['pages', 'Devices'],
-      ['devices', 'Evolve'],
+  it('list people before rooms before pages where all begin as typed', () => {
+    const found = [
+      entry('device 1', 'devices', 'Devon'),
+      entry('room 1', 'rooms', 'Devon 2.20'),
+      entry('device 2', 'people', 'Devi Lund'),
+    ]
+    expect(titles('dev', found).map(([group]) => group)).toEqual(['people', 'rooms', 'pages', 'devices'])
+  })
+  it('list words that begin as typed before typed letters inside other words', () => {
+    expect(titles('ase', [entry('device 2', 'people', 'Åse Lund')])).toEqual([
+      ['people', 'Åse Lund'],
+      ['pages', 'Release notes'],
+    ])
+  })
+  it('list five of each, the nearest first, and links to more last', () => {
+    const found = [
+      ...[1, 2, 3, 4].map((n) => entry(`device ${n}`, 'devices', `A${n} Joanne`)),
+      { ...entry('more', 'devices', '9 more devices'), ofWords: true as const },
+      ...[5, 6].map((n) => entry(`device ${n}`, 'devices', `Anne ${n}`)),
+    ]
+    expect(titles('anne', found)).toEqual([
+      ['devices', 'Anne 5', 'Anne 6', 'A1 Joanne', 'A2 Joanne', 'A3 Joanne', '9 more devices'],
     ])
   })
 })
@@ -72,17 +90,19 @@ describe('the groups of the palette', () => {
 describe('queries of the core', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 
-  it('are sent at most every 80 ms, five of each, and words are never parsed as filter keys', async () => {
+  it('are sent at most every 80 ms; words are searched as they are, a filter as a filter', async () => {
     const core = await openCore()
     const palette = usePaletteStore()
-    for (const words of ['s', 'st', 'status:offline']) palette.type(words)
+    for (const words of ['s', 'st', 'colour:red']) palette.type(words)
+    await vi.advanceTimersByTimeAsync(80)
+    palette.type('status:offline')
     await vi.advanceTimersByTimeAsync(80)
     await settle()
-    expect(core.argumentsOf('devices.slice')).toEqual([
-      { where: 's', sort: [{ column: 'name', descending: false }], start: 0, count: 5 },
-      { where: '"status:offline"', sort: [{ column: 'name', descending: false }], start: 0, count: 5 },
-    ])
-    expect([palette.devices.total, palette.busy]).toEqual([0, false])
+    const wheres = core
+      .argumentsOf('devices.slice')
+      .map((one) => (one as { where: string }).where)
+      .filter((where) => !where.startsWith('user:'))
+    expect([wheres, palette.busy]).toEqual([['s', '"colour:red"', 'status:offline'], false])
   })
   it('drop responses to earlier words', async () => {
     const core = await openCore()
@@ -102,7 +122,7 @@ describe('queries of the core', () => {
     const palette = usePaletteStore()
     palette.type('evolve')
     await settle()
-    expect([palette.devices.rows.length, palette.products.rows, palette.busy]).toEqual([5, [], false])
+    expect([palette.devices.rows.length, palette.products.rows, palette.busy]).toEqual([25, [], false])
   })
 })
 
@@ -163,7 +183,8 @@ describe('the palette', () => {
   })
 
   it('opens a device beside its list by Enter, on its page by Alt+Enter', async () => {
-    await type('evolve2')
+    const [device] = (await core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 1 })).rows
+    await type(device?.serialNumber ?? '')
     input().dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', altKey: true, bubbles: true }))
     await settle()
     expect(router.currentRoute.value.name).toBe('device')
@@ -180,7 +201,7 @@ describe('the palette', () => {
     key('ArrowUp')
     key('ArrowUp')
     await settle()
-    expect(active()).toBe('Sync now')
+    expect(active()).toBe('Approve a version…')
   })
   it('runs the active entry on Enter, closes, and remembers it', async () => {
     await type('sync')
