@@ -9,7 +9,7 @@ import { useLayoutStore } from '../layout/layout-store.ts'
 import { text } from '../locales/i18n.ts'
 import { pictureClass } from '../pictures/pictures-store.ts'
 import { formatMoment } from '../components/format.ts'
-import { fromTo, markOfKind, wordOfKind } from './change-text.ts'
+import { fromTo, markOfKind, wordOfKind } from '../lists/change-text.ts'
 
 export type ChangeListColumn = 'observedAt' | 'kind' | 'subjectName' | 'after' | 'productName' | 'roomName'
 const column = columnsOf<ChangeRow, ChangeListColumn>('changes.columns')

@@ -23,7 +23,7 @@ export function wishOf(typed: string): Wish {
   return { verb: null, words: whole }
 }
 /** The text that begins an action. */
-export const beginningOf = (verb: Verb): string => `${phrasesOf(verb)[0]} `
+export const beginningOf = (verb: Verb): string => `${phrasesOf(verb)[0] ?? ''} `
 
 export const wordsIn = (typed: string): readonly string[] => typed.split(/\s+/).filter(Boolean)
 

@@ -9,10 +9,10 @@ import { deviceDetail, deviceTitle } from '../../electron/contract/device-name.t
 import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import { formatCount } from '../components/format.ts'
 import { productOf } from '../devices/device-store.ts'
-import type { FileOf } from '../firmware/use-file-actions.ts'
 import { rebootOf, updateOf } from '../jobs/job-plan-store.ts'
 import { onlineOf } from '../lists/room-cell.ts'
 import { countedText, text } from '../locales/i18n.ts'
+import type { Release } from './use-link-copy.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 import { beginningOf, distanceOf, plain, verbs, wordsIn, type Verb, type Wish } from './palette-words.ts'
 
@@ -29,7 +29,7 @@ export interface VerbContext {
   readonly canUpdate: boolean
   readonly router: Router
   readonly plan: (work: JobWork) => unknown
-  readonly copyLink: (file: FileOf) => unknown
+  readonly copyLink: (file: Release) => unknown
 }
 
 const icons: Readonly<Record<Verb, Component>> = {
@@ -174,7 +174,7 @@ const makers: Readonly<Record<Verb, (context: VerbContext) => readonly PaletteEn
     ]
   },
   link: ({ devices, products, vendorId, copyLink }) => {
-    const copy = (of: string, name: string, detail: string | null, file: FileOf, version: string | null) =>
+    const copy = (of: string, name: string, detail: string | null, file: Release, version: string | null) =>
       entry('link', of, {
         title: text('palette.verbs.link.one', { name }),
         detail,

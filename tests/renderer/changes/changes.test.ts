@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ChangeGroup } from '../../../electron/contract/api/changes.ts'
 import { changeKinds } from '../../../electron/contract/fields/change.ts'
-import { fromTo, groupDetail, groupSentence, wordOfKind } from '../../../renderer/changes/change-text.ts'
+import { fromTo, groupDetail, groupSentence, wordOfKind } from '../../../renderer/lists/change-text.ts'
 import { useChangesStore } from '../../../renderer/changes/changes-store.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 

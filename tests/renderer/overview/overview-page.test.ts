@@ -129,7 +129,7 @@ describe('the overview', () => {
     vi.spyOn(core.handlers.jobs, 'restarts').mockResolvedValue([
       { roomId: room, jobId: 'J1', state: 'sending', sentAt: null },
     ])
-    core.emit('jobs.changed', { count: 1 })
+    core.emit('jobs.changed', { ids: ['J1'] })
     await settle()
     const focused = document.activeElement
     const opened = nextPage(router)

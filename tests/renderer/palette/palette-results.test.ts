@@ -1,7 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { getActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Preferences } from '../../../electron/contract/api/app.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { copyTextKey } from '../../../renderer/components/clipboard.ts'
 import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
@@ -49,7 +48,7 @@ async function openPalette({ unlocked = false, updates = false } = {}) {
   const entries = layoutEntries({
     pages: router.getRoutes().map(({ name }) => name as PageName),
     router,
-    preferences: useLayoutStore().preferences as Preferences,
+    preferences: useLayoutStore().preferences,
     organizations: [],
     syncing: false,
     unlocked,
