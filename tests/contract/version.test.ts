@@ -28,7 +28,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 5,
-    hash: 'b644ec43ccf912bb',
+    version: 6,
+    hash: '5560c94104778716',
   })
 })
