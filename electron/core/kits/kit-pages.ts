@@ -3,8 +3,9 @@ import type { ProductId } from '../../contract/api/firmware.ts'
 import type { KitPart } from '../../contract/api/kits.ts'
 import type { RecoveryFacts } from '../../contract/api/metadata.ts'
 import type { NoteBlock, NoteSpan, ReleaseNote } from '../../contract/api/release-notes.ts'
+import { paperStyle } from '../../contract/paper.ts'
 import { canRecover, recoverySteps, usbId, type RecoveryStep } from '../../contract/recovery-steps.ts'
-import { html, type Html } from './kit-html.ts'
+import { html, Html } from './kit-html.ts'
 import { sumsName, type KitFile } from './kit-manifest.ts'
 
 /** A device as a sheet names it. */
@@ -12,6 +13,8 @@ export interface SheetDevice {
   readonly product: string | null
   readonly serial: string | null
   readonly version: string | null
+  readonly status: string
+  readonly lastSeenAt: number | null
   /** Firmware of the kit for it. */
   readonly files: readonly KitFile[]
   /** Names and addresses; null: not requested. */
@@ -35,8 +38,7 @@ export interface ProductSheet {
 
 export interface KitIndex {
   readonly organization: string
-  /** ISO 8601. */
-  readonly madeAt: string
+  readonly madeAt: number
   readonly firmware: readonly KitFile[]
   readonly products: readonly PageLink[]
   /** Rooms, each with the path of its sheet. */
@@ -67,166 +69,23 @@ const page = (title: string, of: string, body: Html): string =>
         <meta name="viewport" content="width=device-width" />
         <title>${title}</title>
         <style>
-          @page {
-            size: auto;
-            margin: 14mm;
-          }
-          :root {
-            color-scheme: light;
-            font:
-              14px/1.45 Inter,
-              system-ui,
-              sans-serif;
-            color: #111;
-            background: #fff;
-          }
-          body {
-            max-width: 60rem;
-            margin: 2rem auto;
-            padding: 0 1.5rem;
-            overflow-wrap: anywhere;
-          }
-          .top,
-          .foot {
-            display: flex;
-            justify-content: space-between;
-            gap: 1rem;
-            font-size: 12px;
-          }
-          .top {
-            padding-bottom: 0.5rem;
-            border-bottom: 1.5px solid #111;
-            font-weight: 600;
-          }
-          .foot {
-            margin-top: 2rem;
-            padding-top: 0.5rem;
-            border-top: 1px solid #bbb;
-            color: #555;
-          }
-          h1 {
-            margin: 1rem 0 0.2rem;
-            font-size: 26px;
-            line-height: 1.15;
-            letter-spacing: -0.02em;
-          }
-          h2 {
-            margin: 1.5rem 0 0.3rem;
-            font-size: 15px;
-          }
-          h3 {
-            margin: 1rem 0 0.2rem;
-            font-size: 14px;
-          }
-          .quiet {
-            color: #555;
-          }
-          h2 .quiet {
-            font-size: 12px;
-            font-weight: 400;
-          }
-          .short {
-            white-space: nowrap;
-          }
-          .beside {
-            display: grid;
-            grid-template-columns: 3fr 2fr;
-            gap: 0 2rem;
-          }
-          ol,
-          ul {
-            margin: 0.2rem 0;
-            padding-left: 1.4rem;
-          }
-          table {
-            width: 100%;
-            border-collapse: collapse;
-            font-variant-numeric: tabular-nums;
-          }
-          th,
-          td {
-            padding: 0.25rem 0.8rem 0.25rem 0;
-            border-bottom: 1px solid #ccc;
-            text-align: start;
-            vertical-align: top;
-            unicode-bidi: isolate;
-          }
-          th {
-            border-bottom-color: #111;
-            color: #555;
-            font-size: 12px;
-            font-weight: 600;
-            white-space: nowrap;
-          }
-          .number {
-            text-align: end;
-          }
-          .tick {
-            display: inline-block;
-            width: 12px;
-            height: 12px;
-            border: 1.3px solid #111;
-            border-radius: 2px;
-          }
-          .blank {
-            min-width: 5rem;
-            border-bottom: 1px solid #555;
-          }
-          .sign {
-            display: grid;
-            grid-template-columns: 1fr 1fr 2fr;
-            gap: 1.5rem;
-            margin-top: 3rem;
-            font-size: 12px;
-            color: #555;
-          }
-          .sign span {
-            padding-top: 0.3rem;
-            border-top: 1px solid #111;
-          }
-          code {
-            font:
-              12px/1.4 ui-monospace,
-              monospace;
-          }
-          a {
-            color: inherit;
-            font-weight: 600;
-          }
-          pre {
-            white-space: pre-wrap;
-          }
-          svg {
-            width: 9rem;
-            background: #fff;
-            fill: #000;
+          ${new Html(paperStyle)}
+          @media screen {
+            body {
+              max-width: 60rem;
+              margin: 2rem auto;
+              padding: 0 1.5rem;
+            }
           }
           @media print {
             body {
-              max-width: none;
               margin: 0;
-              padding: 0;
-            }
-            a {
-              text-decoration: none;
-            }
-            h2,
-            h3 {
-              break-after: avoid;
-            }
-            tr,
-            li,
-            .sign {
-              break-inside: avoid;
-            }
-            thead {
-              display: table-header-group;
             }
           }
         </style>
       </head>
-      <body>
-        <p class="top"><span>${of}</span><span>Headroom site kit</span></p>
+      <body class="paper">
+        <p class="top"><span>${of}</span><span class="kind">Site kit</span></p>
         <h1>${title}</h1>
         ${body}
       </body>
@@ -266,6 +125,9 @@ const firmwareTable = (above: string, files: readonly KitFile[]): Html =>
     ),
   )
 
+/** `2026-11-28 09:10 UTC`: a kit is read in any time zone. */
+const momentText = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
 /** `1.90 GB`, `834.2 MB`, `3.2 KB`. */
 function sizeText(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(2)} GB`
@@ -289,7 +151,7 @@ export function indexPage({ organization, madeAt, firmware, products, sheets, mi
   return page(
     sheets.length === 0 ? 'Site kit' : `Site kit for ${counted(sheets.length, 'room')}`,
     organization,
-    html`<p>
+    html`<p class="say">
         <strong
           >${counted(firmware.length, 'firmware file')} for ${counted(waiting.length, 'device')},
           ${sizeText(bytesOf(firmware))}.</strong
@@ -361,7 +223,7 @@ export function indexPage({ organization, madeAt, firmware, products, sheets, mi
                     return html`<tr>
                       ${cell(file === undefined ? html`` : tick)}
                       ${cell(at > 0 ? html`` : linkTo('', path, name))}${cell(device.product)}${short(device.serial)}${short(device.version)}
-                      <td class="short"><strong>${file?.version ?? null}</strong></td>
+                      <td class="short to">${file?.version ?? null}</td>
                       ${cell(file === undefined ? html`` : (letters.get(file.path) ?? null))}
                       <td class="${file === undefined ? '' : 'blank'}"></td>
                     </tr>`
@@ -381,7 +243,7 @@ export function indexPage({ organization, madeAt, firmware, products, sheets, mi
         <span>Verified before leaving, when</span><span>Verified on site, when</span
         ><span>Done by, date and signature</span>
       </p>
-      <p class="foot"><span>Made ${madeAt}</span></p>`,
+      <p class="foot"><b>Headroom</b><span>Made ${momentText(madeAt)}</span></p>`,
   )
 }
 
@@ -395,15 +257,18 @@ export const roomSheet = ({ name, location, devices }: Sheet, organization: stri
           '',
           'Product',
           'Serial number',
+          'Status when made',
           'Firmware now',
           'Firmware in this kit',
           'Shows now',
           ...(devices.some(({ people }) => people !== null) ? peopleHeads : []),
         ],
         devices.map(
-          ({ product, serial, version, files, people }) =>
+          ({ product, serial, status, lastSeenAt, version, files, people }) =>
             html`<tr>
-              ${cell(files.length === 0 ? html`` : tick)}${cell(product)}${short(serial)}${short(version)}
+              ${cell(files.length === 0 ? html`` : tick)}${cell(product)}${short(serial)}
+              ${cell(lastSeenAt === null ? status : `${status}, last seen ${momentText(lastSeenAt)}`)}
+              ${short(version)}
               ${cell(files.length === 0 ? null : files.map((file) => html`${linkTo('../', file.path, file.version ?? '')} `))}
               <td class="${files.length === 0 ? '' : 'blank'}"></td>
               ${(people ?? []).map(cell)}
@@ -413,7 +278,9 @@ export const roomSheet = ({ name, location, devices }: Sheet, organization: stri
       <p>${qrCode(codeText(name, devices))}</p>
       <p class="quiet">The code holds the room and its devices as text.</p>
       <p class="sign"><span>Done, when</span><span>By</span><span>Signature</span></p>
-      <p class="foot"><span>${linkTo('../', 'index.html', 'Everything in this kit')}</span></p>`,
+      <p class="foot">
+        <b>Headroom</b><span>${linkTo('../', 'index.html', 'Everything in this kit')}</span>
+      </p>`,
   )
 
 /**
@@ -442,7 +309,9 @@ function qrCode(text: string): Html {
   const path = data
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
     .join('')
-  return html`<svg viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code"><path d="${path}" /></svg>`
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code">
+    <path d="${path}" />
+  </svg>`
 }
 
 export const productSheet = (
@@ -459,7 +328,9 @@ export const productSheet = (
       ${recovery.length === 0 ? html`<p>No recovery firmware is published for it.</p>` : recovery.map((one) => recoveryPart(one, product.name, [...files, ...recoveryFiles]))}
       <h2>Release notes</h2>
       ${notes.length === 0 ? html`<p>No text is published.</p>` : notes.map(notePart)}
-      <p class="foot"><span>${linkTo('../', 'index.html', 'Everything in this kit')}</span></p>`,
+      <p class="foot">
+        <b>Headroom</b><span>${linkTo('../', 'index.html', 'Everything in this kit')}</span>
+      </p>`,
   )
 
 function recoveryPart(found: RecoveryFacts, name: string, files: readonly KitFile[]): Html {

@@ -118,7 +118,7 @@ class Making {
     const { organization, clock } = this.#deps
     const index = indexPage({
       organization: organization.name,
-      madeAt: new Date(clock.now()).toISOString(),
+      madeAt: clock.now(),
       firmware: kit.files.filter(({ version }) => version !== null),
       products,
       sheets,
@@ -295,6 +295,8 @@ class Making {
         product: device.productName,
         serial: device.serialNumber,
         version: device.firmwareVersion,
+        status: device.status,
+        lastSeenAt: device.lastSeenAt,
         files:
           productId === null
             ? []
@@ -311,6 +313,8 @@ class Making {
             product: device.productName,
             serial: device.serialNumber,
             version: device.firmwareVersion,
+            status: device.status,
+            lastSeenAt: device.lastSeenAt,
             files: [],
             people: this.#wanted.withPeople ? [device.name, null, null, null] : null,
           })),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReleaseNote } from '../../../electron/contract/api/release-notes.ts'
+import { paperStyle } from '../../../electron/contract/paper.ts'
 import { html } from '../../../electron/core/kits/kit-html.ts'
 import { indexPage, productSheet, roomSheet } from '../../../electron/core/kits/kit-pages.ts'
 import type { KitFile } from '../../../electron/core/kits/kit-manifest.ts'
@@ -21,11 +22,34 @@ test('text in a page is escaped, in elements and attributes; invisible character
   )
 })
 
+test('every page is in the style of the sheets that the window prints', () => {
+  expect(roomSheet({ name: 'A', location: null, devices: [] }, 'Nordlys')).toContain(paperStyle)
+})
+
+test('the sheet of a room says the status of its devices and when they were last seen', () => {
+  const device = { product: 'Bar', serial: 'S-1', version: '6.5.0', files: [], people: null }
+  const page = roomSheet(
+    {
+      name: 'A',
+      location: null,
+      devices: [
+        { ...device, status: 'offline', lastSeenAt: Date.UTC(2026, 10, 28, 7, 15) },
+        { ...device, status: 'unknown', lastSeenAt: null },
+      ],
+    },
+    'Nordlys',
+  )
+  expect([...page.matchAll(/<td>((?:offline|unknown)[^<]*)<\/td>/g)].map(([, text]) => text)).toEqual([
+    'offline, last seen 2026-11-28 07:15 UTC',
+    'unknown',
+  ])
+})
+
 test('a page links to its files by working addresses', () => {
   const pages = [
     indexPage({
       organization: 'Nordlys',
-      madeAt: '',
+      madeAt: 0,
       firmware: [file],
       sheets: [],
       missing: [],
@@ -42,7 +66,15 @@ test('a page links to its files by working addresses', () => {
 })
 
 test('a page contains no element, address or script from service data, and has its policy', () => {
-  const device = { product: hostile, serial: hostile, version: hostile, files: [file], people: [hostile] }
+  const device = {
+    product: hostile,
+    serial: hostile,
+    version: hostile,
+    status: hostile,
+    lastSeenAt: 0,
+    files: [file],
+    people: [hostile],
+  }
   const note: ReleaseNote = {
     version: hostile,
     format: 'html',
@@ -69,7 +101,7 @@ test('a page contains no element, address or script from service data, and has i
   const pages = [
     indexPage({
       organization: hostile,
-      madeAt: hostile,
+      madeAt: 0,
       firmware: [file],
       products: [{ name: hostile, path: hostile }],
       sheets: [{ name: hostile, location: hostile, devices: [device], path: hostile }],
@@ -105,12 +137,14 @@ test('the first page says what to do with which file, and leaves lines for what 
     product: 'Product',
     serial,
     version,
+    status: 'offline',
+    lastSeenAt: null,
     files: [own],
     people: null,
   })
   const page = indexPage({
     organization: 'Nordlys',
-    madeAt: '2026-11-28',
+    madeAt: Date.UTC(2026, 10, 28, 9, 10),
     firmware: [bar, tablet],
     products: [],
     sheets: [
@@ -131,7 +165,7 @@ test('the first page says what to do with which file, and leaves lines for what 
     .replaceAll(/\s+/g, ' ')
   expect(text.slice(text.indexOf('Nordlys')).trim()).toBe(
     [
-      'Nordlys Headroom site kit',
+      'Nordlys Site kit',
       'Site kit for 1 room 2 firmware files for 1 device, 2.31 GB.',
       'Release notes, recovery steps and a sheet for each room are in the folder too. Everything opens without a network.',
       'Order of work steps published for a product come first Verify the folder before you leave, and again on site. Connect a device by cable, open the vendor’s updater and choose the file with its letter. Leave cable and power in until it has restarted. Update one device of each product first. Go on when it shows the new version. Write down the version that each device shows, and tick it. Back on the network, sync. Changes lists what has a new version.',
@@ -140,7 +174,7 @@ test('the first page says what to do with which file, and leaves lines for what 
       'B Tablet.zip 3.1.4 0 412.6 MB ab [ ]',
       'Rooms versions as last read Room Device Serial number Now Then File Shows now [ ] Aarhus 1.02 Product S-1 6.4.0 6.5.0 A ____',
       'Product S-2 3.1.4',
-      'Verified before leaving, when Verified on site, when Done by, date and signature Made 2026-11-28',
+      'Verified before leaving, when Verified on site, when Done by, date and signature Headroom Made 2026-11-28 09:10 UTC',
     ].join(' '),
   )
 })
