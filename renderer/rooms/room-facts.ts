@@ -26,7 +26,7 @@ const endOf = ({ outcome, afterwards }: JournalLine): string =>
  * The newest reboot among a room's lines of the journal (newest first) that the service did not refuse.
  * Reboots by other programs are not known here.
  */
-function lastRebootIn(lines: readonly JournalLine[], nowAt: number): Fact {
+export function lastRebootIn(lines: readonly JournalLine[], nowAt: number): Fact {
   const line = lines.find(({ operation, outcome }) => operation === 'RebootRoom' && outcome !== 'refused')
   if (line === undefined) return fact('lastReboot', null)
   const { startedAt, who } = line
