@@ -39,7 +39,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await chooseRooms(page, 8)
   await page.getByRole('button', { name: 'Reboot…' }).click()
   const plan = page.getByRole('dialog', { name: 'Reboot 8 rooms' })
-  await expect(plan.getByText(/^8 rooms restart, with \d+ devices\./)).toBeVisible()
+  await expect(plan.getByText(/^Restarts 8 rooms \(\d+ devices\)\./)).toBeVisible()
   await expect(plan.getByText(/^\d+ calls, about/)).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(0)
 

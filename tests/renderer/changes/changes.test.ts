@@ -43,7 +43,7 @@ describe('a group in one sentence', () => {
     ],
     ['Firmware nothing → 2.9.2 on 1 device', { kind: 'firmware-changed', after: '2.9.2' }],
     [
-      'Online → FirmwareUpdateFailed on 2 devices',
+      'Online → Firmware update failed on 2 devices',
       { kind: 'status-changed', before: 'online', after: 'FirmwareUpdateFailed', count: 2 },
     ],
     ['3 rooms were disconnected', { of: 'room', count: 3 }],

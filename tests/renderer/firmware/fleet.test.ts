@@ -24,7 +24,7 @@ describe('Firmware opens on your products', () => {
     const [most] = products.toSorted((a, b) => b.devices - a.devices)
     expect(inGrid(opened)).toContain(most!.name)
     expect(opened.page.findAll('.sums li').map((one) => one.text())).toEqual([
-      `${Math.floor((100 * sum(products, 'current')) / sum(products, 'devices'))} % on the latest version`,
+      `${Math.floor((100 * sum(products, 'current')) / sum(products, 'devices'))}% on the latest version`,
       `${sum(products, 'behind')} behind`,
       `${sum(products, 'revoked')} on revoked firmware`,
       `${sum(products, 'unknown')} cannot be compared`,

@@ -167,7 +167,7 @@ describe('the confirmation of a job', () => {
   it('shows what restarts, the cost, that it unlocks, and starts', () => {
     expect(said(aPlan())).toEqual({
       title: 'Reboot 3 rooms',
-      summary: '3 rooms restart, with 7 devices.',
+      summary: 'Restarts 3 rooms (7 devices).',
       skipped: '',
       reasons: [],
       cost: '6 calls, about 1 s; under 1% of the calls allowed in five minutes',
@@ -178,7 +178,7 @@ describe('the confirmation of a job', () => {
   it('counts devices that are offline apart: they do not restart', () => {
     const one = { items: 1, devices: 1, offline: 1 }
     expect([said(aPlan({ offline: 2 })).summary, said(aPlan(one)).summary]).toEqual([
-      '3 rooms restart, with 7 devices. 2 more are offline and may come back.',
+      'Restarts 3 rooms (7 devices). 2 more are offline and may come back.',
       'This device restarts. The room cannot be used until it is back. 1 more is offline and may come back.',
     ])
   })
@@ -222,7 +222,7 @@ describe('the confirmation of a job', () => {
   ])('for %s counts from its start, which the button names', (_, terms, when) => {
     const { cost, start } = said(aPlan({ watchingAtMost: 40, savedCalls: 9 }), terms)
     expect([cost, start, said(aPlan(), terms, { unlocked: true, remainingInMs: 0 }).start]).toEqual([
-      '6 calls, about 1 s once it has started; under 1% of the calls allowed in five minutes; up to 40 more calls to confirm results; reading in pages saves 9 calls',
+      '6 calls, about 1 s after it starts; under 1% of the calls allowed in five minutes; up to 40 more calls to confirm results; reading in pages saves 9 calls',
       `Unlock and reboot 3 rooms ${when}`,
       `Reboot 3 rooms ${when}`,
     ])

@@ -38,7 +38,7 @@ describe('the picture of a product', () => {
     ])
   })
   it('is set in every list by one class of the product beside that of its form', async () => {
-    const { page } = await openPage('/firmware')
+    const { page } = await openPage('/release-notes')
     const rows = page
       .findAll('[role="option"]')
       .map((row) => [row.find('.title').text(), row.find('.picture').classes()])

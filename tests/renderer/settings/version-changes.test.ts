@@ -184,7 +184,7 @@ describe('the changes of a firmware version', () => {
         [
           'have a value that is no longer allowed',
           'This device has a value that 2.9.2 no longer allows.',
-          'The values of this device are not known.',
+          'The values of this device are unknown.',
         ].map((sentence) => words().includes(sentence)),
       )
       page.unmount()
