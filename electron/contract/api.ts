@@ -1,6 +1,7 @@
 import { app } from './api/app.ts'
 import { budget } from './api/budget.ts'
 import { changes } from './api/changes.ts'
+import { comparison } from './api/comparison.ts'
 import { connections } from './api/connections.ts'
 import { definitions } from './api/definitions.ts'
 import { devices } from './api/devices.ts'
@@ -31,6 +32,7 @@ export const api = {
   app,
   budget,
   changes,
+  comparison,
   connections,
   definitions,
   devices,

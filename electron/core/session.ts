@@ -2,6 +2,7 @@ import type { Organization } from '../contract/api/organizations.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
 import { appMethods } from './app-status.ts'
 import type { CallBudget } from './call-budget/call-budget.ts'
+import { comparisonMethods } from './comparison/feature.ts'
 import { definitionsFeature } from './definitions/feature.ts'
 import { deviceFirmwareFeature } from './devices/feature.ts'
 import { downloadMethods } from './downloads/feature.ts'
@@ -66,6 +67,7 @@ export const sessionFeatures = new FeatureList<'each', SessionBase>()
   .with(releaseNotesFeature)
   .with(picturesFeature)
   .with(appMethods)
+  .with(comparisonMethods)
   .with(downloadMethods)
   .with(exportMethods)
   .with(kitMethods)

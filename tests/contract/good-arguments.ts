@@ -59,6 +59,8 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'organizations.forgetKey': { id: 'a', slot: 'primary' },
   'organizations.useKey': { id: 'a', slot: 'secondary' },
   'organizations.keyRegenerated': { id: 'a', slot: 'primary' },
+  'comparison.rooms': { a: 'r1', b: 'r2' },
+  'comparison.devices': { a: 'd1', b: 'd2' },
   'offline.plan': undefined,
   'offline.prepare': undefined,
   'sync.run': undefined,

@@ -24,7 +24,7 @@ import {
 import { openSettingsRows, type StoredResponse, type StoredSettings } from './settings-rows.ts'
 import { pageSize } from './settings-of-many.ts'
 
-export { openSettingDigest, withoutSettingValues, type SettingDigest } from './hidden-values.ts'
+export { mayBeSame, openSettingDigest, withoutSettingValues, type SettingDigest } from './hidden-values.ts'
 export { refuseUnusable, visibleValue, valueFor } from './setting-change.ts'
 export { openCachedSettings, type CachedValues, type CachedSettings } from './cached-settings.ts'
 export { openSettingsInBulk, type JudgedChange, type SettingsInBulk } from './settings-in-bulk.ts'
