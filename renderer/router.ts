@@ -29,6 +29,8 @@ export type PageName =
   | 'webhooks'
   | 'golden-profiles'
   | 'organizations'
+  | 'compare-rooms'
+  | 'compare-devices'
   | 'link'
   | 'welcome'
 type Page = RouteRecordRaw & { readonly name: PageName }
@@ -59,6 +61,11 @@ const alone: readonly Page[] = [
   { name: 'devices', path: '/devices/:id?', component: () => import('./devices/DevicesPage.vue') },
   { name: 'device', path: '/device/:id?', component: () => import('./devices/DevicePage.vue') },
   { name: 'room', path: '/room/:id?', component: () => import('./rooms/RoomPage.vue') },
+  ...(['rooms', 'devices'] as const).map((of) => ({
+    name: `compare-${of}` as const,
+    path: `/compare-${of}/:a?/:b?`,
+    component: () => import('./comparison/ComparisonPage.vue'),
+  })),
   { name: 'recovery', path: '/recovery/:id?', component: () => import('./recovery/RecoveryPage.vue') },
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
   { name: 'jobs', path: '/jobs/:id?', component: () => import('./jobs/JobsPage.vue') },

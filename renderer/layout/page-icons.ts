@@ -46,6 +46,8 @@ export const railPages = {
 export const insideOf: Readonly<Partial<Record<string, PageName>>> = {
   device: 'devices',
   room: 'rooms',
+  'compare-rooms': 'rooms',
+  'compare-devices': 'devices',
   'release-notes': 'firmware',
   journal: 'jobs',
 }

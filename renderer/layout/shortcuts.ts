@@ -64,6 +64,8 @@ const pageLetters: Readonly<Record<PageName, string | null>> = {
   downloads: null,
   telemetry: null,
   compare: null,
+  'compare-rooms': null,
+  'compare-devices': null,
   webhooks: null,
   link: null,
   welcome: null,

@@ -16,6 +16,21 @@ export const markOfHealth = (health: string): StatusKind => marks.get(health) ??
 export const wordOfHealth = (health: string): string =>
   marks.has(health) ? text(`rooms.health.${health}`) : health
 
+/** There is no problem, but not all devices are online: the others restart (contract, RoomHealth). */
+const restarts = ({
+  health,
+  deviceCount,
+  onlineCount,
+}: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>): boolean =>
+  health === 'ok' && deviceCount !== null && onlineCount !== null && onlineCount < deviceCount
+/** The displayed health of a room: green is for usable rooms, so a restarting room is not green. */
+export const visibleHealth = (
+  room: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>,
+): { readonly kind: StatusKind; readonly label: string } =>
+  restarts(room)
+    ? { kind: 'busy', label: text('rooms.health.rebooting') }
+    : { kind: markOfHealth(room.health), label: wordOfHealth(room.health) }
+
 /** A device that restarts, or of which nothing is known, has no sign: only what somebody must look at has one. */
 const signs: Readonly<Partial<Record<StatusKind, Drawing['sign']>>> = { off: 'off', warn: 'warn', bad: 'bad' }
 

@@ -8,7 +8,8 @@ import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { text } from '../locales/i18n.ts'
 import { formatAge, formatMoment } from '../components/format.ts'
 import { throttle } from '../components/throttle.ts'
-import { reasonOf as reasonOfRoom, visibleHealth } from './room-summary.ts'
+import { visibleHealth } from '../lists/room-cell.ts'
+import { reasonOf as reasonOfRoom } from './room-summary.ts'
 
 /** Rooms that jobs are restarting now, from the items of the jobs. */
 export const useRoomRestarts = defineStore('room-restarts', () => {

@@ -1,7 +1,7 @@
 import { devicesIn, deviceTitle, type DeviceIdentity } from '../../electron/contract/device-name.ts'
 import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
-import type { Room, RoomDevice, RoomListRow, RoomMember, RoomRow } from '../../electron/contract/api/rooms.ts'
-import { markOfHealth, wordOfHealth } from '../lists/room-cell.ts'
+import type { Room, RoomDevice, RoomListRow, RoomMember } from '../../electron/contract/api/rooms.ts'
+import { markOfHealth, visibleHealth } from '../lists/room-cell.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { wordOfStatus, type StatusKind } from '../components/status-kind.ts'
@@ -14,21 +14,6 @@ export interface RoomSummary {
   /** A sentence about the firmware that its devices need, even if all are online; empty: none. */
   readonly firmware: string
 }
-
-/** There is no problem, but not all devices are online: the others restart (contract, RoomHealth). */
-const restarts = ({
-  health,
-  deviceCount,
-  onlineCount,
-}: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>): boolean =>
-  health === 'ok' && deviceCount !== null && onlineCount !== null && onlineCount < deviceCount
-/** The displayed health of a room: green is for usable rooms, so a restarting room is not green. */
-export const visibleHealth = (
-  room: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>,
-): { readonly kind: StatusKind; readonly label: string } =>
-  restarts(room)
-    ? { kind: 'busy', label: text('rooms.health.rebooting') }
-    : { kind: markOfHealth(room.health), label: wordOfHealth(room.health) }
 
 /** Maximum of devices that are named; the others are counted. */
 const NAMED = 3

@@ -1,3 +1,4 @@
+import { visibleHealth } from '../../../renderer/lists/room-cell.ts'
 import { describe, expect, it } from 'vitest'
 import type {
   Room,
@@ -11,7 +12,6 @@ import {
   namesOf,
   reasonOf,
   shortReasonOf,
-  visibleHealth,
   summaryOf,
   type RoomSummary,
 } from '../../../renderer/rooms/room-summary.ts'

@@ -9,6 +9,7 @@ import type { Task } from '../../../electron/contract/api/tasks.ts'
 import type { EventName } from '../../../electron/contract/rpc-client.ts'
 import type { SettingNamesResult } from '../../../electron/contract/setting-name.ts'
 import { useChangesStore } from '../../../renderer/changes/changes-store.ts'
+import { useComparison } from '../../../renderer/comparison/comparison-store.ts'
 import { useCompare } from '../../../renderer/definitions/compare-store.ts'
 import { useDefinitions } from '../../../renderer/definitions/definitions-store.ts'
 import { useDocuments } from '../../../renderer/definitions/documents-store.ts'
@@ -122,6 +123,19 @@ export const questionsOf: Readonly<
       () => store.groups?.groups.slice(0, 1).forEach((group) => store.toggle(toRaw(group))),
       () => store.markSeen(),
       ...ofList(store),
+    ]
+  },
+  comparison: ({ devices, rooms }) => {
+    const store = useComparison()
+    const [a, b] = [rooms[0] ?? '', rooms[1] ?? '']
+    return [
+      () => store.show({ of: 'rooms', a, b }),
+      () => store.show({ of: 'rooms', a: b, b: a }),
+      () => store.show({ of: 'devices', a: devices[0] ?? '', b: null }),
+      () => store.offer('rooms', ''),
+      () => store.offer('devices', ''),
+      () => store.readSettings(devices.slice(0, 1)),
+      () => store.tick('line', false),
     ]
   },
   compare: ({ products }) => {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
+import { devicesOf, settle, type TestCore } from '../core.ts'
+import { nextPage, openPage, type OpenedPage } from '../page.ts'
+
+/** Two devices of one product, read or not. */
+async function opened(read: boolean): Promise<OpenedPage> {
+  let address = ''
+  const page = await openPage('/overview', {}, async (core: TestCore) => {
+    const all = await devicesOf(core)
+    const [a, b] =
+      [...Map.groupBy(all, ({ productId }) => productId).values()].find(({ length }) => length > 1) ?? []
+    address = `/compare-devices/${a!.id}/${b!.id}`
+    if (read)
+      for (const { id } of [a!, b!]) await core.finish(core.handlers.devices.settings({ id, refresh: true }))
+  })
+  await page.router.push(address)
+  await settle()
+  return page
+}
+const boxes = ({ page }: OpenedPage) => page.findAll('tbody input[type="checkbox"]')
+
+describe('the comparison page', () => {
+  it('reads what was not read with the number of calls that it names', async () => {
+    const page = await opened(false)
+    expect(page.words()).toContain('Read them now 2 calls')
+    const before = page.core.argumentsOf('devices.settings').length
+    await page.button('Read them now').trigger('click')
+    await page.core.finish(page.core.answered('devices.settings'))
+    await settle()
+    expect(page.core.argumentsOf('devices.settings').length - before).toBe(2)
+  })
+
+  it('shows equal lines when they are unfolded', async () => {
+    const page = await opened(true)
+    const lines = () => page.page.findAll('tbody tr.same').length
+    expect(lines()).toBe(0)
+    await page.page.find('.fold').trigger('click')
+    expect(lines()).toBeGreaterThan(0)
+  })
+
+  it('opens the plan of the ticked changes alone', async () => {
+    const page = await opened(true)
+    const ticked = boxes(page)
+    expect(ticked.length).toBeGreaterThan(1)
+    for (const box of ticked.slice(1)) await box.trigger('change')
+    expect(page.words()).toContain('1 in the plan')
+    await page.page.find('.make').trigger('click')
+    const { request } = useJobPlan()
+    expect(request).toMatchObject({
+      work: { selection: { kind: 'picked', ids: [page.router.currentRoute.value.params['b']] } },
+    })
+  })
+
+  it('swaps both sides in the address', async () => {
+    const page = await opened(true)
+    const { a, b } = page.router.currentRoute.value.params
+    await page.page.find('[aria-label="Swap A and B"]').trigger('click')
+    await settle()
+    expect(page.router.currentRoute.value.params).toEqual({ a: b, b: a })
+  })
+
+  it('asks for the second device, and leads to the list without the first', async () => {
+    const page = await opened(true)
+    const { a } = page.router.currentRoute.value.params
+    await page.router.push(`/compare-devices/${String(a)}`)
+    await settle()
+    expect(page.words()).toContain('Compare with which device?')
+    await page.page.find('[role="option"]').trigger('click')
+    await settle()
+    expect(page.router.currentRoute.value.params['b']).toBeTruthy()
+    await page.router.push('/compare-devices')
+    await nextPage(page.router)
+    expect(page.router.currentRoute.value.name).toBe('devices')
+  })
+})
