@@ -29,6 +29,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 6,
-    hash: '5560c94104778716',
+    hash: '43cee1eec22c5e84',
   })
 })

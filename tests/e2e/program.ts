@@ -86,7 +86,7 @@ export async function startProgram(
   const pageErrors: string[] = []
   page.on('pageerror', (error) => pageErrors.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error') pageErrors.push(message.text())
+    if (message.type() === 'error') pageErrors.push(`${message.text()} ${message.location().url}`)
   })
   await page.setViewportSize({ width: 1280, height: 720 })
   await expect(page.locator('#app > *').first())

@@ -36,7 +36,7 @@ test('a hostile note runs nothing, loads nothing and stays in its box', async ({
 
 test('the drawer of a device shows what an update changes', async ({ demonstration: page }) => {
   await openPage(page, 'devices?q=fw:behind', '.grid-row .mark')
-  await page.locator('.grid-row .mark').first().click()
+  await page.locator('.grid-row').filter({ hasText: '→' }).first().click()
   const drawer = page.getByRole('complementary', { name: /^Details of/ })
   await drawer.getByText(/^What (?:changes from|is new in) /).click()
   await expect(
