@@ -57,7 +57,7 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     () => Number.POSITIVE_INFINITY,
   )
   return computed(() => [
-    column('name', 190, 1, named, { grow: 8 }),
+    column('name', 190, 1, named, { grow: 8, look: 'font-semibold' }),
     column('deviceCount', wide('deviceCount', 152), 3, devices, { descendingFirst: true }),
     column('health', 300, 2, why, { grow: 2 }),
     column('offlineSinceAt', wide('offlineSinceAt', 72), 4, since, { ...atEnd, descendingFirst: true }),

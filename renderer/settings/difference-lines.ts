@@ -134,12 +134,19 @@ const countedOf = (key: string, n: number, named: Record<string, unknown> = {}):
 export function changeSentence(found: FirmwareDifference): string {
   if (found.compared.length === 0) return said('nothingCompared')
   const { total, notAllowed, unknown } = found.devices
-  const settings = settingCount(found)
   return [
-    settings > 0 ? countedOf('settings', settings) : said(found.gaps.length > 0 ? 'noneCompared' : 'none'),
+    settingSentence(found),
     ...(total === 0 ? [] : [countedOf('devices', notAllowed, { total: formatCount(total) })]),
     ...(unknown === 0 ? [] : [countedOf('unknown', unknown)]),
   ].join(', ')
+}
+/** How many settings change. */
+export function settingSentence(found: FirmwareDifference): string {
+  if (found.compared.length === 0) return said('nothingCompared')
+  const settings = settingCount(found)
+  return settings > 0
+    ? countedOf('settings', settings)
+    : said(found.gaps.length > 0 ? 'noneCompared' : 'none')
 }
 /** The same for a row: "3 settings" and "37 at risk", null if there are none. */
 export function changeTexts(found: FirmwareDifference): {

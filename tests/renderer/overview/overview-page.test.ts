@@ -138,13 +138,13 @@ describe('the overview', () => {
     expect([focused === reboot, router.currentRoute.value.params['id']]).toEqual([true, 'J1'])
   })
 
-  it('lists five rooms at most, and offers for each what its drawer offers', async () => {
+  it('lists eight rooms at most, and offers for each what its drawer offers', async () => {
     const { page } = await openPage('/overview', {}, ({ handlers }) => {
       const get = handlers.overview.get.bind(handlers.overview)
       vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
         const overview = await get()
         const [room] = overview.rooms.worst
-        const worst = [...'ABCDEFGH'].map((name) => ({
+        const worst = [...'ABCDEFGHIJ'].map((name) => ({
           ...room!,
           id: name,
           name,
@@ -155,7 +155,7 @@ describe('the overview', () => {
       })
     })
     expect(page.findAll('tbody button').map((one) => one.text())).toEqual(
-      [...'ABCDE'].map((name) => `Reboot room ${name}`),
+      [...'ABCDEFGH'].map((name) => `Reboot room ${name}`),
     )
   })
 

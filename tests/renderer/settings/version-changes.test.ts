@@ -182,7 +182,7 @@ describe('the changes of a firmware version', () => {
       await settle()
       said.push(
         [
-          'have a value that is no longer allowed',
+          'settings change',
           'This device has a value that 2.9.2 no longer allows.',
           'The values of this device are unknown.',
         ].map((sentence) => words().includes(sentence)),
