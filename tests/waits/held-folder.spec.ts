@@ -21,7 +21,7 @@ test('the window shows which program owns the data folder, then that nothing is 
   const program = await startProgram(home)
   const status = program.page.getByRole('status')
   await expect(status).toHaveText(
-    `The data folder is in use by holder ${holder.pid}. Headroom takes over as soon as ongoing calls have finished.`,
+    `The data folder is in use by holder ${holder.pid}. Headroom takes over as soon as its calls have finished.`,
   )
   await expect(status).toContainText('Headroom tries again every 5 seconds.')
   const opened = program.app.waitForEvent('window', { timeout: 60_000 })
