@@ -28,7 +28,7 @@ const endOf = ({ outcome, afterwards }: JournalLine): string =>
  */
 export function lastRebootIn(lines: readonly JournalLine[], nowAt: number): Fact {
   const line = lines.find(({ operation, outcome }) => operation === 'RebootRoom' && outcome !== 'refused')
-  if (line === undefined) return fact('lastReboot', null)
+  if (line === undefined) return fact('lastReboot', null, { none: text('rooms.facts.rebooted.none') })
   const { startedAt, who } = line
   const words = { when: formatMoment(startedAt), age: formatAgo(startedAt, nowAt), who }
   return fact('lastReboot', text(`rooms.facts.rebooted.${endOf(line)}`, words))

@@ -43,7 +43,7 @@ describe('the drawer of a device', () => {
     const { page } = await aDevice()
     const panel = () => page.get('aside [role="tabpanel"]')
     const reported = () => [
-      panel().element.firstElementChild?.classList[1],
+      panel().element.querySelector('section')?.classList[1],
       panel().find('.definition').exists(),
       panel().text().includes('Device ID'),
     ]
@@ -284,7 +284,7 @@ it('the history in the drawer shows what changes while it is open', async () => 
 })
 
 describe('the page of a device', () => {
-  it('has its name as title, the facts on the left and the history beside them', async () => {
+  it('has its name as title, its firmware, and what happened to it since it was added', async () => {
     const { handlers } = await openCore()
     const { rows } = await handlers.changes.slice({
       where: 'kind:firmware-changed',
@@ -297,13 +297,13 @@ describe('the page of a device', () => {
     const { page } = await mountPage(`/device/${subjectId}`, true)
     expect([
       document.title,
-      page.find('.facts .firmware').exists(),
-      page.findAll('.beside .events li').map(({ element }) => textIn(element)),
+      page.find('.details .firmware').exists(),
+      page.findAll('.past .events li').map(({ element }) => textIn(element)),
     ]).toEqual([
       `${deviceTitle(subjectOf(rows[0]!))} · Headroom`,
       true,
-      ['Back online 3 min', 'Went offline 1 d', 'Firmware changed 2 d 3.6.0 → 4.1.3'].map((reported) =>
-        expect.stringContaining(reported),
+      ['Back online 3 min', 'Went offline 1 d', 'Firmware changed 2 d 3.6.0 → 4.1.3', 'Added'].map(
+        (reported) => expect.stringContaining(reported),
       ),
     ])
   })

@@ -4,11 +4,12 @@ import type { WireResponse, WireFault } from '../../../electron/core/platform.ts
 import { formatMoment } from '../../../renderer/components/format.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { useRoomRestarts } from '../../../renderer/rooms/room-restarts-store.ts'
+import { inPlaces } from '../../../renderer/rooms/room-places.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { rebootRoom } from '../../reboot-room.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 import { presentAt } from '../present-at.ts'
-import { mountPage, nextPage, type MountedPage } from '../page.ts'
+import { mountPage, nextPage, textIn, type MountedPage } from '../page.ts'
 import { aHealthyRoom, roomsWhere } from './rooms-at-hand.ts'
 
 const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'socket hang up' }
@@ -90,10 +91,10 @@ describe('a room in the drawer', () => {
   })
   it.each([
     ['the last reboot by Headroom, who started it and how it ended', rebooted(null), / by .+\. Accepted\./],
-    ['no reboot that was refused', rebooted(refused), /^—/],
+    ['no reboot that was refused', rebooted(refused), /^none by Headroom/],
   ])('shows %s', async (_, prepare, reported) => {
     const { page } = await opened('rooms', prepare)
-    const fact = page.findAll('.fact').find((one) => one.get('dt').text() === 'Last reboot from here')
+    const fact = page.findAll('.fact').find((one) => one.get('dt').text() === 'Last reboot')
     expect(fact?.get('dd').text()).toMatch(reported)
   })
   it('shows how many of its devices are behind on firmware', async () => {
@@ -240,11 +241,22 @@ describe('stepping from room to room', () => {
 })
 
 describe('the page of a room', () => {
-  it('has its name as title and its devices beside the facts', async () => {
+  it('has its name as title, and its plan has version and serial number of each device', async () => {
     const { page } = await opened('room')
     const { room } = useRoomStore()
-    expect(document.title).toBe(`${room?.name} · Headroom`)
-    expect(page.findAll('.beside .devices li')).toHaveLength(room?.devices?.length ?? 0)
+    expect([document.title, page.findAll('.plan li').map((one) => textIn(one.element))]).toEqual([
+      `${room?.name} · Headroom`,
+      inPlaces(room!.devices!).flatMap(({ devices }) =>
+        devices.map(({ productName, firmwareVersion, serialNumber }) =>
+          [productName, firmwareVersion, serialNumber].join(' '),
+        ),
+      ),
+    ])
+  })
+  it('has what was sent and when the room was created in one list', async () => {
+    const { page } = await opened('room', rebooted(null))
+    const labels = page.findAll('.past li').map((one) => one.get('.label').text())
+    expect(labels).toEqual(['Reboot room · Accepted', 'Added'])
   })
   it('leads back to the list with the room open', async () => {
     const { button, router, room } = await opened('room')
