@@ -6,13 +6,17 @@ import type { useVersionChanges, VersionPair } from '../settings/version-changes
 
 const nothing: Step = { words: null, beside: null, title: '' }
 
-/** What a version changes for the devices on another one, in a row; nothing until it was asked for. */
+/**
+ * What a version changes for the devices on another one, in a row. `pair` null: there is nothing to compare,
+ * which is a dash. Comparisons are asked for in turn, so a row may still wait for its own.
+ */
 export function changeStep(
   pair: VersionPair | null,
   changes: Pick<ReturnType<typeof useVersionChanges>, 'of'>,
 ): Step {
   const answer = pair && changes.of(pair)
-  if (answer === null) return nothing
+  if (pair === null) return nothing
+  if (answer === null) return { ...nothing, words: text('firmware.releases.waiting') }
   const found = answer.value.value && ofThose(answer.value.value)
   if (found !== null) {
     const { settings, atRisk } = changeTexts(found)

@@ -92,7 +92,7 @@ export function wordsBeside<Row>(
 export interface Step {
   readonly words: string | null
   /** The target or the problem; null: nothing. */
-  readonly beside: { readonly words: string; readonly kind: 'warn' | 'bad' | 'plain' } | null
+  readonly beside: { readonly words: string; readonly kind: 'warn' | 'bad' | 'accent' | 'plain' } | null
   readonly title: string
 }
 /** A text and, in colour, the action: `2.7.0 → 2.9.2`. */

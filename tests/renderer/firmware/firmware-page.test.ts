@@ -81,6 +81,33 @@ describe('Firmware', () => {
     expect(router.currentRoute.value.fullPath).toBe('/firmware/2830/9395?version=2.7.2')
   })
 
+  it('lists the versions of your devices that no release has, marks the compared one, and leads to them', async () => {
+    withSize(1_200, 400)
+    const { page, core } = await openPage('/firmware/2830/9395', {}, (core) => {
+      core.service.alter(releases, (given: readonly ReleaseRecord[]) =>
+        given.filter(({ version }) => version !== '2.9.0'),
+      )
+      // Prefetched data is requested again.
+      core.sleep(26 * 3_600_000)
+    })
+    for (let seconds = 0; seconds < 6; seconds++) {
+      await core.advance(1_000)
+      await settle()
+    }
+    const about = page.get('section[aria-label="Releases"]')
+    expect([
+      about.findAll('li').map((one) => [one.text(), one.find('a').attributes('href')]),
+      gridTexts().flatMap(([version, ...cells]) =>
+        cells.some((text) => text.endsWith(' shown')) ? version : [],
+      ),
+      page.get<HTMLSelectElement>('select.from').element.value,
+    ]).toEqual([
+      [['5 of yours run 2.9.0, which is not listed', '#/devices?where=pid:9395+fw:=2.9.0']],
+      ['2.9.1'],
+      '2.9.1',
+    ])
+  })
+
   it('offers neither approval, download nor a primary link of a revoked release', async () => {
     const { words, page } = await openPage('/firmware/2830/9379?version=2.7.2')
     expect(words()).toContain('Firmware 2.7.2 was revoked by the vendor')
