@@ -14,5 +14,5 @@ export const changesOf = (kind: ChangeKind | null): PlaceWithFilter => ({
   query: { where: kind === null ? '' : `kind:${kind}` },
 })
 export const devicesOf = (word: FirmwareWord): PlaceWithFilter => devices(`fw:${word}`)
-export const productDevices = (productName: string): PlaceWithFilter =>
-  devices(`product:=${quoted(productName)}`)
+export const productDevices = (productName: string, more = ''): PlaceWithFilter =>
+  devices([`product:=${quoted(productName)}`, more].filter(Boolean).join(' '))

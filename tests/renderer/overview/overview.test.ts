@@ -63,13 +63,13 @@ test('the work to do is one sentence, each number with a link to its list', () =
     firmware: { ...calm.firmware, words: { current: 60, behind: 20, ahead: 1, revoked: 4, unknown: 15 } },
   })
   expect([words, links]).toEqual([
-    '1 room is down , 4 rooms have a device offline , 2 rooms have other problems , 20 devices have an update and 4 devices run revoked firmware . 9 devices have not been seen for a week 1,200 devices were read over 24 h ago',
+    '1 room is down , 4 rooms have a device offline , 2 have other problems , 20 devices have an update and 4 run revoked firmware . 9 devices have not been seen for a week 1,200 devices were read over 24 h ago',
     [
       ['1 room is down', '#/rooms?where=health:down'],
       ['4 rooms have a device offline', '#/rooms?where=health:trouble+offline:>=1'],
-      ['2 rooms have other problems', '#/rooms?where=health:trouble+!offline:>=1'],
+      ['2 have other problems', '#/rooms?where=health:trouble+!offline:>=1'],
       ['20 devices have an update', '#/devices?where=fw:behind'],
-      ['4 devices run revoked firmware', '#/devices?where=fw:revoked'],
+      ['4 run revoked firmware', '#/devices?where=fw:revoked'],
       ['9 devices have not been seen for a week', '#/devices?where=age:>=7d'],
       ['1,200 devices were read over 24 h ago', '#/devices?where=read:>24h'],
     ],
