@@ -31,6 +31,7 @@ import { operationCommands } from './commands/operations.ts'
 import { overviewCommands } from './commands/overview.ts'
 import { keyCommands } from './commands/keys.ts'
 import { organizationCommands } from './commands/organization.ts'
+import { comparisonCommands } from './commands/comparison.ts'
 import { roomCommands } from './commands/rooms.ts'
 import { serviceCommands } from './commands/service.ts'
 import { settingsCommands } from './commands/settings.ts'
@@ -69,6 +70,7 @@ export const commands: readonly Command[] = [
   ...inventoryCommands,
   ...tagCommands,
   ...roomCommands,
+  ...comparisonCommands,
   ...jobCommands,
   ...journalCommands,
   ...firmwareCommands,
