@@ -19,12 +19,7 @@ const { contentPolicy } = await import('../electron/main/our-page.ts')
 const shell = await openShell(node)
 const headless = !hasDisplay()
 if (headless) say('running without a window; Ctrl+C ends it')
-const args = [
-  ...shellArguments(shell, headless),
-  '.',
-  ...(headless ? ['--headless'] : []),
-  ...process.argv.slice(2),
-]
+const args = [...shellArguments(headless), '.', ...(headless ? ['--headless'] : []), ...process.argv.slice(2)]
 
 const configured = async () => {
   const { config } = await resolveConfig(

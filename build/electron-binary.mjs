@@ -64,8 +64,7 @@ export const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY) || Boolean(process.env.WAYLAND_DISPLAY)
 
 /** The arguments that a shell needs on this machine before the app's own. */
-export function shellArguments({ mode }, headless) {
-  if (mode === 'stand-in') return []
+export function shellArguments(headless) {
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0
   return [
     ...(asRoot ? ['--no-sandbox'] : []),

@@ -23,7 +23,7 @@ await build(node)
 if (headless && !once) say('running without a window; Ctrl+C ends it')
 
 const folder = once ? mkdtempSync(join(tmpdir(), 'headroom-once-')) : null
-const args = [...shellArguments(shell, headless), '.', ...given]
+const args = [...shellArguments(headless), '.', ...given]
 if (headless && !given.includes('--headless')) args.push('--headless')
 const more = {}
 if (folder !== null) {

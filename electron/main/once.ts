@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { BrowserWindow } from 'electron'
 import { deviceTitle } from '../contract/device-name.ts'
 import type { Core } from '../core/app.ts'
@@ -60,7 +61,7 @@ export async function mainJobOnce(
   try {
     await showDevices(window, deviceTitle(device))
   } finally {
-    await writeFile(screenshot, (await window.webContents.capturePage()).toPNG())
+    await writeFile(screenshot, await pictureOf(window))
   }
   lap('screenshot')
   ms['total'] = Date.now() - startedAt
@@ -94,6 +95,19 @@ export async function mainJobOnce(
   }
   process.stdout.write(`${JSON.stringify(line)}\n`)
   return report.complete ? 0 : 4
+}
+
+/** Windows and Linux do not paint a hidden window, and may then never answer: it is shown outside of every display. */
+async function pictureOf(window: BrowserWindow): Promise<Buffer> {
+  window.setPosition(-20_000, -20_000)
+  window.showInactive()
+  const image = await Promise.race([
+    window.webContents.capturePage(),
+    setTimeout(10_000, null, { ref: false }),
+  ])
+  if (image === null || image.isEmpty())
+    throw new Error('The system gave no picture of the window within 10 s.')
+  return image.toPNG()
 }
 
 /** Shows the Devices page and waits until the table has drawn the device: 20 s at most. */

@@ -18,6 +18,7 @@ import {
   expectCount,
   expectLanded,
   goTo,
+  launchArguments,
   newHome,
   smallDemonstration,
   startAgain,
@@ -144,7 +145,7 @@ test.describe('a data folder without write permission', () => {
     const start = (): Promise<ElectronApplication> =>
       _electron.launch({
         executablePath: withoutRights(shellExecutable),
-        args: ['.', '--headless'],
+        args: [...launchArguments],
         env: {
           ...(process.env as Record<string, string>),
           HEADROOM_HOME: dataFolder(home),

@@ -6,6 +6,7 @@ import { join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { _electron, expect, test, type ElectronApplication, type Page } from '@playwright/test'
+import { shellArguments, shellExecutable } from '../stand-in/shell.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** For what Playwright waits for by itself, as for an expectation (playwright.config.ts). */
@@ -33,8 +34,7 @@ export interface Program {
   close(): Promise<void>
 }
 
-const shell = process.env['HEADROOM_SHELL'] ?? join(root, 'tests/electron-stand-in/electron')
-const launchArguments: readonly string[] = ['.', '--headless']
+export const launchArguments: readonly string[] = [...shellArguments, '.', '--headless']
 export const dataFolder = (home: Home): string => join(home.folder, 'home')
 
 /** A start that ends by itself, because the program runs on this home already. */
@@ -43,7 +43,7 @@ export async function startAgain(
   ...more: readonly string[]
 ): Promise<{ readonly code: number | null; readonly errors: string }> {
   const env = { ...process.env, HEADROOM_HOME: dataFolder(home) }
-  const second = spawn(shell, [...launchArguments, ...more], {
+  const second = spawn(shellExecutable, [...launchArguments, ...more], {
     cwd: root,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -70,7 +70,7 @@ export async function startProgram(
   link: string | null = null,
 ): Promise<Program> {
   const app = await _electron.launch({
-    executablePath: shell,
+    executablePath: shellExecutable,
     args: [...switches, ...launchArguments, ...(link === null ? [] : [link])],
     cwd: folder,
     env: {

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { isLoopback } from '../../electron/contract/loopback.ts'
 import { openWireServer } from '../adapters/wire-server.ts'
-import { shellMode } from '../stand-in/shell.ts'
+import { shellExecutable, shellMode } from '../stand-in/shell.ts'
 import { headroom } from './headroom.ts'
-import { expectCount, expectLanded, newHome, startProgram, type Home } from './program.ts'
+import { expectCount, expectLanded, launchArguments, newHome, startProgram, type Home } from './program.ts'
 
 let home: Home
 const closing: (() => unknown)[] = []
@@ -109,11 +109,10 @@ test('a data folder whose path is too long is reported, on the command line and 
   const environment = { HEADROOM_HOME: join(home.folder, 'x/'.repeat(2_048)) }
   const { code, errors } = await headroom(home, ['org', 'list'], { environment })
   expect([code, errors]).toEqual([3, expect.stringContaining('Choose another one with HEADROOM_HOME.')])
-  const started = spawnSync(
-    process.env['HEADROOM_SHELL'] ?? resolve('tests/electron-stand-in/electron'),
-    ['.', '--headless'],
-    { env: { ...process.env, ...environment }, encoding: 'utf8' },
-  )
+  const started = spawnSync(shellExecutable, launchArguments, {
+    env: { ...process.env, ...environment },
+    encoding: 'utf8',
+  })
   expect([started.status, started.stdout + started.stderr]).toEqual([
     3,
     expect.stringContaining(

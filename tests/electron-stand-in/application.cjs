@@ -6,7 +6,7 @@ const fs = require('node:fs')
 const net = require('node:net')
 const os = require('node:os')
 const path = require('node:path')
-const { runningBrowser } = require('./chromium.cjs')
+const { runningBrowser, killBrowser } = require('./chromium.cjs')
 const { world, sw, strict, evt } = require('./world.cjs')
 
 const paths = new Map()
@@ -109,8 +109,13 @@ async function finish(code) {
     const gone = once(browser.proc, 'exit')
     await browser.cdp.root.send('Browser.close').catch(() => {})
     await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, 3000))])
-    browser.proc.kill('SIGKILL')
   }
+  leave(code)
+}
+
+/** As in Electron, nothing that was not yet written is waited for. */
+function leave(code) {
+  killBrowser()
   lockServer?.close()
   if (relaunch)
     spawn(process.execPath, process.execArgv.concat(process.argv.slice(1)), {
@@ -149,7 +154,7 @@ const object = Object.assign(new EventEmitter(), {
     lockServer = undefined
   },
   quit: () => void quit(0),
-  exit: (code = 0) => void finish(code),
+  exit: (code = 0) => leave(code),
   relaunch: () => (relaunch = true),
   focus: nothing,
   hide: nothing,

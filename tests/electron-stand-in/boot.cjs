@@ -7,6 +7,17 @@ const path = require('node:path')
 const { pathToFileURL } = require('node:url')
 
 const rest = process.argv.slice(2)
+// The window system starts before the program's first line, and ends the program where there is none.
+const { DISPLAY, WAYLAND_DISPLAY } = process.env
+if (
+  process.platform === 'linux' &&
+  !DISPLAY &&
+  !WAYLAND_DISPLAY &&
+  !rest.includes('--ozone-platform=headless')
+) {
+  console.error('Missing X server or $DISPLAY\nThe platform failed to initialize.  Exiting.')
+  process.exit(1)
+}
 const preloads = []
 // Playwright passes -r loader.js
 for (let k; (k = rest.findIndex((a) => a === '-r' || a === '--require')) >= 0;)

@@ -64,6 +64,7 @@ async function start() {
   ]
   // Chromium also exits with this process because the pipe closes.
   const proc = spawn(findChromium(), args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
+  spawned = proc
   for (const pipe of proc.stdio.slice(3)) pipe.on('error', () => {})
   await new Promise((resolve, reject) => {
     let text = ''
@@ -101,7 +102,9 @@ async function start() {
 }
 
 let browser
+let spawned
+const killBrowser = () => spawned?.kill('SIGKILL')
 const getBrowser = () => (browser ??= start())
 const runningBrowser = () => browser
 
-module.exports = { getBrowser, runningBrowser }
+module.exports = { getBrowser, killBrowser, runningBrowser }

@@ -310,6 +310,14 @@ class WebContents extends EventEmitter {
   }
   async capturePage() {
     await this.ready
+    // On Windows and Linux a hidden window has no frame that could be copied.
+    if (process.platform !== 'darwin' && !this.win.isVisible())
+      return {
+        toPNG: () => Buffer.alloc(0),
+        toDataURL: () => 'data:image/png;base64,',
+        isEmpty: () => true,
+        getSize: () => ({ width: 0, height: 0 }),
+      }
     const { data } = await this.s.send('Page.captureScreenshot', { format: 'png' })
     const png = Buffer.from(data, 'base64')
     const size = { width: png.readUInt32BE(16), height: png.readUInt32BE(20) }

@@ -167,7 +167,7 @@ test('the packed program runs the main workflow once', async () => {
   const [program, args] =
     shellMode === 'electron'
       ? [join(packed, 'headroom'), [...shellArguments, ...asked]]
-      : [shellExecutable, asked]
+      : [shellExecutable, [...shellArguments, ...asked]]
   const env = { ...process.env, HEADROOM_HOME: join(folder, 'home'), STANDIN_PACKAGED: application }
   const { stdout } = await run(program, args, { cwd: folder, env, maxBuffer: 16 * 1024 * 1024 })
   const answer = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as {

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { aSmallApp, opensItsPage, type SmallApp } from './a-small-app.ts'
+import { shellExecutable } from './shell.ts'
 
 let small: SmallApp
 test.afterEach(() => small.remove())
@@ -174,4 +176,41 @@ test('a maximised window keeps its restored position and size', async () => {
   const normal = { x: 20, y: 30, width: 700, height: 500 }
   expect(seen).toEqual([[true, true, normal], false, normal])
   await app.close()
+})
+
+test('a hidden window has no picture until it is shown, and an unhandled rejection ends nothing', async () => {
+  test.skip(process.platform === 'darwin', 'macOS paints hidden windows')
+  small = await aSmallApp({
+    'preload.cjs': preload,
+    'main.mjs': opensItsPage('').replace(
+      "await window.loadFile('index.html')",
+      `await window.loadFile('index.html')
+      void Promise.reject(new Error('nobody handles this'))
+      const hidden = (await window.webContents.capturePage()).isEmpty()
+      window.showInactive()
+      globalThis.got = [hidden, (await window.webContents.capturePage()).isEmpty()]`,
+    ),
+  })
+  const app = await small.start()
+  await expect
+    .poll(() => app.evaluate(() => (globalThis as unknown as { got?: boolean[] }).got))
+    .toEqual([true, false])
+  await app.close()
+})
+
+test('without a display it does not start, unless it is told to need none', async () => {
+  test.skip(process.platform !== 'linux', 'only Linux has systems without a display')
+  small = await aSmallApp({
+    'preload.cjs': preload,
+    'main.mjs': "import { app } from 'electron'; app.exit(7)",
+  })
+  const env = { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '' }
+  const ended = (...args: string[]) =>
+    spawnSync(shellExecutable, [...args, '--no-sandbox', small.folder], { env, encoding: 'utf8' })
+  const [without, told] = [ended(), ended('--ozone-platform=headless')]
+  expect([without.status === 7, without.stderr.includes('Missing X server'), told.status]).toEqual([
+    false,
+    true,
+    7,
+  ])
 })

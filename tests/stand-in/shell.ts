@@ -11,8 +11,8 @@ const asRoot = process.platform === 'linux' && process.getuid?.() === 0
 const withoutDisplay =
   process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']
 
-/** The arguments that Electron needs on this machine; the stand-in needs none. */
-export const shellArguments: readonly string[] =
-  shellMode === 'electron'
-    ? [...(asRoot ? ['--no-sandbox'] : []), ...(withoutDisplay ? ['--ozone-platform=headless'] : [])]
-    : []
+/** The arguments that the shell needs on this machine. */
+export const shellArguments: readonly string[] = [
+  ...(asRoot ? ['--no-sandbox'] : []),
+  ...(withoutDisplay ? ['--ozone-platform=headless'] : []),
+]
