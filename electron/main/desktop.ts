@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, clipboard, dialog, shell, type BrowserWindow } from 'electron'
+import { app, clipboard, dialog, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import type { Desktop } from '../core/platform.ts'
 import { openerOutside } from './open-outside.ts'
 
@@ -31,16 +31,22 @@ export const desktopOf = (
   }),
   copy: async (text) => clipboard.writeText(text),
   saveAs: async (suggestedName) => {
-    const { canceled, filePath } = await dialog.showSaveDialog({
-      defaultPath: join(app.getPath('documents'), suggestedName),
-    })
+    const options = { defaultPath: join(app.getPath('documents'), suggestedName) }
+    const over = window()
+    const { canceled, filePath } = await (over === null
+      ? dialog.showSaveDialog(options)
+      : dialog.showSaveDialog(over, options))
     return canceled || filePath === '' ? null : filePath
   },
   chooseFolder: async () => {
-    const { canceled, filePaths } = await dialog.showOpenDialog({
+    const over = window()
+    const options: OpenDialogOptions = {
       defaultPath: app.getPath('downloads'),
       properties: ['openDirectory', 'createDirectory'],
-    })
+    }
+    const { canceled, filePaths } = await (over === null
+      ? dialog.showOpenDialog(options)
+      : dialog.showOpenDialog(over, options))
     return canceled ? null : (filePaths[0] ?? null)
   },
   showFile: async (path) => shell.showItemInFolder(path),
