@@ -4,6 +4,7 @@ import {
   app,
   dialog,
   ipcMain,
+  nativeTheme,
   net,
   Notification,
   powerMonitor,
@@ -235,21 +236,31 @@ async function program(): Promise<void> {
   app.exit(code)
 }
 
-/** If the core cannot be opened, the program ends with the reason. */
+/**
+ * If the core cannot be opened, the program ends with the reason. The title bar and the system's dialogs are as
+ * dark as the page.
+ */
 function serverOfCore(opening: Promise<Core>): Server {
   const server = opening.then(
     (core) => core.server,
     () => () => new Promise<never>(() => undefined),
   )
-  return async (method, argument) => (await server)(method, argument)
+  return async (method, argument) => {
+    const answer = await (await server)(method, argument)
+    if (method === 'app.setPreferences') await followTheme(await opening)
+    return answer
+  }
+}
+
+const followTheme = async ({ shared: { workbook } }: Core): Promise<void> => {
+  const { theme } = await workbook.preferences().catch(() => ({ theme: 'system' as const }))
+  nativeTheme.themeSource = theme
 }
 
 /** A failed write is reported as the workbook's own problem. */
-async function showWindow(
-  { shared: { workbook } }: Core,
-  window: BrowserWindow,
-  ready: Promise<void>,
-): Promise<void> {
+async function showWindow(core: Core, window: BrowserWindow, ready: Promise<void>): Promise<void> {
+  const { workbook } = core.shared
+  await followTheme(core)
   const left = parseWindowState(await workbook.remembered('window').catch(() => null))
   const keep = (state: WindowState): void => void workbook.remember('window', state).catch(() => undefined)
   showAsLeft(window, ready, !words.includes('--headless'), left)

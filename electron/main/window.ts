@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, screen } from 'electron'
+import { app, BrowserWindow, nativeTheme, screen } from 'electron'
 import { pagePreferences } from './our-page.ts'
 import { boundsOn, firstSize, leastSize, type WindowState } from './window-state.ts'
 
@@ -17,7 +17,8 @@ export function openWindow(
     minHeight: leastSize.height,
     show: false,
     title: 'Headroom',
-    backgroundColor: '#f6f7f9',
+    // As the page (renderer/styles/tokens.css), which is drawn later.
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#10141b' : '#f6f7f9',
     webPreferences: pagePreferences(preload, app.isPackaged),
   })
   const ready = new Promise<void>((resolve) => void window.once('ready-to-show', () => resolve()))

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { callCore } from './core-behind.ts'
 import { newHome, startProgram, type Home, type Program } from './program.ts'
 
 let home: Home
@@ -20,12 +21,16 @@ const setBounds = (to: { x: number; y: number; width: number; height: number }):
     to,
   )
 
-test('the window opens with its previous size and position, and on an existing display if that one is missing', async () => {
+const themeSource = (): Promise<string> => program!.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)
+
+test('the window opens with its previous size, position and theme, and on an existing display if that one is missing', async () => {
   program = await startProgram(home)
+  await callCore(program.page, 'app.setPreferences', { theme: 'dark' })
+  await expect.poll(themeSource).toBe('dark')
   await setBounds({ x: 40, y: 30, width: 1000, height: 700 })
   await program.close()
   program = await startProgram(home)
-  expect(await bounds()).toEqual({ x: 40, y: 30, width: 1000, height: 700 })
+  expect([await bounds(), await themeSource()]).toEqual([{ x: 40, y: 30, width: 1000, height: 700 }, 'dark'])
 
   await setBounds({ x: 5_000, y: 30, width: 1000, height: 700 })
   await program.close()
