@@ -5,6 +5,7 @@ import { deviceDetail, deviceTitle } from '../../electron/contract/device-name.t
 import type { Product, ProductStatus } from '../../electron/contract/api/firmware.ts'
 import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { matchedBy } from '../filter/matched-by.ts'
+import { visibleHealth } from '../lists/room-cell.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatHex } from '../components/format.ts'
 import { markOfStatus, wordOfStatus } from '../components/status-kind.ts'
@@ -114,18 +115,21 @@ export function versionEntry(
     },
   ]
 }
-export const roomEntry = (room: RoomRow, router: Router): PaletteEntry => ({
-  id: `room ${room.id}`,
-  group: 'rooms',
-  title: room.name ?? text('rooms.unnamed'),
-  detail: room.location,
-  aside: wordOfStatus(room.status),
-  mark: markOfStatus(room.status),
-  icon: Monitor,
-  leaves: true,
-  run: () => router.push({ name: 'rooms', params: { id: room.id } }),
-  page: () => router.push({ name: 'room', params: { id: room.id } }),
-})
+export function roomEntry(room: RoomRow, router: Router): PaletteEntry {
+  const { kind, label } = visibleHealth(room)
+  return {
+    id: `room ${room.id}`,
+    group: 'rooms',
+    title: room.name ?? text('rooms.unnamed'),
+    detail: room.location,
+    aside: label,
+    mark: kind,
+    icon: Monitor,
+    leaves: true,
+    run: () => router.push({ name: 'rooms', params: { id: room.id } }),
+    page: () => router.push({ name: 'room', params: { id: room.id } }),
+  }
+}
 export const productEntry = (product: Product, router: Router): PaletteEntry => ({
   id: `product ${product.vendorId} ${product.productId}`,
   group: 'products',

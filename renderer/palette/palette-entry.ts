@@ -8,11 +8,13 @@ export const paletteGroups = [
   'people',
   'sites',
   'rooms',
+  'verbs',
   'pages',
   'actions',
   'preferences',
   'products',
   'devices',
+  'also',
 ] as const
 export type PaletteGroup = (typeof paletteGroups)[number]
 
@@ -36,7 +38,7 @@ export interface PaletteEntry {
   readonly leaves: boolean
   /** It depends on the typed text, so it is not suggested again later. */
   readonly ofWords?: true
-  /** It only continues the typed text with this one. */
+  /** It only continues the typed text with this one, which is shown as its key. */
   readonly begins?: string
   /** What Enter does, if it does not open a page. */
   readonly enter?: 'plan' | 'copy' | 'print'

@@ -42,8 +42,8 @@ export function findEntries(
       words,
     )
   const ranked = grouped([...alike, ...found]).map(({ group, entries }) => {
-    // What a verb does, and a list, are named by the text itself.
-    if (group === 'do' || group === 'lists') return { group, entries, best: 0 }
+    // What verbs do, and a list, are named by the text itself.
+    if (group === 'do' || group === 'also' || group === 'lists') return { group, entries, best: 0 }
     const results = entries
       .filter(({ ofWords, begins: beginning }) => !ofWords || beginning !== undefined)
       .map((one) => ({ one, far: distance(one) }))

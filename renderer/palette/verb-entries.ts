@@ -262,11 +262,24 @@ export function verbEntries(context: VerbContext): readonly PaletteEntry[] {
   ]
 }
 
+/** What the other verbs can do with the best hit: the one that the words name. */
+export function otherEntries(context: VerbContext): readonly PaletteEntry[] {
+  const { verb: chosen, words } = context.wish
+  if (words === '') return []
+  return verbs
+    .filter((verb) => verb !== chosen)
+    .flatMap((verb) => {
+      const [best] = verbEntries({ ...context, wish: { verb, words } })
+      return best === undefined || distanceOf(best, wordsIn(words)) > 0 ? [] : [best]
+    })
+    .map((one) => ({ ...one, group: 'also' as const }))
+}
+
 /** Each verb without an object: it only begins the text. */
 export const beginnings = (): readonly PaletteEntry[] =>
   verbs.map((verb) => ({
     id: `begin ${verb}`,
-    group: 'actions',
+    group: 'verbs',
     title: text(`palette.verbs.${verb}.begin`),
     detail: null,
     alsoFoundBy: text(`palette.verbs.${verb}.phrases`),

@@ -116,7 +116,11 @@ describe('the palette over a fleet', () => {
     await type('åse')
     const marked = groups()
     await type('bjørn')
-    expect([marked[0], marked.at(-1), groups()]).toEqual(['People', 'Pages', ['People', 'Devices']])
+    expect([marked[0], marked.at(-1), groups()]).toEqual([
+      'People',
+      'Pages',
+      ['People', 'Devices', 'More for “bjørn”'],
+    ])
   })
 
   it.each([
@@ -153,7 +157,22 @@ describe('the palette over a fleet', () => {
   it('offers no update where the service publishes no address for it', async () => {
     const { type, groups } = await openPalette()
     await type('update cer')
-    expect(groups()).not.toContain('Do')
+    expect(groups()).not.toContain('Update')
+  })
+
+  it('lists what the other verbs can do with what one names', async () => {
+    const { type, titles, groups } = await openPalette()
+    await type('reboot cer')
+    expect([groups(), titles()]).toEqual([
+      ['Reboot', 'More for “cer”'],
+      ['Reboot Ceres 2.20', 'Copy firmware link for Ceres 2.20', 'Print the sheet of Ceres 2.20'],
+    ])
+  })
+
+  it('shows the health of a room, as Rooms does', async () => {
+    const { type, lines } = await openPalette()
+    await type('ceres')
+    expect(lines()[0]).toMatch(/Trouble$/)
   })
 
   it('copies the firmware link of a device', async () => {

@@ -191,17 +191,40 @@ describe('the palette', () => {
   })
 
   it('is a box with a list: screen readers get the active entry while the focus stays in the box', async () => {
-    expect([input().getAttribute('role'), active()]).toEqual(['combobox', 'Devices'])
-    key('ArrowDown')
+    expect([input().getAttribute('role'), active()]).toEqual(['combobox', 'Reboot a room…'])
+    for (const _ of [1, 2, 3, 4, 5, 6]) key('ArrowDown')
     await settle()
     expect([
       active(),
       document.getElementById(input().getAttribute('aria-activedescendant') ?? '')?.textContent?.trim(),
     ]).toEqual(['Release notes', 'Release notes'])
-    key('ArrowUp')
-    key('ArrowUp')
+    for (const _ of [1, 2, 3, 4, 5, 6, 7]) key('ArrowUp')
     await settle()
-    expect(active()).toBe('Approve a version…')
+    expect(active()).toBe('Sync now')
+  })
+  it('lists its verbs first, each with the word that begins it', () => {
+    const verbs = [...document.querySelectorAll('.palette [role="group"]')][0]
+    expect([...(verbs?.querySelectorAll('kbd') ?? [])].map((one) => one.textContent)).toEqual([
+      'reboot',
+      'update',
+      'copy link',
+      'print',
+      'approve',
+    ])
+  })
+  it('keeps what was typed before its box had the focus, and goes on after it', async () => {
+    await wrapper.setProps({ open: false })
+    await settle()
+    usePaletteStore().type('eng')
+    await wrapper.setProps({ open: true })
+    await settle()
+    const { value, selectionStart, selectionEnd } = input()
+    expect([document.activeElement === input(), value, selectionStart, selectionEnd]).toEqual([
+      true,
+      'eng',
+      3,
+      3,
+    ])
   })
   it('runs the active entry on Enter, closes, and remembers it', async () => {
     await type('sync')
