@@ -5,6 +5,7 @@ import type {
   ExplorerCall,
   ExplorerOperation,
 } from '../../electron/contract/api/explorer.ts'
+import type { ProductPage } from '../../electron/contract/api/firmware.ts'
 import { done, type Failure, type Outcome } from '../../electron/contract/failure.ts'
 import type { WriteLock } from '../../electron/contract/api/writes.ts'
 import { api } from '../api.ts'
@@ -13,12 +14,16 @@ import { refreshNow } from '../components/now.ts'
 import { fetchWriteSubject, type WriteSubject } from './write-subject-store.ts'
 import { parametersToSend, problemsOf, valuesFor, type Values } from './parameter-check.ts'
 
-/** The documented operations, the open one with its parameters, its last response, and stored calls. */
+/** The contract's limit for one request. */
+const PRODUCTS_NAMED = 500
+
+/** The operations, the open one with its parameters, its last response, and stored calls. */
 export const useExplorer = defineStore('explorer', () => {
   const operations = latestResult<readonly ExplorerOperation[]>()
   const answer = latestResult<ExplorerResponse>()
   const examples = latestResult<readonly ExplorerCall[]>()
   const history = latestResult<readonly ExplorerCall[]>()
+  const products = latestResult<ProductPage>()
   const name = ref<string | null>(null)
   /**
    * Typed values by parameter name, kept across operations: after the releases of a product its link is
@@ -68,6 +73,11 @@ export const useExplorer = defineStore('explorer', () => {
     busy: answer.busy,
     examples: computed(() => examples.value.value ?? []),
     history: computed(() => history.value.value ?? []),
+    /** Only names, so a failure changes nothing. */
+    productNames: computed(
+      () =>
+        new Map(products.value.value?.rows.map(({ productId, name: title }) => [String(productId), title])),
+    ),
     lock: computed(() => confirmation.answer.value.value?.lock ?? null),
     /** The target of the write to confirm; null: loading. */
     subject: computed(() => confirmation.answer.value.value?.subject ?? null),
@@ -78,6 +88,7 @@ export const useExplorer = defineStore('explorer', () => {
     problems: computed(() => (tried.value ? problems.value : {})),
 
     async load(): Promise<void> {
+      void products.take(api.firmware.products({ text: '', owned: false, start: 0, count: PRODUCTS_NAMED }))
       await Promise.all([
         operations.take(api.explorer.operations(undefined)),
         examples.take(api.explorer.examples(undefined)),
