@@ -1,13 +1,15 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { DocumentSelection, SelectionComparison } from '../../electron/contract/api/definitions.ts'
-import type { Product, ProductId } from '../../electron/contract/api/firmware.ts'
+import type { FleetStatus, Product, ProductId } from '../../electron/contract/api/firmware.ts'
 import type { Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
 
 /** The contract's limit for one request. */
 const WINDOW = 500
+/** As many as are read at a glance. */
+const SUGGESTED = 8
 
 export const idOf = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
 
@@ -15,6 +17,7 @@ export const idOf = ({ vendorId, productId }: ProductId): string => `${vendorId}
 export const useCompare = defineStore('compare', () => {
   const answer = latestResult<SelectionComparison>()
   const products = latestResult<readonly Product[]>()
+  const fleet = latestResult<FleetStatus>()
   /** Versions by product, of one organization: answers for another land in the map that was replaced. */
   const releases = ref(new Map<string, readonly string[]>())
   api.organizations.changed(() => (releases.value = new Map()))
@@ -38,7 +41,22 @@ export const useCompare = defineStore('compare', () => {
     products: computed(() => products.value.value ?? []),
     productsFailure: products.failure,
     releases,
-    loadProducts: () => products.take(allProducts()),
+    /** Products of the fleet, most devices first: the version that most of those not on the newest run, and the newest. */
+    suggestions: computed(() =>
+      (fleet.value.value?.products ?? [])
+        .flatMap((product) => {
+          const { newest, inUse } = product
+          const other = inUse.find(({ version }) => version !== null && version !== newest)
+          return newest === null || other?.version == null
+            ? []
+            : { ...product, from: other.version, to: newest, devices: other.devices }
+        })
+        .toSorted((a, b) => b.devices - a.devices)
+        .slice(0, SUGGESTED),
+    ),
+    async loadProducts(): Promise<void> {
+      await Promise.all([products.take(allProducts()), fleet.take(api.firmware.status(undefined))])
+    },
     /** Versions are suggestions: when none are published, the user types one. */
     async loadReleases(product: ProductId): Promise<void> {
       const into = releases.value

@@ -3,7 +3,7 @@ import type {
   PropertyDefinition,
   ProductDefinitions,
 } from '../../electron/contract/api/definitions.ts'
-import { status, words } from '../lists/grid-cells.ts'
+import { status, words, wordsBeside } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
@@ -16,6 +16,14 @@ export const restarts = status<Restarts>((row) => ({
   label: restartWord(row.restarts),
 }))
 const titled = <Row>(of: (row: Row) => string | null) => words<Row>(of, { title: of })
+type LabelOf = (name: string) => string
+/** In words, with the name in the document beside it. */
+const labelled = <Row>(labelOf: LabelOf, of: (row: Row) => string) =>
+  wordsBeside<Row>(
+    (row) => labelOf(of(row)),
+    (row) => (labelOf(of(row)) === of(row) ? null : of(row)),
+    of,
+  )
 const listed = (values: readonly string[]): string | null => values.join(', ') || null
 
 export type PropertyColumn = 'name' | 'type' | 'allowed' | 'access' | 'restarts'
@@ -37,12 +45,14 @@ const allowed = words<PropertyDefinition>(allowedOf, {
   isQuiet: (property) => property.understood && limitsOf(property) === null,
 })
 const propertyColumn = columnsOf<PropertyDefinition, PropertyColumn>('definitions.properties')
-export const propertyColumns = (): readonly GridColumn<PropertyDefinition, PropertyColumn>[] => [
+export const propertyColumns = (
+  labelOf: LabelOf,
+): readonly GridColumn<PropertyDefinition, PropertyColumn>[] => [
   propertyColumn(
     'name',
-    180,
+    220,
     1,
-    titled((row) => row.name),
+    labelled(labelOf, ({ name }) => name),
     { grow: 3, look: 'strong' },
   ),
   propertyColumn('type', 92, 3, words(typeOf), { look: 'dim' }),
@@ -73,12 +83,12 @@ const nameOf = words<FeatureSetting>((row) => row.name ?? text('definitions.feat
   isQuiet: (row) => row.name === null,
 })
 const featureColumn = columnsOf<FeatureSetting, FeatureColumn>('definitions.featureModel')
-export const featureColumns = (): readonly GridColumn<FeatureSetting, FeatureColumn>[] => [
+export const featureColumns = (labelOf: LabelOf): readonly GridColumn<FeatureSetting, FeatureColumn>[] => [
   featureColumn(
     'id',
-    180,
+    220,
     1,
-    titled((row) => row.id),
+    labelled(labelOf, ({ id }) => id),
     { grow: 2, look: 'strong' },
   ),
   featureColumn('name', 150, 2, nameOf, { grow: 2 }),
@@ -99,12 +109,12 @@ export const featureValues = {
 export type ModelColumn = 'id' | 'group' | 'type' | 'possibleValues' | 'properties' | 'access' | 'restarts'
 type ModelSetting = NonNullable<ProductDefinitions['deviceModel']>['settings'][number]
 const modelColumn = columnsOf<ModelSetting, ModelColumn>('definitions.deviceModel')
-export const modelColumns = (): readonly GridColumn<ModelSetting, ModelColumn>[] => [
+export const modelColumns = (labelOf: LabelOf): readonly GridColumn<ModelSetting, ModelColumn>[] => [
   modelColumn(
     'id',
-    180,
+    220,
     1,
-    titled((row) => row.id),
+    labelled(labelOf, ({ id }) => id),
     { grow: 2, look: 'strong' },
   ),
   modelColumn(

@@ -19,7 +19,7 @@ export const pages = [
   ['definitions?part=schema', '[role="tab"]'],
   ['definitions?part=compare', 'select option:nth-child(3)'],
   // Offline without telemetry read before, its failure is there.
-  ['definitions?part=telemetry', '[role="tabpanel"] h3, [role="tabpanel"] [role="alert"]'],
+  ['definitions?part=telemetry', '[role="tabpanel"] h2, [role="tabpanel"] [role="alert"]'],
   ['explorer', '[role="option"]'],
   ['organizations', 'main h2'],
   ['preferences', '#preferences-tags'],

@@ -4,7 +4,7 @@ import { idOf, useCompare } from '../../../renderer/definitions/compare-store.ts
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { devicesOf, openCore, settle } from '../core.ts'
 import { gridTexts, withSize } from '../lists/a-grid.ts'
-import { openPage, type OpenedPage } from '../page.ts'
+import { nextPage, openPage, type OpenedPage } from '../page.ts'
 
 const versions =
   '/definitions?part=compare&product=2830/9395&firmware=2.7.2&with-product=2830/9395&with-firmware=2.9.2'
@@ -27,6 +27,27 @@ describe('Compare', () => {
     const { words, core } = await openPage('/definitions?part=compare')
     expect(words()).toContain('Choose two sides')
     expect(core.argumentsOf('definitions.compare')).toEqual([])
+  })
+
+  it('compares the version that devices run with the newest in one click', async () => {
+    const { page, core, router } = await openPage('/definitions?part=compare', { devices: 1_200 })
+    const [first] = (await core.handlers.firmware.status()).products
+      .flatMap(({ newest, inUse, ...one }) => {
+        const other = inUse.find(({ version }) => version !== newest)
+        return other ? [{ ...one, from: other.version, newest, n: other.devices }] : []
+      })
+      .toSorted((a, b) => b.n - a.n)
+    const opened = nextPage(router)
+    await page.find('ul a').trigger('click')
+    await opened
+    const product = `${first!.vendorId}/${first!.productId}`
+    expect(router.currentRoute.value.query).toEqual({
+      part: 'compare',
+      product,
+      firmware: first!.from,
+      'with-product': product,
+      'with-firmware': first!.newest,
+    })
   })
 
   it('shows the differences of two firmware versions by document, equal ones on request', async () => {
@@ -90,10 +111,10 @@ describe('Compare', () => {
 
   it('swaps its sides: what was added is removed', async () => {
     const opened = await openCompared(versions)
-    const { button, words, router } = opened
+    const { words, router } = opened
     const counted = (): string[] => /(\d+) added · (\d+) changed · (\d+) removed/.exec(words())!.slice(1)
     const [added, changed, removed] = counted()
-    await button('Swap sides').trigger('click')
+    await opened.page.find('[aria-label="Swap sides"]').trigger('click')
     await settle()
     await compared(opened)
     expect([router.currentRoute.value.query['firmware'], ...counted()]).toEqual([

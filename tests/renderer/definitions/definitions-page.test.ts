@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answer } from '../../fake-transport.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 import { gridLines, gridTexts, withSize } from '../lists/a-grid.ts'
-import { mountPage, openPage } from '../page.ts'
+import { mountPage, nextPage, openPage } from '../page.ts'
 
 const evolve = '/definitions/2830/9395?variant=01-64&firmware=2.7.2'
 const ofVariant = '/variants/01-64/firmware-versions/2.7.2'
@@ -43,8 +43,8 @@ describe('Definitions', () => {
     withSize(1_000, 1_000)
     await openPage(evolve)
     expect(gridTexts().slice(0, 2)).toEqual([
-      ['audioAnnouncements', 'string', 'tones, voice, off', 'read · write', 'no'],
-      ['audioExposure', 'integer', 'any', 'event', 'not specified'],
+      ['Audio announcements audioAnnouncements', 'string', 'tones, voice, off', 'read · write', 'no'],
+      ['Audio exposure audioExposure', 'integer', 'any', 'event', 'not specified'],
     ])
   })
 
@@ -85,13 +85,12 @@ describe('Definitions', () => {
   })
 
   it('shows in its own tab that a document is not published', async () => {
-    const { page, words } = await openPage('/definitions/2830/9395?variant=01-64&firmware=9.9.9')
+    const { words, button } = await openPage('/definitions/2830/9395?variant=01-64&firmware=9.9.9')
     expect(words()).toContain('Property definitions not published')
-    const tabs = page.findAll('[role="tab"]')
-    await tabs[1]?.trigger('click')
+    await button('Device model').trigger('click')
     await settle()
     expect(words()).toContain('Device model not published')
-    await tabs[2]?.trigger('click')
+    await button('Feature model').trigger('click')
     await settle()
     expect(words()).toContain('Feature model not published')
   })
@@ -115,9 +114,9 @@ describe('Definitions', () => {
       }))
     })
     const listed = gridTexts().map((cells) => cells.slice(0, 3))
-    expect(listed).toContainEqual(['sidetoneLevel', 'integer', '0 to 10'])
-    expect(listed).toContainEqual(['odd', 'as received', '"as it came"'])
-    expect(listed.map(([name]) => name)).not.toContain('future')
+    expect(listed).toContainEqual(['Sidetone level sidetoneLevel', 'integer', '0 to 10'])
+    expect(listed).toContainEqual(['Odd odd', 'as received', '"as it came"'])
+    expect(listed.map(([name]) => name)).not.toContain('Future future')
     expect(words()).toContain(
       'Property document · definition version 14.6.0 · schema 1.12.0 · Candidate Above the highest supported version 14.5.0',
     )
@@ -125,6 +124,23 @@ describe('Definitions', () => {
     await core.finish(core.answered('definitions.documents'))
     await settle()
     expect(words()).toContain('properties { } 1 member future { } 0 members')
+  })
+
+  it('omits what a document does not say of itself', async () => {
+    const { words } = await openPage(evolve)
+    expect([words().includes('not specified · '), words().includes('Device model ·')]).toEqual([false, false])
+  })
+
+  it('opens a part that needs no product from the page of one, without the list of products', async () => {
+    const { page, router, button } = await openPage(evolve)
+    const opened = nextPage(router)
+    await button('Telemetry').trigger('click')
+    await opened
+    await settle()
+    expect([router.currentRoute.value.fullPath, page.find('.products').exists()]).toEqual([
+      '/definitions?part=telemetry',
+      false,
+    ])
   })
 
   it('shows that no list of schema versions is published', async () => {

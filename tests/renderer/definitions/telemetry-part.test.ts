@@ -26,7 +26,7 @@ describe('Telemetry', () => {
   it('shows each event in plain words, by kind, with the age of the document', async () => {
     const { page, words } = await openPage('/definitions?part=telemetry', {}, readEarlier(4 * 60_000))
     expect(words()).toContain('13 events described · read 4 minutes ago , from the cache')
-    expect(page.findAll('h3').map((one) => one.text())).toEqual([
+    expect(page.findAll('h2').map((one) => one.text())).toEqual([
       'Value out of range',
       'A number changes',
       'A state changes',
