@@ -21,8 +21,15 @@ describe('Organizations', () => {
     expect(words()).toContain('Secondary key Not set')
   })
 
-  it('explains after a refused key that everything stopped and what to do', async () => {
-    const { words } = await openPage('/organizations', {}, refusePrimaryKey)
+  it('lists organizations only if there is a choice', async () => {
+    const alone = (await openPage('/organizations')).page.find('[role="listbox"]').exists()
+    const beside = (await openPage('/organizations', {}, addFjordbank)).page.findAll('[role="option"]')
+    expect([alone, beside.length]).toEqual([false, 2])
+  })
+
+  it('explains after a refused key that everything stopped and what to do, with one main action', async () => {
+    const { page, words } = await openPage('/organizations', {}, refusePrimaryKey)
+    expect(page.findAll('.button.primary').map((one) => one.text())).toEqual(['Enter the primary key'])
     expect(words()).toContain('Stopped: the service refused the key')
     expect(words()).toContain('profile → subscriptions')
   })
