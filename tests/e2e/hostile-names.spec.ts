@@ -257,7 +257,7 @@ test('service data is text on every page, in every drawer and dialog, and causes
   ] as const) {
     await openPage(page, address, there)
     await expectText(address)
-    for (const tab of await page.getByRole('main').getByRole('tab').all()) {
+    for (const tab of await page.getByRole('main').getByRole('tablist').last().getByRole('tab').all()) {
       await tab.click()
       await expectText(`${address}, ${await tab.innerText()}`, false)
     }

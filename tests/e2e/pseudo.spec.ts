@@ -17,7 +17,7 @@ test('with marked letters and 40 % longer text no control of any page is cut, an
     ['firmware/2830/9395', 'main aside h2'],
     ['definitions', '[role="option"]'],
     ['definitions?part=compare', 'select option:nth-child(3)'],
-    ['definitions?part=telemetry', 'main h3'],
+    ['definitions?part=telemetry', 'main h2'],
     ['release-notes', '[role="option"]'],
     ['changes', 'h2'],
     ['journal', 'main h1 ~ *, main h2'],

@@ -25,7 +25,7 @@ test('the Explorer runs an operation and shows the response as received; its she
   await expect(page.getByRole('option').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type('ListMeetingRooms')
-  await page.getByRole('option', { name: /ListMeetingRooms/ }).click()
+  await page.getByRole('option', { name: /^List meeting rooms/ }).click()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByText('200 OK')).toBeVisible()
   await expect(page.getByRole('tree').getByText('items', { exact: true })).toBeVisible()

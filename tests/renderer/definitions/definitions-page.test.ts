@@ -131,15 +131,18 @@ describe('Definitions', () => {
     expect([words().includes('not specified · '), words().includes('Device model ·')]).toEqual([false, false])
   })
 
-  it('opens a part that needs no product from the page of one, without the list of products', async () => {
-    const { page, router, button } = await openPage(evolve)
-    const opened = nextPage(router)
-    await button('Telemetry').trigger('click')
-    await opened
-    await settle()
-    expect([router.currentRoute.value.fullPath, page.find('.products').exists()]).toEqual([
-      '/definitions?part=telemetry',
-      false,
+  it('opens a part that needs no product without the list of products, and returns to the product', async () => {
+    const { page, router, words, button } = await openPage(evolve)
+    const open = async (part: string): Promise<readonly unknown[]> => {
+      const opened = nextPage(router)
+      await button(part).trigger('click')
+      await opened
+      await settle()
+      return [page.find('.products').exists(), words().includes('Jabra Evolve2 65 Mono Public')]
+    }
+    expect([await open('Telemetry'), await open('By product')]).toEqual([
+      [false, false],
+      [true, true],
     ])
   })
 
