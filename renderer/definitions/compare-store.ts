@@ -9,7 +9,7 @@ import { latestResult } from '../components/latest-result.ts'
 /** The contract's limit for one request. */
 const WINDOW = 500
 /** As many as are read at a glance. */
-const SUGGESTED = 8
+const SUGGESTED = 6
 
 export const idOf = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
 

@@ -8,13 +8,13 @@ export const paletteGroups = [
   'people',
   'sites',
   'rooms',
+  'also',
   'verbs',
   'pages',
   'actions',
   'preferences',
   'products',
   'devices',
-  'also',
 ] as const
 export type PaletteGroup = (typeof paletteGroups)[number]
 

@@ -41,23 +41,29 @@ export function findEntries(
       { title: entry.title, detail: [entry.detail, entry.alsoFoundBy].filter(Boolean).join(' ') },
       words,
     )
-  const ranked = grouped([...alike, ...found]).map(({ group, entries }) => {
-    // What verbs do, and a list, are named by the text itself.
-    if (group === 'do' || group === 'also' || group === 'lists') return { group, entries, best: 0 }
-    const results = entries
-      .filter(({ ofWords, begins: beginning }) => !ofWords || beginning !== undefined)
-      .map((one) => ({ one, far: distance(one) }))
-      .toSorted((a, b) => a.far - b.far)
-      .slice(0, LISTED_EACH)
-    const links = entries.filter(({ ofWords, begins: beginning }) => ofWords && beginning === undefined)
-    return {
-      group,
-      entries: [...results.map(({ one }) => one), ...links],
-      best: results[0]?.far ?? Number.POSITIVE_INFINITY,
-    }
-  })
-  const isGood = (best: number): boolean => best <= words.length
-  return [...ranked.filter(({ best }) => isGood(best)), ...ranked.filter(({ best }) => !isGood(best))].map(
-    ({ group, entries }) => ({ group, entries }),
+  // What else verbs can do follows the best group.
+  const also = grouped(found.filter(({ group }) => group === 'also'))
+  const ranked = grouped([...alike, ...found.filter(({ group }) => group !== 'also')]).map(
+    ({ group, entries }) => {
+      // What a verb does, and a list, are named by the text itself.
+      if (group === 'do' || group === 'lists') return { group, entries, best: 0 }
+      const results = entries
+        .filter(({ ofWords, begins: beginning }) => !ofWords || beginning !== undefined)
+        .map((one) => ({ one, far: distance(one) }))
+        .toSorted((a, b) => a.far - b.far)
+        .slice(0, LISTED_EACH)
+      const links = entries.filter(({ ofWords, begins: beginning }) => ofWords && beginning === undefined)
+      return {
+        group,
+        entries: [...results.map(({ one }) => one), ...links],
+        best: results[0]?.far ?? Number.POSITIVE_INFINITY,
+      }
+    },
   )
+  const isGood = (best: number): boolean => best <= words.length
+  const inOrder = [
+    ...ranked.filter(({ best }) => isGood(best)),
+    ...ranked.filter(({ best }) => !isGood(best)),
+  ].map(({ group, entries }) => ({ group, entries }))
+  return [...inOrder.slice(0, 1), ...also, ...inOrder.slice(1)]
 }

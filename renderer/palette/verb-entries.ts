@@ -5,6 +5,7 @@ import type { DeviceRow, DeviceSelection, ListGroup } from '../../electron/contr
 import type { Product, ProductId, ProductStatus } from '../../electron/contract/api/firmware.ts'
 import type { JobWork } from '../../electron/contract/api/jobs.ts'
 import type { RoomRow } from '../../electron/contract/api/rooms.ts'
+import { deviceVocabulary, roomVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { deviceDetail, deviceTitle } from '../../electron/contract/device-name.ts'
 import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import { formatCount } from '../components/format.ts'
@@ -14,7 +15,16 @@ import { onlineOf } from '../lists/room-cell.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import type { Release } from './use-link-copy.ts'
 import type { PaletteEntry } from './palette-entry.ts'
-import { beginningOf, distanceOf, plain, verbs, wordsIn, type Verb, type Wish } from './palette-words.ts'
+import {
+  beginningOf,
+  distanceOf,
+  isFilter,
+  plain,
+  verbs,
+  wordsIn,
+  type Verb,
+  type Wish,
+} from './palette-words.ts'
 
 /** What the words of a wish found, and what its verb may open. */
 export interface VerbContext {
@@ -244,33 +254,38 @@ const fromTo = ({ firmwareVersion, firmware }: DeviceRow): string | null => {
 export const openRelease = (router: Router, { vendorId, productId }: ProductId, version: string): unknown =>
   router.push({ name: 'firmware', params: { vendorId, productId }, query: { version } })
 
+/** The one over all of them, which is last. */
+const isWhole = ({ id }: PaletteEntry): boolean => id.endsWith(' all')
+
 /** What the verb of the wish can do with what was found, best first; it opens the plan or the question of a button. */
 export function verbEntries(context: VerbContext): readonly PaletteEntry[] {
   const { verb, words } = context.wish
   if (verb === null) return []
   const typed = wordsIn(words)
   const made = makers[verb](context).map((one) => ({ one, distance: distanceOf(one, typed) }))
-  // The one over all of them is last, and always there.
-  const isWhole = ({ id }: PaletteEntry): boolean => id === `${verb} all`
   return [
     ...made
       .filter(({ one }) => !isWhole(one))
       .toSorted((a, b) => a.distance - b.distance)
       .slice(0, VERBS_AT_MOST)
       .map(({ one }) => one),
+    // Always there.
     ...made.map(({ one }) => one).filter(isWhole),
   ]
 }
 
-/** What the other verbs can do with the best hit: the one that the words name. */
+/** What the other verbs can do with the best hit, which the words name, or with all that a filter finds. */
 export function otherEntries(context: VerbContext): readonly PaletteEntry[] {
   const { verb: chosen, words } = context.wish
   if (words === '') return []
+  const isOfAll = isFilter(words, deviceVocabulary) || isFilter(words, roomVocabulary)
   return verbs
     .filter((verb) => verb !== chosen)
     .flatMap((verb) => {
-      const [best] = verbEntries({ ...context, wish: { verb, words } })
-      return best === undefined || distanceOf(best, wordsIn(words)) > 0 ? [] : [best]
+      const made = verbEntries({ ...context, wish: { verb, words } })
+      return isOfAll
+        ? made.filter((one) => isWhole(one))
+        : made.slice(0, 1).filter((one) => distanceOf(one, wordsIn(words)) === 0)
     })
     .map((one) => ({ ...one, group: 'also' as const }))
 }

@@ -20,9 +20,9 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
   'print cer': ['Print the sheet of Ceres 2.20'],
   'approve 6.5': ['Approve 6.5.0 for Jabra PanaCast Control'],
   '6.5.0': ['Jabra PanaCast Control 6.5.0', 'Jabra PanaCast 50 VBS Bar 6.5.0'],
-  'health:trouble': ['Rooms: health:trouble', 'Ceres 2.20'],
-  oslo: ['Oslo', 'Frogner 1.22'],
-  ceres: ['Ceres 2.20', 'Ceres 2.20'],
+  'health:trouble': ['Rooms: health:trouble', 'Reboot 2 rooms', 'Ceres 2.20'],
+  oslo: ['Oslo', 'Reboot 2 rooms in Oslo', 'Frogner 1.22'],
+  ceres: ['Ceres 2.20', 'Reboot Ceres 2.20'],
   bjørn: ['Bjørn Berglund', 'Bjørn Haugen', 'Bjørn Jensen'],
   bjorn: ['Björn Ågesen'],
   åse: ['Åse Berglund', 'Åse Dubois'],
@@ -119,7 +119,7 @@ describe('the palette over a fleet', () => {
     expect([marked[0], marked.at(-1), groups()]).toEqual([
       'People',
       'Pages',
-      ['People', 'Devices', 'More for “bjørn”'],
+      ['People', 'More for “bjørn”', 'Devices'],
     ])
   })
 
@@ -167,6 +167,13 @@ describe('the palette over a fleet', () => {
       ['Reboot', 'More for “cer”'],
       ['Reboot Ceres 2.20', 'Copy firmware link for Ceres 2.20', 'Print the sheet of Ceres 2.20'],
     ])
+  })
+
+  it('lists what verbs can do with all that a filter finds', async () => {
+    const { core, type, titles } = await openPalette({ updates: true })
+    await type('fw:behind')
+    const { total } = await core.handlers.devices.slice({ where: 'fw:behind', sort: [], start: 0, count: 0 })
+    expect(titles()).toContain(`Update ${total} devices`)
   })
 
   it('shows the health of a room, as Rooms does', async () => {

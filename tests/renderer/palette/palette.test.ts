@@ -249,6 +249,6 @@ describe('the palette', () => {
   })
   it('shows that nothing was found, and for which text', async () => {
     await type('zzzz')
-    expect(document.querySelector('.palette .none')?.textContent).toBe('No results for “zzzz”')
+    expect(document.querySelector('.palette .none p')?.textContent).toBe('No results for “zzzz”')
   })
 })
