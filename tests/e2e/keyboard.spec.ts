@@ -134,9 +134,15 @@ test('without a pointer a device and the next one are found, read, copied from a
   await expect.poll(async () => (await active()).serial).toBe(serial)
 
   // To another page with the palette, then to the list of shortcuts and back.
-  await page.keyboard.press('Control+k')
-  // At once: no letter is lost before the box has the focus.
-  await page.keyboard.type('changes')
+  // All keys in one task, so before its box is drawn: no letter is lost.
+  await page.evaluate(() => {
+    const press = (key: string, ctrlKey = false): void =>
+      void document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }),
+      )
+    press('k', true)
+    for (const letter of 'changes') press(letter)
+  })
   await expect(page.getByRole('combobox', { name: /^Search for/ })).toHaveValue('changes')
   await expect(page.getByRole('option', { name: /Changes/ }).first()).toBeVisible()
   await page.keyboard.press('Enter')
