@@ -20,13 +20,20 @@ export type Day = string
 /** The IANA name of the time zone the computer is in now. */
 export const systemTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** Names that were asked about: a plan asks for the zone of each of its rooms. */
+const areTimeZones = new Map<string, boolean>()
 /** Whether a name is an IANA name known here, or an offset such as `+01:00`. */
 export function isTimeZone(name: string): boolean {
+  const known = areTimeZones.get(name)
+  if (known !== undefined) return known
+  let is = false
   try {
-    return fromAbsolute(0, name).timeZone === name
+    is = fromAbsolute(0, name).timeZone === name
   } catch {
-    return false
+    // It is not known here.
   }
+  areTimeZones.set(name, is)
+  return is
 }
 
 /** The offset of local time from UTC at a moment, in milliseconds. An unknown name counts as UTC. */

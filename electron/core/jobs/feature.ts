@@ -10,7 +10,6 @@ import {
   type Compliance,
   type Firmware,
 } from '../firmware/firmware.ts'
-import { isTimeZone } from '../../contract/time-zone.ts'
 import { changeSettingsWork } from './change-settings-work.ts'
 import type { JobWorkers } from './job-work.ts'
 import { jobHandlers, openJobs, type Jobs } from './jobs.ts'
@@ -134,19 +133,7 @@ export const jobsFeature = feature({
       log: platform.log,
       connection: { state: () => clients.connection().connection, onChange: clients.onConnection },
       timeZone,
-      async zonesOf(deviceIds) {
-        const roomsOf = await rooms.roomsOf(id, deviceIds)
-        const ids = [...new Set(roomsOf.values())]
-        const zones = new Map<string, string>()
-        for (const { id: room, timeZone: zone } of (await rooms.selected(id, { kind: 'picked', ids })).rooms)
-          if (zone !== null && isTimeZone(zone)) zones.set(room, zone)
-        return new Map(
-          [...roomsOf].flatMap(([device, room]) => {
-            const zone = zones.get(room)
-            return zone === undefined ? [] : [[device, zone] as const]
-          }),
-        )
-      },
+      zonesOf: (deviceIds) => rooms.zonesOf(id, deviceIds),
     })
     jobs.onChange((ids) => emit('jobs.changed', { ids }))
     return {

@@ -221,7 +221,17 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     readonly skipped: readonly PlannedItem[]
     readonly products: readonly PlannedProduct[]
   }> {
-    const rules = new Map<number | null, UpdateRule | null>()
+    const productIds = [...new Set(known.flatMap((one) => (one.gone ? [] : [one.productId])))]
+    let read = 0
+    const rules = new Map(
+      await Promise.all(
+        productIds.map(async (productId) => {
+          const rule = await ruleOrNull(productId)
+          task.step('comparing', ++read, productIds.length)
+          return [productId, rule === null ? null : { rule, judge: judgeOf(rule, work) }] as const
+        }),
+      ),
+    )
     const items: WorkItem[] = []
     const skipped: PlannedItem[] = []
     const products = new Map<string, { product: PlannedProduct; from: Map<string | null, number> }>()
@@ -231,18 +241,15 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
         skipped.push(plannedDevice(device, [], 'gone'))
         continue
       }
-      if (!rules.has(productId)) {
-        rules.set(productId, await ruleOrNull(productId))
-        task.step('comparing', items.length + skipped.length, known.length)
-      }
-      const rule = rules.get(productId) ?? null
-      if (rule === null || productId === null) {
+      const found = rules.get(productId) ?? null
+      if (found === null || productId === null) {
         skipped.push(
           plannedDevice(device, [changeOf(firmwareVersion, work.version, false)], 'releases-unknown'),
         )
         continue
       }
-      const { version, refusal } = judgedUpdate(rule, device, work)
+      const { rule } = found
+      const { version, refusal } = found.judge(device)
       const changes = [changeOf(firmwareVersion, version, refusal === null)]
       if (refusal !== null) {
         skipped.push(plannedDevice(device, changes, refusal))
@@ -312,6 +319,20 @@ const refusals: Readonly<Record<FirmwareRefusal, (product: string, version: stri
     'no-downgrade': (_, version, now) =>
       `The device reports ${now}, which is newer than ${version}, and the catalogue does not allow a downgrade. Nothing was sent.`,
     downgrade: (_, version, now) =>
+/** `judgedUpdate`, asked once for all devices of a variant that run the same version. */
+function judgeOf(
+  rule: UpdateRule,
+  work: UpdateFirmware,
+): (device: Pick<DeviceRow, 'firmwareVersion' | 'variantType'>) => ReturnType<typeof judgedUpdate> {
+  const judged = new Map<string, ReturnType<typeof judgedUpdate>>()
+  return (device) => {
+    const key = JSON.stringify([device.variantType, device.firmwareVersion])
+    const answer = judged.get(key) ?? judgedUpdate(rule, device, work)
+    judged.set(key, answer)
+    return answer
+  }
+}
+
       `The device reports ${now}, which is newer than ${version}, and a downgrade was not confirmed. Nothing was sent.`,
     'version-unknown': (_, version, now) =>
       `The device reports ${now}, so ${version} may be a downgrade, which was not confirmed. Nothing was sent.`,

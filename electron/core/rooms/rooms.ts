@@ -2,6 +2,7 @@ import type { DeviceSelection, ListGroup, WordCount } from '../../contract/api/d
 import { deviceLabel, devicesIn } from '../../contract/device-name.ts'
 import { tokenOf } from '../../contract/fields/field.ts'
 import { roomFields, type RoomGroupColumn } from '../../contract/fields/room.ts'
+import { isTimeZone } from '../../contract/time-zone.ts'
 import { Failed, foundOrNull } from '../../contract/failure.ts'
 import { keyNamed } from '../../contract/filter/filter-reader.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
@@ -78,6 +79,8 @@ export interface Rooms {
   ): Promise<{ readonly rooms: readonly Room[]; readonly unknown: readonly string[] }>
   /** The rooms of these devices, without devices that are gone or in no room. Room ids by device id. */
   roomsOf(organizationId: string, deviceIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** IANA names by device id, for devices whose room's record names one. */
+  zonesOf(organizationId: string, deviceIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Every room that matches now. For exports. */
   listed(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): Promise<readonly RoomRow[]>
   /** With devices and raw record, in the order of the ids; unknown ones are left out. For exports. */
@@ -127,11 +130,15 @@ export function openRooms({
     return found.map((one) => ({ ...one, row: withNotes(one.row, notes) }))
   }
 
-  const whole = async (organizationId: string, ids: readonly string[], unread = false): Promise<Room[]> => {
-    const [found, records] = await Promise.all([
-      summariesOf(organizationId, ids),
-      queryRecords(database, organizationId, ids),
-    ])
+  const whole = async (organizationId: string, ids: readonly string[], unread = false): Promise<Room[]> =>
+    withDevices(organizationId, ids, summariesOf(organizationId, ids), unread)
+  const withDevices = async (
+    organizationId: string,
+    ids: readonly string[],
+    summarized: readonly RoomSummary[] | Promise<readonly RoomSummary[]>,
+    unread: boolean,
+  ): Promise<Room[]> => {
+    const [found, records] = await Promise.all([summarized, queryRecords(database, organizationId, ids)])
     const rooms = found.flatMap(({ row }) => {
       const record = records.get(row.id)
       return record === undefined ? [] : [{ id: row.id, row, record, observedAt: row.observedAt }]
@@ -153,10 +160,12 @@ export function openRooms({
   }
 
   const inPages = async (organizationId: string, rooms: readonly RoomSummary[]): Promise<readonly Room[]> => {
-    const ids = rooms.map(({ row }) => row.id)
     const pages: Room[] = []
-    for (let start = 0; start < ids.length; start += sliceRows)
-      pages.push(...(await whole(organizationId, ids.slice(start, start + sliceRows), true)))
+    for (let start = 0; start < rooms.length; start += sliceRows) {
+      const page = rooms.slice(start, start + sliceRows)
+      const ids = page.map(({ row }) => row.id)
+      pages.push(...(await withDevices(organizationId, ids, page, true)))
+    }
     return pages
   }
 
@@ -313,6 +322,17 @@ export function openRooms({
     },
 
     roomsOf: (organizationId, deviceIds) => roomsOfDevices(database, organizationId, deviceIds),
+
+    async zonesOf(organizationId, deviceIds) {
+      const roomsOf = await roomsOfDevices(database, organizationId, deviceIds)
+      const records = await queryRecords(database, organizationId, [...new Set(roomsOf.values())])
+      return new Map(
+        [...roomsOf].flatMap(([device, room]) => {
+          const zone = records.get(room)?.timeZone ?? null
+          return zone !== null && isTimeZone(zone) ? [[device, zone] as const] : []
+        }),
+      )
+    },
 
     totals,
 
