@@ -125,6 +125,7 @@ it('shows what goes down, for each product, and what it costs', () => {
     version: '3.0.0',
     listedAt,
     deviceIds: ['D1'],
+    first: 'Camera D1',
   }
   const lines = planText(
     { ...plan, products: [{ ...product, from: [{ version: '2.9.0', devices: 1 }] }] },

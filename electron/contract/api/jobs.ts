@@ -103,6 +103,11 @@ export interface JobTerms extends JobTiming {
 
 export interface JobDraft extends JobTerms {
   readonly work: JobWork
+  /**
+   * Ids of rooms or devices that a technician wants to try first: they are first in the plan, in this order. Missing: the
+   * plan decides. Ids that are not in the plan do nothing.
+   */
+  readonly first?: readonly string[]
 }
 
 /** What one item would do, according to current data. */
@@ -187,6 +192,8 @@ export interface PlannedProduct extends ProductId {
   readonly deviceIds: readonly string[]
   /** The versions they run, as last read, most frequent first; null: not known. */
   readonly from: readonly { readonly version: string | null; readonly devices: number }[]
+  /** Name of its device that is tried first, if the terms say so. */
+  readonly first: string
 }
 
 /**
@@ -430,6 +437,8 @@ export interface JobItemPage {
   readonly total: number
 }
 
+/** More than products in any fleet. */
+const triedFirstAtMost = 1_000
 const terms = {
   startAt: start.nullable(),
   window: z.strictObject({ from: z.int().min(0).max(1_439), to: z.int().min(0).max(1_439) }).nullable(),
@@ -451,6 +460,7 @@ const draft = z.strictObject({
     }),
   ]),
   ...terms,
+  first: z.array(id).max(triedFirstAtMost).readonly().exactOptional(),
 })
 /** Which items of a job, and their order. */
 export const jobItems = {

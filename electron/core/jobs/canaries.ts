@@ -1,7 +1,8 @@
+import type { JobPlan } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { QueuedItem } from './item-queue.ts'
 import type { TriedItem } from './job-rows.ts'
-import type { WorkItem } from './job-work.ts'
+import type { WorkItem, WorkPlan } from './job-work.ts'
 
 /**
  * Items of a job that wait until one of their family was tried: one room, or one device of each product. An
@@ -68,14 +69,29 @@ export class Canaries {
 const familyOf = (memory: Json): number | undefined =>
   (memory as { readonly productId?: number } | null)?.productId
 
-/** The items of a plan, each with the name of the item that is tried before it. */
-export function withCanaries(items: readonly WorkItem[]): readonly WorkItem[] {
+/** The items of a plan, the chosen ones before the others, each with the name of the item that is tried before it. */
+export function withCanaries(items: readonly WorkItem[], chosen: readonly string[]): readonly WorkItem[] {
+  const ranks = new Map(chosen.map((id, rank) => [id, rank]))
+  const rankOf = ({ planned }: WorkItem): number => ranks.get(planned.target.id) ?? chosen.length
   const first = new Map<number | undefined, string>()
-  return items.map((item) => {
-    const family = familyOf(item.memory)
-    const after = first.get(family)
-    const { id, name } = item.planned.target
-    if (after === undefined) first.set(family, name ?? id)
-    return after === undefined ? item : { ...item, planned: { ...item.planned, after } }
-  })
+  return items
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map((item) => {
+      const family = familyOf(item.memory)
+      const after = first.get(family)
+      if (after === undefined) first.set(family, nameOf(item))
+      return after === undefined ? item : { ...item, planned: { ...item.planned, after } }
+    })
 }
+
+/** The products of a plan, each with the name of its device that is tried first. */
+export function productsOf({ items, products }: WorkPlan): JobPlan['products'] {
+  const first = new Map(
+    items.flatMap((item) =>
+      item.planned.after === undefined ? [[familyOf(item.memory), nameOf(item)] as const] : [],
+    ),
+  )
+  return products?.map((product) => ({ ...product, first: first.get(product.productId) ?? '' }))
+}
+
+const nameOf = ({ planned: { target } }: WorkItem): string => target.name ?? target.id

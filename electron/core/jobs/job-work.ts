@@ -2,9 +2,9 @@ import type { Failure } from '../../contract/failure.ts'
 import type {
   JobDetail,
   JobOutcome,
-  JobPlan,
   JobWork,
   PlannedItem,
+  PlannedProduct,
   WaitReason,
 } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
@@ -37,8 +37,10 @@ export interface WorkPlan {
   /** Calls made once for the whole job, such as pages of devices with settings. */
   readonly callsOnce: number
   readonly savedCalls: number | null
-  readonly products?: Required<JobPlan>['products']
+  readonly products?: readonly ProductOfWork[]
 }
+/** Its first device follows from the order of the items. */
+export type ProductOfWork = Omit<PlannedProduct, 'first'>
 export interface WorkItem {
   readonly planned: PlannedItem
   /** Calls for reads, the write and reading back, without watching. Exact if there are no faults. */

@@ -214,7 +214,7 @@ export function openJobs(options: JobsOptions): Jobs {
     await writes.mustBeOpen(true)
     const planned = await workers[draft.work.kind].plan(draft.work, task)
     const zoned = await inTheirZones(planned.items)
-    const items = draft.work.kind === 'change-settings' ? zoned : withCanaries(zoned)
+    const items = draft.work.kind === 'change-settings' ? zoned : withCanaries(zoned, draft.first ?? [])
     const work = { ...planned, items }
     const plan = jobPlanOf(draft, work, {
       id: newId(),

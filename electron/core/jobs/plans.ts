@@ -6,6 +6,7 @@ import { isTimeZone } from '../../contract/time-zone.ts'
 import { writtenText } from '../notes/notes.ts'
 import type { Clock } from '../platform.ts'
 import { callCost } from '../writes/writes.ts'
+import { productsOf } from './canaries.ts'
 import type { WorkPlan } from './job-work.ts'
 import { lateAtMostInMs } from './runner.ts'
 import { zoneCounts } from './start-window.ts'
@@ -87,6 +88,7 @@ export function jobPlanOf(
 ): JobPlan {
   const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
   const cost = callCost(calls, budget, now)
+  const products = productsOf(work)
   const lastMayStartAt = work.items.reduce((last, { planned }) => Math.max(last, planned.earliestAt ?? 0), 0)
   return {
     id,
@@ -107,7 +109,7 @@ export function jobPlanOf(
       work.items.map(({ planned }) => [planned.timeZone ?? null, planned.devices.length]),
     ),
     target: work.items.length === 1 ? (work.items[0]?.planned.target ?? null) : null,
-    ...(work.products === undefined ? {} : { products: work.products }),
+    ...(products === undefined ? {} : { products }),
   }
 }
 

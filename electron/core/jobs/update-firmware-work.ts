@@ -1,5 +1,5 @@
 import type { DeviceRow } from '../../contract/api/devices.ts'
-import type { FirmwareRefusal, JobWork, PlannedItem, PlannedProduct } from '../../contract/api/jobs.ts'
+import type { FirmwareRefusal, JobWork, PlannedItem } from '../../contract/api/jobs.ts'
 import { Failed, failedWith, isCancelled, isKind } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
@@ -19,7 +19,15 @@ import type { Writes } from '../writes/writes.ts'
 import { countedClient } from './counted-client.ts'
 import { isSame, looksWithin, watchFirmware } from './firmware-watch.ts'
 import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
-import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkItem, WorkPlan } from './job-work.ts'
+import type {
+  ItemEnding,
+  ItemToRun,
+  ItemTools,
+  JobWorker,
+  ProductOfWork,
+  WorkItem,
+  WorkPlan,
+} from './job-work.ts'
 import { ReleaseQuestions } from './release-questions.ts'
 import { selectedDevices } from './selected-devices.ts'
 import { plannedDevice } from './settings-plan.ts'
@@ -219,7 +227,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
   ): Promise<{
     readonly items: readonly WorkItem[]
     readonly skipped: readonly PlannedItem[]
-    readonly products: readonly PlannedProduct[]
+    readonly products: Required<WorkPlan>['products']
   }> {
     const productIds = [...new Set(known.flatMap((one) => (one.gone ? [] : [one.productId])))]
     let read = 0
@@ -234,7 +242,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     )
     const items: WorkItem[] = []
     const skipped: PlannedItem[] = []
-    const products = new Map<string, { product: PlannedProduct; from: Map<string | null, number> }>()
+    const products = new Map<string, { product: ProductOfWork; from: Map<string | null, number> }>()
     for (const device of known) {
       const { productId, firmwareVersion, variantType } = device
       if (device.gone) {
@@ -311,14 +319,6 @@ function mustReadVersions(endpoints: DeviceEndpoints): void {
   }
 }
 
-const refusals: Readonly<Record<FirmwareRefusal, (product: string, version: string, now: string) => string>> =
-  {
-    'no-release': (product, version) =>
-      `Version ${version} of ${product} is no longer published. Nothing was sent.`,
-    revoked: (product, version) => `Version ${version} of ${product} was revoked. Nothing was sent.`,
-    'no-downgrade': (_, version, now) =>
-      `The device reports ${now}, which is newer than ${version}, and the catalogue does not allow a downgrade. Nothing was sent.`,
-    downgrade: (_, version, now) =>
 /** `judgedUpdate`, asked once for all devices of a variant that run the same version. */
 function judgeOf(
   rule: UpdateRule,
@@ -333,6 +333,14 @@ function judgeOf(
   }
 }
 
+const refusals: Readonly<Record<FirmwareRefusal, (product: string, version: string, now: string) => string>> =
+  {
+    'no-release': (product, version) =>
+      `Version ${version} of ${product} is no longer published. Nothing was sent.`,
+    revoked: (product, version) => `Version ${version} of ${product} was revoked. Nothing was sent.`,
+    'no-downgrade': (_, version, now) =>
+      `The device reports ${now}, which is newer than ${version}, and the catalogue does not allow a downgrade. Nothing was sent.`,
+    downgrade: (_, version, now) =>
       `The device reports ${now}, which is newer than ${version}, and a downgrade was not confirmed. Nothing was sent.`,
     'version-unknown': (_, version, now) =>
       `The device reports ${now}, so ${version} may be a downgrade, which was not confirmed. Nothing was sent.`,

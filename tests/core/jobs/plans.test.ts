@@ -34,6 +34,16 @@ describe('a plan', () => {
     ])
   })
 
+  it('tries the room that was chosen first, and the others after it', async () => {
+    const plan = await program.jobs.plan({ ...aDraft(rooms(3)), first: ['R3', 'R9'] })
+    const { items } = await program.jobs.planned({ plan: plan.id, start: 0, count: 3 })
+    expect(items.map(({ target, after }) => [target.id, after])).toEqual([
+      ['R3', undefined],
+      ['R1', 'Room R3'],
+      ['R2', 'Room R3'],
+    ])
+  })
+
   it('names the organization as it is called now', async () => {
     const organizationOf = async (): Promise<unknown> =>
       (await program.jobs.plan(aDraft(rooms(1)))).organization

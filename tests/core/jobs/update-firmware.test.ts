@@ -352,6 +352,18 @@ describe('one device of each product first', () => {
     ])
   })
 
+  test('the plan names it, and it is the device that was chosen', async () => {
+    const work = await several(2)
+    const firstOfTwo = async (first: readonly string[]) =>
+      (await it.plan(work, { first })).products!.find(({ deviceIds }) => deviceIds.length === 2)!.first
+    const planned = await it.planned(await it.plan(work))
+    const chosen = planned.find(({ after }) => after !== undefined)!
+    expect([await firstOfTwo([]), await firstOfTwo([chosen.target.id])]).toEqual([
+      chosen.after,
+      chosen.target.name,
+    ])
+  })
+
   test('lets the others continue when it reports its version', async () => {
     const { items } = await it.done(await it.plan(await several(), { canary: true }))
     expect(endings(items)).toEqual([
