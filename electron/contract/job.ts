@@ -17,3 +17,8 @@ export const jobItemShows = [...jobOutcomes, 'attention', 'open', 'under-way'] a
  */
 export const watchedForInMinutes = 30
 export const watchedAtMostInMinutes = 1_440
+/**
+ * A room device is back within two or three minutes; after this time the watch reports that it is not. Raise
+ * it if rooms take longer.
+ */
+export const roomWatchedForInMs = 10 * 60_000

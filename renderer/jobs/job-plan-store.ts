@@ -59,6 +59,8 @@ export const useJobPlan = defineStore('job-plan', () => {
   const planned = latestResult<JobPlan>()
   const plan = planned.value
   const terms = shallowRef<JobTerms>(atOnce)
+  /** Ids that a technician wants to try first, the last choice first. */
+  const first = shallowRef<readonly string[]>([])
   /** The last start, and its plan. */
   const started = latestResult<Job>()
   const startedPlan = ref<string | null>(null)
@@ -79,19 +81,31 @@ export const useJobPlan = defineStore('job-plan', () => {
 
   const isRetry = computed(() => request.value !== null && 'retryOf' in request.value)
 
-  /** Requests a plan again; the selected terms remain. */
+  /** Requests a plan again; the selected terms remain, and the last plan is shown until the new one arrives. */
   async function look(): Promise<void> {
     const wish = request.value
     if (wish === null) return
-    planned.clear()
     await planned.take(
-      'retryOf' in wish ? api.jobs.retry(wish.retryOf) : api.jobs.plan({ work: wish.work, ...terms.value }),
+      'retryOf' in wish
+        ? api.jobs.retry(wish.retryOf)
+        : api.jobs.plan({
+            work: wish.work,
+            ...terms.value,
+            ...(first.value.length === 0 ? {} : { first: first.value }),
+          }),
     )
   }
   function ask(work: JobWork, given: RequestOrigin | null = null): Promise<void> {
+    planned.clear()
     request.value = { work }
     from.value = given
     terms.value = atOnce
+    first.value = []
+    return look()
+  }
+  /** The same with another room or device that is tried first, of its product. */
+  function tryFirst(id: string): Promise<void> {
+    first.value = [id, ...first.value.filter((one) => one !== id)]
     return look()
   }
   /** The same for another request of the kind; the selected terms remain. */
@@ -101,6 +115,8 @@ export const useJobPlan = defineStore('job-plan', () => {
   }
   /** Requests a plan of the failed items of a job, or of one of them. */
   function askAgain(job: Pick<Job, 'id' | 'keepTrying' | 'ticket'>, item?: number): Promise<void> {
+    planned.clear()
+    first.value = []
     request.value = { retryOf: { id: job.id, ...(item === undefined ? {} : { item }) } }
     from.value = null
     terms.value = {
@@ -113,7 +129,7 @@ export const useJobPlan = defineStore('job-plan', () => {
   /** Starts the displayed plan, once; the dialog closes when it has begun. */
   async function start(unlock: boolean, typed: number | null): Promise<Job | null> {
     const of = planId.value
-    if (of === null || started.busy.value) return null
+    if (of === null || started.busy.value || planned.busy.value) return null
     startedPlan.value = of
     started.failure.value = null
     const answer = api.jobs.start({ plan: of, unlock, typed, terms: terms.value })
@@ -155,12 +171,15 @@ export const useJobPlan = defineStore('job-plan', () => {
     startFailure: computed(() => (startedPlan.value === planId.value ? started.failure.value : null)),
     starting: started.busy,
     started: started.value,
+    /** A plan is being made; until it arrives the last one is shown, which cannot be started. */
+    planning: planned.busy,
     isRetry,
     from,
     total,
     ask,
     askFor,
     askAgain,
+    tryFirst,
     look,
     start,
     goBack,

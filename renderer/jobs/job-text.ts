@@ -5,7 +5,6 @@ import type {
   JobItem,
   JobItemState,
   JobKind,
-  JobPlan,
   JobOutcome,
   JobTiming,
   JobWait,
@@ -141,16 +140,9 @@ export function scheduledFor({
     ? text('jobs.inZones', { when, zones: named.join(', ') })
     : inZone(when, named[0] ?? timeZone)
 }
-/** `Asia/Tokyo: 2 devices, local time: 1 device`. */
-export const zonesText = (zones: JobPlan['zones']): string =>
-  zones
-    .map(({ zone, count }) =>
-      countedText('jobs.plan.zone', count, {
-        zone: zone === 'local' ? text('jobs.plan.localTime', { zone: timeZoneInUse() }) : zone,
-        n: formatCount(count),
-      }),
-    )
-    .join(', ')
+/** `New York`: the place that a zone is named after. */
+export const placeOf = (timeZone: string): string =>
+  timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 /** The zone is shown if it differs from the zone of all other times. */
 export const inZone = (when: string, timeZone: string | undefined): string =>
   timeZone === undefined || timeZone === timeZoneInUse()

@@ -6,7 +6,7 @@ import {
   marks,
   picture,
   side,
-  words,
+  wordsBeside,
   status,
   type Cell,
   type TitledMark,
@@ -18,7 +18,7 @@ import { say, text } from '../locales/i18n.ts'
 import { useNow } from '../components/now.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
-import { nameOf, skipText } from './job-text.ts'
+import { nameOf, partsOfTarget, skipText } from './job-text.ts'
 import { whenOf } from './plan-sentences.ts'
 
 export type PlanColumn = 'target' | 'what' | 'when'
@@ -27,7 +27,8 @@ const namesOf = ({ devices }: PlannedItem): string =>
   devices
     .map((device) => text('jobs.plan.deviceIs', { name: device.name, status: wordOfStatus(device.status) }))
     .join('\n')
-function changeOf(change: PlannedChange): TitledMark {
+/** `isSo`: the device already has the value. */
+export function changeOf(change: PlannedChange, isSo = false): TitledMark {
   const names = useSettingNames()
   const values = {
     name: names.labelOf(change.name),
@@ -36,26 +37,36 @@ function changeOf(change: PlannedChange): TitledMark {
   }
   // The change is shown once, in the title.
   const isFirmware = change.name === 'firmwareVersion'
-  const label = isFirmware ? `${values.now} → ${values.new}` : text('jobs.plan.fromTo', values)
+  const label = isFirmware
+    ? isSo
+      ? values.now
+      : `${values.now} → ${values.new}`
+    : text('jobs.plan.fromTo', values)
   const named = isFirmware
     ? label
     : text('jobs.plan.fromTo', { ...values, name: names.labelWithName(change.name) })
   const restarts = change.restarts ? text('jobs.plan.restarts') : null
   return {
-    kind: change.allowed ? null : 'bad',
+    kind: change.allowed || isSo ? null : 'bad',
     label: restarts === null ? label : `${label} (${restarts})`,
     title: [named, change.reason, restarts].filter((part) => part !== null).join(' · '),
   }
 }
-const room: Cell<PlannedItem> = words(({ target: named }) => nameOf(named), {
-  title: ({ target: named }) => nameOf(named),
-  isQuiet: (item) => item.skipped !== null,
-})
+/** A device by its room or user, with what tells it from others of the same name. */
+const target: Cell<PlannedItem> = wordsBeside(
+  ({ target: named }) => partsOfTarget(named).title,
+  ({ target: named }) => partsOfTarget(named).detail,
+  ({ target: named }) => nameOf(named),
+)
 const device: Cell<PlannedItem> = side(
   picture(({ devices: [one] }) => formFactorOf(one?.productName ?? null)),
-  room,
+  target,
 )
-const changes: Cell<PlannedItem> = marks((item) => useSettingNames().inOrder(item.changes).map(changeOf))
+const changes: Cell<PlannedItem> = marks((item) =>
+  useSettingNames()
+    .inOrder(item.changes)
+    .map((change) => changeOf(change, item.skipped === 'as-wanted')),
+)
 /** A device that is off does not go down, and is drawn as off; the names are one click away. */
 const goesDown: Cell<PlannedItem> = drawings(
   ({ devices }) =>
@@ -64,6 +75,10 @@ const goesDown: Cell<PlannedItem> = drawings(
     ),
   (item) => namesOf(item) || text('components.facts.notKnown'),
 )
+const itsWhen = (item: PlannedItem, terms: JobTerms, nowAt: number): string => {
+  const when = whenOf(item, terms, nowAt)
+  return terms.canary && item.after === undefined ? text('jobs.plan.firstWhen', { when }) : when
+}
 const column = columnsOf<PlannedItem, PlanColumn>('jobs.plan.columns')
 
 export function usePlanColumns(
@@ -73,18 +88,21 @@ export function usePlanColumns(
   const now = useNow()
   const when: Cell<PlannedItem> = status((item) =>
     item.skipped === null
-      ? { kind: null, label: whenOf(item, terms(), now.value) }
+      ? { kind: null, label: itsWhen(item, terms(), now.value) }
       : { kind: 'idle', label: skipText(item.skipped) },
   )
   return computed(() => {
-    const [target, first, what, second] =
+    const [who, first, what, second] =
       kind() === 'reboot-rooms'
-        ? ([room, 'room', goesDown, 'devices'] as const)
+        ? ([target, 'room', goesDown, 'devices'] as const)
         : ([device, 'device', changes, 'changes'] as const)
     return [
-      column('target', 230, 1, target, { grow: 5, label: text(`jobs.plan.columns.${first}`) }),
-      column('what', 170, 2, what, { grow: 3, label: text(`jobs.plan.columns.${second}`) }),
-      column('when', 140, 3, when, { grow: 2 }),
+      column('target', 230, 1, who, { grow: 6, look: 'strong', label: text(`jobs.plan.columns.${first}`) }),
+      column('what', 150, 2, what, {
+        grow: kind() === 'change-settings' ? 4 : 2,
+        label: text(`jobs.plan.columns.${second}`),
+      }),
+      column('when', 190, 3, when, { grow: 3 }),
     ].map((one) => ({ ...one, fixed: true }))
   })
 }

@@ -1,4 +1,5 @@
 import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../electron/contract/api/jobs.ts'
+import { roomWatchedForInMs } from '../../electron/contract/job.ts'
 import { clockAt, sameClockIn } from '../../electron/contract/time-zone.ts'
 import { countedText, say, text } from '../locales/i18n.ts'
 import {
@@ -11,7 +12,7 @@ import {
   timeZoneInUse,
 } from '../components/format.ts'
 import { clockOf } from '../components/clock.ts'
-import { inZone, skipText, titleOf } from './job-text.ts'
+import { inZone, partsOfTarget, placeOf, skipText, titleOf } from './job-text.ts'
 
 export interface PlanGiven {
   readonly plan: JobPlan
@@ -75,56 +76,107 @@ const formatMomentOf = (at: number, timeZone: string | undefined): string =>
 export interface PlanStep {
   readonly what: string
   readonly when: string
+  /** What happens if the step before it does not succeed; missing: nothing else. */
+  readonly otherwise?: string
+  /** Another first one can be chosen. */
+  readonly isFirst: boolean
 }
 
-/** What happens, one after the other. */
-export function stepsOf(plan: JobPlan, terms: JobTerms, nowAt: number): readonly PlanStep[] {
-  const of = plan.draft.work.kind === 'reboot-rooms' ? 'rooms' : 'devices'
-  const start = whenOf({ earliestAt: null }, { ...terms, canary: false }, nowAt)
-  const first = terms.canary ? Math.min(plan.items, Math.max(1, plan.products?.length ?? 1)) : 0
-  const others = plan.items - first
-  if (first === 0 || others === 0) return [{ what: counted(of, plan.items), when: start }]
+const itemsOf = ({ work }: JobPlan['draft']): 'rooms' | 'devices' =>
+  work.kind === 'reboot-rooms' ? 'rooms' : 'devices'
+/** A product is listed once for each version that it gets. */
+const familiesOf = ({ products }: Partial<Pick<JobPlan, 'products'>>): number =>
+  new Set(products?.map(({ productId }) => productId)).size
+/** How many are tried first, before the others; 0: all begin together. */
+function triedFirst(plan: JobPlan, { canary }: JobTerms): number {
+  if (!canary) return 0
+  const first = Math.max(1, familiesOf(plan))
+  return first < plan.items ? first : 0
+}
+
+/**
+ * What happens, one after the other. `one`: the first of the plan, if it is loaded; the only one has a name and a time of
+ * its own.
+ */
+export function stepsOf(
+  plan: JobPlan,
+  terms: JobTerms,
+  nowAt: number,
+  one: PlannedItem | null,
+): readonly PlanStep[] {
+  const of = itemsOf(plan.draft)
+  const first = triedFirst(plan, terms)
+  const alone = plan.items === 1 ? one : null
+  const when = whenOf(alone ?? { earliestAt: null }, { ...terms, canary: false }, nowAt)
+  const named = one === null ? null : partsOfTarget(one.target).title
+  if (first === 0)
+    return [{ what: alone === null ? counted(of, plan.items) : (named ?? ''), when, isFirst: false }]
+  const what =
+    first === 1 && named !== null
+      ? text('jobs.plan.firstNamed', { name: named })
+      : text(`jobs.plan.${first === 1 ? 'first' : 'firstOfEach'}`, { what: counted(of, first) })
   return [
+    { what, when, isFirst: true },
     {
-      what: text(`jobs.plan.${first > 1 ? 'firstOfEach' : 'first'}`, { what: counted(of, first) }),
-      when: start,
-    },
-    {
-      what: text('jobs.plan.then', { what: counted(of, others) }),
+      what: text('jobs.plan.then', { what: counted(of, plan.items - first) }),
       when: text(`jobs.plan.${first > 1 ? 'afterItsFirst' : 'afterTheFirst'}`),
+      otherwise: text(`jobs.plan.${first > 1 ? 'pausesEach' : 'pauses'}`),
+      isFirst: false,
     },
   ]
 }
+
+/** When the last result is known at about the latest, epoch milliseconds; null: a window decides, or at once. */
+export function endOf(plan: JobPlan, terms: JobTerms, nowAt: number): number | null {
+  if (terms.window !== null) return null
+  const { work } = plan.draft
+  const watched =
+    work.kind === 'reboot-rooms'
+      ? roomWatchedForInMs
+      : work.kind === 'update-firmware'
+        ? work.watchForInMinutes * 60_000
+        : 0
+  const starts = plan.zones.map(({ zone }) => startIn(zone, terms) ?? nowAt)
+  const turns = triedFirst(plan, terms) === 0 ? 1 : 2
+  const lasts = plan.cost.aboutInMs + turns * watched
+  return lasts < 60_000 ? null : Math.max(nowAt, ...starts) + lasts
+}
+
+/** The start time in a zone of JobPlan; null: at once. */
+export const startIn = (
+  zone: string,
+  { startAt, timeZone }: Pick<JobTerms, 'startAt' | 'timeZone'>,
+): number | null =>
+  startAt === null || timeZone === undefined || zone === 'local'
+    ? startAt
+    : sameClockIn(zone, timeZone, startAt)
 
 /** Usual working hours, from Monday to Friday: chosen, because nobody publishes when a room is in use. */
 const workingHours = { from: 8 * 60, to: 17 * 60 }
 
 /**
- * `10:20 on Tuesday in Europe/Oslo: rooms may be in use`, for the first zone in which the job begins within
- * working hours; null: in none, or within a window, which a technician chose.
+ * `10:20 on Tuesday, Oslo time: rooms may be in use`, for the first zone in which the job begins within
+ * working hours, without it if that time was chosen for all; null: in none, or within a window, which a technician chose.
  */
-export function inUseText(
-  { zones, draft }: JobPlan,
-  { startAt, window }: JobTerms,
-  nowAt: number,
-): string | null {
-  if (window !== null) return null
+export function inUseText({ zones, draft }: JobPlan, terms: JobTerms, nowAt: number): string | null {
+  if (terms.window !== null) return null
+  const isEverywhere = terms.startAt !== null && terms.timeZone !== undefined
   for (const { zone } of zones) {
-    const name = zone === 'local' ? timeZoneInUse() : zone
-    const at =
-      startAt === null ? nowAt : zone === 'local' ? startAt : sameClockIn(name, timeZoneInUse(), startAt)
-    const { day, minutes } = clockAt(name, at)
+    const { day, minutes } = clockAt(zone === 'local' ? timeZoneInUse() : zone, startIn(zone, terms) ?? nowAt)
     const weekday = new Date(`${day}T12:00:00Z`).getUTCDay()
     if (weekday < 1 || weekday > 5 || minutes < workingHours.from || minutes >= workingHours.to) continue
-    return text(zone === 'local' ? 'jobs.plan.inUse' : 'jobs.plan.inUseIn', {
+    return text(`jobs.plan.${isEverywhere || zone === 'local' ? 'inUse' : 'inUseIn'}`, {
       time: clockOf(minutes),
       day: formatWeekday(weekday),
-      what: text(draft.work.kind === 'reboot-rooms' ? 'jobs.plan.inUseRooms' : 'jobs.plan.inUseDevices'),
-      zone,
+      what: text(`jobs.plan.inUse${itemsOf(draft) === 'rooms' ? 'Rooms' : 'Devices'}`),
+      place: placeOf(zone),
     })
   }
   return null
 }
+/** `target`: a device that is waited for is named by its room or user. */
+type PlannedTime = Pick<PlannedItem, 'earliestAt' | 'timeZone' | 'after'> &
+  Partial<Pick<PlannedItem, 'target'>>
 const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || window !== null
 
 /**
@@ -132,11 +184,14 @@ const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || 
  * The zone is shown if a time is selected.
  */
 export function whenOf(
-  { earliestAt, timeZone: own, after }: Pick<PlannedItem, 'earliestAt' | 'timeZone' | 'after'>,
+  { earliestAt, timeZone: own, after, target }: PlannedTime,
   { startAt, window, timeZone, canary }: JobTerms,
   nowAt: number,
 ): string {
-  if (canary && after !== undefined) return say('when.after', { name: after })
+  if (canary && after !== undefined)
+    return say('when.after', {
+      name: target === undefined ? after : partsOfTarget({ ...target, name: after }).title,
+    })
   if (window !== null)
     return inZone(text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) }), own)
   const zone = own ?? timeZone
@@ -158,7 +213,8 @@ function summaryOf({
   devices,
   offline,
   draft,
-}: Pick<JobPlan, 'items' | 'devices' | 'offline' | 'draft'>): string {
+  products = [],
+}: Pick<JobPlan, 'items' | 'devices' | 'offline' | 'draft' | 'products'>): string {
   if (items === 0) return text('jobs.plan.nothing')
   if (offline > 0) {
     const restarting = summaryOf({ items, devices, offline: 0, draft })
@@ -169,8 +225,11 @@ function summaryOf({
   if (draft.work.kind === 'reboot-rooms')
     return text('jobs.plan.reboots', { rooms: counted('rooms', items), devices: counted('devices', devices) })
   const what = draft.work.kind === 'update-firmware' ? 'update' : 'change'
+  const families = familiesOf({ products })
+  const named = counted('devices', devices)
   return text(`jobs.plan.${what}${devices === 1 ? '' : 's'}`, {
-    devices: counted('devices', devices),
+    devices:
+      families > 1 ? text('jobs.plan.inProducts', { devices: named, n: formatCount(families) }) : named,
   })
 }
 

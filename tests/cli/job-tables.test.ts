@@ -67,7 +67,7 @@ describe('text output', () => {
     ['nothing-online', 'nothing online'],
     ['members-unknown', 'devices unknown'],
     ['no-room', 'no room'],
-    ['as-wanted', 'already set'],
+    ['as-wanted', 'already as requested'],
     ['not-allowed', 'value not allowed'],
     ['settings-unknown', 'settings could not be read'],
     ['gone', 'gone'],

@@ -1,14 +1,10 @@
 import { Failed } from '../../contract/failure.ts'
 import { policyOf } from '../../contract/failure-policy.ts'
+import { roomWatchedForInMs } from '../../contract/job.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { Clock } from '../platform.ts'
 import { pause } from '../pause.ts'
 
-/**
- * A room device is back within two or three minutes; after this time the watch reports that it is not. Raise
- * it if rooms take longer.
- */
-export const watchedForInMs = 10 * 60_000
 const firstLookInMs = 20_000
 /**
  * A watch that starts later than this after the write cannot see the restart any more. Raise it if restarts
@@ -23,7 +19,7 @@ export const looksAtMost = ((): number => {
   let looks = 0
   for (
     let [at, step] = [0, firstLookInMs];
-    at < watchedForInMs;
+    at < roomWatchedForInMs;
     step = Math.min(step * growsBy, betweenLooksAtMostInMs)
   ) {
     at += step
@@ -84,7 +80,7 @@ export async function watchRoom({
   const startedAt = clock.monotonic()
   // After a restart, the elapsed watch time can only come from the wall clock.
   const lasted = fromTheStart ? 0 : Math.max(0, clock.now() - sentAt)
-  const left = (): number => watchedForInMs - lasted - (clock.monotonic() - startedAt)
+  const left = (): number => roomWatchedForInMs - lasted - (clock.monotonic() - startedAt)
   const away = new Set<string>()
   const on = new Set<string>()
 
@@ -130,7 +126,7 @@ export async function watchRoom({
       !fromTheStart &&
       away.size === 0 &&
       wereOn.every((id) => on.has(id)) &&
-      watchedForInMs - left() >= restartsWithinInMs
+      roomWatchedForInMs - left() >= restartsWithinInMs
     )
       return 'not-watched'
     if (!last && left() > 0) continue

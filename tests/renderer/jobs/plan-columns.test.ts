@@ -57,3 +57,27 @@ it.each<[JobKind, PlannedDevice, string]>([
 ])('the plan of %s draws its device: %o', async (kind, device, drawing) => {
   expect(await drawn(kind, 'target', item('device', [device]))).toEqual({ drawings: [drawing], label: null })
 })
+
+it('a device that already runs the version is not marked as a problem', async () => {
+  const change = { name: 'firmwareVersion', now: '2.9.2', new: '2.9.2', reason: null, restarts: null }
+  const changes = [{ ...change, allowed: false }]
+  const cells = async (skipped: PlannedItem['skipped']) => {
+    await openCore()
+    const terms = { startAt: null, window: null, keepTrying: false, canary: false }
+    const columns = usePlanColumns(
+      () => 'update-firmware',
+      () => terms,
+    )
+    const cell = document.createElement('div')
+    columns.value.find(({ key }) => key === 'what')?.cell(cell)({
+      ...item('device', [bar]),
+      changes,
+      skipped,
+    })
+    return [cell.querySelector('.mark')?.className, cell.textContent]
+  }
+  expect([await cells('as-wanted'), await cells('no-downgrade')]).toEqual([
+    ['mark none', '2.9.2'],
+    ['mark bad', '2.9.2 → 2.9.2'],
+  ])
+})

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JobPlan, JobTerms, JobWork } from '../../../electron/contract/api/jobs.ts'
+import type { JobPlan, JobTerms, JobWork, PlannedItem } from '../../../electron/contract/api/jobs.ts'
 import {
+  endOf,
   inUseText,
   planSentences,
   stepsOf,
@@ -99,13 +100,21 @@ describe('the confirmation of a firmware update', () => {
     const { skipped: label, reasons } = said(aPlan({ skipped: several }, update))
     expect([label, reasons]).toEqual([
       '13 left out',
-      ['1 × runs a newer version, and a downgrade is not confirmed', '12 × already set'],
+      ['1 × runs a newer version, and a downgrade is not confirmed', '12 × already as requested'],
     ])
   })
 })
 
 describe('what happens', () => {
-  const product = { vendorId: 2830, name: 'Camera', version: '3.0.0', listedAt: 0, deviceIds: [], from: [] }
+  const product = {
+    vendorId: 2830,
+    name: 'Camera',
+    version: '3.0.0',
+    listedAt: 0,
+    deviceIds: [],
+    from: [],
+    first: '',
+  }
   const ofTwo = { items: 9, products: [1, 2].map((productId) => ({ ...product, productId })) }
   it.each<[string, JobPlan, JobTerms, readonly (readonly [string, string])[]]>([
     ['all at once', aPlan(), now, [['3 rooms', 'now']]],
@@ -134,8 +143,59 @@ describe('what happens', () => {
       { ...now, canary: true },
       [['2 devices', 'now']],
     ],
+    [
+      'a product that gets two versions has one first device',
+      aPlan(
+        { items: 9, products: [ofTwo.products[0]!, { ...ofTwo.products[0]!, version: '2.0.0' }] },
+        update,
+      ),
+      { ...now, canary: true },
+      [
+        ['First 1 device', 'now'],
+        ['Then 8 devices', 'when the first is back'],
+      ],
+    ],
   ])('%s', (_, plan, terms, steps) => {
-    expect(stepsOf(plan, terms, nowAt).map(({ what, when }) => [what, when])).toEqual(steps)
+    expect(stepsOf(plan, terms, nowAt, null).map(({ what, when }) => [what, when])).toEqual(steps)
+  })
+  const room: PlannedItem = {
+    target: { of: 'room', id: 'R1', name: 'Aarhus 3' },
+    devices: [],
+    earliestAt: at(14, 3),
+    changes: [],
+    skipped: null,
+  }
+  it('names the room that goes first, and says what happens if it does not come back', () => {
+    expect(stepsOf(aPlan(), { ...now, canary: true }, nowAt, room)).toEqual([
+      { what: 'First Aarhus 3', when: 'now', isFirst: true },
+      {
+        what: 'Then 2 rooms',
+        when: 'when the first is back',
+        otherwise: 'If it does not succeed, the job pauses.',
+        isFirst: false,
+      },
+    ])
+  })
+  it('has the name and the time of the only room', () => {
+    const [only] = stepsOf(aPlan({ items: 1 }), now, nowAt, room)
+    expect(only).toEqual({ what: 'Aarhus 3', when: 'from 14:03', isFirst: false })
+  })
+
+  const canary = { ...now, canary: true }
+  it.each<[string, JobPlan, JobTerms, number | null]>([
+    ['ten minutes after its start', aPlan(), now, at(14, 12)],
+    ['as long again with one room first', aPlan(), canary, at(14, 22)],
+    ['when devices are no longer watched', aPlan({}, update), now, at(14, 32)],
+    [
+      'after the start where the clock is furthest behind',
+      aPlan({ zones: inZones('Europe/Oslo', 'America/New_York') }),
+      { ...atTen, timeZone: 'Europe/Oslo' },
+      at(4, 10, 22),
+    ],
+    ['at once, if nothing is watched', aPlan({}, change), now, null],
+    ['at a time that a window decides', aPlan(), byNight, null],
+  ])('ends %s', (_, plan, terms, end) => {
+    expect(endOf({ ...plan, cost: { ...plan.cost, aboutInMs: 0 } }, terms, nowAt)).toBe(end)
   })
 
   it.each<[string, string, number, JobTerms, string | null]>([
@@ -145,7 +205,7 @@ describe('what happens', () => {
       'Europe/Oslo',
       at(7, 0, 24),
       now,
-      '08:00 on Tuesday in Europe/Oslo: rooms may be in use.',
+      '08:00 on Tuesday, Oslo time: rooms may be in use.',
     ],
     ['the evening', 'local', at(17, 0, 24), now, null],
     ['a Saturday', 'local', at(10, 20, 28), now, null],
@@ -154,8 +214,15 @@ describe('what happens', () => {
       'a time in the morning, by the clock of the rooms',
       'Asia/Tokyo',
       at(22, 0, 23),
-      { ...now, startAt: at(9, 0, 24) },
-      '09:00 on Tuesday in Asia/Tokyo: rooms may be in use.',
+      { ...now, startAt: at(9, 0, 24), timeZone: 'UTC' },
+      '09:00 on Tuesday: rooms may be in use.',
+    ],
+    [
+      'the same, chosen by their clock',
+      'Asia/Tokyo',
+      at(22, 0, 23),
+      { ...now, startAt: at(0, 0, 24), timeZone: 'Asia/Tokyo' },
+      '09:00 on Tuesday: rooms may be in use.',
     ],
     ['a window, which was chosen', 'local', at(10, 20, 24), { ...now, window: { from: 600, to: 660 } }, null],
   ])('within working hours rooms may be in use: %s', (_, zone, when, terms, sentence) => {
@@ -195,7 +262,7 @@ describe('the confirmation of a job', () => {
     expect(said(plan, now, { unlocked: true, remainingInMs: 61_000 }, true)).toEqual({
       title: 'Retry: Change 1 setting of 1 device',
       summary: '1 device is changed with one request, then read back.',
-      skipped: '2 left out: already set',
+      skipped: '2 left out: already as requested',
       reasons: [],
       cost: '3 calls, about 1 s; under 1% of the calls allowed in five minutes',
       lock: 'Actions are unlocked, 1:01 left.',
@@ -255,6 +322,11 @@ describe('when an item may start', () => {
       'from 22:00 (Europe/Oslo)',
       'from 23:00 (Europe/Oslo)',
     ])
+  })
+  it('after a device, which is named by its room or user', () => {
+    const target = { of: 'device', id: 'D2', name: null } as const
+    const item = { earliestAt: null, after: 'Aarhus 3 · Jabra PanaCast 50 · 5B877CB2D0A', target }
+    expect(whenOf(item, { ...now, canary: true }, nowAt)).toBe('when Aarhus 3 is back')
   })
   it('after the first, when one is tried first', () => {
     const item = { earliestAt: at(14, 3), after: 'Aarhus 3' }

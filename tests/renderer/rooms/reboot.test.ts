@@ -54,7 +54,7 @@ describe('the reboot of one room', () => {
     const room = await aHealthyRoom(core)
     const { words } = await requested(core, room)
     const devices = room.devices ?? []
-    expect([...document.querySelectorAll('[role=dialog] li')].map((one) => textIn(one))).toEqual(
+    expect([...document.querySelectorAll('[role=dialog] ul li')].map((one) => textIn(one))).toEqual(
       devices.map((device) => `${deviceLabel(device)}: Online`),
     )
     for (const part of [
@@ -127,8 +127,9 @@ describe('the reboot of one room', () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     await core.finish(rebootRoom(core.handlers.jobs, room.id))
-    const { store } = await requested(core, room)
+    const { store, words } = await requested(core, room)
     expect(store.rowAt(0)?.earliestAt).toBeGreaterThan(core.clock.now())
+    expect(words()).toMatch(/What happens 1 .* from \d\d:\d\d Ends by about/)
   })
   it.each<[string, WireFault | null, boolean]>([
     ['reminds of a reboot without a response', broken, true],
