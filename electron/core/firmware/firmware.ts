@@ -53,6 +53,8 @@ const unreadAtMost = 50
 export interface Firmware {
   products(query: ProductQuery): Promise<ProductPage>
   releases(query: ReleaseQuery, ask?: Ask): Promise<ReleaseList>
+  /** The same without what a page says about the product, which counts its devices. Rejects with Failed. */
+  releaseList(id: ProductId): Promise<Pick<OrderedReleases, 'product' | 'ordered' | 'unread' | 'source'>>
   /**
    * Asks the service again for the documents that list the product's releases. `isAnswered`: it answered for
    * each of them now. Rejects with Failed.
@@ -322,6 +324,7 @@ export function openFirmware({
   return {
     products,
     releases,
+    releaseList: (id) => lists.ordered(id),
     releasesNow: (id, signal) => lists.ordered(id, { lane: 'write', refresh: true, signal }),
     buildTypes: links.buildTypes,
     bundles,

@@ -7,6 +7,7 @@ import { namesOtherProduct, NotPublished, type Metadata } from '../metadata/meta
 import type { Approvals } from './approvals.ts'
 import type { Firmware } from './firmware.ts'
 import { downgradeAllowed } from './product-details.ts'
+import { productName } from './product-list.ts'
 
 interface OfferedRelease extends Pick<FirmwareRelease, 'version' | 'revoked' | 'latest'> {
   /** False: its record names variants, and this one is not among them. Missing: it is for all. */
@@ -26,19 +27,19 @@ export interface UpdateRule {
 }
 
 interface RuleParts {
-  readonly firmware: Pick<Firmware, 'releases' | 'releasesNow' | 'product'>
+  readonly firmware: Pick<Firmware, 'releases' | 'releaseList' | 'releasesNow' | 'product'>
   readonly metadata: Pick<Metadata, 'catalogue'>
   readonly approvals: Pick<Approvals, 'decisions'>
 }
 
 /** Rejects with Failed if the releases or the catalogue cannot be read. */
 export async function fetchUpdateRule(
-  parts: Omit<RuleParts, 'firmware'> & { readonly firmware: Pick<Firmware, 'releases'> },
+  parts: Omit<RuleParts, 'firmware'> & { readonly firmware: Pick<Firmware, 'releaseList'> },
   id: ProductId,
 ): Promise<UpdateRule> {
-  const { product, releases, unread, observedAt } = await parts.firmware.releases(id)
-  if (unread !== undefined) throw new Failed(unread)
-  return ruleOf(parts, id, { name: product.name, releases, observedAt })
+  const { product, ordered, unread, source } = await parts.firmware.releaseList(id)
+  if (unread !== null) throw new Failed(unread)
+  return ruleOf(parts, id, { name: productName(product), releases: ordered, observedAt: source.observedAt })
 }
 
 /**
