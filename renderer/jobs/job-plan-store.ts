@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import { watchedForInMinutes } from '../../electron/contract/job.ts'
 import type {
@@ -11,12 +11,14 @@ import type {
   PlannedItem,
 } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
-import { latestResult } from '../components/latest-result.ts'
+import { latestResult, resultOf } from '../components/latest-result.ts'
 import { useList } from '../lists/use-list.ts'
 import { useTasks } from '../tasks/tasks-store.ts'
 
 /** Planned items per request. */
 const COUNT = 100
+/** Devices shown below a product: the rest is in the list of all devices. */
+const COUNT_OF_PRODUCT = 50
 
 export const atOnce: JobTerms = { startAt: null, window: null, keepTrying: false, canary: false }
 
@@ -73,6 +75,19 @@ export const useJobPlan = defineStore('job-plan', () => {
     rowsOf: (page: { readonly items: readonly PlannedItem[]; readonly total: number }) => page.items,
     idOf: ({ target }) => `${target.of} ${target.id}`,
   })
+  /** The opened product, by its place in the plan; null: none. */
+  const product = ref<number | null>(null)
+  const keyOfProduct = computed(() =>
+    product.value === null || planId.value === null ? null : `${planId.value} ${product.value}`,
+  )
+  const ofProduct = resultOf<{ readonly items: readonly PlannedItem[]; readonly total: number }>(
+    () => keyOfProduct.value,
+  )
+  watch(keyOfProduct, (key) => {
+    if (key === null || planId.value === null || product.value === null) return
+    const slice = { start: 0, count: COUNT_OF_PRODUCT }
+    void ofProduct.take(key, api.jobs.planned({ plan: planId.value, product: product.value, ...slice }))
+  })
   /** The summary, which arrives before the first items. */
   const total = computed(
     () =>
@@ -101,6 +116,7 @@ export const useJobPlan = defineStore('job-plan', () => {
     from.value = given
     terms.value = atOnce
     first.value = []
+    product.value = null
     return look()
   }
   /** The same with another room or device that is tried first, of its product. */
@@ -111,12 +127,14 @@ export const useJobPlan = defineStore('job-plan', () => {
   /** The same for another request of the kind; the selected terms remain. */
   function askFor(work: JobWork): Promise<void> {
     request.value = { work }
+    product.value = null
     return look()
   }
   /** Requests a plan of the failed items of a job, or of one of them. */
   function askAgain(job: Pick<Job, 'id' | 'keepTrying' | 'ticket'>, item?: number): Promise<void> {
     planned.clear()
     first.value = []
+    product.value = null
     request.value = { retryOf: { id: job.id, ...(item === undefined ? {} : { item }) } }
     from.value = null
     terms.value = {
@@ -163,6 +181,9 @@ export const useJobPlan = defineStore('job-plan', () => {
     need: list.need,
     request,
     plan,
+    product,
+    /** Its devices, the first of them; after a new plan those of the last one until these arrive. */
+    ofProduct: computed(() => (product.value === null ? null : (ofProduct.last.value?.value ?? null))),
     draft,
     terms,
     /** Why there is no plan. */

@@ -245,13 +245,15 @@ export const windowText = ({ from, to }: { readonly from: number; readonly to: n
 export function partsOfTarget(target: JobItem['target']): {
   readonly title: string
   readonly product: string | null
+  /** The end of its serial number; null: not known. */
+  readonly end: string | null
   readonly detail: string
 } {
   const name = nameOf(target)
-  if (target.of === 'room') return { title: name, product: null, detail: '' }
+  if (target.of === 'room') return { title: name, product: null, end: null, detail: '' }
   const { title, product, serial } = partsOfLabel(name)
   const end = serial === null ? null : text('jobs.serialEnd', { end: serial.slice(-5) })
-  return { title, product, detail: [product, end].filter((part) => part !== null).join(' · ') }
+  return { title, product, end, detail: [product, end].filter((part) => part !== null).join(' · ') }
 }
 /** `92 wait until Anneliese Bækgaard’s Engage 50 II is back`. */
 export function waitingText({ reason, until, after, count }: JobWait, nowAt: number): string {

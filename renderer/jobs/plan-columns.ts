@@ -99,10 +99,10 @@ export function usePlanColumns(
     return [
       column('target', 230, 1, who, { grow: 6, look: 'strong', label: text(`jobs.plan.columns.${first}`) }),
       column('what', 150, 2, what, {
-        grow: kind() === 'change-settings' ? 4 : 2,
+        grow: kind() === 'change-settings' ? 6 : 2,
         label: text(`jobs.plan.columns.${second}`),
       }),
-      column('when', 190, 3, when, { grow: 3 }),
+      column('when', kind() === 'change-settings' ? 130 : 190, 3, when, { grow: 3 }),
     ].map((one) => ({ ...one, fixed: true }))
   })
 }

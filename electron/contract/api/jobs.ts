@@ -472,8 +472,8 @@ export const jobItems = {
 export const jobs = {
   /** Requests only the data that the draft needs. Plans are stored for 30 minutes, at most 20 of them. */
   plan: method(draft).returns<JobPlan>(),
-  /** Items of a plan, followed by the skipped ones. */
-  planned: method(z.strictObject({ plan: id, start, count })).returns<{
+  /** Items of a plan, followed by the skipped ones. `product`: only those of one, by its place in JobPlan. */
+  planned: method(z.strictObject({ plan: id, start, count, product: start.exactOptional() })).returns<{
     readonly items: readonly PlannedItem[]
     readonly total: number
   }>(),

@@ -63,6 +63,7 @@ export interface Jobs {
     readonly plan: string
     readonly start: number
     readonly count: number
+    readonly product?: number
   }): Promise<{ items: readonly PlannedItem[]; total: number }>
   /**
    * `writes-locked`, `invalid` (field `plan`, `typed`, `items` or one of the terms).
@@ -298,8 +299,8 @@ export function openJobs(options: JobsOptions): Jobs {
   const jobsOf = (writes: Writes): Jobs => ({
     through: jobsOf,
     plan: (draft, task = unwatched) => planOf(writes, draft, null, task),
-    async planned({ plan, start, count }) {
-      return plannedItems(plans.get(plan), start, count)
+    async planned({ plan, ...query }) {
+      return plannedItems(plans.get(plan), query)
     },
     async start(start) {
       // Removed first: two clicks give one job.

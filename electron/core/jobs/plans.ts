@@ -61,13 +61,14 @@ export class Plans {
   }
 }
 
-/** Items of a plan in order, followed by the skipped ones. */
+/** Items of a plan in order, followed by the skipped ones; or those of one product. */
 export function plannedItems(
-  { work }: StoredPlan,
-  start: number,
-  count: number,
+  { plan, work }: StoredPlan,
+  { start, count, product }: { readonly start: number; readonly count: number; readonly product?: number },
 ): { items: readonly PlannedItem[]; total: number } {
-  const { items, skipped } = work
+  const only = product === undefined ? null : new Set(plan.products?.[product]?.deviceIds)
+  const items = work.items.filter(({ planned }) => only?.has(planned.target.id) ?? true)
+  const skipped = only === null ? work.skipped : []
   const end = start + count
   const here = items.slice(start, end).map(({ planned }) => planned)
   const after = skipped.slice(Math.max(0, start - items.length), Math.max(0, end - items.length))

@@ -364,6 +364,16 @@ describe('one device of each product first', () => {
     ])
   })
 
+  test('the devices of each product are listed, without those of others', async () => {
+    const { id, products } = await it.plan(await several(2))
+    const listed = await Promise.all(
+      products!.map((_, product) => it.handlers.jobs.planned({ plan: id, start: 0, count: 9, product })),
+    )
+    expect(listed.map(({ items, total }) => [items.map(({ target }) => target.id).sort(), total])).toEqual(
+      products!.map(({ deviceIds }) => [[...deviceIds].sort(), deviceIds.length]),
+    )
+  })
+
   test('lets the others continue when it reports its version', async () => {
     const { items } = await it.done(await it.plan(await several(), { canary: true }))
     expect(endings(items)).toEqual([

@@ -383,6 +383,35 @@ describe('the plan of a firmware update', () => {
     expect([starts().length, store.started?.kind]).toEqual([1, 'update-firmware'])
   })
 
+  it('lists the devices of a product, of which another one can be tried first', async () => {
+    const twins = async ({ handlers }: TestCore): Promise<JobWork> => {
+      const query = { where: 'fw:behind status:online', sort: [], start: 0, count: 100 } as const
+      const { rows } = await handlers.devices.slice(query)
+      const [ids] = [...Map.groupBy(rows, ({ productId }) => productId).values()]
+        .map((of) => of.map(({ id }) => id))
+        .filter(({ length }) => length > 1)
+      return updateOf({ kind: 'picked', ids: ids! }, 'latest')
+    }
+    const { core, store, choose, button } = await aDialog(twins, withAddresses)
+    const listed = (): readonly (string | undefined)[] =>
+      [...document.querySelectorAll('.products .device')].map((one) =>
+        textIn(one.querySelector('td:last-child')!),
+      )
+    await choose('Order', 'One device first')
+    button('Choose which…').click()
+    await core.finish(settle())
+    const before = [listed().length === store.plan!.items, listed()[0], listed()[1]]
+    const [, second] = store.ofProduct!.items
+    button('Try this one first').click()
+    await core.finish(settle())
+    await core.finish(settle())
+    expect([before, store.plan!.products![0]!.first, listed()[0]]).toEqual([
+      [true, 'First', 'Try this one first'],
+      second!.target.name,
+      'First',
+    ])
+  })
+
   it('plans again for another version, and skips devices for which it is not available with the reason', async () => {
     const { core, store, words } = await aDialog(ofLatest, withAddresses)
     const select = document.querySelector<HTMLSelectElement>('select')!

@@ -92,7 +92,7 @@ describe('the confirmation of a firmware update', () => {
           { version: null, devices: 1 },
         ],
       }),
-    ]).toEqual(['2.9.0', '2.9.0 ×2, an unknown version ×1'])
+    ]).toEqual(['2.9.0', '2.9.0 ×2, an unknown version ×1'])
   })
 
   it('lists several reasons for leaving out, each with its count', () => {
