@@ -28,7 +28,7 @@ test('a room is scheduled for tomorrow: quitting warns, the next start reports t
   await plan.getByRole('button', { name: 'At a time' }).click()
   await plan.getByLabel('Start day').selectOption({ label: 'Tomorrow' })
   await plan.getByLabel('Start time').fill('22:00')
-  await expect(plan.getByText(/^Starts \d+ \w+ \d+ 22:00 \(\w+\/\w+\)\./)).toBeVisible()
+  await expect(plan.getByText(/^from \d+ \w+ \d+ 22:00 \(\w+\/\w+\)$/)).toBeVisible()
   await plan.getByRole('button', { name: /^Unlock and reboot 1 room at / }).click()
   await expect(page.getByRole('contentinfo').getByRole('link', { name: `Reboot ${name}` })).toBeVisible()
 

@@ -48,7 +48,7 @@ test('a room is rebooted once: the plan lists what goes down and unlocks actions
   await expect(
     dialog.getByText(new RegExp(`^(This device restarts|These ${devices} devices restart)`)),
   ).toBeVisible()
-  await expect(dialog.getByRole('listitem')).toHaveCount(devices)
+  await expect(dialog.getByRole('region').getByRole('listitem')).toHaveCount(devices)
   expect(await arrivals('RebootRoom')).toBe(0)
   await dialog.getByRole('button', { name: 'Unlock and reboot 1 room' }).click()
   await expect(dialog).toBeHidden()
