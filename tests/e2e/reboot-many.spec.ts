@@ -43,6 +43,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await expect(plan.getByText(/^\d+ calls, about/)).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(0)
 
+  await expect(plan.getByLabel('Type 8 to start')).toBeFocused()
   await plan.getByRole('button', { name: 'One room first' }).click()
   await plan.getByRole('button', { name: 'Choose which…' }).click()
   const chosen = plan.getByRole('rowgroup').getByRole('row').nth(2).getByRole('gridcell').first()
