@@ -28,7 +28,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 6,
-    hash: '43cee1eec22c5e84',
+    version: 7,
+    hash: '89c86c73cc31c06b',
   })
 })
