@@ -1,6 +1,6 @@
 import { devicesIn, deviceTitle, type DeviceIdentity } from '../../electron/contract/device-name.ts'
 import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
-import type { Room, RoomDevice, RoomListRow, RoomMember } from '../../electron/contract/api/rooms.ts'
+import type { Room, RoomDevice, RoomListRow } from '../../electron/contract/api/rooms.ts'
 import { markOfHealth, visibleHealth } from '../lists/room-cell.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
@@ -59,12 +59,28 @@ export function namesOf(devices: readonly DeviceIdentity[], atMost = NAMED): str
 }
 
 /**
- * Without the room's name, which is shown beside it: the `Oslo 3 touch controller` becomes `Touch
- * controller`.
+ * Named as within their room: without its name, which is shown beside them (the `Oslo 3 touch controller` becomes
+ * `Touch controller`), and by product where devices of several products have one name.
  */
-function inRoom({ name }: RoomListRow, member: RoomMember): RoomMember {
-  const rest = name !== null && member.name?.startsWith(`${name} `) ? member.name.slice(name.length + 1) : ''
-  return rest === '' ? member : { ...member, name: rest.charAt(0).toUpperCase() + rest.slice(1) }
+export function namedInRoom<D extends DeviceIdentity>(
+  room: { readonly name: string | null },
+  devices: readonly D[],
+): readonly D[] {
+  const short = devices.map((device): D => {
+    const rest =
+      room.name !== null && device.name?.startsWith(`${room.name} `)
+        ? device.name.slice(room.name.length + 1)
+        : ''
+    return rest === '' ? device : { ...device, name: rest.charAt(0).toUpperCase() + rest.slice(1) }
+  })
+  const alike = Map.groupBy(short, deviceTitle)
+  return short.map((device) => {
+    const { productName } = device
+    const others = alike.get(deviceTitle(device)) ?? []
+    return productName != null && others.some((one) => one.productName !== productName)
+      ? { ...device, name: productName }
+      : device
+  })
 }
 
 /** Why a room needs attention, from its devices in the list; for a room without a problem, its health. */
@@ -91,7 +107,7 @@ export function shortReasonOf(room: RoomListRow): string {
 }
 
 function reasonWith(room: RoomListRow, names: number, reasonsAtMost: number): string {
-  const members = (room.members ?? []).map((member) => inRoom(room, member))
+  const members = namedInRoom(room, room.members ?? [])
   const off = members.filter(({ status }) => status === 'offline')
   const odd = members.filter(
     ({ status }) => status !== 'online' && status !== 'offline' && status !== 'rebooting',
@@ -184,7 +200,7 @@ export function summaryOf(room: Room): RoomSummary {
       sentence: text('rooms.summary.emptySentence'),
       firmware,
     }
-  const devices = devicesIn(room)
+  const devices = namedInRoom(room, devicesIn(room))
   const rest = otherwise(devices)
   const listedCount = rest.reduce((sum, [, group]) => sum + group.length, 0)
   // The service's own count and its list of members may differ: the worse one is shown.
