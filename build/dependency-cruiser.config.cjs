@@ -71,11 +71,7 @@ const rules = [
     comment:
       'Platforms do not import each other: move what main and another one share to electron/adapters or electron/core. The demonstration is started as a process.',
     from: { path: '^electron/main/' },
-    // The installed program loads the built command line for --cli and needs its type.
-    to: {
-      path: '^(electron/(preload|cli|demo)|renderer|build)/',
-      dependencyTypesNot: ['type-only', 'type-import'],
-    },
+    to: { path: '^(electron/(preload|cli|demo)|renderer|build)/' },
   },
   {
     name: 'cli-is-a-platform-of-its-own',

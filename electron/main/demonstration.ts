@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { utilityProcess, type UtilityProcess } from 'electron'
 import { withoutKey } from '../adapters/environment-key.ts'
 import { Failed } from '../contract/failure.ts'
@@ -9,8 +8,6 @@ import { builtParts } from './window.ts'
 export interface DemonstrationProcess {
   /** Starts it unless it runs. Rejects with Failed `service-unavailable`. */
   readonly start: () => Promise<Demonstration>
-  /** Runs it with its own text on our standard output until it ends; returns its exit code. */
-  readonly serve: (options: readonly string[]) => Promise<number>
   /** Its address, as `URL.origin`; null: it does not run. */
   readonly origin: () => string | null
 }
@@ -21,7 +18,7 @@ export function demonstrationProcess(options: readonly string[]): DemonstrationP
   return {
     start: () =>
       (running ??= (async () => {
-        const child = fork(['--json', ...options], 'ignore')
+        const child = fork(['--json', ...options])
         // One that failed to start, or has ended, is started again by the next call.
         child.once('exit', () => (origin = running = null))
         const started = await address(child)
@@ -29,17 +26,13 @@ export function demonstrationProcess(options: readonly string[]): DemonstrationP
         return started
       })()),
     origin: () => origin,
-    serve: async (words) => {
-      const [code] = (await once(fork(words, 'inherit'), 'exit')) as [number]
-      return code
-    },
   }
 }
 
-const fork = (words: readonly string[], stdio: 'ignore' | 'inherit'): UtilityProcess =>
+const fork = (words: readonly string[]): UtilityProcess =>
   utilityProcess.fork(builtParts.demo, [...words], {
     serviceName: 'Headroom demonstration',
-    stdio,
+    stdio: 'ignore',
     env: withoutKey(process.env),
   })
 

@@ -46,7 +46,8 @@ import { bringToFront, builtParts, openWindow, showAsLeft } from './window.ts'
 import { windowFolder } from './window-folder.ts'
 
 // Before any child process is started, because it would inherit the key.
-const keyFromEnvironment = takeKey(process.env)
+if (takeKey(process.env) !== null)
+  process.stderr.write('HEADROOM_KEY is for the command line only: the window does not use it.\n')
 const startedAt = Date.now()
 const mode = 'electron-stand-in' in process.versions ? 'stand-in' : 'electron'
 const startedBy = linkIn(process.argv)
@@ -81,7 +82,7 @@ registerAppScheme(protocol)
 // For every renderer, regardless of its window's options.
 app.enableSandbox()
 // An installed program is registered for links; one that runs from its sources is not.
-if (app.isPackaged && !words.includes('--cli')) app.setAsDefaultProtocolClient(linkScheme)
+if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme)
 app.on('open-url', (event, link) => {
   event.preventDefault()
   openLink(link)
@@ -92,28 +93,22 @@ app.on('second-instance', (_event, itsArguments) => {
   if (link === null) bringForward()
   else openLink(link)
 })
-if (words.includes('--cli')) void prompt()
-else if (unwritable !== null || app.requestSingleInstanceLock()) program().catch(cannotStart)
+if (words.includes('--cli')) {
+  const command = app.isPackaged
+    ? join(
+        process.resourcesPath,
+        'cli',
+        ...(process.platform === 'win32' ? ['headroom.exe'] : ['bin', 'headroom']),
+      )
+    : 'npm run --silent headroom --'
+  process.stderr.write(`The command line is a program of its own: ${command} COMMAND\n`)
+  app.exit(2)
+} else if (unwritable !== null || app.requestSingleInstanceLock()) program().catch(cannotStart)
 else {
   process.stderr.write(
     `Headroom already runs with the data folder ${withUnseenEscaped(home)}: its window is shown.\n`,
   )
   app.quit()
-}
-
-/** Installed, the command line is this same program without a window. */
-async function prompt(): Promise<void> {
-  await app.whenReady()
-  const { runCommandLine } = (await import(builtParts.commandLine.href)) as typeof import('../cli/cli.ts')
-  app.exit(
-    await runCommandLine(process.argv.slice(process.argv.indexOf('--cli') + 1), {
-      home,
-      key: keyFromEnvironment,
-      waits: ownerWaits,
-      workerUrl: builtParts.worker,
-      demonstration: demonstrationProcess([]),
-    }),
-  )
 }
 
 async function program(): Promise<void> {
@@ -153,7 +148,7 @@ async function program(): Promise<void> {
       direct: openFileTransport({ environment: {} }),
     }),
     downloadsFolder: () => app.getPath('downloads'),
-    keyFromEnvironment,
+    keyFromEnvironment: null,
     dataFolder: taken.folder,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })

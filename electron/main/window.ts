@@ -66,5 +66,4 @@ export const builtParts = {
   renderer: join(import.meta.dirname, '../renderer'),
   worker: new URL('./database-worker.js', import.meta.url),
   demo: join(import.meta.dirname, 'demo.js'),
-  commandLine: new URL('./cli.js', import.meta.url),
 }
