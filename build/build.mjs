@@ -1,5 +1,5 @@
 // Builds out/ with electron-vite when a source changed since the last build.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,18 @@ const built = (wanted) => existsSync(stamp) && readFileSync(stamp, 'utf8') === w
 
 /** Brings out/ up to date; its output goes to standard error. Exits with code 1 on failure. */
 export async function build(node) {
-  if (built(fingerprint())) return
+  if (!built(fingerprint())) await rebuild(node)
+  // Not a part of the built code, which stays the same when it is committed.
+  writeFileSync(join(root, 'out', 'commit'), commit())
+}
+
+/** HEAD, 40 hex digits; empty in a source archive. */
+function commit() {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return status === 0 && existsSync(join(root, '.git')) ? stdout.trim() : ''
+}
+
+async function rebuild(node) {
   await whileAlone(async () => {
     const wanted = fingerprint()
     if (built(wanted)) return

@@ -1,28 +1,34 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { takeKey } from '../adapters/environment-key.ts'
-import { ownerWaits } from '../adapters/owner/limits.ts'
-import { demonstrationProcess } from './demonstration.ts'
-import { homeFolder } from './home-folder.ts'
-import { runCommandLine } from './program.ts'
 
-export { runCommandLine } from './program.ts'
+// The other files are loaded later: --version starts without them, and one that is damaged can be named.
+const built = join(import.meta.dirname, '..')
+const words = process.argv.slice(2)
+const damaged = damagedFile()
+if (damaged !== null) {
+  process.stderr.write(`${damaged} is missing or damaged. Install Headroom again.\n`)
+  process.exitCode = 3
+} else if (['version', '--version', '-V'].includes(words[0] ?? ''))
+  (await import('./version.ts')).printVersion(words, textOf(join(built, 'commit')))
+else process.exitCode = await (await import('./start.ts')).start(words, import.meta.dirname)
 
-/** Options for the demonstration that a command starts for itself, such as `--devices 10000`. */
-const demonstrationOptions = (): string[] =>
-  (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
-
-// The app loads this module too; its first argument may not be a file.
-const [, first = ''] = process.argv
-const ranDirectly = existsSync(first) && realpathSync(first) === import.meta.filename
-if (ranDirectly) {
-  const key = takeKey(process.env)
-  process.exitCode = await runCommandLine(process.argv.slice(2), {
-    home: homeFolder(),
-    key,
-    waits: ownerWaits,
-    workerUrl: new URL('./database-worker.js', import.meta.url),
-    demonstration: demonstrationProcess(join(import.meta.dirname, 'demo.js'), demonstrationOptions()),
-    hasDemonstrationOptions: demonstrationOptions().length > 0,
+/** A file whose size is not that of the packed program; null: none, or this program was not packed. */
+function damagedFile(): string | null {
+  const folder = join(built, '..')
+  const sizes = textOf(join(folder, 'sizes.json'))
+  if (sizes === null) return null
+  const wrong = Object.entries(JSON.parse(sizes) as Readonly<Record<string, number>>).find(([path, size]) => {
+    const found = lstatSync(join(folder, path), { throwIfNoEntry: false })
+    return found?.isFile() !== true || found.size !== size
   })
+  return wrong === undefined ? null : join(folder, wrong[0])
+}
+
+/** null: it does not exist, or is empty. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim() || null
+  } catch {
+    return null
+  }
 }

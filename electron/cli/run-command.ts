@@ -1,6 +1,4 @@
 import { folderFailure } from '../adapters/owner/data-folder.ts'
-import packageJson from '../../package.json' with { type: 'json' }
-import { contractVersion } from '../adapters/owner/wire.ts'
 import type { AppProblem } from '../contract/api/app.ts'
 import { Failed, isKind, type Failure } from '../contract/failure.ts'
 import { policyOf } from '../contract/failure-policy.ts'
@@ -156,11 +154,6 @@ export async function runIn(
   try {
     if (argv[0] === 'demo') return await demonstration.serve(argv.slice(1))
     const [first = 'help', ...words] = argv
-    if (['version', '--version', '-V'].includes(first)) {
-      const version = { version: packageJson.version, node: process.versions.node, contract: contractVersion }
-      terminal.print(words.includes('--json') ? JSON.stringify(version) : `headroom ${version.version}`)
-      return 0
-    }
     if (['help', '--help', '-h'].includes(first)) {
       terminal.print(helpFor(words))
       return argv.length === 0 ? 2 : 0
