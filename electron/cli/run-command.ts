@@ -1,9 +1,11 @@
+import packageJson from '../../package.json' with { type: 'json' }
 import { folderFailure } from '../adapters/owner/data-folder.ts'
 import type { AppProblem } from '../contract/api/app.ts'
 import { Failed, isKind, type Failure } from '../contract/failure.ts'
 import { policyOf } from '../contract/failure-policy.ts'
 import {
   flag,
+  show,
   text,
   type Command,
   type ExitCode,
@@ -35,6 +37,7 @@ import { serviceCommands } from './commands/service.ts'
 import { settingsCommands } from './commands/settings.ts'
 import { tagCommands } from './commands/tags.ts'
 import { checkWebhookCommand, webhookCommands } from './commands/webhooks.ts'
+import { completionOf, shells } from './completion.ts'
 import { EndedEarly, RunAgain, type CoreClient } from './core-client.ts'
 import {
   commandsOf,
@@ -48,6 +51,7 @@ import {
   type HelpGroup,
   type ParsedCommand,
 } from './grammar.ts'
+import { manPage } from './man-page.ts'
 import type { DemonstrationProcess } from './demonstration.ts'
 import { laidOut } from './table.ts'
 import { sentence, swapSentence } from './texts.ts'
@@ -87,8 +91,23 @@ export const commands: readonly Command[] = [
   ...goldenProfileCommands,
   ...webhookCommands,
 ]
-export const loneCommands: readonly LoneCommand[] = [verifyKitCommand, checkWebhookCommand]
+const completionCommand: LoneCommand = {
+  name: 'completion',
+  operands: [shells.join('|')],
+  options: {},
+  summary: 'prints the script that makes a shell complete commands and options',
+  runAlone: async (given, terminal) => {
+    const shell = shells.find((one) => one === given.operands[0])
+    if (shell === undefined) throw new UsageError(`completion needs one of ${shells.join(', ')}.`)
+    const lines = completionOf(shell, documented)
+    show(given, terminal, { shell, script: lines.join('\n') }, () => lines)
+    return 0
+  },
+}
+export const loneCommands: readonly LoneCommand[] = [verifyKitCommand, checkWebhookCommand, completionCommand]
 const all: readonly CommandShape[] = [...commands, ...loneCommands]
+/** Every command that people can type. */
+const documented: readonly CommandShape[] = [...all, demo]
 /** Every first word is in one of them. */
 export const helpGroups: readonly HelpGroup[] = [
   {
@@ -108,7 +127,7 @@ export const helpGroups: readonly HelpGroup[] = [
   },
   { title: 'Firmware', words: ['firmware', 'releases', 'notes', 'recovery', 'kit', 'offline'] },
   { title: 'Act', words: ['reboot', 'settings', 'jobs', 'journal'] },
-  { title: 'Set up', words: ['org', 'key', 'sync', 'demo'] },
+  { title: 'Set up', words: ['org', 'key', 'sync', 'demo', 'completion'] },
   {
     title: 'Services',
     words: [
@@ -222,17 +241,20 @@ const uncut = (terminal: Terminal): Terminal => ({
 /** Help in general, for a command, or for those that begin with a word. Throws UsageError for another word. */
 function helpFor(words: readonly string[]): string[] {
   const name = words.filter((word) => !word.startsWith('-')).join(' ')
-  const named = [...all, demo]
-  if (name === '') return usage(named, helpGroups, examples)
-  const shape = named.find((one) => one.name === name)
-  const beginning = commandsOf(named, name)
+  // For the packed program's share/man.
+  if (words.includes('--man')) return manPage(documented, helpGroups, packageJson.version)
+  if (name === '') return usage(documented, helpGroups, examples)
+  const shape = documented.find((one) => one.name === name)
+  const beginning = commandsOf(documented, name)
   if (shape === undefined && beginning.length === 0) {
-    const { shape: nearest } = parse(named, words)
+    const { shape: nearest } = parse(documented, words)
     return usageOf(nearest)
   }
   return [
     ...(shape === undefined ? [] : usageOf(shape)),
-    ...(beginning.length > 1 ? [...(shape === undefined ? [] : ['']), ...usageOfGroup(named, name)] : []),
+    ...(beginning.length > 1
+      ? [...(shape === undefined ? [] : ['']), ...usageOfGroup(documented, name)]
+      : []),
   ]
 }
 
