@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
+import { makeFolder } from './make-folder.ts'
 
 /** Permission bits of group and others: any access, and write access. */
 const anyOfOthers = 0o077
@@ -13,7 +14,7 @@ export function othersMayWrite(folder: string, isChosen: boolean): boolean {
   // Windows has no such mode bits; folders in a user profile are accessible to their owner only.
   if (process.platform === 'win32') return false
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     const { mode } = statSync(folder)
     if ((mode & writeOfOthers) === 0) return false
     if (isChosen) return true

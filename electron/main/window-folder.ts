@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { makeFolder } from '../adapters/make-folder.ts'
 import { unlockable } from '../adapters/owner/data-folder.ts'
 import type { FailureOf } from '../contract/failure.ts'
 
@@ -17,10 +18,10 @@ export interface WindowFolder {
 export function windowFolder(chosen: string): WindowFolder {
   let home = resolve(chosen)
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
+    makeFolder(home)
     home = realpathSync(home)
     const folder = join(home, 'window')
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     // Permissions do not tell whether the disk can be written.
     rmdirSync(mkdtempSync(join(folder, 'try-')))
     return { home, folder, unwritable: null }

@@ -1,16 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, linkSync, lstatSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 
 /** How the owner of a data folder is found and recognized. */
 export interface OwnerPlace {
@@ -36,7 +28,7 @@ const socketPathBytes = process.platform === 'darwin' ? 103 : 107
  * the error of the file system, such as EROFS, and an Error if the subfolder belongs to another user.
  */
 export function ownerPlace(folder: string): OwnerPlace {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const home = realpathSync(folder)
   const run = join(home, 'run')
   if (openToOthers(run)) chmodSync(run, 0o700)
@@ -105,7 +97,7 @@ export function ownSocket({ home, about }: OwnerPlace): string {
  * user or is a link, which may lead to one.
  */
 function openToOthers(path: string): boolean {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeFolder(path)
   const found = lstatSync(path)
   if (!found.isDirectory() || (process.getuid !== undefined && found.uid !== process.getuid()))
     throw new Error(`${path} belongs to another user`)
