@@ -1,4 +1,5 @@
-import { strToU8, Zip, ZipDeflate } from 'fflate'
+// The build for Node has code for threads, which is not used here and cannot be bundled.
+import { strToU8, Zip, ZipDeflate } from 'fflate/browser'
 import { flat, headSentence, type TableWriter } from './table-text.ts'
 
 /**
