@@ -104,6 +104,8 @@ describe('downloading firmware on the command line', () => {
     }
     const name = path.slice(to.length + 1)
     expect(await verify(name)).toEqual([0, [['known', 'ledger']]])
+    // A pattern that the shell has left as it is.
+    expect(await verify(name.replace(/^.*\./, '*.'))).toEqual([0, [['known', 'ledger']]])
     expect(await verify(name, 'other.bin')).toEqual([
       4,
       [

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Download, DownloadResult, LedgerEntry, VerifiedFile } from '../../contract/api/downloads.ts'
 import { Failed } from '../../contract/failure.ts'
@@ -119,8 +120,13 @@ export const downloadCommands: readonly Command[] = [
     summary: 'identifies files by their hashes, offline',
     run: async (core, given, terminal) => {
       const files: VerifiedFile[] = []
-      for (let from = 0; from < given.operands.length; from += verifiedAtOnce) {
-        const typed = given.operands.slice(from, from + verifiedAtOnce)
+      // Where the shell leaves a pattern as it is typed.
+      const named = given.operands.flatMap((word) => {
+        const found = /[*?]/.test(word) ? globSync(word, { cwd: terminal.folder }).toSorted() : []
+        return found.length === 0 ? [word] : found
+      })
+      for (let from = 0; from < named.length; from += verifiedAtOnce) {
+        const typed = named.slice(from, from + verifiedAtOnce)
         const found = await core.handlers.downloads.verify({
           files: typed.map((file) => resolve(terminal.folder, file)),
         })
