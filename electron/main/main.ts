@@ -95,11 +95,7 @@ app.on('second-instance', (_event, itsArguments) => {
 })
 if (words.includes('--cli')) {
   const command = app.isPackaged
-    ? join(
-        process.resourcesPath,
-        'cli',
-        ...(process.platform === 'win32' ? ['headroom.exe'] : ['bin', 'headroom']),
-      )
+    ? join(process.resourcesPath, 'cli', 'bin', 'headroom')
     : 'npm run --silent headroom --'
   process.stderr.write(`The command line is a program of its own: ${command} COMMAND\n`)
   app.exit(2)
