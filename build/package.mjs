@@ -1,23 +1,44 @@
-// npm run package: builds and packs Headroom for this system; arguments go to electron-builder. `-- --validate` checks the configuration alone.
+// npm run package: builds and packs Headroom for this system; arguments go to electron-builder. `-- --cli` packs the command line alone,
+// `-- --cli --quick` with less compression, `-- --all` the command line of every system. `-- --validate` checks the configuration alone.
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { build } from './build.mjs'
+import { archiveName, ownSystem, pack, stagedFolder, systems, writeCommandLine } from './command-line.mjs'
 import { onNode24, root, run, say } from './prepare.mjs'
+import { removeOtherVersions, writeSums } from './release-files.mjs'
 
 const node = await onNode24(import.meta.url)
 const configuration = join('build', 'electron-builder.yml')
-await validate()
-say(`${configuration} keeps to electron-builder's schema`)
-if (!process.argv.includes('--validate')) {
+const given = process.argv.slice(2)
+/** `--to=FOLDER`, for the command line alone. */
+const release = resolve(root, given.find((word) => word.startsWith('--to='))?.slice(5) ?? 'release')
+if (given.includes('--validate')) await validate()
+else {
   await build(node)
-  const requested = process.argv.slice(2)
-  process.exitCode = await run(node, [
+  removeOtherVersions(release, createRequire(import.meta.url)('../package.json').version)
+  if (given.includes('--cli') || given.includes('--all'))
+    await packCommandLines(given.includes('--all') ? systems : [ownSystem], given.includes('--quick') ? 0 : 6)
+  else process.exitCode = await packWindow(given)
+  await writeSums(release)
+}
+
+async function packCommandLines(chosen, level) {
+  for (const system of chosen) {
+    writeCommandLine(node, system, stagedFolder(system))
+    const file = await pack(stagedFolder(system), archiveName(system), release, level)
+    say(`wrote ${relative(root, file)}`)
+  }
+}
+
+async function packWindow(words) {
+  await validate()
+  return run(node, [
     join(root, 'node_modules', 'electron-builder', 'cli.js'),
     '--config',
     configuration,
     '--publish',
     'never',
-    ...requested,
+    ...words,
   ])
 }
 
@@ -28,4 +49,5 @@ async function validate() {
   const { getConfig, validateConfiguration } = require('app-builder-lib/out/util/config/config')
   const { DebugLogger } = require('builder-util')
   await validateConfiguration(await getConfig(root, configuration, null), new DebugLogger(false))
+  say(`${configuration} keeps to electron-builder's schema`)
 }

@@ -145,7 +145,7 @@ export const helpGroups: readonly HelpGroup[] = [
 ]
 const examples = [
   'org add Try --preset demonstration',
-  "devices --where 'status:offline fw:behind'",
+  'devices --where "status:offline fw:behind"',
   'reboot "Aarhus 3" --dry-run',
 ]
 

@@ -77,7 +77,7 @@ async function electronFolder(): Promise<string> {
 }
 
 test('the fuses disable every way to run other code in the packed program', async () => {
-  const binary = await readFile(join(packed, 'headroom'))
+  const binary = await readFile(join(packed, 'headroom-window.bin'))
   const at = binary.indexOf(sentinel) + sentinel.length + 2
   const states = Object.fromEntries(
     fuses.map((name, i) => [name, String.fromCharCode(binary[at + i] ?? 0) === '1']),
@@ -137,25 +137,48 @@ test("the keychain's native module is outside the archive, for this system alone
   expect(existsSync(join(prebuilt, `linux-${process.arch}`, 'keytar.node'))).toBe(true)
 })
 
-test('the packed command line checks a payload against a schema, on its thread and with its library', async () => {
-  const application = join(folder, 'command-line')
-  extractAll(archive, application)
+test('the command line lies beside the archive and checks a payload, on its thread and with its library', async () => {
   const [schema, payload] = [join(folder, 'schema.json'), join(folder, 'payload.json')]
   await writeFile(schema, '{"required": ["id"]}')
   await writeFile(payload, '[{"id": 1}, {}]')
-  const words = ['webhook', 'check', payload, '--schema', schema, '--json']
-  const [program, args] =
-    shellMode === 'electron'
-      ? [join(packed, 'headroom'), ['--cli', ...words]]
-      : [process.execPath, [join(application, 'out/main/cli.js'), ...words]]
-  const env = { ...process.env, HEADROOM_HOME: join(folder, 'home-of-the-prompt') }
-  const { stdout } = await run(program, args, { cwd: folder, env }).catch(
-    (error: unknown) => error as { stdout: string },
-  )
+  const command = join(packed, 'resources/cli/bin/headroom')
+  const { stdout } = await run(command, ['webhook', 'check', payload, '--schema', schema, '--json'], {
+    cwd: folder,
+    env: { HOME: join(folder, 'home-of-the-prompt') },
+  }).catch((error: unknown) => error as { stdout: string })
   expect(JSON.parse(stdout)).toMatchObject({
     fits: false,
     checked: 'each-event',
     problems: [{ place: '/1', message: 'The value does not have required property "id".' }],
+  })
+})
+
+test('the window has a launcher in front of it, which takes HEADROOM_KEY out of its environment', async () => {
+  const [written, packedOne] = await Promise.all(
+    [join(root, 'build/launchers/headroom-window.sh'), join(packed, 'headroom-window')].map((file) =>
+      readFile(file, 'utf8'),
+    ),
+  )
+  expect([packedOne === written, existsSync(join(packed, 'headroom'))]).toEqual([true, false])
+})
+
+test('--cli says where the command line is, and ends with 2', async () => {
+  const [program, args] =
+    shellMode === 'electron'
+      ? [join(packed, 'headroom-window'), [...shellArguments, '--cli', 'devices']]
+      : [shellExecutable, ['--cli', 'devices']]
+  const application = join(folder, 'application-of-the-prompt')
+  extractAll(archive, application)
+  const env = { ...process.env, HEADROOM_HOME: join(folder, 'home'), STANDIN_PACKAGED: application }
+  const failed = await run(program, args, { cwd: folder, env }).catch(
+    (error: unknown) => error as { code: number; stdout: string; stderr: string },
+  )
+  expect(failed).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^The command line is a program of its own: .*cli\/bin\/headroom COMMAND\n$/,
+    ),
   })
 })
 
@@ -166,7 +189,7 @@ test('the packed program runs the main workflow once', async () => {
   const asked = ['--headless', '--once', '--json', `--screenshot=${screenshot}`]
   const [program, args] =
     shellMode === 'electron'
-      ? [join(packed, 'headroom'), [...shellArguments, ...asked]]
+      ? [join(packed, 'headroom-window'), [...shellArguments, ...asked]]
       : [shellExecutable, [...shellArguments, ...asked]]
   const env = { ...process.env, HEADROOM_HOME: join(folder, 'home'), STANDIN_PACKAGED: application }
   const { stdout } = await run(program, args, { cwd: folder, env, maxBuffer: 16 * 1024 * 1024 })

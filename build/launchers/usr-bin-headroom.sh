@@ -1,0 +1,2 @@
+#!/bin/sh
+exec /opt/Headroom/resources/cli/bin/headroom "$@"
