@@ -43,8 +43,8 @@ const fleetOf = (devices: number): readonly string[] => [
   String(Math.min(rooms, devices / 4)),
 ]
 
-async function startAtDevices(home: Home, key: string, folder?: string): Promise<Program> {
-  const program = await startProgram(home, { HEADROOM_KEY: key }, [], folder)
+async function startAtDevices(home: Home, folder?: string): Promise<Program> {
+  const program = await startProgram(home, {}, [], folder)
   await goTo(program.page, '/devices')
   await program.page.getByRole('row').nth(2).waitFor()
   return program
@@ -53,11 +53,10 @@ async function startAtDevices(home: Home, key: string, folder?: string): Promise
 /** Data from a program that is closed again, so that the measured program has nothing cached. */
 async function inProgram<T>(
   home: Home,
-  key: string,
   folder: string | undefined,
   what: (page: Page) => Promise<T>,
 ): Promise<T> {
-  const program = await startProgram(home, { HEADROOM_KEY: key }, [], folder)
+  const program = await startProgram(home, {}, [], folder)
   await program.page.getByRole('heading', { level: 1 }).waitFor()
   const answer = await what(program.page)
   await program.app.close()
@@ -67,7 +66,7 @@ async function inProgram<T>(
 /** A home of the earlier build with the same devices. */
 async function earlierHome(service: Service, folder: string): Promise<Home> {
   const home = newHome()
-  await inProgram(home, service.key, folder, async (page) => {
+  await inProgram(home, folder, async (page) => {
     await addOrganizationOf(page, service)
     await ask(page, 'sync.run')
   })
@@ -85,18 +84,17 @@ interface Typed {
 
 async function typeInTurn(
   home: Home,
-  key: string,
   words: readonly string[],
   before: { readonly home: Home; readonly folder: string } | null,
 ): Promise<Typed> {
   const builds = [{ home, folder: undefined }, ...(before === null ? [] : [before])]
   const typists: { program: Program; words: readonly Word[]; took: number[] }[] = []
   for (const one of builds) {
-    const known = await inProgram(one.home, key, one.folder, (page) =>
+    const known = await inProgram(one.home, one.folder, (page) =>
       lettersOf(page, words, one.folder === undefined ? 'devices.slice' : 'devices.window'),
     )
     typists.push({
-      program: await startAtDevices(one.home, key, one.folder),
+      program: await startAtDevices(one.home, one.folder),
       words: known,
       took: [],
     })
@@ -124,22 +122,21 @@ async function typeInTurn(
 async function startUps(
   full: Home,
   empty: Home,
-  key: string,
   words: readonly string[],
 ): Promise<{ readonly ratio: number; readonly ms: number; readonly firstLetter: number }> {
   const beginnings = words.map((word) => word.slice(0, 1))
-  const known = await inProgram(full, key, undefined, (page) => lettersOf(page, beginnings))
+  const known = await inProgram(full, undefined, (page) => lettersOf(page, beginnings))
   const letter = known.find(([only]) => only !== undefined && only.total !== '')
   if (letter === undefined) throw new Error('no first letter leads to other devices')
   const [withRows, without, first]: number[][] = [[], [], []]
   for (let round = 0; round < starts; round++) {
     let at = performance.now()
-    let program = await startAtDevices(full, key)
+    let program = await startAtDevices(full)
     withRows?.push(performance.now() - at)
     first?.push(...(await typeWord(program.page, letter)))
     await program.app.close()
     at = performance.now()
-    program = await startProgram(empty, { HEADROOM_KEY: key })
+    program = await startProgram(empty)
     await goTo(program.page, '/devices')
     await program.page.locator('.notice, .empty').first().waitFor()
     without?.push(performance.now() - at)
@@ -279,14 +276,14 @@ export async function run(
   if (earlier.folder === null) say(earlier.reason)
 
   const small = await filledHomes(most / 10, earlier.folder)
-  const words = await inProgram(small.home, small.key, undefined, wordsIn)
-  const typedSmall = await typeInTurn(small.home, small.key, words, small.before)
+  const words = await inProgram(small.home, undefined, wordsIn)
+  const typedSmall = await typeInTurn(small.home, words, small.before)
   small.end()
   say(`${most / 10} devices: letter p95 ${rounded(percentile(typedSmall.now, 0.95))} ms`)
 
   if (onlyFilter) {
     const large = await filledHomes(most, earlier.folder)
-    const typed = await typeInTurn(large.home, large.key, words, large.before)
+    const typed = await typeInTurn(large.home, words, large.before)
     large.end()
     return filterFigures(typedSmall, typed)
   }
@@ -304,12 +301,12 @@ export async function run(
     key: large.key,
     end: () => Promise.resolve(),
   })
-  const start = await startUps(large.home, empty, large.key, words)
+  const start = await startUps(large.home, empty, words)
   empty.remove()
-  const typed = await typeInTurn(large.home, large.key, words, large.before)
+  const typed = await typeInTurn(large.home, words, large.before)
   say(`start ${rounded(start.ms)} ms, letter p95 ${rounded(percentile(typed.now, 0.95))} ms`)
 
-  const program = await startAtDevices(large.home, large.key)
+  const program = await startAtDevices(large.home)
   const lists = await scrollLists(program, large, say)
   const heap = await heapInMegabytes(program.page)
   await program.app.close()

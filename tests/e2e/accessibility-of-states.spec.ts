@@ -36,7 +36,7 @@ test('on the first page axe finds nothing, and a screen reader gets a name for e
 
 test('axe finds nothing on empty pages and without a network', async () => {
   service = await startService('--devices', '0', '--rooms', '0')
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  program = await startProgram(home)
   const { page } = program
   await connect(page, service, 'Empty A/S')
   await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
@@ -53,7 +53,7 @@ test('axe finds nothing on empty pages and without a network', async () => {
 
 test('axe finds nothing during the first sync and after it failed', async () => {
   service = await startService('--devices', '20000', '--latency', '400')
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  program = await startProgram(home)
   const { page } = program
   await connect(page, service, 'Slow A/S')
   for (const address of ['overview', 'devices', 'rooms', 'changes']) {

@@ -155,7 +155,7 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   await program.close()
 
   // Starts the program on the next morning, still without a network.
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  program = await startProgram(home)
   await expectCount(program.page, 'devices', 10_000)
   await goTo(program.page, 'Rooms')
   await expectCount(program.page, 'rooms', 600)

@@ -65,7 +65,7 @@ test.beforeAll(async () => {
   const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/x`
   service = await startService('--devices', '80', '--rooms', '8', '--fault', 'damaged-records=0.03')
   hostile = await standBetween(service, (number) => nameEnding(number, address))
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  program = await startProgram(home)
   await watchForPlanted(program.page)
   await connect(program.page, { ...service, ...hostile }, 'Nordlys <b data-planted>A/S</b>')
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()

@@ -50,7 +50,7 @@ test.skip(
   'only the stand-in’s clock can be moved, and by a shell script',
 )
 test('on a site visit without a network, 30 days after the last sync, everything read is there, with its age, and nothing fails', async () => {
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  program = await startProgram(home)
   const before = program.page
   await connect(before, service, 'Nordlys A/S')
   await expectCount(before, 'devices', 300)
@@ -90,7 +90,6 @@ test('on a site visit without a network, 30 days after the last sync, everything
 
   // A month later, without a network.
   program = await startProgram(home, {
-    HEADROOM_KEY: service.key,
     STANDIN_NODE: nodeAhead(),
     HEADROOM_JOURNEY_AHEAD_MS: String(MONTH_IN_MS),
   })

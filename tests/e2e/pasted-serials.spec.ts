@@ -97,7 +97,7 @@ test('a list of serials is pasted, found, tagged and saved as a view, which a re
   expect(program.pageErrors).toEqual([])
   await program.close()
 
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  program = await startProgram(home)
   await goTo(program.page, 'Devices')
   await program.page.getByRole('button', { name: /^(Views|View Loan pool)$/ }).click()
   await program.page.getByRole('menuitemradio', { name: /Loan pool/ }).click()

@@ -244,7 +244,7 @@ export async function startSynced(
 ): Promise<{ readonly home: Home; readonly program: Program; readonly service: Service }> {
   const home = newHome()
   const service = await startService('--devices', String(devices), '--rooms', String(rooms))
-  const program = await startProgram(home, { HEADROOM_KEY: service.key })
+  const program = await startProgram(home)
   await connect(program.page, service, 'Nordlys A/S')
   await expectCount(program.page, 'devices', devices)
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()

@@ -89,7 +89,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await ended
   expect(program.pageErrors).toEqual([])
 
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  program = await startProgram(home)
   page = program.page
   await goTo(page, 'Jobs')
   await page.getByRole('navigation', { name: 'Jobs' }).getByText('Reboot 8 rooms').click()

@@ -42,7 +42,7 @@ test('a room is scheduled for tomorrow: quitting warns, the next start reports t
   await program.app.evaluate(({ app }) => app.quit()).catch(() => undefined)
   await ended
 
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  program = await startProgram(home)
   page = program.page
   const bar = page.getByRole('contentinfo')
   await expect(bar.getByText(`Reboot ${name}: Scheduled, needs unlocking`)).toBeVisible()

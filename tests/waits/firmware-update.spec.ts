@@ -52,7 +52,7 @@ test('two devices of a product are updated, one first: the plan shows what goes 
     .map((ofOne) => ofOne.slice(0, 2))
   expect(chosen).toHaveLength(2)
 
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  program = await startProgram(home)
   const { page } = program
   await goTo(page, 'Devices')
   const box = page.getByRole('combobox', { name: /^Filter/ })

@@ -134,7 +134,7 @@ export async function firstSync(options: readonly string[], typing: boolean): Pr
   await addOrganization(home, service)
   const { port } = new URL(service.managementUrl)
   await service.end()
-  const program = await startProgram(home, { HEADROOM_KEY: service.key })
+  const program = await startProgram(home)
   try {
     const { page } = program
     await goTo(page, '/devices')
