@@ -1,9 +1,10 @@
 // npm run package: builds and packs Headroom for this system; arguments go to electron-builder. `-- --cli` packs the command line alone,
 // `-- --cli --quick` with less compression, `-- --all` the command line of every system. `-- --validate` checks the configuration alone.
+import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { build } from './build.mjs'
-import { archiveName, ownSystem, pack, stagedFolder, systems, writeCommandLine } from './command-line.mjs'
+import { archiveName, ownSystem, pack, systems, writeCommandLine } from './command-line.mjs'
 import { onNode24, root, run, say } from './prepare.mjs'
 import { removeOtherVersions, writeSums } from './release-files.mjs'
 
@@ -24,8 +25,10 @@ else {
 
 async function packCommandLines(chosen, level) {
   for (const system of chosen) {
-    writeCommandLine(node, system, stagedFolder(system))
-    const file = await pack(stagedFolder(system), archiveName(system), release, level)
+    const folder = join(release, archiveName(system))
+    writeCommandLine(node, system, folder)
+    const file = await pack(folder, archiveName(system), release, level)
+    rmSync(folder, { recursive: true })
     say(`wrote ${relative(root, file)}`)
   }
 }

@@ -6,6 +6,7 @@ const built = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
 const damaged = damagedFile()
 if (damaged !== null) {
+  // Not by the Terminal, which may be what is damaged.
   process.stderr.write(`${damaged} is missing or damaged. Install Headroom again.\n`)
   process.exitCode = 3
 } else if (['version', '--version', '-V'].includes(words[0] ?? ''))

@@ -1,14 +1,13 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { printVersion } from '../../electron/cli/version.ts'
+import { aTerminal } from './a-terminal.ts'
 
 const commit = '0123456789abcdef0123456789abcdef01234567'
 
 const printed = (words: readonly string[], of: string | null): string => {
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  printVersion(words, of)
-  const text = write.mock.calls.map(([piece]) => String(piece)).join('')
-  write.mockRestore()
-  return text
+  const terminal = aTerminal()
+  printVersion(words, of, terminal)
+  return terminal.output
 }
 
 test('the version for people is one line', () => {

@@ -329,11 +329,11 @@ async function chooseWords(words: Record<string, string>): Promise<void> {
 
 async function sendWhenSaid(child: ChildProcess, signal: NodeJS.Signals, said: RegExp): Promise<void> {
   let heard = ''
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((wasSaid) => {
     for (const stream of [child.stdout!, child.stderr!])
       stream.on('data', (piece: Buffer) => {
         heard += piece.toString()
-        if (said.test(heard)) resolve()
+        if (said.test(heard)) wasSaid()
       })
   })
   child.kill(signal)
