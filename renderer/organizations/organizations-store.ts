@@ -72,9 +72,6 @@ export const useOrganizations = defineStore('organizations', () => {
     doing,
     actionFailure: acted.failure,
     keychain: computed(() => list.value.value?.keychain ?? null),
-    environmentKeyOf: computed(
-      () => organizations.value.find(({ id }) => id === list.value.value?.environmentKeyOf) ?? null,
-    ),
     presets: computed(() => list.value.value?.presets ?? []),
     load,
     /** Subscribes to events; returns the function that stops it. */

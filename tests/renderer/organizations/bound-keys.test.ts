@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { acceptedKeys, settle, type TestCore } from '../core.ts'
 import { openPage, type OpenedPage } from '../page.ts'
-import { addFjordbank, currentId, learnOfKeys, putInKeychain } from './bring-organizations.ts'
+import { learnOfKeys, putInKeychain } from './bring-organizations.ts'
 
 const here = 'https://api.cloud.jabra.com'
 it('a key for another host than that of the organization names both, and can only be entered again', async () => {
@@ -74,28 +74,5 @@ describe('editing an organization', () => {
       document.querySelector('[role="dialog"]'),
       opened.core.argumentsOf('organizations.update').length,
     ]).toEqual([null, 1])
-  })
-})
-
-describe('the organization that uses HEADROOM_KEY', () => {
-  it.each([
-    ['Nordlys A/S', 'HEADROOM_KEY is used for this organization only, until you quit.'],
-    ['Fjordbank', 'HEADROOM_KEY is used for Fjordbank until you quit, and not for this organization.'],
-  ])('is shown at the keys of every organization: %s', async (owner, said) => {
-    const { words } = await openPage('/organizations', {}, async (core) => {
-      const { organizations } = core.handlers
-      const nordlys = await currentId(core)
-      const fjordbank = await addFjordbank(core)
-      // The key belongs to the organization that becomes current first.
-      Object.assign(core.platform, { keyFromEnvironment: acceptedKeys.primary })
-      await organizations.use({ id: owner === 'Fjordbank' ? fjordbank : nordlys })
-      await organizations.use({ id: nordlys })
-    })
-    expect(words()).toContain(`Subscription keys ${said} Primary key`)
-  })
-
-  it('is not shown without the variable', async () => {
-    const { words } = await openPage('/organizations')
-    expect(words()).not.toContain('HEADROOM_KEY')
   })
 })
