@@ -221,21 +221,6 @@ const rules = [
     from: { path: '^(electron|renderer)/' },
     to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
   },
-  {
-    name: 'shipped-packages-are-dependencies',
-    comment:
-      'core, adapters, cli, demo and main run from the packed program, which contains only dependencies: move the package out of devDependencies. Readers of notes are bundled: what only the command line of one needs is not shipped; so are what draws codes and what formats messages, which the page needs too.',
-    from: { path: '^electron/(core|contract|adapters|cli|demo|main)/' },
-    to: {
-      dependencyTypes: ['npm-dev'],
-      dependencyTypesNot: ['type-only'],
-      pathNot: [
-        '(^|/)node_modules/electron/',
-        '(^|/)node_modules/@types/',
-        '(^|/)node_modules/(markdown-it|parse5|uqr|@intlify/core-base)/',
-      ],
-    },
-  },
 ]
 
 module.exports = {
