@@ -1,7 +1,7 @@
 /**
  * Removes the key from an environment, so that child processes started later do not inherit it. null: none,
- * or blank. Helper processes that the system starts before the program's first line runs (Electron's own, on
- * Linux) have already received it.
+ * or blank. Electron's own helper processes on Linux are started earlier: there the window's launcher removes
+ * it (build/launchers/headroom-window.sh).
  */
 export function takeKey(environment: Record<string, string | undefined>): string | null {
   const key = environment['HEADROOM_KEY']?.trim() ?? ''
