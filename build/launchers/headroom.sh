@@ -32,9 +32,9 @@ read_kind() {
 for file in "$runtime" "$program"; do
   [ -f "$file" ] && [ -s "$file" ] && [ -r "$file" ] || stop "$file is missing or damaged."
 done
-[ -x "$runtime" ] || stop "$runtime cannot be executed."
 IFS= read -r first <"$runtime" || :
 case $first in placeholder:*) stop "$runtime is a placeholder: this package is incomplete." ;; esac
+[ -x "$runtime" ] || stop "$runtime cannot be executed."
 # The shell itself is a program of this computer.
 if [ -r /proc/self/exe ]; then
   read_kind /proc/self/exe
