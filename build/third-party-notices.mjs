@@ -38,7 +38,7 @@ export function noticesOf(folders) {
   )
   const line = '-'.repeat(80)
   return [
-    'Headroom is made with the packages named here. The packed program also holds Electron and Chromium: their licences are in LICENSE.electron.txt and LICENSES.chromium.html beside it.',
+    'Headroom is made with the packages named here. The packed window also holds Electron and Chromium: their licences are in LICENSE.electron.txt and LICENSES.chromium.html beside it. The command line holds Node: its licence is in LICENSE.node beside it.',
     ...notices,
   ].join(`\n\n${line}\n\n`)
 }
