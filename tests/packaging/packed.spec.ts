@@ -162,14 +162,19 @@ test('the window has a launcher in front of it, which takes HEADROOM_KEY out of 
   expect([packedOne === written, existsSync(join(packed, 'headroom'))]).toEqual([true, false])
 })
 
-test('--cli says where the command line is, and ends with 2', async () => {
+test('--cli says where the command line is and that HEADROOM_KEY belongs to it, and ends with 2', async () => {
   const [program, args] =
     shellMode === 'electron'
       ? [join(packed, 'headroom-window'), [...shellArguments, '--cli', 'devices']]
       : [shellExecutable, ['--cli', 'devices']]
   const application = join(folder, 'application-of-the-prompt')
   extractAll(archive, application)
-  const env = { ...process.env, HEADROOM_HOME: join(folder, 'home'), STANDIN_PACKAGED: application }
+  const env = {
+    ...process.env,
+    HEADROOM_HOME: join(folder, 'home'),
+    HEADROOM_KEY: 'a key',
+    STANDIN_PACKAGED: application,
+  }
   const failed = await run(program, args, { cwd: folder, env }).catch(
     (error: unknown) => error as { code: number; stdout: string; stderr: string },
   )
@@ -177,7 +182,7 @@ test('--cli says where the command line is, and ends with 2', async () => {
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(
-      /^The command line is a program of its own: .*cli\/bin\/headroom COMMAND\n$/,
+      /^HEADROOM_KEY is for the command line only: the window does not use it\.\nThe command line is a program of its own: .*cli\/bin\/headroom COMMAND\n$/,
     ),
   })
 })
