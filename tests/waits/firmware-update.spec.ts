@@ -30,7 +30,8 @@ test.beforeEach(async () => {
   home = newHome()
   service = await startService('--devices', String(devices), '--rooms', '36', '--seed', String(seed))
   expect((await addOrganization(home, service, { templates: firmwareAddresses })).code).toBe(0)
-  expect((await headroom(home, ['sync'], { key: service.key })).code).toBe(0)
+  expect((await headroom(home, ['key', 'set', 'primary', '--stdin'], { input: service.key })).code).toBe(0)
+  expect((await headroom(home, ['sync'])).code).toBe(0)
 })
 test.afterEach(async () => {
   await answerWith(program.app, 'Quit')
