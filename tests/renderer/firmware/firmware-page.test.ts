@@ -83,12 +83,12 @@ describe('Firmware', () => {
 
   it('lists the versions of your devices that no release has, marks the compared one, and leads to them', async () => {
     withSize(1_200, 400)
-    const { page, core } = await openPage('/firmware/2830/9395', {}, (core) => {
-      core.service.alter(releases, (given: readonly ReleaseRecord[]) =>
-        given.filter(({ version }) => version !== '2.9.0'),
+    const { page, core } = await openPage('/firmware/2830/9395', {}, (given) => {
+      given.service.alter(releases, (list: readonly ReleaseRecord[]) =>
+        list.filter(({ version }) => version !== '2.9.0'),
       )
       // Prefetched data is requested again.
-      core.sleep(26 * 3_600_000)
+      given.sleep(26 * 3_600_000)
     })
     for (let seconds = 0; seconds < 6; seconds++) {
       await core.advance(1_000)
