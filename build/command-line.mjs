@@ -19,6 +19,7 @@ import {
 import { dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { remembered, root, say } from './prepare.mjs'
+import { findProgram, trySystemPackage } from './system-packages.mjs'
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** One version of Node for every system. */
@@ -38,7 +39,7 @@ export function writeCommandLine(node, system, folder) {
     mkdirSync(dirname(file), { recursive: true })
     return file
   }
-  if (isWindows) say(`${archiveName(system)} has no bin/headroom.exe: its launcher is not written yet`)
+  if (isWindows) writeLauncherForWindows(system, at('bin', 'headroom.exe'))
   else copyExecutable(join(root, 'build', 'launchers', 'headroom.sh'), at('bin', 'headroom'))
   writeRuntime(system, at('runtime', isWindows ? 'node.exe' : 'node'), at('LICENSE.node'))
   copyFileSync(join(root, 'LICENSE'), at('LICENSE'))
@@ -59,6 +60,26 @@ export function writeCommandLine(node, system, folder) {
   for (const [shell, file] of Object.entries(completions))
     writeFileSync(at('share', 'completions', file), says('completion', shell))
   writeProgram(system, join(folder, 'program'))
+}
+
+/** From Debian's mingw-w64, or a runner's; the one for x64 also runs on arm64. */
+function writeLauncherForWindows(system, file) {
+  trySystemPackage('gcc-mingw-w64-x86-64-win32', 'a launcher for Windows is compiled')
+  const compiler = ['x86_64-w64-mingw32-gcc', ...(process.platform === 'win32' ? ['gcc.exe'] : [])].find(
+    (name) => findProgram(name) !== undefined,
+  )
+  if (compiler === undefined)
+    return say(
+      `${archiveName(system)} is incomplete: bin/headroom.exe needs a compiler (Debian: gcc-mingw-w64-x86-64-win32)`,
+    )
+  const source = join(root, 'build', 'launchers', 'headroom.c')
+  // Without a library of C: it imports Windows itself and nothing else.
+  const options = ['-Os', '-Wall', '-Wextra', '-Werror', '-nostdlib', '-ffreestanding', '-mconsole', '-s']
+  const linked = ['-Wl,-e,start', '-Wl,--no-insert-timestamp', '-lkernel32']
+  const { status } = spawnSync(compiler, [...options, source, '-o', file, ...linked], {
+    stdio: ['ignore', 2, 2],
+  })
+  if (status !== 0) throw new Error(`${compiler} ended with ${status}`)
 }
 
 /** Only what the command line needs: main.js is the window's. `sizes.json` shows a file that was cut or lost. */

@@ -51,6 +51,7 @@ const packages = {
   'gnome-keyring': () => !linux || findProgram('gnome-keyring-daemon') !== undefined,
   dbus: () => !linux || findProgram('dbus-run-session') !== undefined,
   'chromium-headless-shell': () => findProgram('chromium-headless-shell') !== undefined,
+  'gcc-mingw-w64-x86-64-win32': () => findProgram('x86_64-w64-mingw32-gcc') !== undefined,
 }
 
 const mayInstall = () => linux && findProgram('apt-get') !== undefined && process.getuid?.() === 0
@@ -84,14 +85,14 @@ export function needSystemPackages(names, why) {
 }
 
 const tryAgainAfterMs = 24 * 60 * 60 * 1000
-/** Tries to install a package that only saves time, at most once a day; everything works without it. */
+/** Tries to install a package that can be done without, at most once a day. `why`: what it is for. */
 export function trySystemPackage(name, why) {
   const failure = join(remembered, `${name}-not-installed`)
   const triedAt = statSync(failure, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (packages[name]() || !mayInstall() || Date.now() - triedAt < tryAgainAfterMs) return
-  say(`${why} takes less time with a system package; installing it now: ${name}`)
+  say(`${why}: installing a system package now: ${name}`)
   if (install([name])) return
-  say(`${name} could not be installed: ${why} runs without it (tried again tomorrow)`)
+  say(`${name} could not be installed; going on without it (tried again tomorrow)`)
   mkdirSync(remembered, { recursive: true })
   writeFileSync(failure, '')
 }

@@ -14,7 +14,7 @@ const tested = Object.keys(selection).filter((part) => part !== 'checks')
 if (tested.length > 0) needSystemPackages(['libsecret-1-0', 'gnome-keyring', 'dbus'], 'the test suite')
 const inBrowser = tested.filter((part) => part !== 'unit')
 const shell = inBrowser.length > 0 ? await openShell(node) : null
-if (shell?.mode === 'stand-in') trySystemPackage('chromium-headless-shell', 'the test suite')
+if (shell?.mode === 'stand-in') trySystemPackage('chromium-headless-shell', 'the test suite takes less time')
 
 /** A project of Playwright, with parallel tests. */
 const browsing = (part, processors, atOnce) => ({

@@ -1,12 +1,14 @@
 // The licences of all shipped third-party code, from the installed packages: packages that the bundler
 // includes in the built files, and packages next to them. A package with a licence that is not allowed stops
 // the build.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 
 /** Permissive licences: they only require that their text is included. OFL-1.1: typefaces. */
 const allowed = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1'])
 const noticesFile = 'third-party-notices.txt'
+/** Their paths in the lock file, for the bill of materials (build/sbom.mjs). */
+export const packagesFile = (root) => join(root, 'out', 'packages.json')
 
 /** The package folder of a bundled file; null: our own file, or one that the bundler generated. */
 export const packageFolderOf = (moduleId) =>
@@ -75,11 +77,10 @@ export function thirdPartyNotices(root) {
       name: 'third-party-notices-write',
       generateBundle() {
         note(this.getModuleIds())
-        this.emitFile({
-          type: 'asset',
-          fileName: noticesFile,
-          source: noticesOf([...bundled, ...shippedFolders(root)]),
-        })
+        const folders = [...bundled, ...shippedFolders(root)]
+        this.emitFile({ type: 'asset', fileName: noticesFile, source: noticesOf(folders) })
+        const paths = folders.map((folder) => relative(root, folder).replaceAll('\\', '/'))
+        writeFileSync(packagesFile(root), JSON.stringify([...new Set(paths)].sort()))
       },
     }),
   }

@@ -20,6 +20,7 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
+import type { Sbom } from '../../build/sbom.mjs'
 
 // The archive of the command line, unpacked into a clean root: no Node on PATH, no display, a home of its own.
 const root = resolve(import.meta.dirname, '../..')
@@ -45,7 +46,7 @@ test.beforeAll(async () => {
 test.afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 const archives = async (): Promise<readonly string[]> =>
-  (await readdir(join(folder, 'release'))).filter((name) => name !== 'SHA256SUMS')
+  (await readdir(join(folder, 'release'))).filter((name) => !/^SHA256SUMS$|\.cdx\.json$/.test(name))
 
 interface Said {
   readonly code: number | null
@@ -80,13 +81,17 @@ async function ended(child: ChildProcess): Promise<Said> {
 const headroom = (words: string, more: Readonly<Record<string, string>> = {}): Promise<Said> =>
   ended(start(`headroom ${words}`, more))
 
-test('the release has the archive of this version alone, its sum, and at most 45 MiB', async () => {
+const sumOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+test('the release has the archive of this version alone, sums of its files, and at most 45 MiB', async () => {
   const found = await archives()
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   expect(found).toEqual([`headroom-cli-${version}-${system}.tar.xz`])
   const file = join(folder, 'release', found[0]!)
-  const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
-  expect(await readFile(join(folder, 'release', 'SHA256SUMS'), 'utf8')).toBe(`${sum}  ${found[0]}\n`)
+  const bill = `headroom-${version}.cdx.json`
+  expect(await readFile(join(folder, 'release', 'SHA256SUMS'), 'utf8')).toBe(
+    `${sumOf(join(folder, 'release', bill))}  ${bill}\n${sumOf(file)}  ${found[0]}\n`,
+  )
   expect(statSync(file).size).toBeLessThan(45 * 2 ** 20)
 })
 
@@ -102,6 +107,20 @@ test('the archive holds the runtime as published, the built command line and wha
   expect(files.includes('program/out/main/main.js')).toBe(false)
   const published = readFileSync(join(root, `node_modules/node-${system}/bin/node`))
   expect(readFileSync(join(unpacked, 'runtime/node')).equals(published)).toBe(true)
+})
+
+test('the bill of materials names the packages of the notices and the runtime as it is shipped', async () => {
+  const [name = ''] = (await readdir(join(folder, 'release'))).filter((file) => file.endsWith('.cdx.json'))
+  const { components } = JSON.parse(await readFile(join(folder, 'release', name), 'utf8')) as Sbom
+  const notices = await readFile(join(unpacked, 'third-party-notices.txt'), 'utf8')
+  const named = [...notices.matchAll(/^-{80}\n\n(\S+ \S+) \(/gm)].map(([, of]) => of)
+  const [libraries, runtimes] = ['library', 'platform'].map((kind) =>
+    components.filter(({ type }) => type === kind),
+  )
+  expect(libraries!.map((one) => `${one.name} ${one.version}`).toSorted()).toEqual(named.toSorted())
+  expect(runtimes!.map(({ purl, hashes }) => [purl.split('?')[1], hashes[0]?.content])).toEqual([
+    [`system=${system}`, sumOf(join(unpacked, 'runtime/node'))],
+  ])
 })
 
 test('the built files import only Node, each other and what lies beside them', async () => {
@@ -243,6 +262,7 @@ const expected: Readonly<Record<string, Expected>> = {
     first: /^Nothing was sent\.$/,
   },
   'headroom settings drift "Meeting rooms"': { code: 3, first: nothing },
+  'headroom room diff ROOM OTHER': { code: 0, first: /^\d+ differences?, \d+ not known/, whole: lines(3) },
   'headroom reboot ROOM --dry-run': { code: 0, first: /devices? restarts?\.$/, whole: lines(3) },
   'headroom reboot ROOM --yes --unlock': { code: 0, first: /is rebooting: the service accepted it/ },
   // Stopped while it waits for the minute of the room.
@@ -318,12 +338,13 @@ test('every line of README runs from the archive', async () => {
   expect(results).toEqual(wanted)
 })
 
-/** A room and a device of the demonstration that are online. */
+/** Two rooms and a device of the demonstration that are online. */
 async function chooseWords(words: Record<string, string>): Promise<void> {
   const of = async (line: string): Promise<{ devices: { id: string }[]; rooms: { id: string }[] }> =>
     JSON.parse((await headroom(line)).output) as never
   words['DEVICE'] = (await of('devices --where "status:online" --json')).devices[0]!.id
-  words['ROOM'] = (await of('rooms --where "health:ok" --json')).rooms[0]!.id
+  const { rooms } = await of('rooms --where "health:ok" --json')
+  Object.assign(words, { ROOM: rooms[0]!.id, OTHER: rooms[1]!.id })
 }
 
 async function sendWhenSaid(child: ChildProcess, signal: NodeJS.Signals, said: RegExp): Promise<void> {

@@ -166,7 +166,7 @@ test('--cli says where the command line is and that HEADROOM_KEY belongs to it, 
   const [program, args] =
     shellMode === 'electron'
       ? [join(packed, 'headroom-window'), [...shellArguments, '--cli', 'devices']]
-      : [shellExecutable, ['--cli', 'devices']]
+      : [shellExecutable, [...shellArguments, '--cli', 'devices']]
   const application = join(folder, 'application-of-the-prompt')
   extractAll(archive, application)
   const env = {
