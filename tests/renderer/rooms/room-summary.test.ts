@@ -9,6 +9,7 @@ import type {
 } from '../../../electron/contract/api/rooms.ts'
 import { markOfHealth, wordOfHealth } from '../../../renderer/lists/room-cell.ts'
 import {
+  namedInRoom,
   namesOf,
   reasonOf,
   shortReasonOf,
@@ -340,4 +341,30 @@ describe('the visible health of a room', () => {
   ])('%s', (_what, health, deviceCount, onlineCount, visible) => {
     expect(visibleHealth({ health, deviceCount, onlineCount })).toEqual(visible)
   })
+})
+
+it.each([
+  ['without the name of the room', [['Oslo Fjord 2 touch controller', 'Control']], ['Touch controller']],
+  [
+    'by product, if devices of two products have one name',
+    [
+      ['PanaCast 50', 'PanaCast 50'],
+      ['PanaCast 50', 'PanaCast 50 MS'],
+    ],
+    ['PanaCast 50', 'PanaCast 50 MS'],
+  ],
+  [
+    'as they are, if two of one product have one name',
+    [
+      ['Speak', 'Speak2 75'],
+      ['Speak', 'Speak2 75'],
+    ],
+    ['Speak', 'Speak'],
+  ],
+])('the devices of a room are named %s', (_, devices, names) => {
+  const named = namedInRoom(
+    room,
+    devices.map(([name = '', productName = ''], at) => ({ id: String(at), name, productName })),
+  )
+  expect(named.map((one) => one.name)).toEqual(names)
 })
