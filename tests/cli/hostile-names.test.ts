@@ -66,9 +66,10 @@ beforeAll(async () => {
   const { rows } = await handlers.rooms.list({ where: 'online:>0', sort: [], start: 0, count: 6 })
   rows.forEach((room, index) => known.set(`ROOM${index + 1}`, room.id))
   const devices = (
-    await handlers.devices.slice({ where: 'room:"" product:Evolve', sort: [], start: 0, count: 1 })
+    await handlers.devices.slice({ where: 'room:"" product:Evolve', sort: [], start: 0, count: 2 })
   ).rows
   known.set('DEVICE', devices[0]!.id)
+  known.set('DEVICE2', devices[1]!.id)
   const { settings } = await handlers.devices.settings({ id: devices[0]!.id, refresh: true })
   const stored = settings
     .filter(({ name, value }) => value !== null && !name.startsWith('unknown'))
@@ -156,6 +157,8 @@ const rows: readonly (readonly [words: readonly string[], seen: boolean, input?:
   [['room', 'note', 'ROOM4', 'a'], true],
   [['room', 'site', 'ROOM4', 'a'], true],
   [['room', 'sites'], false],
+  [['room', 'diff', 'ROOM4', 'ROOM5'], true],
+  [['device', 'diff', 'DEVICE', 'DEVICE2'], true],
   [['reboot', 'ROOM4', '--dry-run'], true],
   [['reboot', 'ROOM4', 'ROOM5', '--dry-run'], true],
   [['reboot', 'ROOM4', '--yes', '--unlock', '--no-wait'], false],
