@@ -92,6 +92,7 @@ export const everyFailure = [
   { ...each['releases-unread'], observedAt: null },
   { ...each['file-mismatch'], expected: null, actual: null, sinceAt: null },
   { ...each['unsafe-setup'], what: 'certificates' },
+  { ...each['unsafe-setup'], what: 'switch', detail: '--no-sandbox' },
   { kind: 'invalid', field: 'name', message: 'must be a guid' },
   ...casesOf('data-folder').map((reason) => ({
     ...each['data-folder'],

@@ -46,6 +46,8 @@ export interface NodePlatformDeps {
   readonly downloadsFolder?: () => string
   /** Environment switches that turn certificate checks off and were removed. */
   readonly refusedSwitches?: readonly string[]
+  /** Switches of Chromium that weaken it and stay as they are. */
+  readonly weakeningSwitches?: readonly string[]
 }
 
 /**
@@ -56,6 +58,7 @@ function unsafeSetup(
   home: string,
   environment: NodeJS.ProcessEnv,
   refusedSwitches: readonly string[],
+  weakeningSwitches: readonly string[],
 ): Platform['unsafeSetup'] {
   const asked = [
     ...refusedSwitches,
@@ -66,9 +69,13 @@ function unsafeSetup(
   const certificates = asked.map(
     (detail) => ({ kind: 'unsafe-setup', what: 'certificates', detail }) as const,
   )
-  return othersMayWrite(home, isChosen)
-    ? [...certificates, { kind: 'unsafe-setup', what: 'data-folder', detail: home }]
-    : certificates
+  const weakened = weakeningSwitches.map(
+    (detail) => ({ kind: 'unsafe-setup', what: 'switch', detail }) as const,
+  )
+  const folder = othersMayWrite(home, isChosen)
+    ? [{ kind: 'unsafe-setup', what: 'data-folder', detail: home } as const]
+    : []
+  return [...certificates, ...weakened, ...folder]
 }
 
 /** A folder that this process does not own is opened read-only, because its owner may be running. */
@@ -90,7 +97,15 @@ const usualDownloads = (): string => join(homedir(), 'Downloads')
  * of the demonstration.
  */
 export function openNodePlatform(deps: NodePlatformDeps): Platform {
-  const { home, workerUrl, environment, refusedSwitches = [], notWhole, ...more } = deps
+  const {
+    home,
+    workerUrl,
+    environment,
+    refusedSwitches = [],
+    weakeningSwitches = [],
+    notWhole,
+    ...more
+  } = deps
   const {
     downloadsFolder = usualDownloads,
     fileTransport = openFileTransport({ environment }),
@@ -101,7 +116,7 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
     fileTransport,
     folders: openFolders(() => join(downloadsFolder(), 'Headroom')),
     about: { ...deps.about, platform: process.platform, architecture: process.arch, home },
-    unsafeSetup: unsafeSetup(home, environment, refusedSwitches),
+    unsafeSetup: unsafeSetup(home, environment, refusedSwitches, weakeningSwitches),
     clock: systemClock,
     random: Math.random,
     newId,

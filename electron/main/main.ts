@@ -74,6 +74,12 @@ const refusedSwitches = [
   if (isGiven) app.commandLine.removeSwitch(name)
   return isGiven
 })
+// Whoever starts an installed program may not know of them; a developer and the tests do.
+const weakeningSwitches = app.isPackaged
+  ? ['no-sandbox', 'remote-debugging-port', 'host-resolver-rules', 'ssl-key-log-file', 'log-net-log'].filter(
+      (name) => app.commandLine.hasSwitch(name),
+    )
+  : []
 const chosenHome = process.env['HEADROOM_HOME'] ?? ''
 const { home, folder, unwritable } = windowFolder(chosenHome === '' ? app.getPath('userData') : chosenHome)
 // Before the lock, which is one for each `userData`: the same data folder, the same lock.
@@ -147,6 +153,7 @@ async function program(): Promise<void> {
     keyFromEnvironment: null,
     dataFolder: taken.folder,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
+    weakeningSwitches: weakeningSwitches.map((name) => `--${name}`),
   })
   const unlockDialog = new UnlockDialog({ dialog, window: () => window, now: () => performance.now() })
   const rebuilding = new Listeners<[Progress]>()

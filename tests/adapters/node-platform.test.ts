@@ -15,9 +15,19 @@ beforeEach(() => {
   rest = fakePlatform(home)
 })
 
-function opened(environment: NodeJS.ProcessEnv, refusedSwitches: readonly string[] = []): Platform {
+function opened(
+  environment: NodeJS.ProcessEnv,
+  refusedSwitches: readonly string[] = [],
+  weakeningSwitches: readonly string[] = [],
+): Platform {
   const { transport, demonstration, desktop, about, keyFromEnvironment, dataFolder } = rest
-  const own = { home: folder, environment, refusedSwitches, workerUrl: new URL('file:///none') }
+  const own = {
+    home: folder,
+    environment,
+    refusedSwitches,
+    weakeningSwitches,
+    workerUrl: new URL('file:///none'),
+  }
   return openNodePlatform({
     ...own,
     transport,
@@ -38,6 +48,12 @@ test('ignores a request to skip certificate checks, reports it, and removes it f
       { kind: 'unsafe-setup', what: 'certificates', detail: 'NODE_TLS_REJECT_UNAUTHORIZED=0' },
     ],
     {},
+  ])
+})
+
+test('reports switches that weaken the window', () => {
+  expect(opened({}, [], ['--no-sandbox']).unsafeSetup).toEqual([
+    { kind: 'unsafe-setup', what: 'switch', detail: '--no-sandbox' },
   ])
 })
 
