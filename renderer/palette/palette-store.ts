@@ -60,6 +60,8 @@ export const usePaletteStore = defineStore('palette', () => {
   /** The text in the box. */
   const typed = ref('')
   const words = computed(() => typed.value.trim())
+  /** Enter was pressed before the responses: the first result is opened when they are there. */
+  const goes = ref(false)
   /** The words that were sent. */
   const sent = ref('')
   const devices = resultOf<Found<DeviceRow>>(() => sent.value)
@@ -100,6 +102,7 @@ export const usePaletteStore = defineStore('palette', () => {
 
   return {
     typed,
+    goes,
     wish,
     /** The filters that show all results. */
     wheres,
@@ -119,6 +122,7 @@ export const usePaletteStore = defineStore('palette', () => {
     /** Results are removed if the text is empty, so that the palette opens without results. */
     close(): void {
       throttled.stop()
+      goes.value = false
       typed.value = sent.value = ''
       all.forEach((one) => one.clear())
     },

@@ -241,14 +241,14 @@ describe('stepping from room to room', () => {
 })
 
 describe('the page of a room', () => {
-  it('has its name as title, and its plan has version and serial number of each device', async () => {
+  it('has its name as title, and its plan has version, serial number and status of each device', async () => {
     const { page } = await opened('room')
     const { room } = useRoomStore()
     expect([document.title, page.findAll('.plan li').map((one) => textIn(one.element))]).toEqual([
       `${room?.name} · Headroom`,
       inPlaces(room!.devices!).flatMap(({ devices }) =>
         devices.map(({ productName, firmwareVersion, serialNumber }) =>
-          [productName, firmwareVersion, serialNumber].join(' '),
+          [productName, firmwareVersion, serialNumber, 'Online'].join(' '),
         ),
       ),
     ])
