@@ -161,7 +161,11 @@ export type Failure =
    * The environment weakens Headroom's protection. Certificates: `detail` requests that they are not checked,
    * which is ignored; it names a variable or a switch. Data folder: others may write to the folder `detail`.
    */
-  | { readonly kind: 'unsafe-setup'; readonly what: 'certificates' | 'data-folder' | 'switch'; readonly detail: string }
+  | {
+      readonly kind: 'unsafe-setup'
+      readonly what: 'certificates' | 'data-folder' | 'switch'
+      readonly detail: string
+    }
   /** Too many calls are waiting already: new ones are refused. */
   | { readonly kind: 'too-busy'; readonly waiting: number }
   /**
