@@ -57,7 +57,7 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     () => Number.POSITIVE_INFINITY,
   )
   return computed(() => [
-    column('name', 190, 1, named, { grow: 8, look: 'font-semibold' }),
+    column('name', 190, 1, named, { full: 250, grow: 8, look: 'font-semibold' }),
     column('deviceCount', wide('deviceCount', 152), 3, devices, { descendingFirst: true }),
     column('health', 300, 2, why, { grow: 2 }),
     column('offlineSinceAt', wide('offlineSinceAt', 72), 4, since, { ...atEnd, descendingFirst: true }),
@@ -79,31 +79,31 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
       140,
       13,
       words((room) => room.note ?? null, { title: (room) => room.note ?? '' }),
-      { grow: 2 },
+      { grow: 2, extra: true },
     ),
-    column('status', wide('status', 126, wordOfStatus('disconnected')), 10, state),
+    column('status', wide('status', 126, wordOfStatus('disconnected')), 10, state, { extra: true }),
     column(
       'location',
       140,
       9,
       words((room) => room.location),
-      { grow: 2 },
+      { full: 230, grow: 2, extra: true },
     ),
     column(
       'type',
       150,
       8,
       words((room) => room.type),
-      { grow: 1, look: 'dim' },
+      { full: 180, grow: 1, look: 'dim', extra: true },
     ),
     column(
       'seatCount',
       wide('seatCount', 72),
       12,
       words((room) => (room.seatCount === null ? null : formatCount(room.seatCount))),
-      atEnd,
+      { ...atEnd, extra: true },
     ),
     column('lastSeenAt', wide('lastSeenAt', 116), 7, seen, atEnd),
-    column('observedAt', wide('observedAt', 76), 11, read, atEnd),
+    column('observedAt', wide('observedAt', 76), 11, read, { ...atEnd, extra: true }),
   ])
 }
