@@ -1,13 +1,27 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that start programs wait for them most of their time: they come first, so that the others fill the processors meanwhile. */
+class ProgramsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    const { yes = [], no = [] } = Object.groupBy(sorted, startsPrograms)
+    return [...yes, ...no]
+  }
+}
+const startsPrograms = ({ moduleId }: TestSpecification) =>
+  /from '.*\/(owner-programs|programs|holders)\.ts'/.test(readFileSync(moduleId, 'utf8')) ? 'yes' : 'no'
 
 export default defineConfig({
   plugins: [vue()],
   test: {
-    // Tests of threads and programs wait for these, so one file more than there are cores runs in parallel.
-    maxWorkers: availableParallelism() + 1,
+    // Tests of threads and programs wait for these.
+    maxWorkers: availableParallelism() + 3,
+    sequence: { sequencer: ProgramsFirst },
     // One environment for all files of a worker: setup/fresh-view.ts resets what they share.
     isolate: false,
     globalSetup: 'tests/setup/bundled-programs.ts',

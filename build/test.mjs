@@ -25,15 +25,15 @@ const browsing = (part, processors, atOnce) => ({
   },
 })
 /**
- * Work for one processor comes first, so that both are used. Work that only waits runs in parallel with work
- * for both.
+ * Work that only waits begins at once, beside everything else. Then comes work for one processor, the longest first, so that both end
+ * together, and then work for both.
  */
 const work = {
+  waits: () => [browsing('waits', 0, 6)],
+  packaging: () => [browsing('packaging', 1, 1)],
   checks: () => checking(node, selection.checks),
   'stand-in': () => [browsing('stand-in', 1, 1)],
-  packaging: () => [browsing('packaging', 1, 1)],
   unit: () => [{ processors: 2, run: () => suite(node, unit(selection.unit)) }],
-  waits: () => [browsing('waits', 0, 6)],
   // An end-to-end test waits for its programs more than a third of its time: three keep two processors busy, and a fourth gains nothing.
   e2e: () => [browsing('e2e', 2, 3)],
 }

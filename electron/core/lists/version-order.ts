@@ -57,6 +57,6 @@ const lengthFirst = (digits: string): string =>
   `${String(Math.min(digits.length, longestNumber)).padStart(2, '0')}${digits}`
 
 const ascii = (text: string): string =>
-  Array.from(text.toLowerCase(), (sign) =>
-    /^[ -}]$/.test(sign) ? sign : `~${(sign.codePointAt(0) ?? 0).toString(16).padStart(6, '0')}`,
-  ).join('')
+  text
+    .toLowerCase()
+    .replace(/[^ -}]/gu, (sign) => `~${(sign.codePointAt(0) ?? 0).toString(16).padStart(6, '0')}`)
