@@ -1,6 +1,7 @@
 import { prereleaseStages, type PrereleaseStage } from '../contract/firmware.ts'
-import { text } from './command.ts'
+import { text, type Terminal } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
+import { counted } from './table.ts'
 
 /** For commands that name or compare with the latest firmware. */
 export const stageOptions = {
@@ -24,4 +25,13 @@ export function includedStages(given: ParsedCommand): readonly PrereleaseStage[]
     return stage
   })
   return [...new Set(stages)]
+}
+
+/** The exit code of a comparison in which the releases of so many products were never read, which it says. */
+export function sayUnread(products: number, terminal: Terminal): 0 | 4 {
+  if (products === 0) return 0
+  terminal.say(
+    `The releases of ${counted(products, 'product')} have not been read: headroom sync reads them.`,
+  )
+  return 4
 }

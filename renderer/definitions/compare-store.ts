@@ -55,7 +55,7 @@ export const useCompare = defineStore('compare', () => {
         .slice(0, SUGGESTED),
     ),
     async loadProducts(): Promise<void> {
-      await Promise.all([products.take(allProducts()), fleet.take(api.firmware.status(undefined))])
+      await Promise.all([products.take(allProducts()), fleet.take(api.firmware.status({}))])
     },
     /** Versions are suggestions: when none are published, the user types one. */
     async loadReleases(product: ProductId): Promise<void> {

@@ -56,7 +56,7 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
     await approved.take(api.firmware.approvals(undefined))
   }
   const load = async (): Promise<void> =>
-    void (await Promise.all([status.take(api.firmware.status(undefined)), loadApprovals()]))
+    void (await Promise.all([status.take(api.firmware.status({})), loadApprovals()]))
 
   return {
     status: status.value,

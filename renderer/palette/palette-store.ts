@@ -89,9 +89,7 @@ export const usePaletteStore = defineStore('palette', () => {
       about.length < NAME_AT_LEAST || isFilter(about, deviceVocabulary)
         ? people.clear()
         : people.take(text, api.devices.slice({ where: peopleOf(about), sort: byUser, ...slice })),
-      isVersion(about) || verb === 'approve'
-        ? fleet.take(text, api.firmware.status(undefined))
-        : fleet.clear(),
+      isVersion(about) || verb === 'approve' ? fleet.take(text, api.firmware.status({})) : fleet.clear(),
     ])
   }
   /** Results of the previous words remain until the next arrive. */

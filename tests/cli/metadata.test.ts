@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { approvalCommands } from '../../electron/cli/commands/approvals.ts'
 import { definitionCommands } from '../../electron/cli/commands/definitions.ts'
 import { differenceCommands } from '../../electron/cli/commands/differences.ts'
 import { firmwareCommands } from '../../electron/cli/commands/firmware.ts'
@@ -36,6 +37,7 @@ afterEach(() => service.close())
 const headroom = (...argv: string[]) =>
   service.run(
     [
+      ...approvalCommands,
       ...firmwareCommands,
       ...notesCommands,
       ...definitionCommands,
@@ -324,6 +326,19 @@ describe('headroom devices', () => {
     ])
   })
 
+  it('are counted by product as compared with the included stages, for this run only', async () => {
+    service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
+    await headroom('sync')
+    const status = async (...argv: string[]): Promise<unknown> =>
+      ((await read('firmware', 'status', ...argv))['products'] as Record<string, Json>[]).map(
+        ({ newest, current, behind }) => [newest, current, behind],
+      )
+    expect([await status('--include-stage', 'Beta'), await status()]).toEqual([
+      [['3.0.0', 0, 1]],
+      [['2.9.2', 1, 0]],
+    ])
+  })
+
   it('are said to be not compared with included stages when the releases were never read', async () => {
     service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
     await headroom('sync')
@@ -331,11 +346,13 @@ describe('headroom devices', () => {
     const compared = await headroom(...behind)
     await service.core.handlers.metadata.clearCache()
     const unread = await headroom(...behind)
+    const counted = await headroom('firmware', 'status', '--include-stage', 'Beta')
     service.documents.clear()
     await headroom('sync')
     const unpublished = await headroom(...behind)
-    expect([compared, unread, unpublished].map(({ code, errors }) => [code, errors])).toEqual([
+    expect([compared, unread, counted, unpublished].map(({ code, errors }) => [code, errors])).toEqual([
       [0, ''],
+      [4, 'The releases of 1 product have not been read: headroom sync reads them.\n'],
       [4, 'The releases of 1 product have not been read: headroom sync reads them.\n'],
       [0, ''],
     ])

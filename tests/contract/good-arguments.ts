@@ -204,7 +204,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   },
   'firmware.unapprove': { vendorId: 2830, productId: 9395, variant: '01-64' },
   'firmware.compareWith': { with: 'approved' },
-  'firmware.status': undefined,
+  'firmware.status': { stages: ['Beta'] },
   'firmware.warnings': undefined,
   'firmware.comparing': undefined,
   'firmware.compliance': { deviceId: 'a' },

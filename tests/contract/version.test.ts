@@ -28,7 +28,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 7,
-    hash: '234f5360a62b15d2',
+    version: 8,
+    hash: 'c6866a0e0015a961',
   })
 })

@@ -2,6 +2,7 @@ import type { Approval, Approvals } from '../../contract/api/firmware.ts'
 import { compareWithValues } from '../../contract/firmware.ts'
 import { show, text, type Command, type Terminal } from '../command.ts'
 import { UsageError } from '../grammar.ts'
+import { includedStages, sayUnread, stageOptions } from '../stages.ts'
 import { productTyped } from '../product-typed.ts'
 import { comparingText } from '../texts.ts'
 import { counted, moment, table } from '../table.ts'
@@ -11,11 +12,14 @@ export const approvalCommands: readonly Command[] = [
   {
     name: 'firmware status',
     operands: [],
-    options: {},
+    options: stageOptions,
     summary:
       'how many devices of each product are current, behind or revoked, against the latest or approved version',
     run: async (core, given, terminal) => {
-      const { comparedWith, comparing, products } = await core.handlers.firmware.status()
+      const stages = includedStages(given)
+      const { comparedWith, comparing, products, unread } = await core.handlers.firmware.status(
+        stages === null ? {} : { stages },
+      )
       await sayWarnings(core, terminal)
       // Counts of a part look like those of the whole fleet.
       const hidden = { current: null, behind: null, ahead: null, revoked: null, unknown: null }
@@ -59,7 +63,7 @@ export const approvalCommands: readonly Command[] = [
                 : 'Compared with the latest versions.',
             ],
       )
-      return 0
+      return sayUnread(unread, terminal)
     },
   },
   {

@@ -31,7 +31,7 @@ import {
   writeTable,
 } from '../listing.ts'
 import { comparingText, sentence } from '../texts.ts'
-import { includedStages, stageOptions } from '../stages.ts'
+import { includedStages, sayUnread, stageOptions } from '../stages.ts'
 import { counted, moment, table } from '../table.ts'
 
 export const inventoryCommands: readonly Command[] = [
@@ -101,12 +101,7 @@ export const inventoryCommands: readonly Command[] = [
     ),
     run: async (core, given, terminal) => {
       await sayComparing(core, terminal)
-      const unread = await listDevices(core, given, terminal)
-      if (unread === 0) return 0
-      terminal.say(
-        `The releases of ${counted(unread, 'product')} have not been read: headroom sync reads them.`,
-      )
-      return 4
+      return sayUnread(await listDevices(core, given, terminal), terminal)
     },
   },
   {

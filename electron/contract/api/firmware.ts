@@ -293,6 +293,8 @@ export interface FleetStatus {
   /** Missing: no comparison is running. Otherwise the counts of products are parts, not to be shown. */
   readonly comparing?: Comparing
   readonly products: readonly ProductStatus[]
+  /** Products whose releases were never read, if stages are given; otherwise 0. */
+  readonly unread: number
 }
 
 /** What calls for a decision of a person. */
@@ -404,7 +406,8 @@ export const firmware = {
   ).returns<Approval>(),
   unapprove: local(variant).returns<void>(),
   compareWith: local(z.strictObject({ with: z.enum(compareWithValues) })).returns<Approvals>(),
-  status: method(nothing).returns<FleetStatus>(),
+  /** `stages`: as if releases of these stages could be the latest; missing: the organization's. */
+  status: method(z.strictObject({ stages: stages.exactOptional() })).returns<FleetStatus>(),
   warnings: method(nothing).returns<FirmwareWarnings>(),
   /** How far a running comparison of the fleet is; null: none is running. */
   comparing: method(nothing).returns<Comparing | null>(),

@@ -100,6 +100,11 @@ export const complianceFeature = feature({
       firmware.onReadAnew(approvalNotes.check),
     ]
     approvalNotes.check()
+    /** Stores results for these stages under a name of their own, until their `end`. */
+    const judgedAs = async (stages: readonly PrereleaseStage[]) => {
+      const judged = ` ${platform.newId()}`
+      return { judged, ...(await compliance.judged(stages, judged)) }
+    }
     // Stored data is enough to begin with, also without a connection.
     compliance.changed('settled')
     return {
@@ -119,9 +124,8 @@ export const complianceFeature = feature({
          * `cache-unusable`.
          */
         judgedWith: async (stages: readonly PrereleaseStage[]): Promise<JudgedDevices> => {
-          const judged = ` ${platform.newId()}`
-          const { unread, end } = await compliance.judged(stages, judged)
-          return { devices: openDevices({ store, clock, judged }), unread, end }
+          const { judged, ...one } = await judgedAs(stages)
+          return { ...one, devices: openDevices({ store, clock, judged }) }
         },
         /**
          * Reads the firmware documents of the fleet's products ahead (`Firmware.warm`) and compares them all; looks
@@ -140,13 +144,22 @@ export const complianceFeature = feature({
         /** Products whose firmware could not be compared, and why. Rejects with Failed `cache-unusable`. */
         notCompared: (): Promise<readonly ProductNotCompared[]> => compliance.notCompared(),
         /** Compliance of the products of the fleet. Rejects with Failed `cache-unusable`. */
-        fleetStatus: (): Promise<FleetStatus> =>
-          fleetStatus(
-            { database: store.database, organizationId: id, vendorId },
-            firmware,
-            approvals,
-            compliance,
-          ),
+        fleetStatus: async (stages: readonly PrereleaseStage[] | null): Promise<FleetStatus> => {
+          const statusAs = (judged: string) =>
+            fleetStatus(
+              { database: store.database, organizationId: id, vendorId, judged },
+              firmware,
+              approvals,
+              compliance,
+            )
+          if (stages === null) return { ...(await statusAs('')), unread: 0 }
+          const { judged, unread, end } = await judgedAs(stages)
+          try {
+            return { ...(await statusAs(judged)), unread }
+          } finally {
+            await end()
+          }
+        },
       },
       onRowsChanged: (_, how) => {
         if (how !== 'beside') compliance.changed(how)

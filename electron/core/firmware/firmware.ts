@@ -365,7 +365,7 @@ export const firmwareHandlers = (
     readonly metadata: Metadata
     readonly approvals: Approvals
     readonly recomputeCompliance: () => Promise<void>
-    readonly fleetStatus: () => Promise<FleetStatus>
+    readonly fleetStatus: (stages: readonly PrereleaseStage[] | null) => Promise<FleetStatus>
     readonly notCompared: () => Promise<readonly ProductNotCompared[]>
   }>,
   changed: () => void,
@@ -401,7 +401,7 @@ export const firmwareHandlers = (
         await approvals.compareWith(word)
         return approvals.list()
       }),
-    status: async () => (await session()).fleetStatus(),
+    status: async ({ stages = null }) => (await session()).fleetStatus(stages),
     async warnings() {
       const { approvals, notCompared } = await session()
       const [warnings, products] = await Promise.all([approvals.warnings(), notCompared()])

@@ -15,17 +15,22 @@ type ProductCounts = Pick<ProductStatus, 'productId' | 'devices' | 'inUse' | 'ne
 const versionsAtMost = 50
 
 /**
- * The fleet's products with the newest and approved versions, from stored data. Rejects with Failed
+ * The fleet's products with the newest and approved versions, from stored data. `judged`: as in `openDevices`. Rejects with Failed
  * `cache-unusable`.
  */
 export async function fleetStatus(
-  { database, organizationId, vendorId }: { database: Database; organizationId: string; vendorId: number },
+  {
+    database,
+    organizationId,
+    vendorId,
+    judged,
+  }: { database: Database; organizationId: string; vendorId: number; judged: string },
   firmware: Pick<Firmware, 'byIds'>,
   approvals: Pick<Approvals, 'decisions'>,
   compliance: Pick<Compliance, 'comparing'>,
-): Promise<FleetStatus> {
+): Promise<Omit<FleetStatus, 'unread'>> {
   const [counts, decisions, product, comparing] = await Promise.all([
-    productCounts(database, organizationId),
+    productCounts(database, organizationId, judged),
     approvals.decisions(),
     firmware.byIds({ cachedOnly: true }),
     compliance.comparing(),
@@ -55,14 +60,18 @@ export async function fleetStatus(
  * The products of the fleet, most devices first, with the compliance values of lists and filters. One pass
  * over the devices.
  */
-async function productCounts(database: Database, organizationId: string): Promise<readonly ProductCounts[]> {
+async function productCounts(
+  database: Database,
+  organizationId: string,
+  judged: string,
+): Promise<readonly ProductCounts[]> {
   const rows = await database.query(
     `WITH sums AS MATERIALIZED (
        SELECT class_id, count(*) AS n FROM device_row NOT INDEXED WHERE organization_id = ?1 AND gone = 0 GROUP BY class_id)
      SELECT sums.n, c.product_id, c.product_name, c.firmware_version, s.latest, ${firmwareWord('s', 'c')} AS word
-     FROM sums JOIN device_class c ON c.class_id = sums.class_id ${complianceJoin('s', 'c')}
+     FROM sums JOIN device_class c ON c.class_id = sums.class_id ${complianceJoin('s', 'c', '?2')}
      WHERE c.product_id IS NOT NULL ORDER BY sums.n DESC, c.class_id`,
-    [organizationId],
+    [organizationId, organizationId + judged],
   )
   const products = new Map<number, Counting>()
   for (const row of rows) {

@@ -83,13 +83,13 @@ test('firmware is compared again once the catalogue cache is cleared, and the re
   const letGo = await hold()
   const comparing = async (): Promise<unknown> => {
     const overview = await core.handlers.overview.get()
-    const status = await core.handlers.firmware.status()
+    const status = await core.handlers.firmware.status({})
     return [overview.firmware.comparing, status.comparing]
   }
   const before = await known()
   await expect.poll(comparing).toEqual([undefined, undefined])
   await core.handlers.metadata.clearCache()
-  const total = (await core.handlers.firmware.status()).products.length
+  const total = (await core.handlers.firmware.status({})).products.length
   await expect.poll(comparing).toEqual([
     { done: 0, total },
     { done: 0, total },

@@ -31,7 +31,7 @@ describe('Compare', () => {
 
   it('compares the version that devices run with the newest in one click', async () => {
     const { page, core, router } = await openPage('/definitions?part=compare', { devices: 1_200 })
-    const [first] = (await core.handlers.firmware.status()).products
+    const [first] = (await core.handlers.firmware.status({})).products
       .flatMap(({ newest, inUse, ...one }) => {
         const other = inUse.find(({ version }) => version !== newest)
         return other ? [{ ...one, from: other.version, newest, n: other.devices }] : []

@@ -59,7 +59,7 @@ describe('Firmware opens on your products', () => {
     const opened = await openPage('/firmware', {}, ({ handlers }) => {
       const get = handlers.firmware.status.bind(handlers.firmware)
       vi.spyOn(handlers.firmware, 'status').mockImplementation(async () => ({
-        ...(await get()),
+        ...(await get({})),
         comparing: { done: 8, total: 33 },
       }))
     })
@@ -207,7 +207,7 @@ describe('a file in a list', () => {
 })
 
 async function status({ core }: OpenedPage) {
-  return core.handlers.firmware.status()
+  return core.handlers.firmware.status({})
 }
 const sum = <K extends string>(rows: readonly Readonly<Record<K, number>>[], key: K): number =>
   rows.reduce((all, row) => all + row[key], 0)

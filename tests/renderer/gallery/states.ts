@@ -52,7 +52,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   syncing: ({ handlers }) => void handlers.sync.run().catch(() => undefined),
   /** Pictures of the fleet's products are stored. */
   pictures: async ({ handlers }) => {
-    const { products } = await handlers.firmware.status()
+    const { products } = await handlers.firmware.status({})
     for (const { vendorId, productId } of products) {
       await handlers.releaseNotes.get({ vendorId, productId })
       await handlers.pictures.get({ vendorId, productId })
