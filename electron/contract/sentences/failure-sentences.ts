@@ -27,7 +27,7 @@ export interface Wording {
 
 type Case = keyof typeof sentences.failure
 /** `advice`: the name of the advice; that of the kind applies if there is none. */
-type Row = readonly [Case, Named?, advice?: string]
+type Row = readonly [sentence: Case, named?: Named, advice?: string]
 
 /** The sentence already ends with punctuation. */
 export const withoutEnd = (sentence: string): string => sentence.replace(/[.\s]+$/, '')
