@@ -22,7 +22,7 @@ export function manPage(
     ...optionLines(everywhere),
     '.SH EXIT STATUS',
     ...['0', 'done', '2', 'wrong usage', '3', 'failed, or a list that was begun is incomplete'].flatMap(pair),
-    ...['4', 'partly done, or unconfirmed: it may have happened'].flatMap(pair),
+    ...['4', 'partly done, or unconfirmed: it may have been carried out'].flatMap(pair),
     '.SH ENVIRONMENT',
     ...['HEADROOM_HOME', 'the folder for everything that is stored, except keys'].flatMap(pair),
     ...['HEADROOM_KEY', 'a subscription key for one run'].flatMap(pair),

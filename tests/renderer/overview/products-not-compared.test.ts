@@ -28,7 +28,7 @@ it('lists each product with its devices and the reason, and counts those beyond 
   expect([lines[0], lines[1], lines[2], lines.at(-1), wheres.slice(0, 2)]).toEqual([
     'Odd thing, 1 device, was not compared: 5000000000 is not a product ID.',
     '-0x0001, 2 devices, was not compared: -1 is not a product ID.',
-    'P1, 1 device, was not compared: 1 is not a product ID. The last result stays; its list was read 2 hours ago.',
+    'P1, 1 device, was not compared: 1 is not a product ID. The last result is shown; its list was read 2 hours ago.',
     '1 more product was not compared.',
     [expect.stringContaining('where=pid:5000000000'), expect.stringContaining('where=pid:-1')],
   ])
