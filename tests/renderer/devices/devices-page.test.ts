@@ -22,6 +22,28 @@ describe('the Devices page', () => {
     expect(page.get('.selection-bar .words').text()).toBe('300 selected: all devices')
     expect(words()).toContain('Show only these')
   })
+  it('asks for a number to select only the first, and accepts one below the number selected', async () => {
+    const { page } = await openPage('/devices')
+    useSelection().chooseAll()
+    await settle()
+    const bar = page.get('.selection-bar')
+    const press = (text: string) => bar.findAll('button').find((one) => one.text() === text)!
+    await press('First…').trigger('click')
+    const focused = document.activeElement === bar.get('input').element
+    const accepted = []
+    for (const typed of ['', '0', '300', '2.5', 'x', '40']) {
+      await bar.get('input').setValue(typed)
+      accepted.push(press('Select').attributes('disabled') === undefined)
+    }
+    await bar.get('form').trigger('submit')
+    await settle()
+    expect([focused, accepted, bar.get('.words').text(), document.activeElement === bar.element]).toEqual([
+      true,
+      [false, false, false, false, false, true],
+      '40 selected',
+      true,
+    ])
+  })
   it('offers the selected devices first for export, with the visible columns', async () => {
     const { page, button } = await openPage('/devices')
     useDevicesStore().where = 'status:offline'

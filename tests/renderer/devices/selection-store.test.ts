@@ -64,6 +64,17 @@ describe('selecting devices in the list', () => {
       contractOf(selection),
     ])
   })
+  it('keeps the first of all matches, in the order of the list and without exceptions', async () => {
+    const { devices, selection, rows } = await aList('status:offline')
+    selection.chooseAll()
+    await selection.toggle(rows[1]!, 1)
+    await selection.keepFirst(3)
+    expect([contractOf(selection), selection.count, devices.applied]).toEqual([
+      { kind: 'picked', ids: [rows[0]!.id, rows[2]!.id, rows[3]!.id] },
+      3,
+      'status:offline',
+    ])
+  })
   it('selects nothing for a late range after the selection was cleared', async () => {
     const { core, selection, rows } = await aList()
     await selection.toggle(rows[0]!, 0)
