@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { takeKey } from '../adapters/environment-key.ts'
 import { ownerWaits } from '../adapters/owner/limits.ts'
 import { demonstrationProcess } from './demonstration.ts'
-import { homeFolder } from './home-folder.ts'
+import { homeFolder } from '../adapters/home-folder.ts'
 import { runCommandLine } from './program.ts'
 
 /** Options for the demonstration that a command starts for itself, such as `--devices 10000`. */

@@ -8,13 +8,15 @@ export interface QuitDeps {
   readonly ask: (jobs: ActiveJobs) => Promise<boolean>
   /** Jobs that run without a person. */
   readonly activeJobs: () => ActiveJobs
+  /** Closes the databases. */
+  readonly close: () => Promise<void>
 }
 
 /**
  * Asks for confirmation when the program is quit or the window is closed while jobs run; a second attempt
  * does not open a second question.
  */
-export function askBeforeQuit({ app, window, ask, activeJobs }: QuitDeps): void {
+export function askBeforeQuit({ app, window, ask, activeJobs, close }: QuitDeps): void {
   let decided = false
   let asking = false
   const hold = (event: { preventDefault(): void }): void => {
@@ -33,6 +35,9 @@ export function askBeforeQuit({ app, window, ask, activeJobs }: QuitDeps): void 
       })
   }
   window.on('close', hold)
+  // On Windows nobody is asked to quit at a sign-out or shutdown.
+  window.on('query-session-end', hold)
+  window.on('session-end', () => void close())
   app.on('before-quit', hold)
 }
 

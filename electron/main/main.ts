@@ -8,12 +8,14 @@ import {
   net,
   Notification,
   powerMonitor,
+  powerSaveBlocker,
   protocol,
   session,
   type BrowserWindow,
 } from 'electron'
 import { takeKey } from '../adapters/environment-key.ts'
 import { openFileTransport } from '../adapters/file-transport.ts'
+import { homeFolder } from '../adapters/home-folder.ts'
 import { openNodePlatform } from '../adapters/node-platform.ts'
 import { lookedAt } from '../adapters/owner/data-folder.ts'
 import { serveContract } from '../adapters/owner/contract-server.ts'
@@ -35,9 +37,12 @@ import { demonstrationProcess } from './demonstration.ts'
 import { desktopOf } from './desktop.ts'
 import { sendEventsOverIpc, serveOverIpc } from './ipc.ts'
 import { lockWhenAway } from './lock-when-away.ts'
+import { endOnErrors } from './end-on-errors.ts'
 import { mainJobOnce } from './once.ts'
 import { hashOf, linkIn, scriptOf } from './opened-links.ts'
 import { keepWindowState, parseWindowState, type WindowState } from './window-state.ts'
+import { pageQuestion, recoverPage } from './recover-page.ts'
+import { stayAwake } from './stay-awake.ts'
 import { ownDataFolder } from './own-data-folder.ts'
 import { denyTheRest, devServerOf, pageOrigin } from './our-page.ts'
 import { UnlockDialog } from './unlock-dialog.ts'
@@ -45,6 +50,12 @@ import { waitingWindow } from './waiting-window.ts'
 import { bringToFront, builtParts, openWindow, showAsLeft } from './window.ts'
 import { windowFolder } from './window-folder.ts'
 
+let noteError = failedOnce as (error: unknown) => unknown
+endOnErrors(process, {
+  note: (error) => noteError(error),
+  show: (title, sentence) => dialog.showErrorBox(title, sentence),
+  exit: (code) => app.exit(code),
+})
 // Before any child process is started, because it would inherit the key.
 if (takeKey(process.env) !== null)
   process.stderr.write('HEADROOM_KEY is for the command line only: the window does not use it.\n')
@@ -80,8 +91,7 @@ const weakeningSwitches = app.isPackaged
       (name) => app.commandLine.hasSwitch(name),
     )
   : []
-const chosenHome = process.env['HEADROOM_HOME'] ?? ''
-const { home, folder, unwritable } = windowFolder(chosenHome === '' ? app.getPath('userData') : chosenHome)
+const { home, folder, unwritable } = windowFolder(homeFolder())
 // Before the lock, which is one for each `userData`: the same data folder, the same lock.
 for (const name of ['userData', 'sessionData'] as const) app.setPath(name, folder)
 registerAppScheme(protocol)
@@ -187,6 +197,13 @@ async function program(): Promise<void> {
   const { window: page, ready } = openWindow(`${origin}/${begins}`, builtParts.preload)
   window = page
   unlockDialog.watch(page)
+  recoverPage({
+    window: page,
+    log: platform.log,
+    ask: (what) => pageQuestion(dialog, page, what),
+    quit: () => app.quit(),
+    now: () => performance.now(),
+  })
   openLink = (link) => {
     bringForward()
     void window?.webContents.executeJavaScript(scriptOf(link)).catch(() => undefined)
@@ -195,6 +212,7 @@ async function program(): Promise<void> {
   serveOverIpc(ipcMain, serverOfCore(opening), () => window, origin)
   const core = await opening
   opened = core
+  noteError = (error) => core.noteBug(error, 'main')
   const close = async (): Promise<void> => {
     isClosing = true
     await core.close()
@@ -203,6 +221,10 @@ async function program(): Promise<void> {
   }
   sendEventsOverIpc(core.onEvent, () => window)
   closeBeforeQuit(close)
+  const jobsChanged = stayAwake(powerSaveBlocker, () => core.activeJobs().running > 0)
+  core.onEvent((event) => {
+    if (event === 'jobs.changed') jobsChanged()
+  })
   lockWhenAway(powerMonitor, core.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
   if (!page.isDestroyed()) await showWindow(core, page, ready)
   bringForward = () => bringToFront(window)
@@ -210,6 +232,7 @@ async function program(): Promise<void> {
   askBeforeQuit({
     app,
     window: page,
+    close,
     ask: (jobs) => quitQuestion(dialog, page, jobs),
     // The commands of clients count as work of this process, too.
     activeJobs: () => {

@@ -149,14 +149,14 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   function chooseAll(): void {
     if (of.list.problems.length === 0) choose({ kind: 'matching', where: of.list.applied, except: new Set() })
   }
-  /** Selects the first `count` rows of a selection by filter, in the order of the list on screen. */
-  async function keepFirst(count: number): Promise<void> {
+  /** Selects the first `wanted` rows of a selection by filter, in the order of the list on screen. */
+  async function keepFirst(wanted: number): Promise<void> {
     const { value } = chosen
     if (value.kind !== 'matching') return
-    const question = rowsBetween(of.slice(), 0, count + value.except.size - 1)
+    const question = rowsBetween(of.slice(), 0, wanted + value.except.size - 1)
     if (!(await asked.take(question))) return
     const outcome = await question
-    const kept = outcome.ok ? outcome.value.filter(({ id }) => !value.except.has(id)).slice(0, count) : []
+    const kept = outcome.ok ? outcome.value.filter(({ id }) => !value.except.has(id)).slice(0, wanted) : []
     const next = withRows<P>(nothing, kept.map(of.remembered), true)
     if (!outcome.ok) refuse('not-read')
     else if (next === null) refuse('too-many')

@@ -11,7 +11,7 @@ import { inZones } from '../in-zones.ts'
  */
 function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
   const [app, window] = [new EventEmitter(), new EventEmitter()]
-  const seen = { jobs, quits: 0, asked: [] as number[] }
+  const seen = { jobs, quits: 0, closed: 0, asked: [] as number[] }
   const waiting = [...answers]
   Object.assign(app, { quit: () => void seen.quits++ })
   askBeforeQuit({
@@ -24,26 +24,30 @@ function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
       return answer ?? false
     },
     activeJobs: () => ({ running: seen.jobs, waiting: [] }),
+    close: async () => void seen.closed++,
   })
-  const wish = (what: 'close' | 'before-quit'): boolean => {
+  const wish = (what: 'close' | 'before-quit' | 'query-session-end'): boolean => {
     let prevented = false
     const event = { preventDefault: () => void (prevented = true) }
-    if (what === 'close') window.emit('close', event)
-    else app.emit('before-quit', event)
+    if (what === 'before-quit') app.emit(what, event)
+    else window.emit(what, event)
     return prevented
   }
   const settle = async (): Promise<void> => {
     for (let round = 0; round < 5; round += 1) await Promise.resolve()
   }
-  return { seen, wish, settle }
+  return { seen, wish, settle, signOut: () => window.emit('session-end', {}) }
 }
 
 describe('quitting', () => {
-  it.each(['close', 'before-quit'] as const)('asks nothing without a job: %s', (what) => {
-    const { seen, wish } = program(0)
-    expect([wish(what), seen.asked]).toEqual([false, []])
-  })
-  it.each(['close', 'before-quit'] as const)(
+  it.each(['close', 'before-quit', 'query-session-end'] as const)(
+    'asks nothing without a job: %s',
+    (what) => {
+      const { seen, wish } = program(0)
+      expect([wish(what), seen.asked]).toEqual([false, []])
+    },
+  )
+  it.each(['close', 'before-quit', 'query-session-end'] as const)(
     'with jobs asks first, and quits on confirmation: %s',
     async (what) => {
       const { seen, wish, settle } = program(2, true)
@@ -59,6 +63,11 @@ describe('quitting', () => {
     wish('close')
     await settle()
     expect([seen.asked, seen.quits]).toEqual([[1, 1], 0])
+  })
+  it('at a sign-out of Windows closes the databases without a question', () => {
+    const { seen, signOut } = program(1)
+    signOut()
+    expect([seen.asked, seen.closed]).toEqual([[], 1])
   })
   it('asks once, even when requested several times', () => {
     const { seen, wish } = program(1, false)

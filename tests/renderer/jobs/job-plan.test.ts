@@ -163,7 +163,7 @@ describe('the plan of a job', () => {
     await choose('When', 'At a time')
     // 09:30 UTC: the next full hour is 11:00 in Stockholm, where it has not passed.
     expect(words()).toContain(
-      '11:00 by each room’s clock By yours Berlin, Copenhagen, Stockholm 02:00 New York 08:00 Headroom must be running then.',
+      '11:00 by each room’s clock By yours Berlin, Copenhagen, Stockholm 02:00 New York 08:00 Headroom must be running and the computer awake then',
     )
   })
   it('uses the time zone of the preferences for start time and window, not that of the computer', async () => {
