@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { chmod, rename, rm, stat } from 'node:fs/promises'
+import { chmod, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import type { Files } from '../core/platform.ts'
+import { renameFile } from './rename-file.ts'
 
 /** Texts for file errors. Windows reports EPERM, EACCES or EBUSY for a file that is open in a spreadsheet. */
 const words: Readonly<Record<string, string>> = {
@@ -58,7 +59,7 @@ export const files: Files = {
         await settled((done) => stream.end(done))
         try {
           await chmod(unfinished, await rightsAt(path))
-          await rename(unfinished, path)
+          await renameFile(unfinished, path)
         } catch (error) {
           throw writeError(error)
         }

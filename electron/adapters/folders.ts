@@ -6,7 +6,6 @@ import {
   readdir,
   readFile,
   realpath,
-  rename,
   statfs,
   unlink,
   type FileHandle,
@@ -14,6 +13,7 @@ import {
 import { isAbsolute, join } from 'node:path'
 import type { FolderProblem } from '../contract/download.ts'
 import { FolderError, type Folder, type Folders, type PartFile } from '../core/platform.ts'
+import { renameFile } from './rename-file.ts'
 
 const reasons: Readonly<Record<string, FolderProblem>> = {
   ENOSPC: 'no-room',
@@ -169,7 +169,7 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
           if ((await readFile(pathOf(unfinished), 'utf8')) !== text)
             throw new FolderError('differs', pathOf(name), 'It was read back with other bytes.')
           await file.close()
-          await rename(pathOf(unfinished), pathOf(name))
+          await renameFile(pathOf(unfinished), pathOf(name))
         })
       } catch (error) {
         await file.close().catch(() => undefined)
@@ -246,7 +246,7 @@ function partOf(file: FileHandle, folder: string, name: string, bytes: number): 
         ).close()
       })
       try {
-        await at(final, () => rename(path, final))
+        await at(final, () => renameFile(path, final))
       } catch (error) {
         await unlink(final).catch(() => undefined)
         throw error
