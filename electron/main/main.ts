@@ -42,6 +42,7 @@ import { mainJobOnce } from './once.ts'
 import { hashOf, linkIn, scriptOf } from './opened-links.ts'
 import { keepWindowState, parseWindowState, type WindowState } from './window-state.ts'
 import { pageQuestion, recoverPage } from './recover-page.ts'
+import { watchScreenLock } from './screen-lock.ts'
 import { stayAwake } from './stay-awake.ts'
 import { ownDataFolder } from './own-data-folder.ts'
 import { denyTheRest, devServerOf, pageOrigin } from './our-page.ts'
@@ -225,6 +226,11 @@ async function program(): Promise<void> {
   core.onEvent((event) => {
     if (event === 'jobs.changed') jobsChanged()
   })
+  if (process.platform === 'linux')
+    app.once(
+      'quit',
+      watchScreenLock(() => core.lockWrites('starting'), process.env),
+    )
   lockWhenAway(powerMonitor, core.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
   if (!page.isDestroyed()) await showWindow(core, page, ready)
   bringForward = () => bringToFront(window)
