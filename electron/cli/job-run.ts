@@ -10,7 +10,7 @@ import type {
 import { Failed, type Failure } from '../contract/failure.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
-import { flag, show, type ExitCode, type Terminal } from './command.ts'
+import { flag, show, text, type ExitCode, type Terminal } from './command.ts'
 import type { CoreClient } from './core-client.ts'
 import { UsageError, type ParsedCommand } from './grammar.ts'
 import { countOf } from './job-terms.ts'
@@ -40,7 +40,20 @@ export async function planAndRun(
       ? 'This changes devices and may restart them'
       : 'This restarts devices',
   )
-  return runPlan(core, () => core.handlers.jobs.plan(draft), given, terminal)
+  const planned = async (): Promise<JobPlan> => {
+    const plan = await core.handlers.jobs.plan(draft)
+    await mustGoFirst(core.handlers.jobs, plan, text(given, 'first') ?? '')
+    return plan
+  }
+  return runPlan(core, planned, given, terminal)
+}
+
+/** A plan puts what it does not contain nowhere. Throws UsageError. */
+async function mustGoFirst(jobs: Jobs, { id, draft: { first = [] } }: JobPlan, typed: string): Promise<void> {
+  if (first.length === 0) return
+  const { items } = await jobs.planned({ plan: id, start: 0, count: first.length })
+  if (!first.every((one) => items.some(({ target, skipped }) => target.id === one && skipped === null)))
+    throw new UsageError(`--first: "${typed}" is not part of this job. --dry-run lists what is.`)
 }
 
 /** Checked before anything is read, because these would be refused at the end. */

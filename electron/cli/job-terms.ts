@@ -1,4 +1,4 @@
-import type { JobTerms } from '../contract/api/jobs.ts'
+import type { JobDraft, JobTerms } from '../contract/api/jobs.ts'
 import { nextMomentOf, systemTimeZone } from '../contract/time-zone.ts'
 import { flag, text } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
@@ -31,9 +31,27 @@ export const jobOptions = {
 
 /** Options that make a job out of a single write. */
 export const asksForJob = (given: ParsedCommand): boolean =>
-  ['where', 'start-at', 'window', 'canary', 'keep-trying', 'no-watch', 'count', 'detach', 'ticket'].some(
-    (name) => given.options[name] !== undefined,
-  )
+  [
+    'where',
+    'start-at',
+    'window',
+    'canary',
+    'first',
+    'keep-trying',
+    'no-watch',
+    'count',
+    'detach',
+    'ticket',
+  ].some((name) => given.options[name] !== undefined)
+
+/** What goes first, as typed with `--first`; `find` returns its id. */
+export async function firstOf(
+  given: ParsedCommand,
+  find: (typed: string) => Promise<string>,
+): Promise<Pick<JobDraft, 'first'>> {
+  const typed = text(given, 'first')
+  return typed === null ? {} : { first: [await find(typed)] }
+}
 
 /** Throws UsageError. `now`: epoch milliseconds. */
 export function termsOf(given: ParsedCommand, now: number): JobTerms {
@@ -44,7 +62,7 @@ export function termsOf(given: ParsedCommand, now: number): JobTerms {
     ...(startAt === null ? { startAt: null } : startOf(startAt, now)),
     window: window === null ? null : windowOf(window),
     keepTrying: flag(given, 'keep-trying'),
-    canary: flag(given, 'canary'),
+    canary: flag(given, 'canary') || text(given, 'first') !== null,
     ...(ticket === null ? {} : { ticket }),
   }
 }

@@ -63,6 +63,27 @@ test('a dry run lists every room and the cost; more than five rooms require typi
   ])
 })
 
+test('the room named with --first goes first, and one that the job does not contain is refused', async () => {
+  const [one = '', two = '', three = '', other = ''] = await roomIds(4)
+  const plan = await document<Plan>('reboot', one, two, three, '--first', three, '--dry-run')
+  const refused = await run('reboot', one, two, '--first', other, '--dry-run')
+  expect([
+    plan.draft.canary,
+    plan.planned.map(({ target, after }) => [target.id, after !== undefined]),
+    refused.code,
+    refused.errors.split('\n')[0],
+  ]).toEqual([
+    true,
+    [
+      [three, false],
+      [one, true],
+      [two, true],
+    ],
+    2,
+    `--first: "${other}" is not part of this job. --dry-run lists what is.`,
+  ])
+})
+
 test('a job over several rooms reboots each once, costs what was planned, and is in jobs and journal', async () => {
   const sent = (): number =>
     ['GetRoom', 'RebootRoom']

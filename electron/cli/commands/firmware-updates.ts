@@ -3,7 +3,7 @@ import { watchedAtMostInMinutes, watchedForInMinutes } from '../../contract/job.
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
-import { jobOptions, termsOf } from '../job-terms.ts'
+import { firstOf, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { moment } from '../table.ts'
 import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
@@ -37,6 +37,7 @@ export const firmwareUpdateCommands: readonly Command[] = [
         type: 'boolean',
         help: 'one device of each product first, the others once it reports its version',
       },
+      first: { type: 'string', help: 'this device first, as with --canary: its name, serial number or id' },
       where: {
         type: 'string',
         help: 'all devices that match a filter, as in the command devices: \'product:"PanaCast 50" fw:behind\'',
@@ -64,12 +65,17 @@ export const firmwareUpdateCommands: readonly Command[] = [
       await mustHaveDevices(core, 'firmware update', where)
       await refuseUnready(core, given, 'firmware update restarts devices')
       const selection = await deviceSelectionOf(core, devices, where)
+      const first = await firstOf(
+        given,
+        async (typed) => (await core.handlers.devices.find({ text: typed })).id,
+      )
       const allowDowngrade = flag(given, 'allow-downgrade')
       return planAndRun(
         core,
         {
           work: { kind: 'update-firmware', selection, version, allowDowngrade, watchForInMinutes },
           ...terms,
+          ...first,
         },
         given,
         terminal,

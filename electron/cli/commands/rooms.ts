@@ -9,7 +9,7 @@ import { flag, show, text, type Command, type ExitCode, type Terminal } from '..
 import type { CoreClient } from '../core-client.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
-import { asksForJob, jobOptions, termsOf } from '../job-terms.ts'
+import { asksForJob, firstOf, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { notBegun, rebootOf, rebootOne, refusalOf, tell, time } from '../reboot-one.ts'
 import { counted, moment, table, type Line, type TableLine } from '../table.ts'
@@ -139,6 +139,7 @@ export const roomCommands: readonly Command[] = [
     options: {
       ...jobOptions,
       canary: { type: 'boolean', help: 'one room first, the others once it is back online' },
+      first: { type: 'string', help: 'this room first, as with --canary' },
       where: {
         type: 'string',
         help: 'all rooms that match a filter, as in the command rooms: \'location:"Aarhus" health:trouble\'',
@@ -174,9 +175,10 @@ export const roomCommands: readonly Command[] = [
         where === null
           ? { kind: 'picked', ids: await each(given.operands, (room) => knownRoomId(core, room)) }
           : { kind: 'matching', where, except: [] }
+      const first = await firstOf(given, (room) => knownRoomId(core, room))
       return planAndRun(
         core,
-        { work: { kind: 'reboot-rooms', of: 'rooms', selection }, ...terms },
+        { work: { kind: 'reboot-rooms', of: 'rooms', selection }, ...terms, ...first },
         given,
         terminal,
       )
