@@ -58,7 +58,11 @@ export function filterTyping(given: {
   }
   const heard = throttle(hear, HEARD_EVERY_IN_MS)
   const soon = heard.call
-  onBeforeUnmount(heard.stop)
+  // The text goes with the box, and so do its errors.
+  onBeforeUnmount(() => {
+    heard.stop()
+    given.onProblems([])
+  })
 
   function load(now: string): void {
     heard.stop()

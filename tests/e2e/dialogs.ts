@@ -134,6 +134,31 @@ export const overlays: readonly Overlay[] = [
     },
   },
   {
+    name: 'plan of a reboot',
+    page: 'rooms',
+    there: '[role="gridcell"]',
+    open: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select all that match' }).click()
+      await page
+        .getByRole('region', { name: 'Selected rooms' })
+        .getByRole('button', { name: 'Reboot…' })
+        .click()
+      await expect(page.getByRole('dialog').getByLabel(/^Type \d+ to start/)).toBeVisible()
+      return dialog(page, /^Reboot/)
+    },
+  },
+  {
+    name: 'plan of an update',
+    page: 'devices?where=fw:behind',
+    there: '.grid-row .mark',
+    open: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select all that match' }).click()
+      await button(page, 'Update firmware')
+      await expect(page.getByRole('dialog').getByLabel(/^Type \d+ to start/)).toBeVisible()
+      return dialog(page, /^Update/)
+    },
+  },
+  {
     name: 'ready for offline',
     page: 'recovery',
     there: 'main input',

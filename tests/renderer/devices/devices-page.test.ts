@@ -15,6 +15,20 @@ describe('the Devices page', () => {
     await settle()
     expect([useDevicesStore().applied, router.currentRoute.value.fullPath]).toEqual(['fw:behind', '/devices'])
   })
+  it('forgets an error in the filter with its text, on another page', async () => {
+    const { page, router } = await openPage('/devices')
+    const devices = useDevicesStore()
+    const box = page.get<HTMLInputElement>('input[role="combobox"]')
+    await box.setValue('status:')
+    await box.trigger('blur')
+    await settle()
+    const wrong = devices.problems.length
+    await router.push('/rooms')
+    await settle()
+    await router.push('/devices?where=fw:behind')
+    await settle()
+    expect([wrong, devices.problems, devices.applied]).toEqual([1, [], 'fw:behind'])
+  })
   it('shows the selection and its actions', async () => {
     const { page, words } = await openPage('/devices')
     useSelection().chooseAll()
