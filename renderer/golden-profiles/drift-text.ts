@@ -9,6 +9,7 @@ import { text } from '../locales/i18n.ts'
 import { tableText } from '../components/clipboard.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 import type { StatusKind } from '../components/status-kind.ts'
+import { valueWords } from '../settings/setting-text.ts'
 
 export const stateMarks: { readonly [S in DriftState]: StatusKind } = {
   'as-wanted': 'ok',
@@ -29,7 +30,7 @@ export const productOf = ({
 
 /** One differing setting, as a sentence. */
 function driftText({ reason, now, wanted, refused }: SettingDrift, name: string): string {
-  const named = { name, now: now ?? '', wanted: wanted ?? '', why: refused ?? '' }
+  const named = { name, now: valueWords(now ?? ''), wanted: valueWords(wanted ?? ''), why: refused ?? '' }
   if (reason === 'value' && refused !== null) return text('goldenProfiles.drift.valueRefused', named)
   return text(`goldenProfiles.drift.${reason}`, named)
 }

@@ -20,6 +20,7 @@ import { wordOfStatus } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 import { nameOf, partsOfTarget, skipText } from './job-text.ts'
 import { whenOf } from './plan-sentences.ts'
+import { valueWords } from '../settings/setting-text.ts'
 
 export type PlanColumn = 'target' | 'what' | 'when'
 
@@ -32,8 +33,8 @@ export function changeOf(change: PlannedChange, isSo = false): TitledMark {
   const names = useSettingNames()
   const values = {
     name: names.labelOf(change.name),
-    now: change.now ?? say('notAvailable'),
-    new: change.new,
+    now: valueWords(change.now ?? say('notAvailable')),
+    new: valueWords(change.new),
   }
   // The change is shown once, in the title.
   const isFirmware = change.name === 'firmwareVersion'

@@ -5,6 +5,7 @@ import type { EventLine } from '../components/event.ts'
 import { formatDuration, formatMoment } from '../components/format.ts'
 import type { StatusKind } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
+import { valueWords } from '../settings/setting-text.ts'
 
 const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, StatusKind>> = {
   accepted: 'ok',
@@ -83,7 +84,13 @@ function settingsOf(line: JournalLine): string | null {
   if (changed === null) return null
   const { inOrder, labelWithName } = useSettingNames()
   return inOrder(changed)
-    .map(({ name, ...values }) => text('journal.setting', { ...values, name: labelWithName(name) }))
+    .map(({ name, before, after }) =>
+      text('journal.setting', {
+        before: valueWords(before),
+        after: valueWords(after),
+        name: labelWithName(name),
+      }),
+    )
     .join(', ')
 }
 

@@ -15,6 +15,7 @@ import type { StatusKind } from '../components/status-kind.ts'
 import type { VersionChange } from './version-changes-store.ts'
 import { limitsOf, restartWord } from './property-text.ts'
 import { comparedMembers } from '../../electron/contract/definition.ts'
+import { valueWords } from './setting-text.ts'
 
 /** One difference as text. `name`: the name in the management interface. */
 export interface DifferenceLine {
@@ -32,7 +33,8 @@ const said = (key: string, named: Record<string, unknown> = {}): string =>
   text(`settings.differences.${key}`, named)
 export const documentLabel = (kind: DocumentKind): string => said(`documents.${kind}`)
 
-const wordOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const wordOf = (value: Json): string =>
+  typeof value === 'string' ? valueWords(value) : JSON.stringify(value)
 const listed = (values: readonly string[]): string | null => values.join(', ') || null
 const limitsOfLine = (line: DefinitionLine): string =>
   limitsOf({ ...line, allowed: line.allowed.map(wordOf) }) ?? line.type ?? said('notSaid')

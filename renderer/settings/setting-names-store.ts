@@ -45,7 +45,8 @@ export const useSettingNames = defineStore('setting-names', () => {
     // of twenty products.
     for (const id of ungrouped) if (!(await take([id]))) return
   }
-  const labelOf = (name: string): string => labelFrom(names.value.labels, name)
+  /** Without the type at the end of an API name. */
+  const labelOf = (name: string): string => labelFrom(names.value.labels, name).replace(/(?<=\w) enum$/, '')
   /** For text that leaves the window. */
   const labelWithName = (name: string): string =>
     labelOf(name) === name ? name : `${labelOf(name)} (${name})`

@@ -1,27 +1,41 @@
 import type { Setting, SettingSummary } from '../../electron/contract/api/settings.ts'
+import { spacedName } from '../../electron/contract/setting-name.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { useSettingNames } from './setting-names-store.ts'
 
+const units: Readonly<Record<string, string>> = { deg: '°', '': '' }
 /**
- * A value as readable text; null: the service has the setting and no value. Values of the service are shown
- * as received.
+ * The value of a choice as people read it: `minus3dB` is `−3 dB`, `_140deg` is `140°`, `fullScreen` is `full screen`. Any other value as
+ * received.
  */
-export function wordOf(value: Setting['value']): string | null {
+export function valueWords(value: string): string {
+  const measured = /^(minus|plus|_)(\d+(?:\.\d+)?)([A-Za-z%]*)$/.exec(value)
+  if (measured !== null) {
+    const [, sign, digits = '', unit = ''] = measured
+    return `${sign === 'minus' ? '−' : sign === 'plus' ? '+' : ''}${digits}${units[unit] ?? ` ${unit}`}`
+  }
+  return /^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z]+(?:_[A-Z]+)+$/.test(value) ? spacedName(value).toLowerCase() : value
+}
+
+/** A value as readable text, typed text as received; null: the service has the setting and no value. */
+export function wordOf(value: Setting['value'], kind?: Setting['kind']): string | null {
   if (value === null) return null
   if (typeof value === 'boolean') return text(value ? 'settings.on' : 'settings.off')
-  return typeof value === 'number' ? formatCount(value) : value
+  if (typeof value === 'number') return formatCount(value)
+  return kind === 'text' ? value : valueWords(value)
 }
-export const valueOf = (setting: Setting): string | null => wordOf(setting.value)
+export const valueOf = (setting: Setting): string | null => wordOf(setting.value, setting.kind)
 /** For a sentence, in which an empty value must have a text too. */
-export const saidValue = (value: Setting['value']): string => wordOf(value) ?? text('settings.notAvailable')
+export const saidValue = (value: Setting['value'], { kind }: Pick<Setting, 'kind'>): string =>
+  wordOf(value, kind) ?? text('settings.notAvailable')
 
 /**
  * The allowed values of the feature model: listed values, a range, or lengths of a text; null: not stated.
  */
 export function allowedOf({ feature, kind }: Pick<Setting, 'feature' | 'kind'>): string | null {
   if (feature === null) return null
-  if (feature.supported.length && kind !== 'on-off') return feature.supported.join(', ')
+  if (feature.supported.length && kind !== 'on-off') return feature.supported.map(valueWords).join(', ')
   const { minimum, maximum } = feature
   const key = (name: string): string => `settings.${kind === 'text' ? 'length' : 'range'}.${name}`
   if (minimum !== null && maximum !== null)
@@ -40,8 +54,11 @@ export const settingMatches = (setting: Setting, typed: string): boolean =>
   has(valueOf(setting), typed) ||
   has(allowedOf(setting), typed)
 
-export const settingOverMatches = ({ name, products, values }: SettingSummary, typed: string): boolean =>
+export const settingOverMatches = (
+  { name, kind, products, values }: SettingSummary,
+  typed: string,
+): boolean =>
   typed === '' ||
   nameMatches(name, typed) ||
   products.some((product) => has(product, typed)) ||
-  values.some((value) => has(wordOf(value), typed))
+  values.some((value) => has(wordOf(value, kind), typed))

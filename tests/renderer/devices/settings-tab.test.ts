@@ -156,7 +156,7 @@ describe('a setting as text', () => {
     [{ value: false }, 'Off'],
     [{ value: null }, null],
     [{ value: 12_500 }, '12,500'],
-    [{ value: '_140deg' }, '_140deg'],
+    [{ value: '_140deg' }, '140°'],
     [{ value: '' }, ''],
   ])('has a value: %o', (change, words) => expect(valueOf(setting(change))).toBe(words))
   it.each<[Partial<Setting>, string | null]>([

@@ -396,7 +396,7 @@ describe('the Jobs page', () => {
     const { words } = await opened(over)
     useJob().tab = 'facts'
     await settle()
-    expect(words()).toContain('Settings Sidetone enabled: on, Sidetone level enum: plus3dB')
+    expect(words()).toContain('Settings Sidetone enabled: on, Sidetone level: +3 dB')
   })
   it('lists all items, those to look at first, if they are too many for rows of their own', async () => {
     await opened(over)

@@ -151,7 +151,7 @@ describe('the Journal page', () => {
     ])
       expect(drawer).toContain(reported)
     const cells = [...document.querySelectorAll('aside .values tbody tr > *')].map((one) => one.textContent)
-    expect(cells).toEqual(['Sidetone level enum sidetoneLevelEnum', 'minus3dB', 'plus3dB'])
+    expect(cells).toEqual(['Sidetone level sidetoneLevelEnum', '−3 dB', '+3 dB'])
   })
   it('requests later slices from the last entry above, not by a large offset', async () => {
     const { core } = await openPage('/journal', {}, (opened) => writesOfBefore(opened, 450))

@@ -9,7 +9,7 @@ it('settings are named by the name map once it is loaded, and are found by label
   const all = ['videoStiching', 'sidetoneEnabled', 'sidetoneLevelEnum'].map((name) => ({ name }))
   const visibleNames = () => [
     names.inOrder(all).map(({ name }) => names.labelWithName(name)),
-    ['stitching', 'stiching', 'level enum', 'levelenum'].map((typed) =>
+    ['stitching', 'stiching', 'tone level', 'levelenum'].map((typed) =>
       all.filter(({ name }) => nameMatches(name, typed)).map(({ name }) => name),
     ),
   ]
@@ -29,7 +29,7 @@ it('settings are named by the name map once it is loaded, and are found by label
     [
       [
         'Sidetone enabled (sidetoneEnabled)',
-        'Sidetone level enum (sidetoneLevelEnum)',
+        'Sidetone level (sidetoneLevelEnum)',
         'Video stiching (videoStiching)',
       ],
       [[], ['videoStiching'], ['sidetoneLevelEnum'], ['sidetoneLevelEnum']],

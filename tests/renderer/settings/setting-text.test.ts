@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { saidValue, valueWords } from '../../../renderer/settings/setting-text.ts'
+
+describe('the value of a choice', () => {
+  it.each([
+    ['minus3dB', '−3 dB'],
+    ['plus6dB', '+6 dB'],
+    ['_140deg', '140°'],
+    ['_30min', '30 min'],
+    ['fullScreen', 'full screen'],
+    ['ACTIVE_SPEAKER', 'active speaker'],
+    ['normal', 'normal'],
+    ['Europe/Copenhagen', 'Europe/Copenhagen'],
+    ['QBC:2', 'QBC:2'],
+  ])('%s is read as %s', (value, words) => {
+    expect(valueWords(value)).toBe(words)
+  })
+
+  it('that people type is shown as received', () => {
+    expect([saidValue('myRoom', { kind: 'text' }), saidValue('fullScreen', { kind: 'choice' })]).toEqual([
+      'myRoom',
+      'full screen',
+    ])
+  })
+})
