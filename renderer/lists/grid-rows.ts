@@ -13,6 +13,12 @@ export interface RowCell<Row> {
   readonly cell: Cell<Row>
 }
 
+/** A line between rows, as high as one of them: above the row `at`. */
+export interface GridBand {
+  readonly at: number
+  readonly label: string
+}
+
 interface Slot<Row> {
   readonly line: HTMLElement
   /** The part of a row that does not scroll horizontally. */
@@ -60,6 +66,8 @@ export class GridRows<Row> {
   #cells: readonly RowCell<Row>[] = []
   #pinned = 0
   #widthName: (at: number) => string = String
+  readonly #band = made('grid-band', 'presentation')
+  #bandAt = Infinity
   #total = 0
   #rowHeight = 32
   #height = 0
@@ -73,6 +81,8 @@ export class GridRows<Row> {
     takeFocus: () => void,
   ) {
     this.#id = id
+    // The marks of the rows say the same.
+    this.#band.ariaHidden = 'true'
     this.#grow()
     for (const part of [this.root, this.pins]) {
       part.addEventListener('click', (event) => {
@@ -97,14 +107,31 @@ export class GridRows<Row> {
 
   setTotal(total: number): void {
     this.#total = total
-    this.root.style.height = `${total * this.#rowHeight}px`
+    this.root.style.height = `${this.topOf(total)}px`
     for (const slot of this.#slots) this.#attach(slot)
+  }
+  setBand(band: GridBand | null): void {
+    this.#bandAt = band?.at ?? Infinity
+    this.#band.textContent = band?.label ?? ''
+    if (band === null) this.#band.remove()
+    else this.root.append(this.#band)
+    this.#placeAgain()
+    this.setTotal(this.#total)
+  }
+  /** The upper edge of a row in CSS pixels. */
+  topOf(index: number): number {
+    return (index + (index >= this.#bandAt ? 1 : 0)) * this.#rowHeight
+  }
+  #placeAgain(): void {
+    if (this.#bandAt !== Infinity)
+      this.#band.style.transform = `translateY(${this.#bandAt * this.#rowHeight}px)`
+    for (const slot of this.#slots) slot.index = -1
   }
   /** CSS pixels. */
   setRowHeight(height: number): void {
     this.#rowHeight = height
     this.#grow()
-    for (const slot of this.#slots) slot.index = -1
+    this.#placeAgain()
   }
   /** The visible area, CSS pixels. */
   setHeight(height: number): void {
@@ -222,7 +249,7 @@ export class GridRows<Row> {
     slot.index = index
     slot.row = undefined
     const { line, fixed } = slot
-    line.style.transform = fixed.style.transform = `translateY(${index * this.#rowHeight}px)`
+    line.style.transform = fixed.style.transform = `translateY(${this.topOf(index)}px)`
     this.#attach(slot)
     line.setAttribute('aria-rowindex', String(index + 2))
   }

@@ -4,12 +4,14 @@ import { withMoved, withPinned, withWidth } from './grid-columns.ts'
 import { GridHeads, type HeadState } from './grid-heads.ts'
 import type { GridHost } from './grid-host.ts'
 import { wishOf, type GridSpot, type GridWish } from './grid-keys.ts'
-import { GridRows } from './grid-rows.ts'
+import { GridRows, type GridBand } from './grid-rows.ts'
 import { openScrollPace } from './scroll-pace.ts'
 import { sortedWith } from './table-sort.ts'
 
 /** Height of the headers in CSS pixels (chosen). */
 const HEAD = 31
+/** Width of a scroll bar in CSS pixels (styles/base.css). */
+const SCROLL_BAR = 10
 
 /**
  * A long list with reused row elements: row i uses element i % slots, and only texts and classes change. The
@@ -108,8 +110,12 @@ export class RecycledGrid<Row, Key extends string = string> {
     this.#total = total
     this.root.setAttribute('aria-rowcount', String(total + 1))
     this.#rows.setTotal(total)
-    this.#top = Math.max(0, Math.min(this.#top, total * this.#rowHeight - this.#inSight()))
+    this.#top = Math.max(0, Math.min(this.#top, this.#rows.topOf(total) - this.#inSight()))
     this.#active = { ...this.#active, row: Math.min(this.#active.row, Math.max(0, total - 1)) }
+    this.draw()
+  }
+  setBand(band: GridBand | null): void {
+    this.#rows.setBand(band)
     this.draw()
   }
   /** Widths, order and headers change in place; other cells are rebuilt. */
@@ -204,10 +210,12 @@ export class RecycledGrid<Row, Key extends string = string> {
     this.draw()
   }
   #fit(): void {
-    const { clientWidth, clientHeight } = this.#scroller
+    const { offsetWidth, clientHeight } = this.#scroller
     this.#height = clientHeight
-    const wider = clientWidth !== this.#width
-    this.#width = clientWidth
+    // The scroll bar has its space before it is there: columns do not move when rows arrive.
+    const width = Math.max(0, offsetWidth - SCROLL_BAR)
+    const wider = width !== this.#width
+    this.#width = width
     this.#rows.setHeight(this.#inSight())
     if (wider) this.#place()
     this.draw()
@@ -298,7 +306,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     else this.root.removeAttribute('aria-activedescendant')
   }
   #showRow(row: number): void {
-    const top = row * this.#rowHeight
+    const top = this.#rows.topOf(row)
     const inSight = this.#inSight()
     if (top < this.#top) this.scrollToTop(top)
     else if (top + this.#rowHeight > this.#top + inSight)

@@ -52,12 +52,12 @@ export const columns: readonly GridColumn<Thing, ThingColumn>[] = [
 export function withSize(width: number, height: number): { resize: (width: number, height: number) => void } {
   let size = { width, height }
   const events: (() => void)[] = []
-  for (const [name, side] of [
-    ['clientWidth', 'width'],
-    ['clientHeight', 'height'],
+  for (const [name, side, scrollBar] of [
+    ['offsetWidth', 'width', 10],
+    ['clientHeight', 'height', 0],
   ] as const)
     vi.spyOn(HTMLElement.prototype, name, 'get').mockImplementation(function (this: HTMLElement) {
-      return this.classList.contains('data-grid') ? size[side] : 0
+      return this.classList.contains('data-grid') ? size[side] + scrollBar : 0
     })
   vi.stubGlobal(
     'ResizeObserver',

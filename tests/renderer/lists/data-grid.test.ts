@@ -39,6 +39,17 @@ describe('rows', () => {
     await grid.scrollTo(1)
     expect(written).toEqual(['t0'])
   })
+  it('leave the height of one for a band, and are scrolled to below it', async () => {
+    const grid = await openGrid({ band: { at: 2, label: 'The rest' } })
+    const topOf = (element: Element): string => (element as HTMLElement).style.transform
+    expect([
+      grid.lines().slice(1, 3).map(topOf),
+      [...grid.root.querySelectorAll('.grid-band')].map((one) => [one.textContent, topOf(one)]),
+    ]).toEqual([['translateY(32px)', 'translateY(96px)'], [['The rest', 'translateY(64px)']]])
+    grid.root.focus()
+    await grid.press('End', { ctrlKey: true })
+    expect(grid.box.scrollTop).toBe(1_001 * 32 - 320)
+  })
   it('that are missing are bars, and fill when they arrive', async () => {
     const known = shallowRef<readonly Thing[]>([])
     const grid = await openGrid({ rowAt: (index: number) => known.value[index], total: 3 })

@@ -70,6 +70,22 @@ describe('the Rooms page', () => {
     const { words } = await opened(options, prepare)
     expect(words()).toContain(title)
   })
+  it('has a band between the rooms that need something and the others, by need only', async () => {
+    const { page } = await opened({ devices: 1_000 })
+    const rooms = useRoomsStore()
+    const band = (): string => (page.find('.grid-band').exists() ? page.get('.grid-band').text() : '')
+    const healthy = rooms.health.find(({ word }) => word === 'ok')!.count
+    const byNeed = band()
+    rooms.sort = roomOrders.name
+    await settle()
+    expect([byNeed, band()]).toEqual([`${healthy} rooms are OK`, ''])
+  })
+  it('has chips for the status only where it differs', async () => {
+    const { page } = await opened({ devices: 1_000 })
+    const groups = page.findAll('.choices [role="group"]').length
+    const kinds = useRoomsStore().statuses.length
+    expect([groups, kinds]).toEqual([kinds > 1 ? 2 : 1, kinds])
+  })
   it('offers to clear a filter that hides everything', async () => {
     const { words, button } = await opened()
     const rooms = useRoomsStore()
