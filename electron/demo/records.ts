@@ -122,7 +122,8 @@ const roomParts = (facts: DeviceFacts, room: RoomFacts, seed: number): Members =
   // The room's devices are connected to one computer: it is the same in all their records.
   const ofRoom = sequence(seed, room.index, 423)
   const builtIn = room.kit.roomType === 'Video bar system'
-  const roomName = roomNameOf(room, seed) ?? 'Room'
+  // In a room without a name it has that of its product.
+  const roomName = roomNameOf(room, seed) ?? facts.product.name
   const role = roleOf(facts)
   const names = [role === '' ? roomName : `${roomName} ${role}`, facts.product.name, null]
   return {
