@@ -4,6 +4,7 @@ import { freeWordsOf, matchedBy } from '../filter/matched-by.ts'
 import { useLayoutStore } from '../layout/layout-store.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { text } from '../locales/i18n.ts'
+import { useTags } from '../tags/tags-store.ts'
 import { useNow } from '../components/now.ts'
 import { staleAfterInMs } from '../components/stale-limit.ts'
 import { columnsIn } from './column-filter.ts'
@@ -22,6 +23,7 @@ export function useDeviceColumns(list: {
 } {
   const now = useNow()
   const appLayout = useLayoutStore()
+  const tags = useTags()
   const freeWords = computed(() => freeWordsOf(list.applied()))
   const filtered = computed(() => columnsIn(list.where()))
   const present = {
@@ -47,6 +49,8 @@ export function useDeviceColumns(list: {
       cells.map(({ column, ...drawn }) => ({
         ...drawn,
         key: column,
+        // Without tags its room is for others.
+        priority: column === 'tags' && !tags.known?.length ? null : drawn.priority,
         label: text(`devices.columns.${column}`),
         fixed: !isSortColumn(column),
         funnel: filtered.value.has(column) ? 'on' : 'off',

@@ -29,6 +29,15 @@ describe('the Devices page', () => {
     await settle()
     expect([wrong, devices.problems, devices.applied]).toEqual([1, [], 'fw:behind'])
   })
+  it('says by what the list is sorted, if no visible column does', async () => {
+    const { words } = await openPage('/devices')
+    useListLayouts().visibleColumns = { devices: ['userOrRoom'] }
+    await settle()
+    const hidden = words().includes('sorted by Name')
+    useListLayouts().visibleColumns = { devices: ['name'] }
+    await settle()
+    expect([hidden, words().includes('sorted by Name')]).toEqual([true, false])
+  })
   it('shows the selection and its actions', async () => {
     const { page, words } = await openPage('/devices')
     useSelection().chooseAll()
