@@ -44,7 +44,7 @@ export function factsOf(device: Device): readonly FactGroup[] {
       key: 'place',
       facts: [
         fact('room', room && (room.name ?? room.id), { none: label('noRoom') }),
-        fact('location', room?.location ?? null),
+        ...(room === null ? [] : [fact('location', room.location)]),
         fact('user', computer?.userName ?? null),
         fact('computer', computer?.name ?? null),
         fact('system', computer?.operatingSystem ?? null),

@@ -43,7 +43,9 @@ describe('the drawer of a device', () => {
     const { page } = await aDevice()
     const panel = () => page.get('aside [role="tabpanel"]')
     const reported = () => [
-      panel().element.querySelector('section')?.classList[1],
+      panel()
+        .element.querySelector('section')
+        ?.className.match(/firmware|definition/)?.[0],
       panel().find('.definition').exists(),
       panel().text().includes('Device ID'),
     ]
