@@ -140,12 +140,7 @@ function reasonWith(room: RoomListRow, names: number, reasonsAtMost: number): st
     : label
 }
 
-const keys: ReadonlyMap<string, string> = new Map([
-  ['offline', 'offline'],
-  ['unknown', 'unknownCount'],
-  ['rebooting', 'rebooting'],
-])
-const placeOf = (status: string): number => [...keys.keys()].indexOf(status)
+const order: readonly string[] = ['offline', 'unknown', 'rebooting']
 
 /** Devices that are not online, by status: failed first, then offline, unknown and rebooting ones. */
 function otherwise(
@@ -155,7 +150,7 @@ function otherwise(
     devices.filter((device) => device.status !== 'online'),
     (device) => device.status,
   )
-  return [...groups].sort(([a], [b]) => placeOf(a) - placeOf(b))
+  return [...groups].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
 }
 
 function missingSentence(status: string, devices: readonly RoomDevice[]): string {
@@ -219,17 +214,11 @@ export function summaryOf(room: Room): RoomSummary {
     online: formatCount(all - missing),
     all: formatCount(all),
   })
-  const counts = rest.map(([status, group]) =>
-    text(`rooms.summary.${keys.get(status) ?? 'other'}`, {
-      n: formatCount(group.length),
-      word: wordOfStatus(status),
-    }),
-  )
   const unlisted =
     missing > listedCount ? [text('rooms.summary.notOnline', { n: formatCount(missing - listedCount) })] : []
   return {
     kind: visibleHealth(room).kind,
-    title: [online, ...counts, ...unlisted].join(', '),
+    title: [online, ...unlisted].join(', '),
     sentence: rest.map(([status, group]) => missingSentence(status, group)).join(' '),
     firmware,
   }
