@@ -9,9 +9,10 @@ afterEach(() => {
 })
 
 describe('Device recovery', () => {
-  it('begins by explaining where to find the id', async () => {
+  it('begins with the steps and where to find the id', async () => {
     const { words, core } = await openPage('/recovery')
-    expect(words()).toContain('Paste a USB ID')
+    for (const step of ['Find the USB ID', 'Hardware Ids', 'Paste it above', 'Install the firmware'])
+      expect(words()).toContain(step)
     expect(core.argumentsOf('metadata.recovery')).toEqual([])
   })
 
