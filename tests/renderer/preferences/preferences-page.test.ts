@@ -279,3 +279,9 @@ it('shows what is available before program and organization are loaded', async (
     [true, true, 1],
   ])
 })
+
+it('the section in sight is marked in the list of sections', async () => {
+  await opened.router.push('/preferences/sync')
+  await settle()
+  expect(opened.page.findAll('nav a[aria-current]').map((one) => one.text())).toEqual(['Sync'])
+})
