@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue'
-import type { JobKind, JobTerms, PlannedChange, PlannedItem } from '../../electron/contract/api/jobs.ts'
+import type { JobTerms, JobWork, PlannedChange, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import {
   drawings,
@@ -28,8 +28,8 @@ const namesOf = ({ devices }: PlannedItem): string =>
   devices
     .map((device) => text('jobs.plan.deviceIs', { name: device.name, status: wordOfStatus(device.status) }))
     .join('\n')
-/** `isSo`: the device already has the value. */
-export function changeOf(change: PlannedChange, isSo = false): TitledMark {
+/** `isSo`: the device already has the value. `isOnly`: its name is the header of the column. */
+export function changeOf(change: PlannedChange, isSo = false, isOnly = false): TitledMark {
   const names = useSettingNames()
   const values = {
     name: names.labelOf(change.name),
@@ -38,13 +38,10 @@ export function changeOf(change: PlannedChange, isSo = false): TitledMark {
   }
   // The change is shown once, in the title.
   const isFirmware = change.name === 'firmwareVersion'
-  const label = isFirmware
-    ? isSo
-      ? values.now
-      : `${values.now} → ${values.new}`
-    : text('jobs.plan.fromTo', values)
+  const step = isSo ? values.now : `${values.now} → ${values.new}`
+  const label = isFirmware || isOnly ? step : text('jobs.plan.fromTo', values)
   const named = isFirmware
-    ? label
+    ? step
     : text('jobs.plan.fromTo', { ...values, name: names.labelWithName(change.name) })
   const restarts = change.restarts ? text('jobs.plan.restarts') : null
   return {
@@ -63,11 +60,13 @@ const device: Cell<PlannedItem> = side(
   picture(({ devices: [one] }) => formFactorOf(one?.productName ?? null)),
   target,
 )
-const changes: Cell<PlannedItem> = marks((item) =>
-  useSettingNames()
-    .inOrder(item.changes)
-    .map((change) => changeOf(change, item.skipped === 'as-wanted')),
-)
+const changesOf = (isOnly: boolean): Cell<PlannedItem> =>
+  marks((item) =>
+    useSettingNames()
+      .inOrder(item.changes)
+      .map((change) => changeOf(change, item.skipped === 'as-wanted', isOnly)),
+  )
+const [changes, onlyChange] = [changesOf(false), changesOf(true)]
 /** A device that is off does not go down, and is drawn as off; the names are one click away. */
 const goesDown: Cell<PlannedItem> = drawings(
   ({ devices }) =>
@@ -82,8 +81,12 @@ const itsWhen = (item: PlannedItem, terms: JobTerms, nowAt: number): string => {
 }
 const column = columnsOf<PlannedItem, PlanColumn>('jobs.plan.columns')
 
+/** The names of the settings that are changed. */
+const workSettings = (work: JobWork): readonly string[] =>
+  work.kind === 'change-settings' ? work.changes.map(({ name }) => name) : []
+
 export function usePlanColumns(
-  kind: () => JobKind,
+  work: () => JobWork,
   terms: () => JobTerms,
 ): ComputedRef<readonly GridColumn<PlannedItem, PlanColumn>[]> {
   const now = useNow()
@@ -92,18 +95,27 @@ export function usePlanColumns(
       ? { kind: null, label: itsWhen(item, terms(), now.value) }
       : { kind: 'idle', label: skipText(item.skipped) },
   )
+  const names = useSettingNames()
   return computed(() => {
+    const { kind } = work()
+    const settings = workSettings(work())
+    const only = settings.length === 1 ? settings[0] : undefined
     const [who, first, what, second] =
-      kind() === 'reboot-rooms'
-        ? ([target, 'room', goesDown, 'devices'] as const)
-        : ([device, 'device', changes, 'changes'] as const)
+      kind === 'reboot-rooms'
+        ? ([target, 'room', goesDown, text('jobs.plan.columns.devices')] as const)
+        : ([
+            device,
+            'device',
+            only === undefined ? changes : onlyChange,
+            only === undefined ? text('jobs.plan.columns.changes') : names.labelOf(only),
+          ] as const)
     return [
       column('target', 230, 1, who, { grow: 6, look: 'strong', label: text(`jobs.plan.columns.${first}`) }),
       column('what', 150, 2, what, {
-        grow: kind() === 'change-settings' ? 6 : 2,
-        label: text(`jobs.plan.columns.${second}`),
+        grow: kind === 'change-settings' ? 6 : 2,
+        label: second,
       }),
-      column('when', kind() === 'change-settings' ? 130 : 190, 3, when, { grow: 3 }),
+      column('when', kind === 'change-settings' ? 130 : 190, 3, when, { grow: 3 }),
     ].map((one) => ({ ...one, fixed: true }))
   })
 }

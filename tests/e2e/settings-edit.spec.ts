@@ -29,6 +29,8 @@ async function find(page: Page, where: string): Promise<void> {
   await box.press('Enter')
   await page.keyboard.press('Escape')
 }
+/** As people read it. */
+const degrees = (value: string): string => value.replace(/^_(\d+)deg$/, '$1°')
 const rowOf = (within: Locator, name: string): Locator =>
   within.locator('.setting').filter({ has: within.page().getByTitle(name, { exact: true }) })
 
@@ -53,7 +55,7 @@ test('two settings of one device are edited, reviewed, written in one request an
 
   await drawer.getByRole('button', { name: 'Review changes…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Change settings of/ })
-  await expect(dialog.getByRole('row').filter({ hasText: 'Field of view' })).toContainText(wanted)
+  await expect(dialog.getByRole('row').filter({ hasText: 'Field of view' })).toContainText(degrees(wanted))
   await dialog.getByRole('button', { name: 'Unlock and change 2 settings' }).click()
   await expect(dialog).toBeHidden()
   await expect(drawer.getByText(/Changed and read back at|not applied yet/)).toBeVisible({ timeout: 90_000 })
@@ -67,7 +69,7 @@ test('two settings of one device are edited, reviewed, written in one request an
   await drawer.getByRole('link', { name: 'Open journal entry' }).click()
   await expect(page.getByRole('heading', { name: 'Journal', level: 1 })).toBeVisible()
   const line = page.getByRole('complementary', { name: 'Details of the action' })
-  await expect(line.getByRole('row').filter({ hasText: 'fieldOfView' })).toContainText(wanted)
+  await expect(line.getByRole('row').filter({ hasText: 'fieldOfView' })).toContainText(degrees(wanted))
   await expect(line.getByRole('link', { name: 'Open the job' })).toBeVisible()
   await find(page, 'operation:reboot')
   await expect(page.getByText('No actions match')).toBeVisible()
@@ -96,7 +98,7 @@ test('one setting of many devices: known values are shown, devices that do not a
   await dialog.getByRole('button', { name: 'Preview…' }).click()
 
   const plan = page.getByRole('dialog', { name: /^Change 1 setting of / })
-  await expect(plan.getByRole('grid')).toContainText('_120deg')
+  await expect(plan.getByRole('grid')).toContainText('120°')
   await expect(plan.getByText(/value not allowed/).first()).toBeVisible()
   const typed = plan.getByRole('textbox', { name: /^Type / })
   if (await typed.count()) await typed.fill((await typed.getAttribute('placeholder')) ?? '')

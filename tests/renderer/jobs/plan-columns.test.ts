@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JobKind, PlannedDevice, PlannedItem } from '../../../electron/contract/api/jobs.ts'
+import type { JobKind, JobWork, PlannedDevice, PlannedItem } from '../../../electron/contract/api/jobs.ts'
 import { usePlanColumns } from '../../../renderer/jobs/plan-columns.ts'
 import { openCore } from '../core.ts'
 
@@ -12,12 +12,29 @@ const item = (of: 'room' | 'device', devices: readonly PlannedDevice[]): Planned
 })
 const bar: PlannedDevice = { id: 'D1', name: 'Bar', status: 'online', productName: 'Jabra PanaCast 50' }
 
+const selection = { kind: 'picked', ids: ['D1'] } as const
+const works: { readonly [K in JobKind]: JobWork } = {
+  'reboot-rooms': { kind: 'reboot-rooms', of: 'rooms', selection },
+  'update-firmware': {
+    kind: 'update-firmware',
+    selection,
+    version: 'latest',
+    allowDowngrade: false,
+    watchForInMinutes: 30,
+  },
+  'change-settings': {
+    kind: 'change-settings',
+    selection,
+    changes: [{ name: 'sidetoneLevelEnum', value: 'plus3dB' }],
+  },
+}
+
 /** The drawings of a cell, and their text. */
 async function drawn(kind: JobKind, column: 'target' | 'what', given: PlannedItem) {
   await openCore()
   const terms = { startAt: null, window: null, keepTrying: false, canary: false }
   const columns = usePlanColumns(
-    () => kind,
+    () => works[kind],
     () => terms,
   )
   const cell = document.createElement('div')
@@ -80,4 +97,25 @@ it('a device that already runs the version is not marked as a problem', async ()
     ['mark none', '2.9.2'],
     ['mark bad', '2.9.2 → 2.9.2'],
   ])
+})
+
+it('the column of a plan for one setting has its name, and its rows only the values', async () => {
+  await openCore()
+  const terms = { startAt: null, window: null, keepTrying: false, canary: false }
+  const columns = usePlanColumns(
+    () => works['change-settings'],
+    () => terms,
+  )
+  const cell = document.createElement('div')
+  const what = columns.value.find(({ key }) => key === 'what')!
+  const change = {
+    name: 'sidetoneLevelEnum',
+    now: 'minus3dB',
+    new: 'plus3dB',
+    allowed: true,
+    reason: null,
+    restarts: false,
+  }
+  what.cell(cell)({ ...item('device', [bar]), changes: [change] })
+  expect([what.label, cell.textContent]).toEqual(['Sidetone level', '−3 dB → +3 dB'])
 })

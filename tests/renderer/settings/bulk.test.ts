@@ -185,6 +185,18 @@ describe('settings of many devices', () => {
     // For a setting that all of them have, no products are listed.
     expect([previous, seen()]).toEqual([expect.stringContaining('Floor 2 · on 3 of 5 products'), 'Floor 2 '])
   })
+  it('are listed beside the settings with their new values, and can be left as they are', async () => {
+    const { bulk } = await opened()
+    const listed = (): readonly string[] =>
+      [...document.querySelectorAll('.changes li')].map((one) => one.textContent.trim())
+    await replace('muteReminderInterval')
+    bulk.type(setting(bulk, 'muteReminderInterval'), '20')
+    await settle()
+    const before = listed()
+    document.querySelector<HTMLElement>('[aria-label="Do not change Mute reminder interval"]')?.click()
+    await settle()
+    expect([before, listed()]).toEqual([['Mute reminder interval20'], []])
+  })
   it('that are invalid are reported and block the preview', async () => {
     const { bulk } = await opened()
     await replace('muteReminderInterval')
