@@ -16,6 +16,14 @@ describe('Device recovery', () => {
     expect(core.argumentsOf('metadata.recovery')).toEqual([])
   })
 
+  it('offers the products of the fleet for a device that still shows its name', async () => {
+    const { page } = await openPage('/recovery')
+    const [first] = page.findAll('.products a')
+    expect([first?.text(), first?.attributes('href')]).toEqual([
+      expect.stringMatching(/^Jabra .+\d$/),
+      expect.stringMatching(/^#\/firmware\/2830\/\d+$/),
+    ])
+  })
   it('shows product, firmware, link and steps for an id', async () => {
     const { words, button, copied } = await openPage('/recovery/0x24B9')
     expect(words()).toContain('Firmware 1.5.7 restores Jabra Evolve2 85')
