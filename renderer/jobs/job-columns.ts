@@ -53,6 +53,7 @@ export function useJobItemColumns(job: () => Job): Columns<JobItem, JobItemColum
     itemColumn('name', 200, 1, name, {
       full: 320,
       grow: 2,
+      look: 'strong',
       label: text(`jobs.items.${kind.value === 'reboot-rooms' ? 'room' : 'device'}`),
     }),
     itemColumn('outcome', wideFor(0, ...statesOf(kind.value)), 2, state),
