@@ -77,7 +77,7 @@ function questionOf(organization: string, action: string, count: number): string
   const counted = (one: string): string => (count === 1 ? `one ${one}` : `${count} ${one}s`)
   switch (action) {
     case 'reboot-rooms':
-      return `Restart ${counted('room')} of ${organization}?`
+      return `Reboot ${counted('room')} of ${organization}?`
     case 'change-settings':
       return `Change settings of ${counted('device')} of ${organization}?`
     case 'update-firmware':

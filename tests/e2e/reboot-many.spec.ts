@@ -39,7 +39,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await chooseRooms(page, 8)
   await page.getByRole('button', { name: 'Reboot…' }).click()
   const plan = page.getByRole('dialog', { name: 'Reboot 8 rooms' })
-  await expect(plan.getByText(/^Restarts 8 rooms \(\d+ devices\)\./)).toBeVisible()
+  await expect(plan.getByText(/^Reboots 8 rooms \(\d+ devices\)\./)).toBeVisible()
   await expect(plan.getByText(/^\d+ calls, about/)).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(0)
 
@@ -62,7 +62,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await start.click()
   await expect(plan.getByRole('alert')).toContainText('Actions are locked')
   expect([(await lastQuestion(program.app))?.[0], await arrivals('RebootRoom')]).toEqual([
-    'Restart 8 rooms of Nordlys A/S?',
+    'Reboot 8 rooms of Nordlys A/S?',
     0,
   ])
   await answerWith(program.app, 'Start')

@@ -46,7 +46,7 @@ test('a room is rebooted once: the plan lists what goes down and unlocks actions
 
   const dialog = page.getByRole('dialog', { name: `Reboot ${name}` })
   await expect(
-    dialog.getByText(new RegExp(`^(This device restarts|These ${devices} devices restart)`)),
+    dialog.getByText(new RegExp(`^(This device reboots|These ${devices} devices reboot)`)),
   ).toBeVisible()
   await expect(dialog.getByRole('region').getByRole('listitem')).toHaveCount(devices)
   expect(await arrivals('RebootRoom')).toBe(0)

@@ -76,8 +76,8 @@ test('requests while the dialog is open, and for ten seconds after a No, are ref
 })
 
 test.each<[string, number, string]>([
-  ['reboot-rooms', 1, 'Restart one room of Nordlys?'],
-  ['reboot-rooms', 40, 'Restart 40 rooms of Nordlys?'],
+  ['reboot-rooms', 1, 'Reboot one room of Nordlys?'],
+  ['reboot-rooms', 40, 'Reboot 40 rooms of Nordlys?'],
   ['change-settings', 6, 'Change settings of 6 devices of Nordlys?'],
   ['update-firmware', 7, 'Update the firmware of 7 devices of Nordlys?'],
   ['RebootRoom', 1, 'Send RebootRoom to Nordlys?'],

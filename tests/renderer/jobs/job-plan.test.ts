@@ -94,7 +94,7 @@ describe('the plan of a job', () => {
     const { starts, words, store } = await aDialog(rooms(''), withAnEmptyRoom)
     const plan = store.plan!
     expect([plan.items, plan.devices, plan.offline]).toEqual([5, 13, 4])
-    expect(words()).toContain('Restarts 5 rooms (13 devices). 4 more are offline and may come back.')
+    expect(words()).toContain('Reboots 5 rooms (13 devices). 4 more are offline and may come back.')
     expect(words()).toContain(`${plan.cost.calls} calls, about`)
     expect(words()).toContain(`up to ${plan.watchingAtMost} more calls to confirm results`)
     expect(words()).toContain('1 left out: devices unknown')
@@ -268,7 +268,7 @@ describe('the plan of a job', () => {
     const during = [
       button('Unlock and reboot 6 rooms').disabled,
       words().includes('Planning again. Nothing is changed.'),
-      words().includes('Restarts 6 rooms'),
+      words().includes('Reboots 6 rooms'),
     ]
     release()
     await core.finish(again)

@@ -148,7 +148,7 @@ describe('the Jobs page', () => {
       await over(core)
       await watched(core)
     })
-    await button('Export jobs').trigger('click')
+    await button('Export').trigger('click')
     expect([words().includes('1 job matches'), useExports().offer?.choices]).toEqual([
       true,
       [
@@ -169,7 +169,7 @@ describe('the Jobs page', () => {
   })
   it('exports all jobs', async () => {
     const { button } = await openPage('/jobs', {}, over)
-    await button('Export jobs').trigger('click')
+    await button('Export').trigger('click')
     expect(useExports().offer?.choices).toEqual([
       { label: 'All 1 job', count: 1, subject: { of: 'jobs', where: '', sort: [] } },
     ])
@@ -285,7 +285,7 @@ describe('the Jobs page', () => {
   })
   it('suggests the items of the open tab for export, and all of them beside', async () => {
     const { button, id } = await opened(over)
-    await button('Export…').trigger('click')
+    await button('Export items').trigger('click')
     expect(useExports().offer?.choices.map(({ count, subject }) => [count, subject])).toEqual([
       [7, { of: 'job', id, show: 'attention', sort: [{ column: 'outcome', descending: false }] }],
       [38, { of: 'job', id, show: null, sort: [{ column: 'outcome', descending: false }] }],

@@ -234,7 +234,7 @@ describe('the confirmation of a job', () => {
   it('shows what restarts, the cost, that it unlocks, and starts', () => {
     expect(said(aPlan())).toEqual({
       title: 'Reboot 3 rooms',
-      summary: 'Restarts 3 rooms (7 devices).',
+      summary: 'Reboots 3 rooms (7 devices).',
       skipped: '',
       reasons: [],
       cost: '6 calls, about 1 s; under 1% of the calls allowed in five minutes',
@@ -245,8 +245,8 @@ describe('the confirmation of a job', () => {
   it('counts devices that are offline apart: they do not restart', () => {
     const one = { items: 1, devices: 1, offline: 1 }
     expect([said(aPlan({ offline: 2 })).summary, said(aPlan(one)).summary]).toEqual([
-      'Restarts 3 rooms (7 devices). 2 more are offline and may come back.',
-      'This device restarts. The room cannot be used until it is back. 1 more is offline and may come back.',
+      'Reboots 3 rooms (7 devices). 2 more are offline and may come back.',
+      'This device reboots. The room cannot be used until it is back. 1 more is offline and may come back.',
     ])
   })
   it('of settings lists them, what is skipped and why, and the remaining unlocked time', () => {

@@ -75,8 +75,8 @@ describe('the metadata service of an organization', () => {
     expect(words()).not.toContain('Documents stored for offline use')
   })
   it('is checked on request', async () => {
-    const { core, button } = await openPage('/organizations')
-    await button('Check now').trigger('click')
+    const { core, page } = await openPage('/organizations')
+    await page.get('[aria-label="API version check"] button').trigger('click')
     await settle()
     expect(core.argumentsOf('metadata.versions')).toEqual([{ refresh: false }, { refresh: true }])
   })

@@ -50,7 +50,7 @@ describe('Organizations', () => {
 
   it('shows whether the service accepted the key', async () => {
     const { words, button } = await openPage('/organizations')
-    await button('Check').trigger('click')
+    await button('Check now').trigger('click')
     await settle()
     expect(words()).toContain('Ends in 7f3a · Accepted')
   })

@@ -59,7 +59,7 @@ describe('the reboot of one room', () => {
     )
     for (const part of [
       `Reboot ${room.name}`,
-      `These ${devices.length} devices restart. The room cannot be used until they are back.`,
+      `These ${devices.length} devices reboot. The room cannot be used until they are back.`,
       `${room.groupIds.length + 1} calls`,
       'Unlocks actions for 15 minutes.',
       'Unlock and reboot 1 room',

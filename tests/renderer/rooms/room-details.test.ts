@@ -160,7 +160,7 @@ describe('a room in the drawer', () => {
   })
   it('lists what a reboot takes down', async () => {
     const { words } = await opened()
-    expect(words()).toMatch(/Restarts \d+ devices: .+\./)
+    expect(words()).toMatch(/A reboot takes down \d+ devices: .+\./)
   })
   it('shows that two group ids are one room', async () => {
     const { core, room, words } = await opened()
