@@ -82,7 +82,7 @@ it('a device that already runs the version is not marked as a problem', async ()
     await openCore()
     const terms = { startAt: null, window: null, keepTrying: false, canary: false }
     const columns = usePlanColumns(
-      () => 'update-firmware',
+      () => works['update-firmware'],
       () => terms,
     )
     const cell = document.createElement('div')
