@@ -24,6 +24,7 @@ export type ProductColumn =
   | 'name'
   | 'devices'
   | 'newest'
+  | 'released'
   | 'inUse'
   | 'standing'
   | 'approved'
@@ -156,6 +157,7 @@ const valueOf: Readonly<Record<ProductColumn, (one: ProductStatus) => string | n
   name: (one) => one.name,
   devices: (one) => one.devices,
   newest: (one) => one.newest ?? '',
+  released: (one) => one.newestReleasedAt ?? 0,
   inUse: (one) => one.inUse[0]?.version ?? '',
   approved: (one) => one.approved ?? '',
   standing: (one) => currentShare(one) ?? -1,

@@ -94,6 +94,8 @@ export interface Step {
   /** The target or the problem; null: nothing. */
   readonly beside: { readonly words: string; readonly kind: 'warn' | 'bad' | 'accent' | 'plain' } | null
   readonly title: string
+  /** Nothing is known yet. */
+  readonly isQuiet?: boolean
 }
 /** A text and, in colour, the action: `2.7.0 → 2.9.2`. */
 export function step<Row>(of: (row: Row) => Step): Cell<Row> {
@@ -104,8 +106,9 @@ export function step<Row>(of: (row: Row) => Step): Cell<Row> {
     const show = ifOther((className) => (box.className = className))
     const writeTitle = titleOf(cell)
     return (row) => {
-      const { words: own, beside, title } = of(row)
+      const { words: own, beside, title, isQuiet = false } = of(row)
       write(own || NONE)
+      cell.classList.toggle('dim', isQuiet)
       show(`grid-step ${beside?.kind ?? 'plain'}`)
       writeBeside(beside === null ? '' : ` ${beside.words}`)
       writeTitle(title)

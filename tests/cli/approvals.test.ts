@@ -379,9 +379,17 @@ describe('headroom firmware status', () => {
         name: 'Headset',
         devices: 5,
         newest: '3.0.0',
+        newestReleasedAt: null,
         approved: '2.9.0',
       },
-      other: { vendorId: 2830, productId: 4711, devices: 1, newest: null, approved: null },
+      other: {
+        vendorId: 2830,
+        productId: 4711,
+        devices: 1,
+        newest: null,
+        newestReleasedAt: null,
+        approved: null,
+      },
     }
     const none = { current: 0, behind: 0, ahead: 0, revoked: 0, unknown: 0 }
     const latest = await read('firmware', 'status')

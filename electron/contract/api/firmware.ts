@@ -276,6 +276,8 @@ export interface ProductStatus extends ProductId {
   readonly unknown: number
   /** The newest release that may be the latest, of the list that was compared; null: none. */
   readonly newest: string | null
+  /** When `newest` was released; null: not stated. */
+  readonly newestReleasedAt: number | null
   /** The valid approved version, if all variants have the same; null: none. */
   readonly approved: string | null
   /** The versions that most devices run, most frequent first; null: not known. */

@@ -26,7 +26,7 @@ import { productDetails } from './product-details.ts'
 import { openProductLookup } from './product-lookup.ts'
 import { productName, productOf, search, unlisted, type ListedProduct } from './product-list.ts'
 import { openReleaseLists, type OfVariant, type OrderedReleases } from './release-lists.ts'
-import { complianceOf, whyNoLatest } from './releases.ts'
+import { complianceOf, whyNoLatest, type LatestRelease } from './releases.ts'
 import { isVersion } from '../lists/version-order.ts'
 import { warm, type WarmReport } from './warming.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
@@ -119,6 +119,8 @@ export interface Firmware {
   records(id: ProductId): Promise<readonly JsonObject[]>
   /** As `product`, for many: reads the catalogue and counts devices once. */
   byIds(ask?: Ask): Promise<(id: ProductId) => Promise<Product>>
+  /** The release of `latestVersion`, for many; null: none. */
+  latestByIds(ask?: Ask): Promise<(id: ProductId) => Promise<LatestRelease | null>>
   /**
    * Products for which the catalogue publishes the same file: same version, same checksum. Empty without a
    * catalogue.
@@ -176,7 +178,7 @@ export function openFirmware({
     product.vendorId === vendorId ? (counts.get(product.productId) ?? 0) : 0
 
   const asProduct = async (product: ListedProduct, counts: ReadonlyMap<number, number>): Promise<Product> =>
-    productOf(product, countOf(counts, product), await lists.latestVersion(product))
+    productOf(product, countOf(counts, product), (await lists.latest(product))?.version ?? null)
 
   async function products(query: ProductQuery): Promise<ProductPage> {
     const [catalogue, counts] = await Promise.all([metadata.catalogue(), deviceCounts()])
@@ -212,13 +214,16 @@ export function openFirmware({
       deviceCounts(),
       lists.ordered(query, ask),
     ])
-    const latestVersion = ordered.find((release) => release.latest)?.version ?? null
+    const latest = ordered.find((release) => release.latest) ?? null
     const { observedAt, fromCache } = source
     return {
-      product: { ...(await asProduct(product, counts)), latestVersion },
+      product: {
+        ...(await asProduct(product, counts)),
+        latestVersion: latest?.version ?? null,
+      },
       releases: ordered,
       noLatest:
-        latestVersion !== null
+        latest !== null
           ? null
           : unread !== null
             ? 'list-unread'
@@ -297,6 +302,10 @@ export function openFirmware({
     const [catalogue, counts] = await Promise.all([ifAny(metadata.catalogue(ask)), deviceCounts()])
     return (id) => asProduct(lookup.product(id, catalogue), counts)
   }
+  async function latestByIds(ask?: Ask): Promise<(id: ProductId) => Promise<LatestRelease | null>> {
+    const catalogue = await ifAny(metadata.catalogue(ask))
+    return (id) => lists.latest(lookup.product(id, catalogue))
+  }
   const product = async (id: ProductId, ask?: Ask): Promise<Product> => (await byIds(ask))(id)
 
   async function names(ask?: Ask): Promise<(id: ProductId) => string | null> {
@@ -339,6 +348,7 @@ export function openFirmware({
     find,
     product,
     byIds,
+    latestByIds,
     names,
     records: async (id) => (await lookup.byId(id)).raws,
     productsWithFile,

@@ -25,20 +25,22 @@ export async function fleetStatus(
     vendorId,
     judged,
   }: { database: Database; organizationId: string; vendorId: number; judged: string },
-  firmware: Pick<Firmware, 'byIds'>,
+  firmware: Pick<Firmware, 'byIds' | 'latestByIds'>,
   approvals: Pick<Approvals, 'decisions'>,
   compliance: Pick<Compliance, 'comparing'>,
 ): Promise<Omit<FleetStatus, 'unread'>> {
-  const [counts, decisions, product, comparing] = await Promise.all([
+  const [counts, decisions, product, latestOf, comparing] = await Promise.all([
     productCounts(database, organizationId, judged),
     approvals.decisions(),
     firmware.byIds({ cachedOnly: true }),
+    firmware.latestByIds({ cachedOnly: true }),
     compliance.comparing(),
   ])
   const products = await Promise.all(
     counts.map(async ({ name: statedName, newest, ...counted }): Promise<ProductStatus> => {
       const id = { vendorId, productId: counted.productId }
       const { name, latestVersion, variants } = await product(id)
+      const latest = await latestOf(id)
       const approved = [null, ...variants.map((one) => one.variantType)].flatMap((variant) => {
         const decision = decisions.of(id, variant)
         return decision.kind === 'valid' ? [decision.version] : []
@@ -49,6 +51,7 @@ export async function fleetStatus(
         ...counted,
         name: variants.length === 0 ? (statedName ?? name) : name,
         newest: newest ?? latestVersion,
+        newestReleasedAt: latest?.version === (newest ?? latestVersion) ? (latest?.releasedAt ?? null) : null,
         approved: approved.every((version) => version === first) ? first : null,
       }
     }),

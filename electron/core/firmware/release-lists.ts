@@ -24,7 +24,7 @@ import { ifAny, naming, fetchBundles, releasesInBundles } from './bundles.ts'
 import { mustBeProductId } from './product-ids.ts'
 import { productKey, productName, type ListedProduct } from './product-list.ts'
 import type { ProductLookup } from './product-lookup.ts'
-import { inOrder, latestOf } from './releases.ts'
+import { inOrder, latestOf, type LatestRelease } from './releases.ts'
 import { Listeners } from '../listeners.ts'
 
 /** Says something about one product: the service answered for its list, but not usably. */
@@ -58,7 +58,7 @@ export interface ReleaseLists {
   /** Rejects with Failed. */
   readonly ordered: (query: ReleaseQuery & OfVariant, ask?: Ask) => Promise<OrderedReleases>
   /** From stored data; the catalogue's until the product's own list was asked for. */
-  readonly latestVersion: (product: ListedProduct) => Promise<string | null>
+  readonly latest: (product: ListedProduct) => Promise<LatestRelease | null>
   /** The product's releases in bundles; empty if these are unavailable. */
   readonly bundled: (id: ProductId, ask: Ask) => Promise<readonly PublishedRelease[]>
   /** Build types that responses contained, and build types reported to this module. */
@@ -82,16 +82,16 @@ export function openReleaseLists({
   readonly lookup: ProductLookup
   readonly includeStages: readonly PrereleaseStage[]
 }): ReleaseLists {
-  /** Latest versions from the releases themselves, which are more reliable than the catalogue. */
-  const latestKnown = new Map<string, string | null>()
+  /** Latest releases from the releases themselves, which are more reliable than the catalogue. */
+  const latestKnown = new Map<string, LatestRelease | null>()
   const buildTypesSeen = new Set<string>()
   const listeners = new Listeners<[isRead: boolean]>()
   const lookupFailures = new Map<string, Failure>()
 
-  async function latestVersion(product: ListedProduct): Promise<string | null> {
+  async function latestOfProduct(product: ListedProduct): Promise<LatestRelease | null> {
     await recallLatest(product)
-    const latest = latestKnown.get(productKey(product))
-    if (latest !== undefined) return latest
+    const known = latestKnown.get(productKey(product))
+    if (known !== undefined) return known
     // The catalogue's is not the latest of a list that cannot be read.
     return lookupFailures.has(productKey(product)) ? null : latestOf(product.releases, includeStages)
   }
@@ -111,7 +111,7 @@ export function openReleaseLists({
     releasesInBundles((await ifAny(fetchBundles(metadata, ask)))?.value ?? [], id)
 
   const noteLatest = (id: ProductId, newestFirst: readonly FirmwareRelease[]): void =>
-    void latestKnown.set(productKey(id), newestFirst.find((release) => release.latest)?.version ?? null)
+    void latestKnown.set(productKey(id), newestFirst.find((release) => release.latest) ?? null)
 
   async function ordered(id: ReleaseQuery & OfVariant, ask?: Ask): Promise<OrderedReleases> {
     try {
@@ -245,7 +245,7 @@ export function openReleaseLists({
   return {
     ordered,
     storedAt,
-    latestVersion,
+    latest: latestOfProduct,
     bundled,
     buildTypesSeen,
     onReadAnew: listeners.add,

@@ -120,11 +120,13 @@ export const bundledFirmware = ({ version, bundle = null }: Versioned): BundledF
   firmware: version,
 })
 
+export type LatestRelease = Pick<FirmwareRelease, 'version' | 'releasedAt'>
+
 export function latestOf(
   published: readonly PublishedRelease[],
   included: readonly PrereleaseStage[] = [],
-): string | null {
-  return inOrder(published, published, included).find((release) => release.latest)?.version ?? null
+): LatestRelease | null {
+  return inOrder(published, published, included).find((release) => release.latest) ?? null
 }
 
 /** From sorted releases, without a latest one. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { formatDay } from '../../../renderer/components/format.ts'
 import { productKey, useFleetFirmware } from '../../../renderer/firmware/fleet-store.ts'
 import { useKits } from '../../../renderer/kits/kits-store.ts'
 import { settle } from '../core.ts'
@@ -29,6 +30,15 @@ describe('Firmware opens on your products', () => {
       `${sum(products, 'revoked')} on revoked firmware`,
       `${sum(products, 'unknown')} cannot be compared`,
     ])
+  })
+
+  it('with the day on which the latest version was released', async () => {
+    withSize(1_900, 600)
+    const opened = await openPage('/firmware')
+    const { releases } = await opened.core.handlers.firmware.releases({ vendorId: 2830, productId: 9395 })
+    const { version, releasedAt } = releases.find((one) => one.latest)!
+    const row = gridLines().find((line) => textIn(line).includes('0x24B3'))!
+    expect(textIn(row)).toContain(`${version} ${formatDay(releasedAt!)}`)
   })
 
   it('with a bar of the status of their devices, and its text', async () => {
