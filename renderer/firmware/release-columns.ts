@@ -121,7 +121,7 @@ export const releaseColumns = (
   {
     ...column(
       'changes',
-      150,
+      190,
       2,
       step(({ version }) => fleet.changesOf(version)),
       { grow: 2, fixed: true },

@@ -36,8 +36,13 @@ export const documentLabel = (kind: DocumentKind): string => said(`documents.${k
 const wordOf = (value: Json): string =>
   typeof value === 'string' ? valueWords(value) : JSON.stringify(value)
 const listed = (values: readonly string[]): string | null => values.join(', ') || null
-const limitsOfLine = (line: DefinitionLine): string =>
-  limitsOf({ ...line, allowed: line.allowed.map(wordOf) }) ?? line.type ?? said('notSaid')
+const knownTypes = ['boolean', 'string', 'integer', 'number', 'object', 'array']
+/** A type of the documents in words; an unknown one as received. */
+const typeWords = (type: string): string =>
+  knownTypes.includes(type.toLowerCase()) ? said(`types.${type.toLowerCase()}`) : type
+const limitsOfLine = ({ type, ...line }: DefinitionLine): string =>
+  limitsOf({ ...line, allowed: line.allowed.map(wordOf) }) ??
+  (type === null ? said('notSaid') : typeWords(type))
 
 /** Lists are sets: what was removed, and what is new. */
 function sidesOf({ member, from, to }: ChangedMember): Pick<DifferenceLine, 'from' | 'to'> {
@@ -52,6 +57,7 @@ function sidesOf({ member, from, to }: ChangedMember): Pick<DifferenceLine, 'fro
   }
   const word = (value: Json): string => {
     if (member === 'restarts' && (value === null || typeof value === 'boolean')) return restartWord(value)
+    if (member === 'type' && typeof value === 'string') return typeWords(value)
     return value === null ? said('notSaid') : wordOf(value)
   }
   return { from: word(from), to: word(to) }
@@ -117,6 +123,13 @@ export function settingLines(found: Comparison): readonly SettingLine[] {
   })
 }
 
+/** The values of a line: a list says what it gains and loses. */
+export function valuesText({ kind, from, to }: DifferenceLine): string {
+  if (kind !== 'changed') return to ?? from ?? ''
+  if (from === null) return said('come', { values: to })
+  return to === null ? said('gone', { values: from }) : `${from} → ${to}`
+}
+
 /** What was not compared, and why. This is never shown as "no change". */
 export const gapText = (gap: ComparisonGap, { left, right }: DocumentComparison): string =>
   said('gap', {
@@ -132,16 +145,28 @@ const settingCount = ({ added, removed, changed }: Comparison): number =>
 const countedOf = (key: string, n: number, named: Record<string, unknown> = {}): string =>
   countedText(`settings.differences.${key}`, n, { n: formatCount(n), ...named })
 
-/** "3 settings change, 37 of your 210 devices hold a value it no longer allows". */
-export function changeSentence(found: FirmwareDifference): string {
-  if (found.compared.length === 0) return said('nothingCompared')
+/** "3 settings change. 37 of your 210 devices have a value that is no longer allowed". */
+export const changeSentence = (found: FirmwareDifference): string =>
+  [settingSentence(found), riskSentence(found)].filter((part) => part !== null).join('. ')
+
+/** What the change means for the devices; null: there are none, or no setting changes. */
+export function riskSentence(found: FirmwareDifference): string | null {
   const { total, notAllowed, unknown } = found.devices
-  return [
-    settingSentence(found),
-    ...(total === 0 ? [] : [countedOf('devices', notAllowed, { total: formatCount(total) })]),
-    ...(unknown === 0 ? [] : [countedOf('unknown', unknown)]),
-  ].join(', ')
+  if (total === 0 || settingCount(found) === 0) return null
+  if (unknown === total) return countedOf('allUnknown', total)
+  const unread = unknown === 0 ? [] : [countedOf('unknown', unknown)]
+  const all = { total: formatCount(total) }
+  if (notAllowed > 0) return [countedOf('devices', notAllowed, all), ...unread].join(', ')
+  return unknown === 0
+    ? countedOf('noneAtRisk', total)
+    : [countedOf('notAtRisk', total - unknown, all), ...unread].join(', ')
 }
+/** "5 change, 36 stay". */
+export const countSentence = (found: Comparison): string =>
+  said('counts', {
+    changed: formatCount(settingCount(found)),
+    same: formatCount(new Set(found.unchanged.map(({ label }) => label.toLowerCase())).size),
+  })
 /** How many settings change. */
 export function settingSentence(found: FirmwareDifference): string {
   if (found.compared.length === 0) return said('nothingCompared')

@@ -195,6 +195,24 @@ describe('the changes of a firmware version', () => {
     ])
   })
 
+  it('read as words: types, and the values that a list loses', async () => {
+    const opened = await openRead()
+    const lines = [...card('2.9.2').querySelectorAll('[aria-label="Settings that change"] li')].map(textIn)
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^\+ .* New On or off$/),
+        expect.stringMatching(/^~ .* Values No longer allowed: /),
+      ]),
+    )
+    expect(opened.words()).not.toContain('Boolean')
+  })
+
+  it('say that nothing is known of devices at risk while no settings are read', async () => {
+    const opened = await openPage(address)
+    await compared(opened)
+    expect(textIn(card('2.9.2'))).toMatch(/Read the settings of your \d+ devices to see which are at risk/)
+  })
+
   it('name an unreadable document, which does not count as no change', async () => {
     const opened = await openPage(address, {}, ({ service }) =>
       service.script('/2.9.2/feature-model.json', () =>
