@@ -1,5 +1,5 @@
 import { h, type FunctionalComponent, type VNodeChild } from 'vue'
-import type { NoteBlock, NoteSpan } from '../../electron/contract/api/release-notes.ts'
+import type { NoteBlock, NoteSpan, ReleaseNote } from '../../electron/contract/api/release-notes.ts'
 import OutsideLink from '../components/OutsideLink.vue'
 
 /** A note as our own elements: service text is only text in them. */
@@ -56,4 +56,20 @@ function spanNode(span: NoteSpan): VNodeChild {
           )
         : [...spanNodes(span.content), ` (${span.url})`]
   }
+}
+
+const textOf = (spans: readonly NoteSpan[]): string =>
+  spans.map((span) => ('text' in span ? span.text : textOf(span.content))).join('')
+
+/** The text without a first line that only repeats the version, which is the heading of the note. */
+export function bodyOf({ version, blocks: [first, ...rest], blocks }: ReleaseNote): readonly NoteBlock[] {
+  if (version === null || (first?.kind !== 'heading' && first?.kind !== 'paragraph')) return blocks
+  const words = textOf(first.content)
+    .toLowerCase()
+    .split(/[\s:]+/)
+    .filter(Boolean)
+  const isTitle =
+    words.at(-1)?.replace(/^v/, '') === version.toLowerCase() &&
+    words.slice(0, -1).every((word) => ['firmware', 'version', 'release'].includes(word))
+  return isTitle ? rest : blocks
 }

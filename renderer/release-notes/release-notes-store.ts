@@ -52,7 +52,7 @@ export const useReleaseNotes = defineStore('release-notes', () => {
     ),
     groups,
     releaseLinks,
-    versions: computed(() => (releases.value.value?.releases ?? []).map((one) => one.version)),
+    releases: computed(() => releases.value.value?.releases ?? []),
     open,
     close() {
       product.value = null
