@@ -181,6 +181,36 @@ describe('the overview', () => {
     ])
   })
 
+  it('lists one line where rooms changed with their devices, and one name of more than two', async () => {
+    const opened = await openPage('/overview', {}, ({ handlers, clock }) => {
+      const get = handlers.changes.groups.bind(handlers.changes)
+      vi.spyOn(handlers.changes, 'groups').mockImplementation(async (query) => {
+        const found = await get(query)
+        const back = (of: 'room' | 'device', names: readonly string[], more: number) => ({
+          ...found.groups[0]!,
+          key: `${of} ${names.join()}`,
+          of,
+          kind: 'back-online' as const,
+          count: names.length + more,
+          names,
+          more,
+          subjectId: null,
+          lastAt: clock.now() - 180_000,
+        })
+        const groups = [
+          back('device', ['Ceres 2.20', 'Oslo 1'], 0),
+          back('room', ['Ceres 2.20', 'Oslo 1'], 0),
+          back('device', ['Aarhus 3', 'Berlin 2.11', 'Porto 1.07'], 2),
+        ]
+        return { ...found, groups }
+      })
+    })
+    expect(linesOf(opened, 'Since 13 Nov 2026 09:30')).toEqual([
+      'Ceres 2.20, Oslo 1 2 rooms reconnected 3 min',
+      'Aarhus 3 and 4 more 5 devices came back online 3 min',
+    ])
+  })
+
   it('names each action by its visible text in every language', async () => {
     const { page } = await openPage('/overview', {}, ({ handlers }) =>
       handlers.app.setPreferences({ language: 'pseudo' }),
