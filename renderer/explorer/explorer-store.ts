@@ -102,7 +102,7 @@ export const useExplorer = defineStore('explorer', () => {
       operations.clear()
       values.value = {}
     },
-    open(wanted: string | null) {
+    open(wanted: string) {
       if (wanted === name.value) return
       name.value = wanted
       answer.clear()

@@ -98,15 +98,20 @@ describe('Explorer', () => {
     ])
   })
 
-  it('offers the last call, with its parameters, before an operation is chosen', async () => {
-    const { page, router, button } = await openPage('/explorer', {}, ({ handlers }) =>
+  it('opens on the last call that changes nothing, with its parameters, and sends nothing', async () => {
+    const opened = await openPage('/explorer', {}, ({ handlers }) =>
       handlers.explorer.run(pageCall('GetRoom', { groupId: 'grp-1' })),
     )
-    const arrived = nextPage(router)
-    await button('Last call: Get a room').trigger('click')
-    await arrived
-    await settle()
-    expect(page.find<HTMLInputElement>('form.operation input').element.value).toBe('grp-1')
+    expect(opened.page.find<HTMLInputElement>('form.operation input').element.value).toBe('grp-1')
+    expect(runs(opened)).toEqual([])
+  })
+
+  it('opens on an example that is ready to send', async () => {
+    const opened = await openPage('/explorer')
+    expect(opened.page.get('form.operation h2').text()).toBe('List devices')
+    const before = [...runs(opened)]
+    await run(opened)
+    expect([before, runs(opened)]).toEqual([[], [expect.objectContaining({ operation: 'ListDevices' })]])
   })
 
   it('says which product a product ID is', async () => {
@@ -118,7 +123,6 @@ describe('Explorer', () => {
   it('opens an operation on Enter', async () => {
     const opened = await openPage('/explorer')
     const list = opened.page.find('[role="listbox"]')
-    await list.trigger('keydown', { key: 'ArrowDown' })
     await list.trigger('keydown', { key: 'ArrowDown' })
     const arrived = nextPage(opened.router)
     await list.trigger('keydown', { key: 'Enter' })
