@@ -1,30 +1,35 @@
-import type { SelectionComparison } from '../../electron/contract/api/definitions.ts'
+import type { LineAtRisk, SelectionComparison } from '../../electron/contract/api/definitions.ts'
 import { pill, words, wordsBeside } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
-import { documentLabel, type DifferenceLine } from '../settings/difference-lines.ts'
+import { documentLabel, type SettingLine } from '../settings/difference-lines.ts'
 
 export type CompareColumn = 'label' | 'kind' | 'what' | 'from' | 'to' | 'yours' | 'source'
 
 const marks = { added: 'ok', changed: 'busy', removed: 'bad', equal: 'plain' } as const
-const wordOf = ({ kind }: DifferenceLine): string => text(`definitions.compare.kinds.${kind}`)
-const column = columnsOf<DifferenceLine, CompareColumn>('definitions.compare.columns')
-const titled = (of: (row: DifferenceLine) => string | null) => words<DifferenceLine>(of, { title: of })
+const wordOf = ({ kind }: SettingLine): string => text(`definitions.compare.kinds.${kind}`)
+const column = columnsOf<SettingLine, CompareColumn>('definitions.compare.columns')
+const titled = (of: (row: SettingLine) => string | null) => words<SettingLine>(of, { title: of })
 
 type Yours = SelectionComparison['yours']
 
 /** How many devices hold a value that the second side does not allow; null: the line has no such value. */
-function yoursOn(yours: Yours, { kind, source, name }: DifferenceLine): number | null {
+function yoursOn(yours: Yours, { kind, inDocuments }: SettingLine): number | null {
   if (yours === null || kind === 'added' || kind === 'equal') return null
-  const line = yours.lines.find(
-    (one) => one.source === source && one.name.toLowerCase() === name.toLowerCase(),
-  )
-  return line?.devices ?? 0
+  const isIn = (one: LineAtRisk): boolean =>
+    inDocuments.some(
+      ({ source, name }) => one.source === source && one.name.toLowerCase() === name.toLowerCase(),
+    )
+  return Math.max(0, ...yours.lines.filter(isIn).map(({ devices }) => devices))
 }
+const sourcesOf = ({ inDocuments }: SettingLine): string =>
+  inDocuments.map(({ source }) => documentLabel(source)).join(', ')
+/** Of an added or removed setting the difference says everything. */
+const whatOf = ({ kind, what }: SettingLine): string | null => (kind === 'changed' ? what : null)
 
-export const compareColumns = (yours: Yours): readonly GridColumn<DifferenceLine, CompareColumn>[] => [
+export const compareColumns = (yours: Yours): readonly GridColumn<SettingLine, CompareColumn>[] => [
   column(
     'label',
     220,
@@ -45,13 +50,7 @@ export const compareColumns = (yours: Yours): readonly GridColumn<DifferenceLine
     2,
     pill((row) => ({ kind: marks[row.kind], label: wordOf(row) })),
   ),
-  column(
-    'what',
-    130,
-    5,
-    words((row) => row.what),
-    { look: 'dim' },
-  ),
+  column('what', 130, 5, words(whatOf), { look: 'dim' }),
   column(
     'from',
     150,
@@ -86,20 +85,14 @@ export const compareColumns = (yours: Yours): readonly GridColumn<DifferenceLine
           { descendingFirst: true },
         ),
       ]),
-  column(
-    'source',
-    140,
-    6,
-    words((row) => documentLabel(row.source)),
-    { look: 'dim' },
-  ),
+  column('source', 140, 6, titled(sourcesOf), { look: 'dim' }),
 ]
 export const compareValues = (yours: Yours) => ({
-  yours: (row: DifferenceLine) => yoursOn(yours, row),
-  label: (row: DifferenceLine) => row.label,
+  yours: (row: SettingLine) => yoursOn(yours, row),
+  label: (row: SettingLine) => row.label,
   kind: wordOf,
-  what: (row: DifferenceLine) => row.what,
-  from: (row: DifferenceLine) => row.from,
-  to: (row: DifferenceLine) => row.to,
-  source: (row: DifferenceLine) => documentLabel(row.source),
+  what: whatOf,
+  from: (row: SettingLine) => row.from,
+  to: (row: SettingLine) => row.to,
+  source: sourcesOf,
 })

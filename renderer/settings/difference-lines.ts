@@ -108,19 +108,26 @@ export function linesOf(found: Comparison): readonly DifferenceLine[] {
   ]
 }
 
+/** A setting of one or several documents. */
 export interface SettingLine extends DifferenceLine {
-  readonly sources: readonly DocumentKind[]
+  readonly inDocuments: readonly DifferenceLine[]
 }
-/** A setting in several documents has one line. A new or removed one shows the first limits found. */
+/**
+ * A difference in several documents is one line, and a setting that is equal in all of them. A new or removed
+ * one shows the first limits found.
+ */
 export function settingLines(found: Comparison): readonly SettingLine[] {
-  const differing = linesOf(found).filter(({ kind }) => kind !== 'equal')
   const textKey = ({ kind, label, what, from, to }: DifferenceLine): string =>
     JSON.stringify([kind, label.toLowerCase(), what, ...(kind === 'changed' ? [from, to] : [])])
   const isSaid = ({ from, to }: DifferenceLine): boolean => (from ?? to) !== said('notSaid')
-  return [...Map.groupBy(differing, textKey).values()].flatMap((lines) => {
-    const [first] = lines.toSorted((a, b) => Number(isSaid(b)) - Number(isSaid(a)))
-    return first ? [{ ...first, sources: [...new Set(lines.map(({ source }) => source))] }] : []
+  const lines = [...Map.groupBy(linesOf(found), textKey).values()].flatMap((inDocuments) => {
+    const [first] = inDocuments.toSorted((a, b) => Number(isSaid(b)) - Number(isSaid(a)))
+    return first ? [{ ...first, inDocuments }] : []
   })
+  const differing = new Set(
+    lines.filter(({ kind }) => kind !== 'equal').map(({ label }) => label.toLowerCase()),
+  )
+  return lines.filter(({ kind, label }) => kind !== 'equal' || !differing.has(label.toLowerCase()))
 }
 
 /** The values of a line: a list says what it gains and loses. */

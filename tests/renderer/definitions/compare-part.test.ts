@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ExportSubject } from '../../../electron/contract/api/exports.ts'
 import { idOf, useCompare } from '../../../renderer/definitions/compare-store.ts'
+import { settingLines } from '../../../renderer/settings/difference-lines.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { devicesOf, openCore, settle } from '../core.ts'
 import { gridTexts, withSize } from '../lists/a-grid.ts'
@@ -50,16 +51,25 @@ describe('Compare', () => {
     })
   })
 
-  it('shows the differences of two firmware versions by document, equal ones on request', async () => {
+  it('shows each setting that differs once, those of a document and equal ones on request', async () => {
     withSize(1_200, 1_000)
-    const { core, button } = await openCompared(versions)
+    const { core, button, page } = await openCompared(versions)
     const found = await core.finish(
       core.handlers.definitions.compare(core.argumentsOf('definitions.compare')[0] as never),
     )
-    const differing = found.added.length + found.removed.length + found.changed.length
+    const differing = [...found.added, ...found.removed, ...found.changed]
+    const labels = new Set(differing.map(({ label }) => label.toLowerCase()))
     const isEqual = (): boolean => gridTexts().some(([, kind]) => kind === 'Equal')
-    expect([gridTexts().length, isEqual()]).toEqual([differing, false])
-    await button(`${found.unchanged.length} equal`).trigger('click')
+    expect([gridTexts().length, isEqual()]).toEqual([labels.size, false])
+    const chip = (text: string) => page.findAll('button.chip').find((one) => one.text().startsWith(text))!
+    await chip('Device model').trigger('click')
+    await settle()
+    expect(gridTexts().length).toBe(differing.filter(({ source }) => source === 'device-model').length)
+    await chip('Settings').trigger('click')
+    const same = new Set(
+      found.unchanged.map(({ label }) => label.toLowerCase()).filter((one) => !labels.has(one)),
+    )
+    await button(`${same.size} equal`).trigger('click')
     await settle()
     expect(isEqual()).toBe(true)
   })
@@ -92,7 +102,9 @@ describe('Compare', () => {
     await button('Export').trigger('click')
     const { offer } = useExports()
     const subject = offer!.choices[0]!.subject as Extract<ExportSubject, { of: 'rows' }>
-    const named = [...found.added, ...found.removed, ...found.changed].map(({ label, name }) => [label, name])
+    const named = settingLines(found).flatMap(({ kind, label, name }) =>
+      kind === 'equal' ? [] : [[label, name]],
+    )
     expect([
       offer!.columns?.slice(0, 3),
       subject.columns.slice(0, 2).map(({ label }) => label),

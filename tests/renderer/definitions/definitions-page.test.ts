@@ -36,7 +36,7 @@ describe('Definitions', () => {
     const { page, words } = await openPage('/definitions/2830/9379?variant=01-4D&firmware=2.8.2')
     expect((page.find('select').element as HTMLSelectElement).value).toBe('01-4D')
     expect((page.find('input[list]').element as HTMLInputElement).value).toBe('2.8.2')
-    expect(words()).toContain('Jabra Evolve2 65 Stereo Public')
+    expect(words()).toMatch(/Jabra Evolve2 65 Stereo .*Version in use 14\.5\.0 — schema 1\.11\.0 Public/)
   })
 
   it('lists properties with type, limits, access, and whether a restart is specified', async () => {
@@ -68,7 +68,7 @@ describe('Definitions', () => {
       service.alter('/properties/trimmed.json', stageless)
       service.alter(properties, stageless)
     })
-    expect(page.find('.heading h2').text()).toBe('Jabra Evolve2 65 Mono stage not specified')
+    expect(page.get('section.version h2').text()).toContain('stage not specified')
   })
 
   it('shows definitions of a product without published releases', async () => {
@@ -95,7 +95,7 @@ describe('Definitions', () => {
     expect(words()).toContain('Feature model not published')
   })
 
-  it('does not list a document above the definition limit, and shows it in Raw as received', async () => {
+  it('does not list a document above the definition limit, and shows it as received', async () => {
     withSize(1_000, 1_000)
     const { words, button, core } = await openPage(evolve, {}, ({ service }) => {
       service.alter(properties, () => ({
@@ -120,7 +120,7 @@ describe('Definitions', () => {
     expect(words()).toContain(
       'Property document · definition version 14.6.0 · schema 1.12.0 · Candidate Above the highest supported version 14.5.0',
     )
-    await button('Raw').trigger('click')
+    await button('As received').trigger('click')
     await core.finish(core.answered('definitions.documents'))
     await settle()
     expect(words()).toContain('properties { } 1 member future { } 0 members')
@@ -138,7 +138,7 @@ describe('Definitions', () => {
       await button(part).trigger('click')
       await opened
       await settle()
-      return [page.find('.products').exists(), words().includes('Jabra Evolve2 65 Mono Public')]
+      return [page.find('.products').exists(), page.find('.heading h2').exists()]
     }
     expect([await open('Telemetry'), await open('By product')]).toEqual([
       [false, false],

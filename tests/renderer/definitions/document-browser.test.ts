@@ -50,8 +50,9 @@ describe('all documents of a product', () => {
   })
 
   it('are shown as received with one click', async () => {
-    const { button, page } = await openDocuments(evolve)
-    await button('As received').trigger('click')
+    const { page } = await openDocuments(evolve)
+    const button = page.findAll('button:not([role="tab"])').find((one) => one.text() === 'As received')
+    await button!.trigger('click')
     expect(page.find('.tree').exists()).toBe(true)
   })
 
