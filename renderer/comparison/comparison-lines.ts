@@ -130,6 +130,12 @@ const withRole = (line: ComparisonLine): ComparisonLine =>
     ? line
     : { ...line, label: words('row.of', { role: roleWord(line.pair.role), what: line.label }) }
 
+/** Devices whose settings can be read; those that only a room names cannot. */
+export const unreadIn = (pair: ComparedPair | null): readonly string[] =>
+  pair?.rows.some(({ what }) => what === 'settings')
+    ? [pair.a, pair.b].flatMap((one) => (one?.listed === true && one.settingsReadAt === null ? [one.id] : []))
+    : []
+
 /** A value in plain words; the mark of firmware is beside it. */
 export function valueText(
   { row, pair }: Pick<ComparisonLine, 'row' | 'pair'>,

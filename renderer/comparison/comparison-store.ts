@@ -59,12 +59,14 @@ export const useComparison = defineStore('comparison', () => {
   /** Reads the settings of these devices, with one call each, until the first failure. */
   async function readSettings(ids: readonly string[]): Promise<void> {
     if (reading.busy.value) return
+    // One that cannot be read does not keep the others from being read.
     const all = async (): Promise<Outcome<unknown>> => {
+      let result: Outcome<unknown> = { ok: true, value: null }
       for (const id of ids) {
         const outcome = await api.devices.settings({ id, refresh: true })
-        if (!outcome.ok) return outcome
+        if (!outcome.ok) result = outcome
       }
-      return { ok: true, value: null }
+      return result
     }
     await reading.take(all())
     await load()

@@ -31,6 +31,27 @@ describe('the comparison page', () => {
     expect(page.core.argumentsOf('devices.settings').length - before).toBe(2)
   })
 
+  it('reads the settings of all devices of two rooms at once', async () => {
+    let address = ''
+    const { core, words, button, router } = await openPage('/overview', {}, async ({ handlers }) => {
+      const { rows } = await handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 100 })
+      const [a, b] = rows.filter(({ deviceCount }) => (deviceCount ?? 0) > 1)
+      address = `/compare-rooms/${a!.id}/${b!.id}`
+    })
+    await router.push(address)
+    await settle()
+    const calls = Number(/Read all settings (\d+) calls/.exec(words())![1])
+    await button('Read all settings').trigger('click')
+    await expect
+      .poll(async () => {
+        await core.advance(1_000)
+        await settle()
+        return core.argumentsOf('devices.settings').length
+      })
+      .toBe(calls)
+    expect(calls).toBeGreaterThan(2)
+  })
+
   it('shows equal lines when they are unfolded', async () => {
     const page = await opened(true)
     const lines = () => page.page.findAll('tbody tr.same').length
