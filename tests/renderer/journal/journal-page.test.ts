@@ -153,6 +153,14 @@ describe('the Journal page', () => {
     const cells = [...document.querySelectorAll('aside .values tbody tr > *')].map((one) => one.textContent)
     expect(cells).toEqual(['Sidetone level sidetoneLevelEnum', '−3 dB', '+3 dB'])
   })
+  it('names the only device of a write once, as the link to it', async () => {
+    await openLine('operation:settings')
+    const links = [...document.querySelectorAll('aside a')].filter((one) =>
+      one.getAttribute('href')?.startsWith('#/devices/'),
+    )
+    expect(links).toHaveLength(1)
+    expect(document.querySelector('aside')?.textContent?.split(links[0]!.textContent ?? '')).toHaveLength(2)
+  })
   it('requests later slices from the last entry above, not by a large offset', async () => {
     const { core } = await openPage('/journal', {}, (opened) => writesOfBefore(opened, 450))
     const journal = useJournal()
