@@ -45,7 +45,8 @@ export const valueWord = (kind: ChangeGroupKind, value: string | null): string =
 export const groupDetail = (group: ChangeGroup): string =>
   [
     group.own === null ? null : text('changes.own'),
-    group.productName,
+    // The name of a device in a room is the room's.
+    group.productName ?? (group.count === 1 ? (group.product?.name ?? null) : null),
     group.count === 1 ? fromTo(group) : namesOf(group),
   ]
     .filter(Boolean)

@@ -53,6 +53,11 @@ describe('a group in one sentence', () => {
 test.each<readonly [string, string, Partial<ChangeGroup>]>([
   ['Oslo 3: Went offline', 'PanaCast 50', { names: ['Oslo 3'], subjectId: 'D1', productName: 'PanaCast 50' }],
   [
+    'Oslo 3: Went offline',
+    'PanaCast 50',
+    { names: ['Oslo 3'], subjectId: 'D1', product: { id: 12_297, name: 'PanaCast 50' } },
+  ],
+  [
     'Oslo 3: Renamed',
     'Oslo → Oslo 3',
     { names: ['Oslo 3'], kind: 'renamed', before: 'Oslo', after: 'Oslo 3' },
