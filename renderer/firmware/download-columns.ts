@@ -73,7 +73,7 @@ export const downloadColumns = (): readonly GridColumn<Download, DownloadColumn>
   column('left', 80, 4, words(left), { look: 'end tabular-nums' }),
   column('rate', 130, 6, words(rate), { look: 'end tabular-nums' }),
   column('name', 160, 7, plain('name'), { grow: 1, look: 'dim' }),
-  column('version', 80, 5, plain('version'), { look: 'tabular-nums' }),
+  column('version', 80, null, plain('version'), { look: 'tabular-nums' }),
   column('host', 160, 9, plain('host'), { look: 'dim' }),
   column('startedAt', 140, 8, moment('startedAt'), {
     look: 'tabular-nums',

@@ -219,7 +219,7 @@ describe('one golden profile', () => {
     await button('Copy list').trigger('click')
     await settle()
     expect(copied[0]?.split('\n')).toHaveLength(7)
-    expect(copied[0]).toContain('Drifted\tSound mode (soundMode) is bass, should be normal')
+    expect(copied[0]).toContain('Drifted\tSound mode (soundMode): bass → normal')
   })
   it('exports the whole visible list', async () => {
     const { button, profile } = await openProfile(0)
