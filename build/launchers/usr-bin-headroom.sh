@@ -1,2 +1,0 @@
-#!/bin/sh
-exec /opt/Headroom/resources/cli/bin/headroom "$@"
