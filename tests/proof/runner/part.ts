@@ -6,6 +6,8 @@ export interface Result {
   /** Each failed test with its reason. */
   readonly failed: readonly { readonly test: string; readonly detail: string }[]
   readonly seconds: number
+  /** Further lines for the report. */
+  readonly notes?: readonly string[]
 }
 
 /** A part of the proof, exported as `part` by a file in `tests/proof`. */

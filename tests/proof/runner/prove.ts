@@ -8,7 +8,7 @@ import { missedIn, reportOf, totals, type Run } from './report.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 /** What a result depends on, without the reports and other texts. */
-const sources = ['electron', 'renderer', 'tests', 'package-lock.json', 'vitest.config.ts']
+const sources = ['build', 'electron', 'renderer', 'tests', 'package-lock.json', 'vitest.config.ts']
 
 export const exitCodes = { proven: 0, notProven: 1, badInput: 2, cannotRun: 3, interrupted: 130 }
 

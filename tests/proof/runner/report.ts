@@ -76,6 +76,19 @@ export function reportOf(name: string, part: Part, run: Run, machine: string): s
       seed,
     ].join(' | ')
   }
+  const targets =
+    part.targets.length === 0
+      ? ''
+      : `| Target | Asked | Ran in one test | File |
+|---|---|---|---|
+${part.targets
+  .map(
+    ({ target, piece, of, due }) =>
+      `| ${target} | ${number(due)} ${of} | ${number(most(run.results[piece]!.counts, of))} | \`${piece}\` |`,
+  )
+  .join('\n')}
+
+`
   const problems = [
     ...rows.flatMap(({ piece, result }) => result.failed.map(({ test }) => `Failed: ${piece}: ${test}`)),
     ...missedIn(part, run.results),
@@ -89,18 +102,11 @@ ${part.purpose} Written by \`npm run proof -- ${name}\`; do not edit.
 - Machine: ${machine}
 - Result: ${problems.length === 0 ? 'everything ran and passed' : 'NOT PROVEN'}: ${number(rows.length)} files, ${totals(results)}
 
-${problems.map((problem) => `- ${problem.replaceAll('\n', ' ')}\n`).join('')}${problems.length === 0 ? '' : '\n'}| Target | Asked | Ran in one test | File |
-|---|---|---|---|
-${part.targets
-  .map(
-    ({ target, piece, of, due }) =>
-      `| ${target} | ${number(due)} ${of} | ${number(most(run.results[piece]!.counts, of))} | \`${piece}\` |`,
-  )
-  .join('\n')}
-
-| File | Properties | Cases | Kills | Failed | Seconds | Seed |
+${problems.map((problem) => `- ${problem.replaceAll('\n', ' ')}\n`).join('')}${problems.length === 0 ? '' : '\n'}${targets}| File | Properties | Cases | Kills | Failed | Seconds | Seed |
 |---|---|---|---|---|---|---|
 ${rows.map(({ piece, result }) => `| \`${piece}\` | ${cells([result], String(result.seed))} |`).join('\n')}
 | **All** | ${cells(results, '')} |
-`
+${rows.flatMap(({ piece, result }) => (result.notes ?? []).map((note) => `\n- \`${piece}\`: ${note}`)).join('')}`
+    .trimEnd()
+    .concat('\n')
 }
