@@ -8,6 +8,7 @@ import {
   mkdtemp,
   readFile,
   readdir,
+  readlink,
   rename,
   rm,
   stat,
@@ -22,31 +23,42 @@ import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import type { Sbom } from '../../build/sbom.mjs'
 
-// The archive of the command line, unpacked into a clean root: no Node on PATH, no display, a home of its own.
+// The archive of the command line, unpacked into a clean root: no Node on PATH, no display, a home of its own; and the deb, as dpkg
+// unpacks it.
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const system = `linux-${process.arch}`
 let folder = ''
 let unpacked = ''
+let deb = ''
+/** The root into which the deb is unpacked. */
+let installed = ''
 /** What the archive holds, in its order. */
 let listed: readonly string[] = []
 
 test.skip(process.platform !== 'linux', 'it unpacks and runs the archive for Linux')
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'headroom-archive-'))
-  for (const name of ['home', 'work', 'release']) await mkdir(join(folder, name))
+  for (const name of ['home', 'work', 'release', 'root']) await mkdir(join(folder, name))
   await writeFile(join(folder, 'release', 'headroom-cli-0.0.1-linux-x64.tar.xz'), 'of another version')
-  const words = ['build/package.mjs', '--cli', '--quick', `--to=${join(folder, 'release')}`]
-  await run(process.execPath, words, { cwd: root })
+  const words = ['build/package.mjs', '--quick', `--to=${join(folder, 'release')}`]
+  await run(process.execPath, words, { cwd: root, maxBuffer: 16 * 1024 * 1024 })
   const [archive = ''] = await archives()
   const { stdout } = await run('tar', ['-xvJf', join(folder, 'release', archive), '-C', folder])
   listed = stdout.trim().split('\n')
   unpacked = join(folder, archive.replace('.tar.xz', ''))
+  installed = join(folder, 'root')
+  const [debian] = await released(/\.deb$/)
+  if (debian === undefined) return
+  deb = join(folder, 'release', debian)
+  await run('dpkg-deb', ['--extract', deb, installed])
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-const archives = async (): Promise<readonly string[]> =>
-  (await readdir(join(folder, 'release'))).filter((name) => !/^SHA256SUMS$|\.cdx\.json$/.test(name))
+const released = async (ending: RegExp): Promise<readonly string[]> =>
+  (await readdir(join(folder, 'release'))).filter((name) => ending.test(name))
+const archives = (): Promise<readonly string[]> => released(/^headroom-cli-/)
+const needsDeb = (): void => test.skip(deb === '', 'dpkg-deb is not installed')
 
 interface Said {
   readonly code: number | null
@@ -65,7 +77,7 @@ const environment = (more: Readonly<Record<string, string>> = {}): Record<string
 
 const start = (line: string, more: Readonly<Record<string, string>> = {}): ChildProcess =>
   spawn('/bin/sh', ['-c', `exec ${line}`], {
-    cwd: join(folder, 'work'),
+    cwd: more['PWD'] ?? join(folder, 'work'),
     env: environment(more),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -87,12 +99,15 @@ test('the release has the archive of this version alone, sums of its files, and 
   const found = await archives()
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   expect(found).toEqual([`headroom-cli-${version}-${system}.tar.xz`])
-  const file = join(folder, 'release', found[0]!)
-  const bill = `headroom-${version}.cdx.json`
+  const summed = await released(/\.(cdx\.json|tar\.xz|deb|rpm|AppImage)$/)
+  expect(summed).toEqual(expect.arrayContaining([...found, `headroom-${version}.cdx.json`]))
   expect(await readFile(join(folder, 'release', 'SHA256SUMS'), 'utf8')).toBe(
-    `${sumOf(join(folder, 'release', bill))}  ${bill}\n${sumOf(file)}  ${found[0]}\n`,
+    summed
+      .toSorted()
+      .map((name) => `${sumOf(join(folder, 'release', name))}  ${name}\n`)
+      .join(''),
   )
-  expect(statSync(file).size).toBeLessThan(45 * 2 ** 20)
+  expect(statSync(join(folder, 'release', found[0]!)).size).toBeLessThan(45 * 2 ** 20)
 })
 
 test('the archive holds the runtime as published, the built command line and what belongs to it, in order', async () => {
@@ -121,6 +136,77 @@ test('the bill of materials names the packages of the notices and the runtime as
   expect(runtimes!.map(({ purl, hashes }) => [purl.split('?')[1], hashes[0]?.content])).toEqual([
     [`system=${system}`, sumOf(join(unpacked, 'runtime/node'))],
   ])
+})
+
+// The programs of a package on a person's PATH, its menu entry, and what belongs to the command line.
+
+const links = {
+  'usr/bin/headroom': 'bin/headroom',
+  'usr/share/man/man1/headroom.1': 'share/man/man1/headroom.1',
+  'usr/share/bash-completion/completions/headroom': 'share/completions/headroom.bash',
+  'usr/share/zsh/vendor-completions/_headroom': 'share/completions/_headroom',
+  'usr/share/fish/vendor_completions.d/headroom.fish': 'share/completions/headroom.fish',
+}
+test('the deb has the command line as headroom, with its manual page and completions', async () => {
+  needsDeb()
+  const led = await Promise.all(
+    Object.keys(links).map(async (link) =>
+      resolve(installed, link, '..', await readlink(join(installed, link))),
+    ),
+  )
+  const files = Object.values(links).map((file) => join(installed, 'opt/Headroom/resources/cli', file))
+  expect([led, led.filter((file) => !existsSync(file))]).toEqual([files, []])
+})
+
+test("the deb's window is headroom-window, for the menu and for links, and its profile names Electron's binary", async () => {
+  needsDeb()
+  const entry = await readFile(join(installed, 'usr/share/applications/headroom.desktop'), 'utf8')
+  expect(entry.split('\n')).toEqual(
+    expect.arrayContaining([
+      'Exec=/opt/Headroom/headroom-window %U',
+      'StartupWMClass=headroom',
+      'MimeType=x-scheme-handler/headroom;',
+    ]),
+  )
+  const { stdout } = await run('dpkg-deb', ['--ctrl-tarfile', deb], { encoding: 'buffer' })
+  await writeFile(join(folder, 'control.tar'), stdout)
+  const script = await run('tar', ['-xOf', join(folder, 'control.tar'), './postinst'])
+  expect(script.stdout).toContain(
+    "'/usr/bin/headroom-window' 'headroom-window' '/opt/Headroom/headroom-window'",
+  )
+  expect(existsSync(join(installed, 'opt/Headroom/headroom-window.bin'))).toBe(true)
+  expect(await readFile(join(installed, 'opt/Headroom/resources/apparmor-profile'), 'utf8')).toContain(
+    '"/opt/Headroom/headroom-window.bin"',
+  )
+})
+
+test("the deb's files belong to root, and only root can change them", async () => {
+  needsDeb()
+  const { stdout } = await run('dpkg-deb', ['--contents', deb], { maxBuffer: 16 * 1024 * 1024 })
+  const odd = stdout
+    .trim()
+    .split('\n')
+    .filter((line) => !/^(d|-)rw[xs-]r-[x-]r-[x-] root\/root |^lrwxrwxrwx root\/root /.test(line))
+  expect(odd).toEqual([])
+})
+
+test('the rpm has the same files as the deb, and its script keeps the link of a newer version', async () => {
+  needsDeb()
+  const [rpm] = await released(/\.rpm$/)
+  test.skip(rpm === undefined, 'rpmbuild is not installed')
+  const file = join(folder, 'release', rpm!)
+  const { stdout } = await run('rpm', ['--query', '--list', '--package', file])
+  const inDeb = await run('find', ['.', '!', '-type', 'd', '!', '-name', 'readlink'], { cwd: installed })
+  const names = (list: string): readonly string[] =>
+    list
+      .trim()
+      .split('\n')
+      .map((name) => name.replace(/^\./, '').replace('zsh/vendor-completions', 'zsh/site-functions'))
+      .filter((name) => name !== '/opt/Headroom')
+      .toSorted()
+  expect(names(stdout)).toEqual(names(inDeb.stdout))
+  const scripts = await run('rpm', ['--query', '--scripts', '--package', file])
+  expect(scripts.stdout).toMatch(/postuninstall[^]*if \[ "\$1" = 0 \]; then[^]*update-alternatives --remove/)
 })
 
 test('the built files import only Node, each other and what lies beside them', async () => {
@@ -311,8 +397,27 @@ test('the lines of README are read alike by sh, cmd and PowerShell', async () =>
   expect([odd, inner, all.length > 30]).toEqual([[], [], true])
 })
 
-test('every line of README runs from the archive', async () => {
-  test.setTimeout(240_000)
+const places = {
+  'the archive': () => ({}),
+  'the deb, as /usr/bin/headroom': async () => {
+    needsDeb()
+    // Every Debian has it beside headroom, which is a link.
+    await symlink('/usr/bin/readlink', join(installed, 'usr/bin/readlink'))
+    for (const name of ['home-of-deb', 'work-of-deb']) await mkdir(join(folder, name))
+    return {
+      HOME: join(folder, 'home-of-deb'),
+      PATH: join(installed, 'usr/bin'),
+      PWD: join(folder, 'work-of-deb'),
+    }
+  },
+}
+for (const [place, prepare] of Object.entries(places))
+  test(`every line of README runs from ${place}`, async () => {
+    test.setTimeout(240_000)
+    await runEveryLine(await prepare())
+  })
+
+async function runEveryLine(more: Readonly<Record<string, string>>): Promise<void> {
   const words: Record<string, string> = { FOLDER: '.', EMPTY: 'kit' }
   const results: Record<string, unknown> = {}
   const wanted: Record<string, unknown> = {}
@@ -321,9 +426,12 @@ test('every line of README runs from the archive', async () => {
     // A line of a second README that the first has, too.
     if (seen.has(line)) continue
     seen.add(line)
-    if (line.includes('DEVICE') && words['DEVICE'] === undefined) await chooseWords(words)
+    if (line.includes('DEVICE') && words['DEVICE'] === undefined) await chooseWords(words, more)
     const { code, first, whole = () => true, signal } = expected[line] ?? { code: NaN, first: nothing }
-    const child = start(line.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word))
+    const child = start(
+      line.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word),
+      more,
+    )
     if (signal !== undefined) void sendWhenSaid(child, ...signal)
     const said = await ended(child)
     const [begins = ''] = said.output.split('\n')
@@ -336,12 +444,15 @@ test('every line of README runs from the archive', async () => {
     wanted[line] = { code, first: true, whole: true }
   }
   expect(results).toEqual(wanted)
-})
+}
 
 /** Two rooms and a device of the demonstration that are online. */
-async function chooseWords(words: Record<string, string>): Promise<void> {
+async function chooseWords(
+  words: Record<string, string>,
+  more: Readonly<Record<string, string>>,
+): Promise<void> {
   const of = async (line: string): Promise<{ devices: { id: string }[]; rooms: { id: string }[] }> =>
-    JSON.parse((await headroom(line)).output) as never
+    JSON.parse((await headroom(line, more)).output) as never
   words['DEVICE'] = (await of('devices --where "status:online" --json')).devices[0]!.id
   const { rooms } = await of('rooms --where "health:ok" --json')
   Object.assign(words, { ROOM: rooms[0]!.id, OTHER: rooms[1]!.id })
