@@ -54,6 +54,7 @@ const packages = {
   'gcc-mingw-w64-x86-64-win32': () => findProgram('x86_64-w64-mingw32-gcc') !== undefined,
   dpkg: () => findProgram('dpkg-deb') !== undefined,
   rpm: () => findProgram('rpmbuild') !== undefined,
+  nsis: () => findProgram('makensis') !== undefined,
 }
 
 const mayInstall = () => linux && findProgram('apt-get') !== undefined && process.getuid?.() === 0
