@@ -1,5 +1,5 @@
 // What electron-builder runs around its own packing of one system.
-import { chmodSync, copyFileSync, renameSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stagedFolder, writeCommandLine } from './command-line.mjs'
 import { Arch } from 'electron-builder'
@@ -26,4 +26,22 @@ export async function afterPack(context) {
   renameSync(launcher, `${launcher}.bin`)
   copyFileSync(join(root, 'build', 'launchers', 'headroom-window.sh'), launcher)
   chmodSync(launcher, 0o755)
+}
+
+/** Of the MSI, before it is compiled: the folder of the command line on the machine's PATH, which an uninstallation takes out. */
+export function msiProjectCreated(project) {
+  const text = readFileSync(project, 'utf8')
+  const end = '</ComponentGroup>'
+  if (text.split(end).length !== 2) throw new Error('the MSI has another form: see msiProjectCreated')
+  writeFileSync(
+    project,
+    text.replace(
+      end,
+      () => `<Component Id="CommandLineOnPath" Guid="{0F6E0A6B-3D0C-4E0E-9B7C-6C1E3B7C7A52}" KeyPath="yes">
+        <CreateFolder/>
+        <Environment Id="CommandLineOnPath" Name="PATH" Action="set" Part="last" System="yes" Permanent="no" Value="[APPLICATIONFOLDER]resources\\cli\\bin"/>
+      </Component>
+    ${end}`,
+    ),
+  )
 }

@@ -4,6 +4,7 @@ import {
   app,
   dialog,
   ipcMain,
+  Menu,
   nativeTheme,
   net,
   Notification,
@@ -35,9 +36,11 @@ import { showOver } from './notifications.ts'
 import { openAppFileTransport } from './file-transport.ts'
 import { demonstrationProcess } from './demonstration.ts'
 import { desktopOf } from './desktop.ts'
+import { installCommandLine } from './install-command-line.ts'
 import { sendEventsOverIpc, serveOverIpc } from './ipc.ts'
 import { lockWhenAway } from './lock-when-away.ts'
 import { endOnErrors } from './end-on-errors.ts'
+import { menuTemplate } from './menu.ts'
 import { mainJobOnce } from './once.ts'
 import { hashOf, linkIn, scriptOf } from './opened-links.ts'
 import { keepWindowState, parseWindowState, type WindowState } from './window-state.ts'
@@ -70,6 +73,7 @@ const switchValue = (name: string): string | null =>
 const once = words.includes('--once')
 /** The first address of the window. A link opened before the window exists is shown first. */
 let begins = startedBy === null ? '' : hashOf(startedBy)
+let openPage = (hash: string): void => void (begins = hash)
 let openLink = (link: string): void => void (begins = hashOf(link))
 let bringForward = (): void => undefined
 
@@ -110,10 +114,10 @@ app.on('second-instance', (_event, itsArguments) => {
   if (link === null) bringForward()
   else openLink(link)
 })
+/** The command line lies beside the window. */
+const commandLine = join(process.resourcesPath, 'cli', 'bin', 'headroom')
 if (words.includes('--cli')) {
-  const command = app.isPackaged
-    ? join(process.resourcesPath, 'cli', 'bin', 'headroom')
-    : 'npm run --silent headroom --'
+  const command = app.isPackaged ? commandLine : 'npm run --silent headroom --'
   process.stderr.write(`The command line is a program of its own: ${command} COMMAND\n`)
   app.exit(2)
 } else if (unwritable !== null || app.requestSingleInstanceLock()) program().catch(cannotStart)
@@ -126,6 +130,16 @@ else {
 
 async function program(): Promise<void> {
   await app.whenReady()
+  if (process.platform === 'darwin')
+    Menu.setApplicationMenu(
+      Menu.buildFromTemplate(
+        menuTemplate({
+          openPreferences: () => openPage('#/preferences'),
+          installCommandLine: () =>
+            void installCommandLine(commandLine).then((said) => dialog.showMessageBox(said)),
+        }),
+      ),
+    )
   let opened: Core | null = null
   serveApp(protocol, builtParts.renderer, async (id) => opened?.shared.pictures.file(id) ?? null)
   const devServer = devServerOf(process.env['ELECTRON_RENDERER_URL'], app.isPackaged)
@@ -205,6 +219,12 @@ async function program(): Promise<void> {
     quit: () => app.quit(),
     now: () => performance.now(),
   })
+  openPage = (hash) => {
+    bringForward()
+    void window?.webContents
+      .executeJavaScript(`location.hash = ${JSON.stringify(hash)}`)
+      .catch(() => undefined)
+  }
   openLink = (link) => {
     bringForward()
     void window?.webContents.executeJavaScript(scriptOf(link)).catch(() => undefined)

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { msiProjectCreated } from '../../build/packing.mjs'
 import { linkScheme } from '../../electron/contract/page-link.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -50,6 +53,26 @@ describe('packaging', () => {
       ],
       false,
     ])
+  })
+
+  test("puts the command line on the machine's PATH in the builder's own form of an MSI, once", async () => {
+    const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+    const form = resolve(
+      dirname(builder.resolve('app-builder-lib/package.json')),
+      'templates/msi/template.xml',
+    )
+    const folder = await mkdtemp(join(tmpdir(), 'headroom-msi-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const project = join(folder, 'project.wxs')
+    await copyFile(form, project)
+    msiProjectCreated(project)
+    const written = await readFile(project, 'utf8')
+    const inGroup = /<ComponentGroup Id="ProductComponents"[^]*?<\/ComponentGroup>/.exec(written)?.[0] ?? ''
+    expect(inGroup.match(/<Environment .*/g)).toEqual([
+      '<Environment Id="CommandLineOnPath" Name="PATH" Action="set" Part="last" System="yes" Permanent="no" Value="[APPLICATIONFOLDER]resources\\cli\\bin"/>',
+    ])
+    await writeFile(project, '<Wix/>')
+    expect(() => msiProjectCreated(project)).toThrow('the MSI has another form')
   })
 
   test('registers only the URL scheme that the program handles', async () => {

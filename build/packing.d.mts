@@ -1,0 +1,1 @@
+export function msiProjectCreated(project: string): void
