@@ -129,7 +129,8 @@ async function packWindow(system) {
 function writeBill() {
   const packages = JSON.parse(readFileSync(packagesFile(root), 'utf8'))
   const bill = sbomOf({ manifest, lock: parsed('package-lock.json'), packages, runtimes })
-  const file = join(release, `headroom-${manifest.version}.cdx.json`)
+  const of = chosen === systems ? '' : `-${chosen.join('-')}`
+  const file = join(release, `headroom-${manifest.version}${of}.cdx.json`)
   writeFileSync(file, `${JSON.stringify(bill, null, 2)}\n`)
 }
 

@@ -120,6 +120,9 @@ if (words.includes('--cli')) {
   const command = app.isPackaged ? commandLine : 'npm run --silent headroom --'
   process.stderr.write(`The command line is a program of its own: ${command} COMMAND\n`)
   app.exit(2)
+} else if (once && app.isPackaged && chosenHome === '') {
+  process.stderr.write('--once adds an organization: set HEADROOM_HOME to a folder for it.\n')
+  app.exit(2)
 } else if (unwritable !== null || app.requestSingleInstanceLock()) program().catch(cannotStart)
 else {
   process.stderr.write(

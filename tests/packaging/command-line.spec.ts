@@ -100,7 +100,7 @@ test('the release has the archive of this version alone, sums of its files, and 
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   expect(found).toEqual([`headroom-cli-${version}-${system}.tar.xz`])
   const summed = await released(/\.(cdx\.json|tar\.xz|deb|rpm|AppImage)$/)
-  expect(summed).toEqual(expect.arrayContaining([...found, `headroom-${version}.cdx.json`]))
+  expect(summed).toEqual(expect.arrayContaining([...found, `headroom-${version}-${system}.cdx.json`]))
   expect(await readFile(join(folder, 'release', 'SHA256SUMS'), 'utf8')).toBe(
     summed
       .toSorted()

@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,6 +16,9 @@ const system = `linux-${process.arch}`
 let folder = ''
 let packed = ''
 let archive = ''
+let read: ReturnType<typeof readPackage>
+/** The packed window, as its launcher starts it. */
+let program = ''
 test.beforeAll(async () => {
   test.setTimeout(300_000)
   folder = await mkdtemp(join(tmpdir(), 'headroom-packed-'))
@@ -22,12 +26,25 @@ test.beforeAll(async () => {
   await run(process.execPath, pack, { cwd: root, maxBuffer: 16 * 1024 * 1024 })
   packed = join(folder, 'release', process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked')
   archive = join(packed, 'resources', 'app.asar')
+  read = readPackage(join(folder, 'release'), system)
+  program = join(packed, 'headroom-window')
+  if (shellMode === 'stand-in') await putStandInBehindLauncher()
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
+/** It reads a folder, not an archive. */
+async function putStandInBehindLauncher(): Promise<void> {
+  const application = join(packed, 'resources/application')
+  extractAll(archive, application)
+  await writeFile(
+    `${program}.bin`,
+    `#!/bin/sh\nSTANDIN_PACKAGED='${application}' exec '${shellExecutable}' "$@"\n`,
+  )
+}
+
 for (const question of questions)
   test(`${question}: nothing is wrong`, () => {
-    expect(readPackage(join(folder, 'release'), system).findings[question]).toEqual([])
+    expect(read.findings[question]).toEqual([])
   })
 
 test('a package with a stand-in for Electron is called incomplete and is no release', async () => {
@@ -86,58 +103,92 @@ test('the window has a launcher in front of it, which takes HEADROOM_KEY out of 
   expect([packedOne === written, existsSync(join(packed, 'headroom'))]).toEqual([true, false])
 })
 
+/** Starts the packed window, which ends by itself. */
+const start = (
+  words: readonly string[],
+  more: Readonly<Record<string, string>>,
+): Promise<{ readonly code?: number; readonly stdout: string; readonly stderr: string }> =>
+  run(program, [...shellArguments, ...words], {
+    cwd: folder,
+    env: { ...process.env, HEADROOM_HOME: join(folder, 'home'), ...more },
+  }).catch((error: unknown) => error as { code: number; stdout: string; stderr: string })
+
 test('--cli says where the command line is and that HEADROOM_KEY belongs to it, and ends with 2', async () => {
-  const [program, args] =
-    shellMode === 'electron'
-      ? [join(packed, 'headroom-window'), [...shellArguments, '--cli', 'devices']]
-      : [shellExecutable, [...shellArguments, '--cli', 'devices']]
-  const application = join(folder, 'application-of-the-prompt')
-  extractAll(archive, application)
-  const env = {
-    ...process.env,
-    HEADROOM_HOME: join(folder, 'home'),
-    HEADROOM_KEY: 'a key',
-    STANDIN_PACKAGED: application,
-  }
-  const failed = await run(program, args, { cwd: folder, env }).catch(
-    (error: unknown) => error as { code: number; stdout: string; stderr: string },
-  )
-  expect(failed).toMatchObject({
+  const command = join(packed, 'resources/cli/bin/headroom')
+  expect(await start(['--cli', 'devices'], { HEADROOM_KEY: 'a key' })).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringMatching(
-      /^HEADROOM_KEY is for the command line only: the window does not use it\.\nThe command line is a program of its own: .*cli\/bin\/headroom COMMAND\n$/,
-    ),
+    stderr: `HEADROOM_KEY is for the command line only: the window does not use it.\nThe command line is a program of its own: ${command} COMMAND\n`,
   })
 })
 
-test('the packed program runs the main workflow once', async () => {
-  const application = join(folder, 'application')
-  extractAll(archive, application)
-  const screenshot = join(folder, 'once.png')
-  const asked = ['--headless', '--once', '--json', `--screenshot=${screenshot}`]
-  const [program, args] =
-    shellMode === 'electron'
-      ? [join(packed, 'headroom-window'), [...shellArguments, ...asked]]
-      : [shellExecutable, [...shellArguments, ...asked]]
-  const env = { ...process.env, HEADROOM_HOME: join(folder, 'home'), STANDIN_PACKAGED: application }
-  const { stdout } = await run(program, args, { cwd: folder, env, maxBuffer: 16 * 1024 * 1024 })
-  const answer = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as {
-    mode: string
-    devices: number
-    rooms: number
-    screenshot: string
-  }
-  expect({
-    mode: answer.mode,
-    enoughDevices: answer.devices >= 1000,
-    enoughRooms: answer.rooms >= 60,
-    screenshot: answer.screenshot,
-  }).toEqual({
-    mode: shellMode,
-    enoughDevices: true,
-    enoughRooms: true,
-    screenshot,
+test('--once without a data folder of its own adds no organization, and ends with 2', async () => {
+  const config = join(folder, 'config')
+  expect(await start(['--headless', '--once'], { HEADROOM_HOME: '', XDG_CONFIG_HOME: config })).toMatchObject(
+    {
+      code: 2,
+      stdout: '',
+      stderr: '--once adds an organization: set HEADROOM_HOME to a folder for it.\n',
+    },
+  )
+  expect(existsSync(join(config, 'Headroom/workbook.sqlite'))).toBe(false)
+})
+
+test('no process of the window has HEADROOM_KEY in its environment', async () => {
+  const key = `key-${process.pid}-of-this-test`
+  const home = join(folder, 'home-of-the-key')
+  const window = spawn(program, [...shellArguments, '--headless'], {
+    env: { ...process.env, HEADROOM_HOME: home, HEADROOM_KEY: key },
+    stdio: 'ignore',
   })
-  expect((await readFile(screenshot)).subarray(1, 4).toString('latin1')).toBe('PNG')
+  const ended = once(window, 'exit')
+  try {
+    interface Running {
+      readonly id: number
+      readonly parent: number
+      readonly words: string
+      readonly hasKey: boolean
+    }
+    const running = (): readonly Running[] =>
+      readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .flatMap((name) => {
+          try {
+            const of = (file: string): string => readFileSync(join('/proc', name, file), 'latin1')
+            const [, parent] = /^.*\) . (\d+) /s.exec(of('stat')) ?? []
+            const hasKey = of('environ').includes(key)
+            return [{ id: Number(name), parent: Number(parent), words: of('cmdline'), hasKey }]
+          } catch {
+            return []
+          }
+        })
+    const isOfWindow = (one: Running | undefined, all: readonly Running[]): boolean =>
+      one !== undefined &&
+      (one.id === window.pid ||
+        isOfWindow(
+          all.find(({ id }) => id === one.parent),
+          all,
+        ))
+    await expect
+      .poll(() => {
+        const all = running()
+        return all.some((one) => one.words.includes('--type=renderer') && isOfWindow(one, all))
+      })
+      .toBe(true)
+    expect(running().filter(({ hasKey }) => hasKey)).toEqual([])
+  } finally {
+    window.kill()
+    await ended
+  }
+})
+
+test('the packed program and its command line do their main work', async () => {
+  test.setTimeout(240_000)
+  const said = await run(process.execPath, ['build/try-package.mjs', packed], { cwd: root }).catch(
+    (error: unknown) => error as { stderr: string },
+  )
+  expect(said.stderr.split('\n').filter((line) => line.includes(' works: '))).toEqual([
+    expect.stringMatching(/^headroom: the window works: \S+, 1200 devices, a picture of \d+ bytes$/),
+    expect.stringMatching(/^headroom: the command line works: 1200 devices, \d+ bytes, exit codes$/),
+  ])
 })
