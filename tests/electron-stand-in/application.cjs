@@ -133,7 +133,11 @@ const object = Object.assign(new EventEmitter(), {
     appendArgument: (value) => switches.push(value),
     hasSwitch: (key) => sw(key) !== undefined,
     getSwitchValue: (key) => sw(key) ?? '',
-    removeSwitch: nothing,
+    removeSwitch: (key) => {
+      for (const list of [switches, world.cfg.argv])
+        for (let i = list.length - 1; i >= 0; i--)
+          if (list[i] === `--${key}` || list[i].startsWith(`--${key}=`)) list.splice(i, 1)
+    },
     __list: () => switches.filter((s) => !/^--(user-data-dir|remote-debugging)/.test(s)),
   },
   whenReady: () => whenReady,

@@ -22,6 +22,12 @@ const preloads = []
 // Playwright passes -r loader.js
 for (let k; (k = rest.findIndex((a) => a === '-r' || a === '--require')) >= 0;)
   preloads.push(rest.splice(k, 2)[1])
+// What Electron does on Windows before the program's first line, silently: a web page that opens a link must not add arguments. Here on
+// every system.
+const operands = (rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest).filter(
+  (a) => !a.startsWith('-'),
+)
+if (operands.slice(0, -1).some((a) => /^\s*[a-z][a-z+.-]+:/i.test(a))) process.exit(-1)
 const packed = process.env.STANDIN_PACKAGED
 const i = rest.findIndex((a) => !a.startsWith('-'))
 let target = path.resolve(packed ?? (i < 0 ? '.' : rest[i]))

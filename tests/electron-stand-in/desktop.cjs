@@ -42,6 +42,26 @@ class Menu extends EventEmitter {
   }
 }
 
+/** The events that Electron has on each system; a test that simulates another one is wrong about the system. */
+const powerEvents = {
+  linux: ['suspend', 'resume', 'shutdown', 'on-ac', 'on-battery'],
+  win32: ['suspend', 'resume', 'on-ac', 'on-battery', 'lock-screen', 'unlock-screen'],
+  darwin: [
+    ...['suspend', 'resume', 'shutdown', 'on-ac', 'on-battery', 'lock-screen', 'unlock-screen'],
+    ...['user-did-become-active', 'user-did-resign-active', 'thermal-state-change', 'speed-limit-change'],
+  ],
+}
+class PowerMonitor extends EventEmitter {
+  getSystemIdleTime = () => 0
+  getSystemIdleState = () => 'active'
+  isOnBatteryPower = () => false
+  emit(name, ...values) {
+    if (name !== 'newListener' && !powerEvents[process.platform]?.includes(name))
+      throw new Error(`electron stand-in: ${process.platform} has no power event ${name}`)
+    return super.emit(name, ...values)
+  }
+}
+
 class MenuItem {
   constructor(o) {
     Object.assign(
@@ -201,14 +221,7 @@ module.exports = {
       getDisplayNearestPoint: () => display,
     }),
   ),
-  powerMonitor: strict(
-    'powerMonitor',
-    Object.assign(new EventEmitter(), {
-      getSystemIdleTime: () => 0,
-      getSystemIdleState: () => 'active',
-      isOnBatteryPower: () => false,
-    }),
-  ),
+  powerMonitor: strict('powerMonitor', new PowerMonitor()),
   powerSaveBlocker: strict('powerSaveBlocker', { start: () => 1, stop: () => true, isStarted: () => false }),
   globalShortcut: strict('globalShortcut', {
     register: () => true,

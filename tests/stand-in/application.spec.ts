@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { aSmallApp, opensItsPage, type SmallApp } from './a-small-app.ts'
-import { shellExecutable } from './shell.ts'
+import { shellExecutable, shellMode } from './shell.ts'
 
 let small: SmallApp
 test.afterEach(() => small.remove())
@@ -97,6 +97,40 @@ test('the first instance is notified of the second', async () => {
     .poll(() => first.evaluate(() => (globalThis as unknown as { heard: string[] }).heard))
     .toEqual(['--second'])
   await first.close()
+})
+
+test('the program does not start with an operand after one that looks like a link, and says nothing', async () => {
+  test.skip(shellMode === 'electron' && process.platform !== 'win32', 'Electron looks on Windows alone')
+  small = await aSmallApp({ 'main.mjs': "import { app } from 'electron'\napp.exit(7)" })
+  const [blocked, last, after] = await Promise.all([
+    small.ended('tag:loan', 'other'),
+    small.ended('other', 'tag:loan', '--json'),
+    small.ended('--', 'tag:loan', 'other'),
+  ])
+  expect([blocked! & 0xff, last, after]).toEqual([0xff, 7, 7])
+})
+
+test('a switch that was removed is not on the command line', async () => {
+  small = await aSmallApp({
+    'main.mjs': `import { app } from 'electron'
+      const has = () => ['some-switch', 'other-switch'].map((name) => Number(app.commandLine.hasSwitch(name))).join('')
+      const before = has()
+      app.commandLine.removeSwitch('some-switch')
+      app.exit(before === '11' && has() === '01' ? 7 : 1)`,
+  })
+  expect(await small.ended('--some-switch=1', '--other-switch')).toBe(7)
+})
+
+test('a locked screen is an event of Windows and macOS alone', async () => {
+  test.skip(shellMode === 'electron' || process.platform !== 'linux', 'events are simulated by the stand-in')
+  small = await aSmallApp({
+    'main.mjs': `import { app, powerMonitor } from 'electron'
+      let heard = 0
+      for (const name of ['lock-screen', 'suspend']) powerMonitor.on(name, () => heard++)
+      powerMonitor.emit('suspend')
+      try { powerMonitor.emit('lock-screen') } catch (error) { app.exit(heard === 1 && error.message.includes('linux has no power event lock-screen') ? 7 : 1) }`,
+  })
+  expect(await small.ended()).toBe(7)
 })
 
 test('each userData folder has its own lock, none if it cannot be written; pages store under sessionData', async () => {
