@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
+import { constants, homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -21,6 +21,7 @@ const oldestNode = 24
  */
 const key = process.env.HEADROOM_KEY
 delete process.env.HEADROOM_KEY
+const itsKey = key === undefined ? {} : { HEADROOM_KEY: key }
 
 /** One line for the person at the terminal. Standard output is reserved for results. */
 export function say(line) {
@@ -108,7 +109,7 @@ export async function onNode24(scriptUrl) {
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) return node
   process.exit(
     await run(node, [fileURLToPath(scriptUrl), ...process.argv.slice(2)], {
-      env: programEnvironment({ HEADROOM_BEGAN_AT: String(beganAt) }),
+      env: environment({ ...itsKey, HEADROOM_BEGAN_AT: String(beganAt) }),
     }),
   )
 }
@@ -148,9 +149,27 @@ export function handSignalsTo(child) {
   }
 }
 
+/** Beside the data folder of the installed program: what is being developed must not change it. */
+function developmentHome() {
+  const { APPDATA, XDG_CONFIG_HOME } = process.env
+  const home = homedir()
+  const settings = {
+    darwin: join(home, 'Library', 'Application Support'),
+    win32: APPDATA ?? join(home, 'AppData', 'Roaming'),
+  }
+  return join(
+    settings[process.platform] ?? XDG_CONFIG_HOME ?? join(home, '.config'),
+    'Headroom (development)',
+  )
+}
+
 /** The environment of the program itself. */
 export const programEnvironment = (more = {}) =>
-  environment(key === undefined ? more : { ...more, HEADROOM_KEY: key })
+  environment({
+    HEADROOM_HOME: process.env.HEADROOM_HOME || developmentHome(),
+    ...itsKey,
+    ...more,
+  })
 
 /** The environment of everything we start: the installed Node and tools come first on the path. */
 export function environment(more = {}) {

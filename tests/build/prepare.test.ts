@@ -33,6 +33,22 @@ test.each([
   expect(seen(environment)).toEqual(expected)
 })
 
+test.each([
+  ['a development folder, beside that of the installed program', {}, 'x/Headroom (development)'],
+  ['the folder that is chosen', { HEADROOM_HOME: '/chosen' }, '/chosen'],
+])('the program of a clone has %s as its data folder', (_, environment, expected) => {
+  const config = { XDG_CONFIG_HOME: 'x', APPDATA: 'x', HOME: '/home/of/the/test', HEADROOM_HOME: '' }
+  const script = `import { programEnvironment } from ${JSON.stringify(prepare)}
+    console.log(programEnvironment().HEADROOM_HOME)`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env: { ...process.env, ...config, ...environment },
+  })
+  const onMac = '/home/of/the/test/Library/Application Support/Headroom (development)'
+  const own = process.platform === 'darwin' && !('HEADROOM_HOME' in environment) ? onMac : expected
+  expect(stdout.trim().replaceAll('\\', '/')).toBe(own)
+})
+
 /** How a script ends that calls this function of a module in build/, copied to a fresh folder. */
 function ended(module: string, call: string, environment: Readonly<Record<string, string>>): unknown {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-prepare-'))
