@@ -5,7 +5,7 @@
 #define LONGEST 32768
 #define UNUSABLE 3
 
-static WCHAR self[LONGEST], folder[LONGEST], runtime[LONGEST], line[LONGEST];
+static WCHAR self[LONGEST], folder[LONGEST], runtime[LONGEST], program[LONGEST], line[LONGEST];
 
 static void say(const WCHAR *text) {
   HANDLE to = GetStdHandle(STD_ERROR_HANDLE);
@@ -31,6 +31,12 @@ static void stop(const WCHAR *file, const WCHAR *what) {
 static void add(WCHAR *to, const WCHAR *text) {
   if (lstrlenW(to) + lstrlenW(text) >= LONGEST) stop(self, L" is started with too long a command line.");
   lstrcatW(to, text);
+}
+
+static BOOL hasContent(const WCHAR *path) {
+  WIN32_FILE_ATTRIBUTE_DATA data;
+  return GetFileAttributesExW(path, GetFileExInfoStandard, &data) &&
+         !(data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) && (data.nFileSizeLow || data.nFileSizeHigh);
 }
 
 static void cutLastName(WCHAR *path) {
@@ -63,13 +69,16 @@ void start(void) {
   cutLastName(folder);
   lstrcpyW(runtime, folder);
   add(runtime, L"\\runtime\\node.exe");
-  if (GetFileAttributesW(runtime) == INVALID_FILE_ATTRIBUTES) stop(runtime, L" is missing or damaged.");
+  lstrcpyW(program, folder);
+  add(program, L"\\program\\out\\main\\cli.js");
+  if (!hasContent(runtime)) stop(runtime, L" is missing or damaged.");
+  if (!hasContent(program)) stop(program, L" is missing or damaged.");
 
   add(line, L"\"");
   add(line, runtime);
   add(line, L"\" --disable-warning=ExperimentalWarning \"");
-  add(line, folder);
-  add(line, L"\\program\\out\\main\\cli.js\"");
+  add(line, program);
+  add(line, L"\"");
   add(line, argumentsOf(GetCommandLineW()));
 
   // The command ends with this process, however that ends.

@@ -1,25 +1,28 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { findProgram, trySystemPackage } from '../../build/system-packages.mjs'
 
-// What the installer for Windows does beside copying files: compiled by NSIS and run under Wine, which has a registry.
-const include = resolve(import.meta.dirname, '../../build/launchers/path.nsh')
+// The launcher for Windows, and what the installer does beside copying files, under Wine: it has a registry and runs what mingw-w64 and
+// NSIS compile.
+const launchers = resolve(import.meta.dirname, '../../build/launchers')
 const run = promisify(execFile)
 let folder = ''
 let wine: NodeJS.ProcessEnv = {}
 
 const canRun = (): boolean => {
-  trySystemPackage('nsis', "the installer's PATH is tested")
-  return ['makensis', 'wine', 'wineboot', 'wineserver'].every((name) => findProgram(name) !== undefined)
+  trySystemPackage('nsis', 'the installer for Windows is tested')
+  return ['x86_64-w64-mingw32-gcc', 'makensis', 'wine', 'wineboot', 'wineserver'].every(
+    (name) => findProgram(name) !== undefined,
+  )
 }
 test.skip(
   process.platform !== 'linux' || process.arch !== 'x64' || !canRun(),
-  'NSIS or Wine is not installed',
+  'mingw-w64, NSIS or Wine is not installed',
 )
 test.beforeAll(async () => {
   test.setTimeout(180_000)
@@ -52,7 +55,7 @@ SilentInstall silent
   !insertmacro _== "${name}" "update" "\${_t}" "\${_f}"
 !macroend
 !define isUpdated '"" isUpdated ""'
-!include "${include}"
+!include "${join(launchers, 'path.nsh')}"
 Section
   !insertmacro ${macro}
 SectionEnd
@@ -117,4 +120,83 @@ test('an uninstallation takes out its own registration for links, and no other',
   await register('C:\\Programs\\Headroom x\\Headroom.exe')
   await setup('uninstall')
   expect([other, await command()]).toEqual([true, false])
+})
+
+// Writes its arguments, each on a line, and ends with 7.
+const telling = `#include <stdio.h>
+int main(int count, char **words) {
+  for (int i = 1; i < count; i++) printf("[%s]\\n", words[i]);
+  return 7;
+}`
+
+test.describe('the launcher', () => {
+  let place = ''
+  const at = (path: string): string => join(place, path)
+  test.beforeAll(async () => {
+    place = join(folder, 'Head room')
+    for (const name of ['bin', 'runtime', 'program/out/main']) await mkdir(at(name), { recursive: true })
+    const compile = (...words: readonly string[]): Promise<unknown> => run('x86_64-w64-mingw32-gcc', words)
+    const options = ['-Os', '-Wall', '-Wextra', '-Werror', '-nostdlib', '-ffreestanding', '-mconsole', '-s']
+    await compile(
+      ...options,
+      join(launchers, 'headroom.c'),
+      '-o',
+      at('bin/headroom.exe'),
+      '-Wl,-e,start',
+      '-lkernel32',
+    )
+    await writeFile(join(folder, 'telling.c'), telling)
+    await compile(join(folder, 'telling.c'), '-o', join(folder, 'telling.exe'))
+  })
+  test.beforeEach(async () => {
+    await copyFile(join(folder, 'telling.exe'), at('runtime/node.exe'))
+    await writeFile(at('program/out/main/cli.js'), 'the program')
+  })
+  const headroom = (
+    ...words: readonly string[]
+  ): Promise<{ readonly code?: number; readonly stdout: string; readonly stderr: string }> =>
+    run('wine', [at('bin/headroom.exe'), ...words], { env: wine }).catch(
+      (error: unknown) => error as { code: number; stdout: string; stderr: string },
+    )
+
+  test('passes on every word as it was typed, and the exit code', async () => {
+    const words = ['devices', 'name:<a&b', '%PATH%', '', 'one "two" three\\', 'tag:loan', '^|!']
+    const { code, stdout } = await headroom(...words)
+    const [option, program, ...rest] = stdout.trimEnd().split(/\r?\n/)
+    expect([code, option, program!.endsWith('\\program\\out\\main\\cli.js]'), rest]).toEqual([
+      7,
+      '[--disable-warning=ExperimentalWarning]',
+      true,
+      words.map((word) => `[${word}]`),
+    ])
+  })
+
+  for (const [what, damage, said] of [
+    [
+      'the runtime is missing',
+      () => rm(at('runtime/node.exe')),
+      /runtime\\node\.exe is missing or damaged\./,
+    ],
+    [
+      'the runtime is a placeholder',
+      () => writeFile(at('runtime/node.exe'), 'placeholder: node 24.21.0 win-arm64\n'),
+      /runtime\\node\.exe cannot be executed: this package is incomplete, or for another system\./,
+    ],
+    [
+      'the built command line is missing',
+      () => rm(at('program/out/main/cli.js')),
+      /program\\out\\main\\cli\.js is missing or damaged\./,
+    ],
+    [
+      'the built command line is empty',
+      () => writeFile(at('program/out/main/cli.js'), ''),
+      /program\\out\\main\\cli\.js is missing or damaged\./,
+    ],
+  ] as const)
+    test(`${what}: one sentence names it, and 3`, async () => {
+      await damage()
+      const { code, stdout, stderr } = await headroom('devices')
+      expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([3, '', 1])
+      expect(stderr).toMatch(said)
+    })
 })
