@@ -75,6 +75,17 @@ describe('packaging', () => {
     expect(() => msiProjectCreated(project)).toThrow('the MSI has another form')
   })
 
+  test('signs everything but Node, with the one entitlement that Electron needs', async () => {
+    const configuration = await readFile(resolve(root, 'build/electron-builder.yml'), 'utf8')
+    expect(configuration).toContain("  signExts: [.node, '!node.exe']\n")
+    expect(configuration).toContain('  signIgnore: [/cli/runtime/node$]\n')
+    const [, file = ''] = /^ {2}entitlements: (.*)$/m.exec(configuration) ?? []
+    const entitlements = await readFile(resolve(root, file), 'utf8')
+    expect([...entitlements.matchAll(/<key>(.*)<\/key>/g)].map(([, key]) => key)).toEqual([
+      'com.apple.security.cs.allow-jit',
+    ])
+  })
+
   test('registers only the URL scheme that the program handles', async () => {
     const configuration = await readFile(resolve(root, 'build/electron-builder.yml'), 'utf8')
     expect(configuration.match(/schemes: .*/g)).toEqual([`schemes: [${linkScheme}]`])
