@@ -151,11 +151,11 @@ export function handSignalsTo(child) {
 
 /** Beside the data folder of the installed program: what is being developed must not change it. */
 function developmentHome() {
-  const { APPDATA, XDG_CONFIG_HOME } = process.env
+  const { LOCALAPPDATA, XDG_CONFIG_HOME } = process.env
   const home = homedir()
   const settings = {
     darwin: join(home, 'Library', 'Application Support'),
-    win32: APPDATA ?? join(home, 'AppData', 'Roaming'),
+    win32: LOCALAPPDATA ?? join(home, 'AppData', 'Local'),
   }
   return join(
     settings[process.platform] ?? XDG_CONFIG_HOME ?? join(home, '.config'),

@@ -120,7 +120,7 @@ if (words.includes('--cli')) {
   const command = app.isPackaged ? commandLine : 'npm run --silent headroom --'
   process.stderr.write(`The command line is a program of its own: ${command} COMMAND\n`)
   app.exit(2)
-} else if (once && app.isPackaged && chosenHome === '') {
+} else if (once && app.isPackaged && !process.env['HEADROOM_HOME']) {
   process.stderr.write('--once adds an organization: set HEADROOM_HOME to a folder for it.\n')
   app.exit(2)
 } else if (unwritable !== null || app.requestSingleInstanceLock()) program().catch(cannotStart)
