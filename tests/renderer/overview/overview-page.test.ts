@@ -138,24 +138,24 @@ describe('the overview', () => {
     expect([focused === reboot, router.currentRoute.value.params['id']]).toEqual([true, 'J1'])
   })
 
-  it('lists eight rooms at most, and offers for each what its drawer offers', async () => {
+  it('lists eight rooms at most, and opens one without a device online, because it cannot be rebooted', async () => {
     const { page } = await openPage('/overview', {}, ({ handlers }) => {
       const get = handlers.overview.get.bind(handlers.overview)
       vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
         const overview = await get()
         const [room] = overview.rooms.worst
-        const worst = [...'ABCDEFGHIJ'].map((name) => ({
+        const worst = [...'ABCDEFGHIJ'].map((name, place) => ({
           ...room!,
           id: name,
           name,
           health: 'down' as const,
-          onlineCount: 0,
+          onlineCount: place % 2,
         }))
         return { ...overview, rooms: { ...overview.rooms, worst } }
       })
     })
     expect(page.findAll('tbody button').map((one) => one.text())).toEqual(
-      [...'ABCDEFGH'].map((name) => `Reboot room ${name}`),
+      [...'ABCDEFGH'].map((name, place) => `${place % 2 === 0 ? 'Open' : 'Reboot'} room ${name}`),
     )
   })
 
