@@ -47,8 +47,9 @@ export function writeElectronFolder(system, folder) {
 
 /** Without code. It takes resources: the icon, and the hash of the archive. */
 function windowsProgram(system) {
-  const require = createRequire(createRequire(import.meta.url).resolve('app-builder-lib'))
-  const { NtExecutable, NtExecutableResource, Resource } = require('resedit')
+  // electron-builder's own.
+  const ofBuilder = createRequire(createRequire(import.meta.url).resolve('app-builder-lib'))
+  const { NtExecutable, NtExecutableResource, Resource } = ofBuilder('resedit')
   const program = NtExecutable.createEmpty(false, false)
   const resources = NtExecutableResource.from(program)
   const english = { lang: 1033, codepage: 1200 }

@@ -398,7 +398,7 @@ test('the lines of README are read alike by sh, cmd and PowerShell', async () =>
 })
 
 const places = {
-  'the archive': () => ({}),
+  'the archive': async () => ({}),
   'the deb, as /usr/bin/headroom': async () => {
     needsDeb()
     // Every Debian has it beside headroom, which is a link.

@@ -74,7 +74,7 @@ const inWine = (...words: readonly string[]): Promise<{ readonly stdout: string 
 const setup = (name: string): Promise<unknown> => inWine(join(folder, `${name}.exe`), '/S')
 const setPath = (value: string): Promise<unknown> =>
   inWine('reg', 'add', 'HKCU\\Environment', '/v', 'Path', '/t', 'REG_EXPAND_SZ', '/d', value, '/f')
-const path = async (): Promise<string | null> => {
+const userPath = async (): Promise<string | null> => {
   const { stdout } = await inWine('reg', 'query', 'HKCU\\Environment', '/v', 'Path').catch(() => ({
     stdout: '',
   }))
@@ -90,22 +90,22 @@ for (const [what, before, after] of [
   test(`an installation appends the folder to ${what}, and an uninstallation restores it`, async () => {
     if (before !== null) await setPath(before)
     await setup('install')
-    const installed = await path()
+    const installed = await userPath()
     await setup('install')
-    const again = await path()
+    const again = await userPath()
     await setup('update')
-    const updated = await path()
+    const updated = await userPath()
     await setup('uninstall')
-    expect([installed, again, updated, await path()]).toEqual([after, after, after, before])
+    expect([installed, again, updated, await userPath()]).toEqual([after, after, after, before])
   })
 
 test('a PATH that is longer than the installer can hold is left as it is', async () => {
   const long = 'D:\\tools;'.repeat(2_000)
   await setPath(long)
   await setup('install')
-  const installed = await path()
+  const installed = await userPath()
   await setup('uninstall')
-  expect([installed === long, (await path()) === long]).toEqual([true, true])
+  expect([installed === long, (await userPath()) === long]).toEqual([true, true])
 })
 
 test('an uninstallation takes out its own registration for links, and no other', async () => {
