@@ -187,8 +187,6 @@ test('the packed program and its command line do their main work', async () => {
   const said = await run(process.execPath, ['build/try-package.mjs', packed], { cwd: root }).catch(
     (error: unknown) => error as { stderr: string },
   )
-  expect(said.stderr.split('\n').filter((line) => line.includes(' works: '))).toEqual([
-    expect.stringMatching(/^headroom: the window works: \S+, 1200 devices, a picture of \d+ bytes$/),
-    expect.stringMatching(/^headroom: the command line works: 1200 devices, \d+ bytes, exit codes$/),
-  ])
+  expect(said.stderr).toMatch(/^headroom: the window works: \S+, 1200 devices, a picture of \d+ bytes$/m)
+  expect(said.stderr).toMatch(/^headroom: the command line works: 1200 devices, \d+ bytes, exit codes$/m)
 })
