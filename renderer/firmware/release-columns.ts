@@ -99,7 +99,7 @@ export const releaseColumns = (
     null,
     words((one) => marksText(one, fleet.approved)),
   ),
-  column('released', 98, 3, released, { look: 'tabular-nums', time: true }),
+  column('released', 98, 2, released, { look: 'tabular-nums', time: true }),
   column(
     'yours',
     124,
@@ -121,7 +121,7 @@ export const releaseColumns = (
   {
     ...column(
       'changes',
-      190,
+      168,
       2,
       step(({ version }) => fleet.changesOf(version)),
       { grow: 2, fixed: true },
