@@ -52,7 +52,7 @@ describe('Release notes', () => {
       {},
       changed({ releaseNotes }),
     )
-    expect(page.findAll('article h4').map((one) => one.text())).toEqual(['2.9.2', '2.9.1'])
+    expect(page.findAll('article h3').map((one) => one.text())).toEqual(['2.9.2', '2.9.1'])
     expect(words()).toContain('2 release notes after 2.9.0')
   })
 
@@ -107,7 +107,7 @@ describe('Release notes', () => {
     await search.setValue('RINGTONES')
     await search.trigger('keydown', { key: 'Enter' })
     await settle()
-    expect(page.findAll('article h4').map((one) => one.text())).toEqual(['2.9.1'])
+    expect(page.findAll('article h3').map((one) => one.text())).toEqual(['2.9.1'])
   })
 
   it('opens a link of a note through the main process', async () => {
