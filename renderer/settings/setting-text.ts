@@ -62,3 +62,37 @@ export const settingOverMatches = (
   nameMatches(name, typed) ||
   products.some((product) => has(product, typed)) ||
   values.some((value) => has(wordOf(value, kind), typed))
+
+/** `hybrid on 14, blend on 8, unknown on 3`; null: nothing was counted. */
+export function countsText({ counts, kind, devices }: SettingSummary): string | null {
+  if (counts === null || counts.devices === 0) return null
+  const [first] = counts.values
+  const unknown = devices - counts.devices
+  if (counts.different === 1 && unknown <= 0 && first !== undefined)
+    return text('settings.bulk.everywhere', { value: wordOf(first.value, kind) })
+  const values =
+    counts.different > counts.values.length
+      ? [text('settings.bulk.different', { n: formatCount(counts.different) })]
+      : counts.values.map(({ value, devices: n }) =>
+          text('settings.bulk.valueOn', { value: wordOf(value, kind), n: formatCount(n) }),
+        )
+  return [
+    ...values,
+    ...(unknown > 0 ? [text('settings.bulk.unknownOn', { n: formatCount(unknown) })] : []),
+  ].join(', ')
+}
+
+/** `changes on 14, already on 8, unknown on 3`, of the known values; null: not all of them are counted. */
+export function effectText(
+  { counts, devices }: SettingSummary,
+  value: string | number | boolean,
+): string | null {
+  if (counts === null || counts.different > counts.values.length) return null
+  const same = counts.values.find((one) => one.value === value)?.devices ?? 0
+  const parts = { change: counts.devices - same, have: same, unknown: devices - counts.devices }
+  return (['change', 'have', 'unknown'] as const)
+    .flatMap((key) =>
+      parts[key] > 0 ? [text(`settings.bulk.effect.${key}`, { n: formatCount(parts[key]) })] : [],
+    )
+    .join(', ')
+}

@@ -98,4 +98,13 @@ export interface SettingSummary {
   readonly locked: boolean
   /** Values seen, at most five. */
   readonly values: readonly (string | number | boolean)[]
+  /** The known values of the selected devices; null: too many devices were read. */
+  readonly counts: ValueCounts | null
+}
+export interface ValueCounts {
+  /** The most frequent ones, at most five. */
+  readonly values: readonly { readonly value: string | number | boolean; readonly devices: number }[]
+  readonly different: number
+  /** Devices of which a value is known. */
+  readonly devices: number
 }

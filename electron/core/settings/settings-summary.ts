@@ -1,9 +1,11 @@
 import type { FeatureSetting } from '../../contract/api/definitions.ts'
 import type { DeviceRow, DeviceSelection } from '../../contract/api/devices.ts'
-import type { Setting, SettingSummary, SettingsSummary } from '../../contract/api/settings.ts'
+import type { Setting, SettingSummary, SettingsSummary, ValueCounts } from '../../contract/api/settings.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Store } from '../storage/store.ts'
 import type { RunningTask } from '../tasks.ts'
+import { parseSetting, settingEntries } from './settings-json.ts'
+import { openSettingsRows, type SettingsRows } from './settings-rows.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -11,6 +13,11 @@ import type { Settings } from './settings.ts'
  * for differences in firmware. Raise it if settings are missing.
  */
 const lookedAt = 5
+
+/** Read devices whose values are counted (chosen: a fraction of a second). Raise it if counts are missed. */
+const countedAtMost = 2_000
+const countedAtOnce = 100
+const listedAtMost = 5
 
 /**
  * The settings that many devices have, from earlier reads: sends no request. By product, because nothing is
@@ -44,6 +51,13 @@ export async function settingsSummary(
     }
     task.step('finding', (found += batch.length), total)
   }
+  const readIds = [...products.values()].flatMap((those) =>
+    those.flatMap(({ id }) => (read.has(id) ? [id] : [])),
+  )
+  const counts =
+    readIds.length > countedAtMost
+      ? null
+      : await countValues(openSettingsRows(parts.store, organizationId), readIds, task)
   const known: SettingsOfProduct[] = []
   const summaries = await Promise.all(
     [...products].map(async ([key, devices]) => {
@@ -74,7 +88,38 @@ export async function settingsSummary(
   return {
     devices: total,
     products: summaries.toSorted((a, b) => b.devices - a.devices || (a.product < b.product ? -1 : 1)),
-    settings: mergedSettings(known),
+    settings: mergedSettings(known, counts),
+  }
+}
+
+type Counts = ReadonlyMap<string, ReadonlyMap<string | number | boolean, number>>
+
+/** Devices by value, for each setting. A value that may be a password is not counted. */
+async function countValues(
+  rows: Pick<SettingsRows, 'findMany'>,
+  deviceIds: readonly string[],
+  task: RunningTask,
+): Promise<Counts> {
+  const counts = new Map<string, Map<string | number | boolean, number>>()
+  for (let start = 0; start < deviceIds.length; start += countedAtOnce) {
+    const stored = await rows.findMany(deviceIds.slice(start, start + countedAtOnce), 0)
+    for (const { json } of stored.values())
+      for (const [name, entry] of settingEntries(json) ?? []) {
+        const { value, hidden } = parseSetting(name, entry, null)
+        if (value === null || hidden !== undefined) continue
+        const ofName = counts.get(name) ?? new Map<string | number | boolean, number>()
+        counts.set(name, ofName.set(value, (ofName.get(value) ?? 0) + 1))
+      }
+    task.step('finding', Math.min(start + countedAtOnce, deviceIds.length), deviceIds.length)
+  }
+  return counts
+}
+const valueCounts = (found: Counts, name: string): ValueCounts => {
+  const all = [...(found.get(name) ?? [])].map(([value, devices]) => ({ value, devices }))
+  return {
+    values: all.toSorted((a, b) => b.devices - a.devices).slice(0, listedAtMost),
+    different: all.length,
+    devices: all.reduce((sum, { devices }) => sum + devices, 0),
   }
 }
 
@@ -95,7 +140,10 @@ export interface SettingsOfProduct {
 }
 
 /** Settings by name: the values that all devices allow, and those that only some allow. */
-export function mergedSettings(products: readonly SettingsOfProduct[]): readonly SettingSummary[] {
+export function mergedSettings(
+  products: readonly SettingsOfProduct[],
+  counts: Counts | null = null,
+): readonly SettingSummary[] {
   const found = new Map<string, { readonly product: SettingsOfProduct; readonly setting: Setting }[]>()
   for (const product of products)
     for (const setting of product.settings.flat()) {
@@ -135,7 +183,8 @@ export function mergedSettings(products: readonly SettingsOfProduct[]): readonly
               setting.value === null || setting.hidden !== undefined ? [] : [setting.value],
             ),
           ),
-        ].slice(0, 5),
+        ].slice(0, listedAtMost),
+        counts: counts === null ? null : valueCounts(counts, name),
       }
     })
     .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))

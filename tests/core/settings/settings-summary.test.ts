@@ -51,6 +51,7 @@ describe('a setting that several products have', () => {
       onlySome: ['a'],
       locked: true,
       values: ['b', 'c'],
+      counts: null,
     })
   })
 
@@ -127,7 +128,31 @@ describe('settings over several devices of the demonstration', () => {
       devices: before.products[0]?.devices,
       feature: { supported: ['_90deg', '_120deg', '_140deg', '_180deg'] },
       onlySome: [],
+      counts: { values: [{ devices: 1 }], different: 1, devices: 1 },
     })
     expect(service.counts().arrivals['GetDeviceSettings']).toEqual({ 200: 1 })
+  })
+
+  test('are counted by value over all devices that were read, the most frequent value first', async () => {
+    const { devices } = core.handlers
+    const selection = { kind: 'matching', where: '', except: [] } as const
+    await devices.readSettings({ selection })
+    const values: unknown[] = []
+    for (const { id } of (await devices.slice({ where: '', sort: [], start: 0, count: 100 })).rows) {
+      const { settings } = await devices.settings({ id, refresh: false })
+      values.push(...settings.flatMap(({ name, value }) => (name === 'sidetoneEnabled' ? [value] : [])))
+    }
+    const summary = await devices.settingsSummary({ selection })
+    const counts = summary.settings.find(({ name }) => name === 'sidetoneEnabled')?.counts
+    const expected = [true, false]
+      .map((value) => ({ value, devices: values.filter((one) => one === value).length }))
+      .filter((one) => one.devices > 0)
+      .toSorted((a, b) => b.devices - a.devices)
+    expect(counts).toEqual({
+      values: expected,
+      different: expected.length,
+      devices: expected.reduce((sum, one) => sum + one.devices, 0),
+    })
+    expect(expected.length).toBeGreaterThan(1)
   })
 })
