@@ -44,7 +44,7 @@ test('the definition version is limited to the installed package, or to the defi
 readOnly(
   'two firmware versions are compared by keyboard, and the equal settings are shown on request',
   async ({ demonstration: page }) => {
-    await page.keyboard.press('Control+k')
+    await page.keyboard.press('ControlOrMeta+k')
     await page.keyboard.type('compare')
     await page.keyboard.press('Enter')
     const first = page.getByRole('group', { name: 'First' })

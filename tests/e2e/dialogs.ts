@@ -107,7 +107,7 @@ export const overlays: readonly Overlay[] = [
     page: 'rooms',
     there: '[role="grid"]',
     open: async (page) => {
-      await page.keyboard.press('Control+k')
+      await page.keyboard.press('ControlOrMeta+k')
       return dialog(page, /./)
     },
   },

@@ -291,7 +291,7 @@ test('service data is text in every menu, list and message above a page', async 
   }
 
   await openPage(page, 'rooms', '[role="grid"]')
-  await page.keyboard.press('Control+k')
+  await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('panacast')
   await expect(page.getByRole('option', { name: /planted/ }).first()).toBeVisible()
   await expectText('what the palette finds')

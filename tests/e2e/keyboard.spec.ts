@@ -123,7 +123,7 @@ test('without a pointer a device and the next one are found, read, copied from a
   await expectFocus(page, /^Add a tag$/)
   await page.keyboard.press('Shift+Tab')
   await expectFocus(page, /^Remove spare$/)
-  await page.keyboard.press('Control+z')
+  await page.keyboard.press('ControlOrMeta+z')
   await expect(drawer.getByRole('button', { name: 'Remove spare' })).toHaveCount(0)
   await expectFocus(page, /^Add a tag$/)
 

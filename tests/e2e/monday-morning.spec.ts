@@ -46,7 +46,7 @@ test('Monday morning: changes of the weekend by day, headsets that went on and o
   await goTo(page, 'Overview')
   await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
   await expect(changesLink).toBeHidden()
-  await page.keyboard.press('Control+z')
+  await page.keyboard.press('ControlOrMeta+z')
   await expect(changesLink).toHaveText(`${changed.toLocaleString('en-US')} changes`)
   expect(program.pageErrors).toEqual([])
   await program.close()

@@ -76,7 +76,7 @@ test('a list of serials is pasted, found, tagged and saved as a view, which a re
 
   await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(1).click()
   await page.keyboard.press('Escape')
-  await page.keyboard.press('Control+a')
+  await page.keyboard.press('ControlOrMeta+a')
   const chosen = page.getByRole('region', { name: 'Selected devices' })
   await expect(chosen.getByText('7 selected')).toBeVisible()
   await chosen.getByRole('button', { name: 'Tag…' }).click()
