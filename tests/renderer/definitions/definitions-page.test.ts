@@ -132,7 +132,7 @@ describe('Definitions', () => {
   })
 
   it('opens a part that needs no product without the list of products, and returns to the product', async () => {
-    const { page, router, words, button } = await openPage(evolve)
+    const { page, router, button } = await openPage(evolve)
     const open = async (part: string): Promise<readonly unknown[]> => {
       const opened = nextPage(router)
       await button(part).trigger('click')
