@@ -70,7 +70,7 @@ export function show(given: ParsedCommand, terminal: Terminal, document: unknown
 const charactersAtMost = 1_000_000
 
 /** A file, or standard input for `-`. */
-export async function textOf(name: string, terminal: Terminal): Promise<string> {
+export async function readText(name: string, terminal: Terminal): Promise<string> {
   const invalid = (message: string): Failed => Failed.invalid('file', message)
   let read: string
   try {

@@ -11,7 +11,7 @@ import { formatCount } from '../components/format.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 import { wordOf } from '../settings/setting-text.ts'
-import { keyOf } from './like-a.ts'
+import { choiceKey } from './like-a.ts'
 
 /** One line on screen. */
 export interface ComparisonLine {
@@ -41,7 +41,7 @@ function labelOf({ what, name }: ComparedRow, pair: ComparedPair | null): string
   return what === 'device' && pair !== null ? roleWord(pair.role) : words(`row.${what}`)
 }
 const lineOf = (row: ComparedRow, pair: ComparedPair | null): ComparisonLine => ({
-  key: keyOf(pair, row),
+  key: choiceKey(pair, row),
   label: labelOf(row, pair),
   row,
   pair,
@@ -198,7 +198,7 @@ export function stayingText(
   const reasons = rows.flatMap(([pair, row]): readonly (StaysBecause | 'unticked' | 'unknown')[] => {
     if (row.verdict === 'unknown') return ['unknown']
     if (row.stays !== null) return [row.stays.because]
-    return row.change !== null && !isTicked(keyOf(pair, row)) ? ['unticked'] : []
+    return row.change !== null && !isTicked(choiceKey(pair, row)) ? ['unticked'] : []
   })
   const groups = [...Map.groupBy(reasons, (reason) => reason)]
   return {

@@ -4,7 +4,7 @@ import type { SettingChange } from '../../electron/contract/api/settings.ts'
 import { updateOf } from '../jobs/job-plan-store.ts'
 
 /** A line is known by B's device, or the room, and by what it says. */
-export const keyOf = (pair: ComparedPair | null, { what, name }: ComparedRow): string =>
+export const choiceKey = (pair: ComparedPair | null, { what, name }: ComparedRow): string =>
   JSON.stringify([pair?.a?.id ?? null, pair?.b?.id ?? null, what, name])
 
 const picked = (ids: readonly string[]) => ({ kind: 'picked' as const, ids })
@@ -20,7 +20,7 @@ export function jobsOf(
   const wanted = pairs.flatMap((pair) => {
     const { b } = pair
     if (b === null) return []
-    const ticked = pair.rows.filter((row) => isTicked(keyOf(pair, row))).map(({ change }) => change)
+    const ticked = pair.rows.filter((row) => isTicked(choiceKey(pair, row))).map(({ change }) => change)
     return [
       {
         id: b.id,

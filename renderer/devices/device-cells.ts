@@ -19,7 +19,7 @@ import { pictureClass } from '../pictures/pictures-store.ts'
 import { formatCount, formatMoment } from '../components/format.ts'
 import { visibleStatus } from '../components/visible-status.ts'
 import { serviceSentence } from './device-facts.ts'
-import { textOf } from './device-text.ts'
+import { cellText } from './device-text.ts'
 
 /** A last-seen time older than this is marked. Change it if people want to know earlier or later. */
 const SEEN_STALE_AFTER_IN_MS = 7 * 86_400_000
@@ -126,6 +126,6 @@ export function cellOf(
     case 'addedAt':
       return age((row) => row.addedAt, now)
     default:
-      return words((row) => textOf(row, column))
+      return words((row) => cellText(row, column))
   }
 }

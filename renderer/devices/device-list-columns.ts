@@ -10,7 +10,7 @@ import { staleAfterInMs } from '../components/stale-limit.ts'
 import { columnsIn } from './column-filter.ts'
 import { cellOf } from './device-cells.ts'
 import { columnFacts, isSortColumn } from './device-columns.ts'
-import { textOf } from './device-text.ts'
+import { cellText } from './device-text.ts'
 
 /** The columns of the device list; a match of the filter `applied` in a hidden column is shown with the name. */
 export function useDeviceColumns(list: {
@@ -36,7 +36,7 @@ export function useDeviceColumns(list: {
         : matchedBy(
             row,
             freeWords.value,
-            list.visible().map((column) => textOf(row, column)),
+            list.visible().map((column) => cellText(row, column)),
           ),
   }
   const cells = columnFacts.map(({ column, ...fact }) => ({

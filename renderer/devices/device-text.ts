@@ -12,7 +12,7 @@ const special: Readonly<Partial<Record<DeviceColumn, (row: DeviceRow) => string 
 }
 
 /** The text of a column for a device; null: unknown, or no text. */
-export function textOf(row: DeviceRow, column: DeviceColumn): string | null {
+export function cellText(row: DeviceRow, column: DeviceColumn): string | null {
   const own = special[column]
   const value: unknown = own ? own(row) : row[column as keyof DeviceRow]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null

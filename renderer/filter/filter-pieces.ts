@@ -23,14 +23,17 @@ export function piecesOf(text: string, vocabulary: FilterVocabulary): Pieces {
  * The complete filter text that the box emits. Terms are all combined with "and", so their order has no
  * meaning.
  */
-export function textOf({ chips, draft }: Pieces): string {
+export function textOfPieces({ chips, draft }: Pieces): string {
   return [...chips.map(({ text }) => text), draft.trim()].filter((text) => text !== '').join(' ')
 }
 
 /** The valid part of a filter: the text without the invalid parts. */
 export function readable({ chips, draft }: Pieces, vocabulary: FilterVocabulary): string {
   const { terms } = parseFilter(draft, vocabulary)
-  const text = textOf({ chips, draft: terms.map(({ start, end }) => draft.slice(start, end)).join(' ') })
+  const text = textOfPieces({
+    chips,
+    draft: terms.map(({ start, end }) => draft.slice(start, end)).join(' '),
+  })
   return parseFilter(text, vocabulary).problems.length === 0 ? text : ''
 }
 

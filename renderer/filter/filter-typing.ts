@@ -1,7 +1,7 @@
 import { computed, nextTick, onBeforeUnmount, ref, shallowRef, watch, type Ref } from 'vue'
 import { parseFilter } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterProblem, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
-import { finished, isUnfinished, piecesOf, readable, textOf, type Chip } from './filter-pieces.ts'
+import { finished, isUnfinished, piecesOf, readable, textOfPieces, type Chip } from './filter-pieces.ts'
 import { throttle } from '../components/throttle.ts'
 import { tokenAt } from './filter-token.ts'
 
@@ -27,7 +27,7 @@ export function filterTyping(given: {
   /** The chip on which Backspace, Delete or Enter acts; -1: none. */
   const chosen = ref(-1)
 
-  const text = computed(() => textOf({ chips: chips.value, draft: draft.value }))
+  const text = computed(() => textOfPieces({ chips: chips.value, draft: draft.value }))
   const problems = computed<readonly FilterProblem[]>(() => {
     const own = parseFilter(draft.value, given.vocabulary()).problems
     const whole = own.length > 0 ? [] : parseFilter(text.value, given.vocabulary()).problems

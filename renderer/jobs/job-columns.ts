@@ -12,7 +12,7 @@ import {
   isOpen,
   itemWait,
   markOfItem,
-  nameOf,
+  targetName,
   partsOfTarget,
   statesOf,
   wordOfItem,
@@ -38,7 +38,7 @@ interface Columns<Row, Key extends string> {
 const name = wordsBeside<JobItem>(
   ({ target }) => partsOfTarget(target).title,
   ({ target }) => partsOfTarget(target).detail || null,
-  ({ target }) => nameOf(target),
+  ({ target }) => targetName(target),
 )
 const itemColumn = columnsOf<JobItem, JobItemColumn>('jobs.items')
 

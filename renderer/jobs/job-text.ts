@@ -36,7 +36,7 @@ export function titleOf(
   changes: number,
   target: JobItem['target'] | null,
 ): string {
-  const named = { n: formatCount(items), name: target === null ? '' : nameOf(target) }
+  const named = { n: formatCount(items), name: target === null ? '' : targetName(target) }
   const one = target === null ? '' : 'One'
   if (kind !== 'change-settings')
     return countedText(`jobs.title.${kind === 'reboot-rooms' ? 'reboot' : 'update'}${one}`, items, named)
@@ -249,7 +249,7 @@ export function partsOfTarget(target: JobItem['target']): {
   readonly end: string | null
   readonly detail: string
 } {
-  const name = nameOf(target)
+  const name = targetName(target)
   if (target.of === 'room') return { title: name, product: null, end: null, detail: '' }
   const { title, product, serial } = partsOfLabel(name)
   const end = serial === null ? null : text('jobs.serialEnd', { end: serial.slice(-5) })
@@ -267,13 +267,13 @@ export function waitingText({ reason, until, after, count }: JobWait, nowAt: num
 }
 
 /** The name of an item's room or device. */
-export const nameOf = ({ of, id, name }: JobItem['target']): string =>
+export const targetName = ({ of, id, name }: JobItem['target']): string =>
   name ?? (of === 'room' ? text('rooms.byId', { id }) : id)
 
 /** The result of a job, for a message: `Reboot 214 rooms: 208 done, 3 failed, 3 unknown`. */
 export function endingOf(job: Job): string {
   if (job.kind === 'reboot-rooms' && job.target !== null && job.counts.done === 1)
-    return text(`jobs.restarted.${job.unseen === 0 ? 'back' : 'unseen'}`, { name: nameOf(job.target) })
+    return text(`jobs.restarted.${job.unseen === 0 ? 'back' : 'unseen'}`, { name: targetName(job.target) })
   if (job.missed !== null) return text('jobs.missed', { job: titleOfJob(job), when: scheduledFor(job) })
   const done = job.counts.done - job.unseen
   const counts = [done > 0 ? say('counted.done', { n: formatCount(done) }) : '', partsIn(job)]
@@ -285,7 +285,7 @@ export function endingOf(job: Job): string {
 export const linesOf = (items: readonly JobItem[], job: Job, nowAt: number): string =>
   tableText(
     items.map((item) => [
-      nameOf(item.target),
+      targetName(item.target),
       item.target.id,
       wordOfItem(item, job.kind),
       detailOf(item, nowAt, itemWait(item, job, nowAt)),

@@ -18,7 +18,7 @@ import { say, text } from '../locales/i18n.ts'
 import { useNow } from '../components/now.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
-import { nameOf, partsOfTarget, skipText } from './job-text.ts'
+import { targetName, partsOfTarget, skipText } from './job-text.ts'
 import { whenOf } from './plan-sentences.ts'
 import { valueWords } from '../settings/setting-text.ts'
 
@@ -54,7 +54,7 @@ export function changeOf(change: PlannedChange, isSo = false, isOnly = false): T
 const target: Cell<PlannedItem> = wordsBeside(
   ({ target: named }) => partsOfTarget(named).title,
   ({ target: named }) => partsOfTarget(named).detail,
-  ({ target: named }) => nameOf(named),
+  ({ target: named }) => targetName(named),
 )
 const device: Cell<PlannedItem> = side(
   picture(({ devices: [one] }) => formFactorOf(one?.productName ?? null)),

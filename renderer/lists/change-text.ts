@@ -47,12 +47,12 @@ export const groupDetail = (group: ChangeGroup): string =>
     group.own === null ? null : text('changes.own'),
     // The name of a device in a room is the room's.
     group.productName ?? (group.count === 1 ? (group.product?.name ?? null) : null),
-    group.count === 1 ? fromTo(group) : namesOf(group),
+    group.count === 1 ? fromTo(group) : changedNames(group),
   ]
     .filter(Boolean)
     .join(' · ')
 /** `Ceres 2.20, Dybbøl 1.20 and 4 more`. */
-export function namesOf({ names, more, subjectId }: ChangeGroup): string {
+export function changedNames({ names, more, subjectId }: ChangeGroup): string {
   return subjectId === null && more > 0
     ? text('changes.names.more', { names: names.join(', '), n: formatCount(more) })
     : names.join(', ')

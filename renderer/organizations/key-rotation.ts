@@ -19,7 +19,7 @@ export interface RotationState {
 
 export const otherSlot = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
 
-export const keyOf = ({ keys }: Organization, slot: KeySlot): KeyState =>
+export const keyStateOf = ({ keys }: Organization, slot: KeySlot): KeyState =>
   keys.find((one) => one.slot === slot) ?? {
     slot,
     set: false,
@@ -44,7 +44,7 @@ export function rotationOf(
   const stopped = organization.stoppedBecause !== null
   // After the switch to the new key the steps show the previous key; before it, the next one.
   const left = reminder === null ? keyInUse : reminder.slot
-  const [old, next] = [keyOf(organization, left), keyOf(organization, otherSlot(left))]
+  const [old, next] = [keyStateOf(organization, left), keyStateOf(organization, otherSlot(left))]
   const nextIs = nextKeyState(next, lastCheck(next.slot))
   const now =
     reminder !== null && !stopped

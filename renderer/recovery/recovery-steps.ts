@@ -7,7 +7,7 @@ import { formatCount } from '../components/format.ts'
  * Names of the products, each once: the same headset exists as several products, one for each connection and
  * platform.
  */
-export function namesOf(found: RecoveryFacts): string {
+export function productNames(found: RecoveryFacts): string {
   const names = [...new Set(found.products.map((product) => product.name))]
   const [first = text('recovery.unknownProduct'), second] = names
   if (names.length > 2) return text('recovery.andMore', { name: first, n: formatCount(names.length - 1) })
@@ -16,4 +16,4 @@ export function namesOf(found: RecoveryFacts): string {
 
 /** The steps as text. */
 export const stepsFor = (found: RecoveryFacts): readonly string[] =>
-  recoverySteps(found, namesOf(found)).map(({ step, values }) => text(`recovery.steps.${step}`, values))
+  recoverySteps(found, productNames(found)).map(({ step, values }) => text(`recovery.steps.${step}`, values))

@@ -44,7 +44,7 @@ function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
  * `A, 4 × B, C and 2 more`: devices with the same name are counted, because rooms often have several of a
  * kind. `atMost` names; 0: only their number.
  */
-export function namesOf(devices: readonly DeviceIdentity[], atMost = NAMED): string {
+export function deviceNames(devices: readonly DeviceIdentity[], atMost = NAMED): string {
   const { length: all } = devices
   if (atMost === 0) return countedText('rooms.reason.devices', all, { n: formatCount(all) })
   const groups = [...Map.groupBy(devices, deviceTitle)]
@@ -115,16 +115,16 @@ function reasonWith(room: RoomListRow, names: number, reasonsAtMost: number): st
   const revoked = members.filter((one) => one.isRevoked)
   const unknown = odd.filter(({ status }) => status === 'unknown')
   const parts = [
-    ...(off.length > 0 ? [text('rooms.reason.offline', { names: namesOf(off, names) })] : []),
+    ...(off.length > 0 ? [text('rooms.reason.offline', { names: deviceNames(off, names) })] : []),
     ...odd
       .filter((one) => one.status !== 'unknown')
       .map((one) =>
-        text('rooms.reason.other', { names: namesOf([one], names), word: wordOfStatus(one.status) }),
+        text('rooms.reason.other', { names: deviceNames([one], names), word: wordOfStatus(one.status) }),
       ),
     ...(revoked.length > 0
-      ? [countedText('rooms.reason.revoked', revoked.length, { names: namesOf(revoked, names) })]
+      ? [countedText('rooms.reason.revoked', revoked.length, { names: deviceNames(revoked, names) })]
       : []),
-    ...(unknown.length > 0 ? [text('rooms.reason.unknown', { names: namesOf(unknown, names) })] : []),
+    ...(unknown.length > 0 ? [text('rooms.reason.unknown', { names: deviceNames(unknown, names) })] : []),
     ...(room.status === 'disconnected' && off.length === 0 ? [text('rooms.reason.disconnected')] : []),
   ]
   const more = parts.slice(reasonsAtMost).length
@@ -154,7 +154,7 @@ function otherwise(
 }
 
 function missingSentence(status: string, devices: readonly RoomDevice[]): string {
-  const names = namesOf(devices)
+  const names = deviceNames(devices)
   if (status === 'offline') return text('rooms.summary.offlineNames', { names })
   if (status === 'unknown') return text('rooms.summary.unknownNames', { names })
   return text('rooms.summary.otherNames', { word: wordOfStatus(status), names })

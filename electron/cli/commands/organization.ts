@@ -6,7 +6,7 @@ import type {
 } from '../../contract/api/organizations.ts'
 import { advancedMembers, withAdvanced } from '../../contract/organization.ts'
 import type { CoreClient } from '../core-client.ts'
-import { show, text, textOf, type Command, type Terminal } from '../command.ts'
+import { show, text, readText, type Command, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { includedStages } from '../stages.ts'
 import { table } from '../table.ts'
@@ -143,7 +143,7 @@ async function withFile(
 ): Promise<OrganizationDraft> {
   const file = text(given, 'advanced')
   if (file === null) return draft
-  const filled = withAdvanced(await textOf(file, terminal), draft)
+  const filled = withAdvanced(await readText(file, terminal), draft)
   if (typeof filled !== 'string') return filled
   throw new UsageError(
     filled === ''

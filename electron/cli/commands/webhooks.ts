@@ -4,7 +4,7 @@ import type {
   WebhookRefusal,
   WebhookValidation,
 } from '../../contract/api/webhooks.ts'
-import { flag, show, text, textOf, type Command, type LoneCommand } from '../command.ts'
+import { flag, show, text, readText, type Command, type LoneCommand } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { moment, table, type Line } from '../table.ts'
 
@@ -23,8 +23,8 @@ export const checkWebhookCommand: LoneCommand = {
     const file = text(given, 'schema')
     if (flag(given, 'read') ? file !== null : file === null || file === '-')
       throw new UsageError('webhook check needs either --schema FILE or --read.')
-    const schema = file === null ? '' : await textOf(file, terminal)
-    const payload = await textOf(given.operands[0] ?? '-', terminal)
+    const schema = file === null ? '' : await readText(file, terminal)
+    const payload = await readText(given.operands[0] ?? '-', terminal)
     const { checkInTime, readPayload } = await import('../own-core.ts')
     if (file === null) {
       const reading = readPayload(payload, clock)
@@ -49,7 +49,7 @@ export const webhookCommands: readonly Command[] = [
     },
     summary: 'validates a webhook with the validation event that its receiver got',
     run: async (core, given, terminal) => {
-      const payload = await textOf(given.operands[0] ?? '-', terminal)
+      const payload = await readText(given.operands[0] ?? '-', terminal)
       const { validation } = await core.handlers.webhooks.read({ text: payload })
       if (validation?.host != null && !flag(given, 'yes'))
         throw new UsageError(`webhook validate sends one request to ${validation.host}: add --yes.`)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ComparedPair, ComparedRow, LikeA } from '../../../electron/contract/api/comparison.ts'
-import { jobsOf, keyOf } from '../../../renderer/comparison/like-a.ts'
+import { jobsOf, choiceKey } from '../../../renderer/comparison/like-a.ts'
 
 const value = { state: 'known', value: 1, locked: false, readAt: 1 } as const
 const row = (change: LikeA): ComparedRow => ({
@@ -61,5 +61,5 @@ it('plans the updates of several products together where A runs the latest of ea
 
 it('leaves out what is not ticked', () => {
   const one = pair('bar', '9', set('zoom'), update('2.0'))
-  expect(jobs([one], (key) => key !== keyOf(one, one.rows[1]!))).toEqual([[[on('zoom')], ['bar']]])
+  expect(jobs([one], (key) => key !== choiceKey(one, one.rows[1]!))).toEqual([[[on('zoom')], ['bar']]])
 })

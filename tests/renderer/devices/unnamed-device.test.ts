@@ -6,7 +6,7 @@ import type { RoomDevice } from '../../../electron/contract/api/rooms.ts'
 import { cellOf } from '../../../renderer/devices/device-cells.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { deviceEntry } from '../../../renderer/palette/found-entries.ts'
-import { namesOf } from '../../../renderer/rooms/room-summary.ts'
+import { deviceNames } from '../../../renderer/rooms/room-summary.ts'
 import RoomDeviceList from '../../../renderer/rooms/RoomDeviceList.vue'
 import { createPages } from '../../../renderer/router.ts'
 
@@ -36,7 +36,7 @@ it('an unnamed device is shown by its id in lists, rooms and the palette', () =>
   expect({
     palette: [title, detail, aside],
     room: list.find('.what').text(),
-    summary: namesOf([inRoom]),
+    summary: deviceNames([inRoom]),
     cell: cell.textContent,
   }).toEqual({
     palette: [id, null, 'Online'],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quoted, parseFilter, termText } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
-import { finished, isUnfinished, piecesOf, textOf } from '../../../renderer/filter/filter-pieces.ts'
+import { finished, isUnfinished, piecesOf, textOfPieces } from '../../../renderer/filter/filter-pieces.ts'
 import { cases } from '../../setup/cases.ts'
 
 const { devices } = vocabularies
@@ -55,7 +55,7 @@ describe('chips and text', () => {
   it('never change the meaning of a filter', () => {
     fc.assert(
       fc.property(filterText, (text) => {
-        expect(meaning(textOf(piecesOf(text, devices)))).toEqual(meaning(text))
+        expect(meaning(textOfPieces(piecesOf(text, devices)))).toEqual(meaning(text))
       }),
       { numRuns: cases(2_000) },
     )
@@ -64,7 +64,7 @@ describe('chips and text', () => {
     fc.assert(
       fc.property(filterText, fc.nat(60), (text, at) => {
         const left = finished(text, Math.min(at, text.length), devices)
-        expect(meaning(textOf(left))).toEqual(meaning(text))
+        expect(meaning(textOfPieces(left))).toEqual(meaning(text))
         expect(left.caret).toBeGreaterThanOrEqual(0)
         expect(left.caret).toBeLessThanOrEqual(left.draft.length)
       }),

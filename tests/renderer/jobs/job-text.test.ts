@@ -6,7 +6,7 @@ import {
   markOfItem,
   wordOfItem,
   markOfJob,
-  nameOf,
+  targetName,
   partsOfTarget,
   scheduledFor,
   stateOf,
@@ -43,7 +43,7 @@ describe('the subject of an item', () => {
     [{ of: 'room', id: '33cf36d0', name: null }, 'Room 33cf36d0'],
     [{ of: 'device', id: 'D1', name: null }, 'D1'],
   ])('%o', (target, name) => {
-    expect(nameOf(target)).toBe(name)
+    expect(targetName(target)).toBe(name)
   })
 })
 

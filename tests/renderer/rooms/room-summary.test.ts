@@ -10,7 +10,7 @@ import type {
 import { markOfHealth, wordOfHealth } from '../../../renderer/lists/room-cell.ts'
 import {
   namedInRoom,
-  namesOf,
+  deviceNames,
   reasonOf,
   shortReasonOf,
   summaryOf,
@@ -315,7 +315,7 @@ describe('names of devices', () => {
     [['a', 'b', 'c', 'd', 'd'], 'a, b, c and 2 more'],
     [[], ''],
   ])('of %j are shown as "%s"', (names, words) => {
-    expect(namesOf(names.map((name) => member(name)))).toBe(words)
+    expect(deviceNames(names.map((name) => member(name)))).toBe(words)
   })
 })
 
