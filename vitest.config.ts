@@ -19,8 +19,8 @@ const startsPrograms = ({ moduleId }: TestSpecification) =>
 export default defineConfig({
   plugins: [vue()],
   test: {
-    // Tests of threads and programs wait for these.
-    maxWorkers: availableParallelism() + 3,
+    // Tests of threads and programs wait for these, so one file more than there are cores runs in parallel.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ProgramsFirst },
     // One environment for all files of a worker: setup/fresh-view.ts resets what they share.
     isolate: false,

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { beginWalk } from './accessible.ts'
 import { expectNone, foundBy } from './axe.ts'
 import { test } from './demonstration.ts'
-import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
+import { closeOverlay, openOverlay, overlays, planOfUpdate } from './dialogs.ts'
 import { openPage, pageOfOne, pages } from './pages.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -28,7 +28,7 @@ for (const some of parts(pages, 2))
     await walk.end()
   })
 
-for (const some of parts(overlays, 2))
+for (const some of parts([...overlays, planOfUpdate], 2))
   test(`in the dialogs, menus and lists above a page from ${some[0]?.name} to ${some.at(-1)?.name} ${nothing}`, async ({
     demonstration: page,
   }) => {

@@ -148,17 +148,6 @@ export const overlays: readonly Overlay[] = [
     },
   },
   {
-    name: 'plan of an update',
-    page: 'devices?where=fw:behind',
-    there: '.grid-row .mark',
-    open: async (page) => {
-      await page.getByRole('checkbox', { name: 'Select all that match' }).click()
-      await button(page, 'Update firmware')
-      await expect(page.getByRole('dialog').getByLabel(/^Type \d+ to start/)).toBeVisible()
-      return dialog(page, /^Update/)
-    },
-  },
-  {
     name: 'ready for offline',
     page: 'recovery',
     there: 'main input',
@@ -181,6 +170,19 @@ export const overlays: readonly Overlay[] = [
     },
   },
 ]
+
+/** Needs devices that are behind, and an address that updates them. */
+export const planOfUpdate: Overlay = {
+  name: 'plan of an update',
+  page: 'devices?where=fw:behind',
+  there: '.grid-row .mark',
+  open: async (page) => {
+    await page.getByRole('checkbox', { name: 'Select all that match' }).click()
+    await button(page, 'Update firmware')
+    await expect(page.getByRole('dialog').getByLabel(/^Type \d+ to start/)).toBeVisible()
+    return dialog(page, /^Update/)
+  },
+}
 
 /** Opens one on its page; `close` presses Esc, twice if the first one clears a field. */
 export async function openOverlay(page: Page, overlay: Overlay): Promise<Locator> {

@@ -2,8 +2,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { expect, test, type Page } from '@playwright/test'
 import type { MethodName } from '../../electron/contract/rpc-client.ts'
 import { standBetween, type HostileService } from '../hostile-service.ts'
-import { firmwareAddresses } from '../reboot-room.ts'
-import { callCore, coreBehind, valueOf } from './core-behind.ts'
+import { callCore, valueOf } from './core-behind.ts'
 import { answerWith, chooseFolder } from './desktop-answers.ts'
 import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
 import { openPage, pageOfOne, pages } from './pages.ts'
@@ -69,14 +68,6 @@ test.beforeAll(async () => {
   program = await startProgram(home)
   await watchForPlanted(program.page)
   await connect(program.page, { ...service, ...hostile }, 'Nordlys <b data-planted>A/S</b>')
-  // Firmware can be updated, too: the addresses are not published.
-  const { organizations } = coreBehind(program.page)
-  const { draft } = (await valueOf(organizations.list())).presets.find((one) => one.name === 'custom')!
-  const { id, name, managementUrl, metadataUrl } = await valueOf(organizations.current())
-  const templates = { ...draft.templates, ...firmwareAddresses }
-  await valueOf(
-    organizations.update({ id, draft: { ...draft, name, managementUrl, metadataUrl, templates } }),
-  )
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
   made = await work()
 })

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { _electron, expect, test, type ElectronApplication, type Page } from '@playwright/test'
 import { shellArguments, shellExecutable } from '../stand-in/shell.ts'
+import { answerWith } from './desktop-answers.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** For what Playwright waits for by itself, as for an expectation (playwright.config.ts). */
@@ -120,6 +121,8 @@ export async function startProgram(
     explain,
     close: async () => {
       await explain()
+      // A command that has just ended may still count as work, and then the program asks.
+      await answerWith(app, 'Quit').catch(() => undefined)
       await app.close()
     },
   }
