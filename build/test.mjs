@@ -30,8 +30,8 @@ const browsing = (part, processors, atOnce) => ({
  */
 const work = {
   waits: () => [browsing('waits', 0, 6)],
-  // Its programs wait for each other more than half of the time.
-  packaging: () => [browsing('packaging', 1, 2)],
+  // Its files pack into the same folder.
+  packaging: () => [browsing('packaging', 1, 1)],
   checks: () => checking(node, selection.checks),
   'stand-in': () => [browsing('stand-in', 1, 1)],
   unit: () => [{ processors: 2, run: () => suite(node, unit(selection.unit)) }],
