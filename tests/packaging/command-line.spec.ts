@@ -397,34 +397,36 @@ test('the lines of README are read alike by sh, cmd and PowerShell', async () =>
   expect([odd, inner, all.length > 30]).toEqual([[], [], true])
 })
 
-const places = {
-  'the archive': async () => ({}),
-  'the deb, as /usr/bin/headroom': async () => {
-    needsDeb()
-    // Every Debian has it beside headroom, which is a link.
-    await symlink('/usr/bin/readlink', join(installed, 'usr/bin/readlink'))
-    for (const name of ['home-of-deb', 'work-of-deb']) await mkdir(join(folder, name))
-    return {
-      HOME: join(folder, 'home-of-deb'),
-      PATH: join(installed, 'usr/bin'),
-      PWD: join(folder, 'work-of-deb'),
-    }
-  },
-}
-for (const [place, prepare] of Object.entries(places))
-  test(`every line of README runs from ${place}`, async () => {
-    test.setTimeout(240_000)
-    await runEveryLine(await prepare())
-  })
+test('every line of README runs from the archive', async () => {
+  test.setTimeout(240_000)
+  await runLines({}, Infinity)
+})
 
-async function runEveryLine(more: Readonly<Record<string, string>>): Promise<void> {
+// The archive is in the deb, so the rest of its lines are for the proof.
+const inDeb = process.env['HEADROOM_CASES'] === 'all' ? Infinity : 3
+test(`${inDeb === 3 ? 'the first lines' : 'every line'} of README run from the deb, as /usr/bin/headroom`, async () => {
+  test.setTimeout(240_000)
+  needsDeb()
+  // Every Debian has it beside headroom, which is a link.
+  await symlink('/usr/bin/readlink', join(installed, 'usr/bin/readlink'))
+  for (const name of ['home-of-deb', 'work-of-deb']) await mkdir(join(folder, name))
+  const more = {
+    HOME: join(folder, 'home-of-deb'),
+    PATH: join(installed, 'usr/bin'),
+    PWD: join(folder, 'work-of-deb'),
+  }
+  await runLines(more, inDeb)
+})
+
+/** The first lines of the READMEs, or all of them. */
+async function runLines(more: Readonly<Record<string, string>>, atMost: number): Promise<void> {
   const words: Record<string, string> = { FOLDER: '.', EMPTY: 'kit' }
   const results: Record<string, unknown> = {}
   const wanted: Record<string, unknown> = {}
   const seen = new Set<string>()
   for (const line of (await Promise.all(readmes.map(commandsOf))).flat()) {
     // A line of a second README that the first has, too.
-    if (seen.has(line)) continue
+    if (seen.has(line) || seen.size === atMost) continue
     seen.add(line)
     if (line.includes('DEVICE') && words['DEVICE'] === undefined) await chooseWords(words, more)
     const { code, first, whole = () => true, signal } = expected[line] ?? { code: NaN, first: nothing }
