@@ -2,6 +2,7 @@ import { mount, type VueWrapper } from '@vue/test-utils'
 import { Headphones } from '@lucide/vue'
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextTick } from 'vue'
 import { createMemoryHistory, createRouter, type Router } from 'vue-router'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import CommandPalette from '../../../renderer/palette/CommandPalette.vue'
@@ -144,8 +145,7 @@ describe('the palette', () => {
   beforeEach(async () => {
     run.mockClear()
     core = await openCore()
-    const pinia = createPinia()
-    setActivePinia(pinia)
+    setActivePinia(createPinia())
     // The pages themselves are not tested here.
     const nowhere = { render: () => null }
     router = createRouter({
@@ -158,19 +158,23 @@ describe('the palette', () => {
         { name: 'firmware', path: '/firmware/:vendorId/:productId', component: nowhere },
       ],
     })
-    wrapper = mount(CommandPalette, {
-      attachTo: document.body,
-      props: {
-        open: false,
-        entries,
-        mac: false,
-        'onUpdate:open': (open: boolean) => void wrapper.setProps({ open }),
-      },
-      global: { plugins: [pinia, i18n, router] },
-    })
+    show(false)
     await wrapper.setProps({ open: true })
     await settle()
   })
+  function show(open: boolean): void {
+    wrapper = mount(CommandPalette, {
+      attachTo: document.body,
+      props: {
+        open,
+        entries,
+        mac: false,
+        // Also one that closes while it is mounted.
+        'onUpdate:open': (is: boolean) => void nextTick(() => wrapper.setProps({ open: is })),
+      },
+      global: { plugins: [i18n, router] },
+    })
+  }
 
   it('marks typed text, with pattern characters taken literally', async () => {
     await type('evolve2 6')
@@ -246,6 +250,16 @@ describe('the palette', () => {
     release()
     await settle()
     expect(document.querySelector('.palette')).toBeNull()
+  })
+  it('runs the first result if text, Enter and the results came before it was loaded', async () => {
+    wrapper.unmount()
+    const palette = usePaletteStore()
+    palette.type('sync')
+    palette.goes = true
+    await settle()
+    show(true)
+    await settle()
+    expect([run.mock.calls, document.querySelector('.palette')]).toEqual([[['action sync']], null])
   })
   it('shows that nothing was found, and for which text', async () => {
     await type('zzzz')
