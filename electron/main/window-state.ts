@@ -38,7 +38,7 @@ export function parseWindowState(saved: unknown): WindowState | null {
 /**
  * The position for opening the window: the previous one, if it can still be seen and dragged there; else
  * completely on the nearest display, smaller if necessary. `workAreas`: the area of each display that is free
- * for windows; if none is known, only the size is restored.
+ * for windows; if none is known, only the size is restored. So it is for a window at 0, 0: Wayland tells no other position.
  */
 export function boundsOn(
   bounds: Rectangle,
@@ -48,7 +48,7 @@ export function boundsOn(
   const height = Math.max(bounds.height, leastSize.height)
   const wanted = { ...bounds, width, height }
   const [first, ...others] = workAreas
-  if (first === undefined) return { width, height }
+  if (first === undefined || (bounds.x === 0 && bounds.y === 0)) return { width, height }
   if (seen(wanted, workAreas) >= seenAtLeast && seen({ ...wanted, height: gripHeight }, workAreas) >= 0.5)
     return wanted
   const area = others.reduce((best, other) => (isNearer(wanted, other, best) ? other : best), first)

@@ -38,6 +38,12 @@ describe('the position of a new window', () => {
     ['with its title bar below the top edge', at(100, -700, 1280, 720), [laptop], at(100, 25, 1280, 720)],
     ['no larger than its display', at(1500, 10, 2500, 1300), [laptop], at(0, 25, 1440, 875)],
     ['no smaller than the minimum size', at(100, 100, 10, 10), [laptop], at(100, 100, 720, 480)],
+    [
+      'as large as before if its position is not known',
+      at(0, 0, 1280, 720),
+      [right],
+      { width: 1280, height: 720 },
+    ],
     ['as large as before if no display is known', at(2000, 100, 1280, 720), [], { width: 1280, height: 720 }],
   ])('%s', (_, bounds, areas, expected) => {
     expect(boundsOn(bounds, areas)).toEqual(expected)
@@ -59,6 +65,7 @@ describe('the position of a new window', () => {
         size,
         fc.array(display, { minLength: 1, maxLength: 3 }),
         (x, y, width, height, displays) => {
+          fc.pre(x !== 0 || y !== 0)
           let edge = -2_000
           const areas = displays.map((one) => {
             const area = at(edge, one.y, one.width, one.height)
