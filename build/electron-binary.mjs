@@ -1,11 +1,10 @@
 // Which program opens the window: Electron's own binary, or the stand-in if Electron is not available.
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cannotRun, environment, exitCode, giveUp, remembered, root, say } from './prepare.mjs'
+import { downloadElectron } from './electron-download.mjs'
+import { cannotRun, giveUp, remembered, root, run, say } from './prepare.mjs'
 import { needSystemPackages } from './system-packages.mjs'
 
-const fetchForMs = 20_000
 const tryAgainAfterMs = 24 * 60 * 60 * 1000
 const failure = join(remembered, 'electron-not-fetched')
 const standIn = join(root, 'tests', 'electron-stand-in', 'electron')
@@ -19,25 +18,19 @@ export function findElectron() {
   return existsSync(file) ? file : undefined
 }
 
-/** Downloads the binary at most once a day, for at most 20 seconds. Returns whether it exists now. */
+/** Downloads the binary; after a failure not again for a day. Returns whether it exists now. */
 async function fetchElectron(node) {
   const triedAt = statSync(failure, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (Date.now() - triedAt < tryAgainAfterMs) return false
   say("fetching Electron's binary, once")
-  const child = spawn(node, [join(root, 'node_modules', 'electron', 'install.js')], {
-    cwd: root,
-    env: environment(),
-    stdio: 'ignore',
-  })
-  const timer = setTimeout(() => child.kill('SIGKILL'), fetchForMs)
-  const code = await new Promise((settle) => {
-    child.on('error', () => settle(1))
-    child.on('close', (ended, signal) => settle(exitCode(ended, signal)))
-  })
-  clearTimeout(timer)
-  if (code === 0 && findElectron() !== undefined) {
-    rmSync(failure, { force: true })
-    return true
+  try {
+    await downloadElectron(say)
+    if ((await run(node, [join(root, 'node_modules', 'electron', 'install.js')])) === 0) {
+      rmSync(failure, { force: true })
+      return true
+    }
+  } catch (error) {
+    say(`it was not fetched: ${error.cause?.message ?? error.message}`)
   }
   mkdirSync(remembered, { recursive: true })
   writeFileSync(failure, '')
