@@ -25,13 +25,13 @@ const browsing = (part, processors, atOnce) => ({
   },
 })
 /**
- * Work that only waits begins at once, beside everything else. Then comes work for one processor, the longest first, so that both end
- * together, and then work for both.
+ * Work that waits most of its time begins at once, beside everything else. Then comes work for one processor, the longest first, so that
+ * both end together, and then work for both.
  */
 const work = {
   waits: () => [browsing('waits', 0, 6)],
   // Its files pack into the same folder.
-  packaging: () => [browsing('packaging', 1, 1)],
+  packaging: () => [browsing('packaging', 0, 1)],
   checks: () => checking(node, selection.checks),
   'stand-in': () => [browsing('stand-in', 1, 1)],
   unit: () => [{ processors: 2, run: () => suite(node, unit(selection.unit)) }],
