@@ -13,6 +13,7 @@ import {
   writesTo,
 } from './owner-programs.ts'
 import { soonSilent, type Programs, type Running, type RunningApp } from './programs.ts'
+import { stopping } from '../setup/stopping.ts'
 
 beforeEach(beginSynced)
 
@@ -55,55 +56,70 @@ describe.runIf(existsSync('/proc/locks'))(
       front.letGo()
       expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
     })
-    it('the app is stopped after its request: the command takes the folder back, and the app gets it later', async () => {
-      const { app, job } = await requested({}, soonSilent)
-      app.child.kill('SIGSTOP')
-      front.letGo()
-      expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
-      app.child.kill('SIGCONT')
-      expect(await app.tells('owns')).toBe('owned')
-    })
-    it('the app is killed after taking the folder and before listening: the command continues alone', async () => {
-      const { app, job } = await requested({ stopsWhenTaken: true }, soonOwnAgain)
-      front.letGo()
-      expect(await app.tells('stops')).toBe('owned')
-      await app.kill()
-      expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
-    })
-    it('the app is stopped after taking the folder and before listening: the command reports that and what is paused, and ends with 4', async () => {
-      const { app, job } = await requested({ stopsWhenTaken: true }, soonOwnAgain)
-      front.letGo()
-      expect(await app.tells('stops')).toBe('owned')
-      const { code, output, errors } = await job.ended
-      const continued = /Resume it with headroom (jobs resume \S+) --unlock/.exec(errors)?.[1] ?? ''
-      expect([code, output, errors.includes('"silent"'), continued === '']).toEqual([4, '', true, false])
-      app.child.kill('SIGCONT')
-      expect(await app.tells('owns')).toBe('owned')
-      const resumed = await programs.run([...continued.split(' '), '--unlock', '--no-watch', '--json'])
-      expect([resumed.code, sentOnceEach()]).toEqual([0, [4, true]])
-    })
-    it('the command is killed after releasing: the app owns the folder, and the job is paused', async () => {
-      const { app, job } = await requested({})
-      app.child.kill('SIGSTOP')
-      front.letGo()
-      await released()
-      job.child.kill('SIGKILL')
-      await job.ended
-      app.child.kill('SIGCONT')
-      expect(await app.tells('owns')).toBe('owned')
-      const jobs = (await app.does('jobs')) as readonly Job[]
-      expect([jobs.map(({ state }) => state), once(writesTo())]).toEqual([['paused'], true])
-    })
-    it('the command is stopped after releasing: the app owns the folder, and the command continues as its client', async () => {
-      const { app, job } = await requested({})
-      app.child.kill('SIGSTOP')
-      front.letGo()
-      await released()
-      job.child.kill('SIGSTOP')
-      app.child.kill('SIGCONT')
-      expect(await app.tells('owns')).toBe('owned')
-      job.child.kill('SIGCONT')
-      expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
-    })
+    stopping(
+      'the app is stopped after its request: the command takes the folder back, and the app gets it later',
+      async () => {
+        const { app, job } = await requested({}, soonSilent)
+        app.child.kill('SIGSTOP')
+        front.letGo()
+        expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
+        app.child.kill('SIGCONT')
+        expect(await app.tells('owns')).toBe('owned')
+      },
+    )
+    stopping(
+      'the app is killed after taking the folder and before listening: the command continues alone',
+      async () => {
+        const { app, job } = await requested({ stopsWhenTaken: true }, soonOwnAgain)
+        front.letGo()
+        expect(await app.tells('stops')).toBe('owned')
+        await app.kill()
+        expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
+      },
+    )
+    stopping(
+      'the app is stopped after taking the folder and before listening: the command reports that and what is paused, and ends with 4',
+      async () => {
+        const { app, job } = await requested({ stopsWhenTaken: true }, soonOwnAgain)
+        front.letGo()
+        expect(await app.tells('stops')).toBe('owned')
+        const { code, output, errors } = await job.ended
+        const continued = /Resume it with headroom (jobs resume \S+) --unlock/.exec(errors)?.[1] ?? ''
+        expect([code, output, errors.includes('"silent"'), continued === '']).toEqual([4, '', true, false])
+        app.child.kill('SIGCONT')
+        expect(await app.tells('owns')).toBe('owned')
+        const resumed = await programs.run([...continued.split(' '), '--unlock', '--no-watch', '--json'])
+        expect([resumed.code, sentOnceEach()]).toEqual([0, [4, true]])
+      },
+    )
+    stopping(
+      'the command is killed after releasing: the app owns the folder, and the job is paused',
+      async () => {
+        const { app, job } = await requested({})
+        app.child.kill('SIGSTOP')
+        front.letGo()
+        await released()
+        job.child.kill('SIGKILL')
+        await job.ended
+        app.child.kill('SIGCONT')
+        expect(await app.tells('owns')).toBe('owned')
+        const jobs = (await app.does('jobs')) as readonly Job[]
+        expect([jobs.map(({ state }) => state), once(writesTo())]).toEqual([['paused'], true])
+      },
+    )
+    stopping(
+      'the command is stopped after releasing: the app owns the folder, and the command continues as its client',
+      async () => {
+        const { app, job } = await requested({})
+        app.child.kill('SIGSTOP')
+        front.letGo()
+        await released()
+        job.child.kill('SIGSTOP')
+        app.child.kill('SIGCONT')
+        expect(await app.tells('owns')).toBe('owned')
+        job.child.kill('SIGCONT')
+        expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
+      },
+    )
   },
 )

@@ -14,6 +14,7 @@ import {
   writesTo,
 } from './owner-programs.ts'
 import { soonSilent } from './programs.ts'
+import { stopping } from '../setup/stopping.ts'
 
 beforeEach(beginSynced)
 
@@ -89,19 +90,22 @@ describe('hand-over', () => {
     front.letGo()
     expect((await ended).code).toBe(0)
   })
-  it('a stopped command keeps the folder: the app names it, and takes over when it continues', async () => {
-    const holding = front.holds(/devices/i)
-    const { ended, child } = programs.start(['sync', '--json'])
-    await holding
-    child.kill('SIGSTOP')
-    const app = programs.app({ waits: soonSilent })
-    await expect.poll(() => app.reported.some((line) => line['isLong'] === true)).toBe(true)
-    expect(app.reported.at(-1)?.['waits']).toBe(`headroom on the command line, process ${child.pid ?? 0}`)
-    expect(app.reported.some((line) => 'owns' in line)).toBe(false)
-    front.letGo()
-    child.kill('SIGCONT')
-    expect([await app.tells('owns'), (await ended).code]).toEqual(['owned', 0])
-  })
+  stopping(
+    'a stopped command keeps the folder: the app names it, and takes over when it continues',
+    async () => {
+      const holding = front.holds(/devices/i)
+      const { ended, child } = programs.start(['sync', '--json'])
+      await holding
+      child.kill('SIGSTOP')
+      const app = programs.app({ waits: soonSilent })
+      await expect.poll(() => app.reported.some((line) => line['isLong'] === true)).toBe(true)
+      expect(app.reported.at(-1)?.['waits']).toBe(`headroom on the command line, process ${child.pid ?? 0}`)
+      expect(app.reported.some((line) => 'owns' in line)).toBe(false)
+      front.letGo()
+      child.kill('SIGCONT')
+      expect([await app.tells('owns'), (await ended).code]).toEqual(['owned', 0])
+    },
+  )
   it('a command killed during hand-over leaves the folder to the app', async () => {
     const holding = front.holds(reboot)
     const { child } = programs.start(rebootAll(24))

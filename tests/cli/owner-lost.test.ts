@@ -22,6 +22,7 @@ import {
   writesTo,
 } from './owner-programs.ts'
 import { soonSilent } from './programs.ts'
+import { stopping } from '../setup/stopping.ts'
 
 beforeEach(beginSynced)
 
@@ -104,7 +105,7 @@ describe('a killed owner', () => {
 })
 
 describe('a stopped owner', () => {
-  it('makes a client report it and end with 3; the client is served again afterwards', async () => {
+  stopping('makes a client report it and end with 3; the client is served again afterwards', async () => {
     const app = await anApp()
     app.child.kill('SIGSTOP')
     const { code, errors, output } = await programs.run(['org', 'list'], { waits: soonSilent })
@@ -112,17 +113,20 @@ describe('a stopped owner', () => {
     app.child.kill('SIGCONT')
     expect((await programs.run(['org', 'list'])).code).toBe(0)
   })
-  it('during a sync of a client ends it with 3, and the client reads nothing without the owner', async () => {
-    const app = await anApp()
-    const holding = front.holds(/devices/i)
-    const { ended } = programs.start(['sync', '--json'], { waits: soonSilent })
-    await holding
-    app.child.kill('SIGSTOP')
-    front.letGo()
-    const { code, errors } = await ended
-    expect([code, errors.includes('"silent"')]).toEqual([3, true])
-  })
-  it('while a client writes: the client ends with 4', async () => {
+  stopping(
+    'during a sync of a client ends it with 3, and the client reads nothing without the owner',
+    async () => {
+      const app = await anApp()
+      const holding = front.holds(/devices/i)
+      const { ended } = programs.start(['sync', '--json'], { waits: soonSilent })
+      await holding
+      app.child.kill('SIGSTOP')
+      front.letGo()
+      const { code, errors } = await ended
+      expect([code, errors.includes('"silent"')]).toEqual([3, true])
+    },
+  )
+  stopping('while a client writes: the client ends with 4', async () => {
     const app = await anApp()
     const holding = front.holds(reboot)
     const { ended } = programs.start(['reboot', rooms[0] ?? '', '--yes', '--unlock'], { waits: soonSilent })

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { lockDataFolder } from '../../../electron/adapters/owner/lock.ts'
 import { aHolder, type Holder } from './holders.ts'
+import { stopping } from '../../setup/stopping.ts'
 
 /**
  * Shorter real waits, for a program that finds a stopped owner, which must soon count as silent. The others
@@ -62,18 +63,21 @@ describe('one owner', () => {
     expect([await other.does('ask'), await other.does('take')]).toEqual(['none', 'owned'])
   })
 
-  it('keeps the folder while stopped and responds again afterwards; clients report it as silent', async () => {
-    const [one, other] = await Promise.all([aHolder(home), aHolder(home, soonGivenUp)])
-    await one.does('take')
-    one.child.kill('SIGSTOP')
-    expect([await other.does('take'), await other.does('ask'), await other.does('take')]).toEqual([
-      'taken',
-      'silent',
-      'taken',
-    ])
-    one.child.kill('SIGCONT')
-    await expect.poll(() => other.does('ask')).toBe(`holder ${one.child.pid ?? 0}`)
-  })
+  stopping(
+    'keeps the folder while stopped and responds again afterwards; clients report it as silent',
+    async () => {
+      const [one, other] = await Promise.all([aHolder(home), aHolder(home, soonGivenUp)])
+      await one.does('take')
+      one.child.kill('SIGSTOP')
+      expect([await other.does('take'), await other.does('ask'), await other.does('take')]).toEqual([
+        'taken',
+        'silent',
+        'taken',
+      ])
+      one.child.kill('SIGCONT')
+      await expect.poll(() => other.does('ask')).toBe(`holder ${one.child.pid ?? 0}`)
+    },
+  )
 
   it.each(['create', 'check', 'setAside', 'core', 'forget'])(
     'gives nobody else access to its files for %s',
@@ -111,7 +115,7 @@ describe('the lock file', () => {
     expect(await one.does('problem')).toBe('replaced')
   })
 
-  it.each([
+  stopping.each([
     ['deleted', async () => rmSync(path()), 'replaced'],
     ['that excludes no other process', (one: Holder) => one.does('loseLock'), 'unreliable'],
   ] as const)('%s: a second process finds the owner and does not become one', async (_, change, reason) => {

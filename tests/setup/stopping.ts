@@ -1,0 +1,4 @@
+import { it } from 'vitest'
+
+/** A test that stops a process, which Windows cannot. */
+export const stopping = it.skipIf(process.platform === 'win32')
