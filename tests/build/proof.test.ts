@@ -46,6 +46,7 @@ class World {
   readonly part: Part = {
     purpose: 'A purpose.',
     pieces: ['a', 'b', 'c'],
+    oneByOne: false,
     targets: [{ target: 'T1', piece: 'b', of: 'cases', due: 1_000 }],
     cannotRun: async () => this.reason,
     run: async (piece, seed) => {
@@ -286,8 +287,8 @@ test('every target of the property proof is one of its files', () => {
 })
 
 test.each([
-  [[], 'name a part to prove'],
   [['nonsense'], 'no such part: nonsense'],
+  [['--jsno'], 'no such part: --jsno'],
   [['all', '--agian'], 'no such part: --agian'],
 ])('npm run proof -- %j ends with 2 and names the parts', (words, sentence) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'build/proof.mjs'), ...words], {

@@ -15,6 +15,7 @@ export const part: Part = {
   purpose:
     'Every property test with its full count and a new seed for each file, and every test that kills programs.',
   pieces,
+  oneByOne: false,
   targets: [
     {
       target: 'Call windows',

@@ -16,6 +16,8 @@ export interface Part {
   readonly purpose: string
   /** What it runs, one after another: a result is kept when a run is interrupted. */
   readonly pieces: readonly string[]
+  /** They would disturb each other; else as many run at once as there are processors. */
+  readonly oneByOne: boolean
   /** The targets that name a number: some test of the piece must run that often. */
   readonly targets: readonly {
     readonly target: string

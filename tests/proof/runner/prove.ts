@@ -112,7 +112,7 @@ export async function provePart(
       say(`${mark}  ${piece}  ${totals([result])}  ${result.seconds.toFixed(1)} s`)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: part.oneByOne ? 1 : atOnce }, work))
   if (changed) {
     say(`proof ${name}: a source changed during the run, so nothing is proven. Start it again.`)
     return exitCodes.notProven
@@ -140,25 +140,33 @@ export async function provePart(
   return isProven ? exitCodes.proven : exitCodes.notProven
 }
 
-/** Runs parts one after another. Returns the exit code: a part that is not proven counts most. */
-export async function prove(names: readonly string[], anew: boolean): Promise<number> {
+/** Runs parts one after another. Returns the exit code: a part that is not proven counts most. `json`: prints one document. */
+export async function prove(names: readonly string[], anew: boolean, json: boolean): Promise<number> {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted.abort())
   const codes: number[] = []
+  const runs: unknown[] = []
+  const cache = join(root, 'node_modules/.cache/headroom/proof')
+  const output = json ? process.stderr : process.stdout
   for (const name of names) {
     const { part } = (await import(`../${name}.ts`)) as { readonly part: Part }
     codes.push(
       await provePart(name, part, anew, {
-        say: (line) => void process.stdout.write(`${line}\n`),
+        say: (line) => void output.write(`${line}\n`),
         stop: interrupted.signal,
-        cache: join(root, 'node_modules/.cache/headroom/proof'),
+        cache,
         reports: join(root, 'tests/proof'),
         hash: hashOfSources,
         atOnce: availableParallelism(),
         seed: process.env['HEADROOM_PROPERTY_SEED'],
       }),
     )
-    if (interrupted.signal.aborted) return exitCodes.interrupted
+    const file = join(cache, `${name}.json`)
+    const run = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Run) : null
+    runs.push({ part: name, code: codes.at(-1), ...run })
+    if (interrupted.signal.aborted) break
   }
+  if (json) process.stdout.write(`${JSON.stringify(runs)}\n`)
+  if (interrupted.signal.aborted) return exitCodes.interrupted
   return codes.includes(exitCodes.notProven) ? exitCodes.notProven : Math.max(...codes)
 }
