@@ -1,7 +1,7 @@
 // npm run package: builds and packs Headroom for this system, the window with its installers and the archive of the command line.
 // `-- --all` packs all six systems, `-- --systems=win-x64,win-arm64` these; `--cli` the archive alone, `--dir` the program without
-// installers; `--quick` with less compression, `--to=FOLDER` elsewhere. `--release` refuses what is incomplete. `--validate` checks the
-// configuration alone.
+// installers; `--quick` with less compression, `--to=FOLDER` elsewhere. `--release` refuses what is incomplete, `--signed` what
+// has no certificate. `--validate` checks the configuration alone.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
@@ -31,7 +31,7 @@ const has = (word) => given.includes(word)
 const valueOf = (name) => given.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1)
 const chosen = has('--all') ? systems : (valueOf('--systems')?.split(',') ?? [ownSystem])
 const wrong = [
-  ...given.filter((word) => !/^--(all|cli|dir|quick|release|validate|systems=.+|to=.+)$/.test(word)),
+  ...given.filter((word) => !/^--(all|cli|dir|quick|release|signed|validate|systems=.+|to=.+)$/.test(word)),
   ...chosen.filter((system) => !systems.includes(system)),
 ]
 if (wrong.length > 0)
@@ -119,6 +119,7 @@ async function packWindow(system) {
     `--${arch}`,
     `-c.directories.output=${release}`,
     ...(findElectron() === undefined ? [`-c.electronDist=${standIn}`] : []),
+    ...(has('--signed') ? ['-c.forceCodeSigning=true'] : []),
   ])
   if (code !== 0) return code
   const { electron, resources } = packedPlaces(release, system)
