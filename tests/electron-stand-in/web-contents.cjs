@@ -338,6 +338,10 @@ class WebContents extends EventEmitter {
     this.own.add(this.url.split('#')[0])
     void this.s?.send('Page.reload')
   }
+  forcefullyCrashRenderer() {
+    // It is never answered.
+    this.s?.send('Page.crash').catch(unlessGone)
+  }
   close() {
     this.win.close()
   }
