@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
+import { guidePages } from './build/guide-pages.mjs'
 import { thirdPartyNotices } from './build/third-party-notices.mjs'
 
 /** Entries are absolute: a relative `electron/…` would resolve to the electron module. */
@@ -60,6 +61,6 @@ export default defineConfig({
       assetsInlineLimit: (path) => (path.endsWith('.woff2') ? false : undefined),
       rollupOptions: { input: resolve(import.meta.dirname, 'renderer/index.html') },
     },
-    plugins: [vue(), tailwindcss(), notices.write()],
+    plugins: [guidePages(), vue(), tailwindcss(), notices.write()],
   },
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { guidePages } from './build/guide-pages.mjs'
 
 /** Files that start programs wait for them most of their time: they come first, so that the others fill the processors meanwhile. */
 class ProgramsFirst extends BaseSequencer {
@@ -17,7 +18,7 @@ const startsPrograms = ({ moduleId }: TestSpecification) =>
   /from '.*\/(owner-programs|programs|holders)\.ts'/.test(readFileSync(moduleId, 'utf8')) ? 'yes' : 'no'
 
 export default defineConfig({
-  plugins: [vue()],
+  plugins: [guidePages(), vue()],
   test: {
     // Tests of threads and programs wait for these, so one file more than there are cores runs in parallel.
     maxWorkers: availableParallelism() + 1,

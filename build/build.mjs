@@ -13,6 +13,8 @@ const sources = [
   'renderer',
   'electron.vite.config.ts',
   'build/third-party-notices.mjs',
+  'build/guide-pages.mjs',
+  'build/pictures',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

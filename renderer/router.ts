@@ -31,6 +31,7 @@ export type PageName =
   | 'organizations'
   | 'compare-rooms'
   | 'compare-devices'
+  | 'help'
   | 'link'
   | 'welcome'
 type Page = RouteRecordRaw & { readonly name: PageName }
@@ -85,6 +86,7 @@ const alone: readonly Page[] = [
     path: '/preferences/:section?',
     component: () => import('./preferences/PreferencesPage.vue'),
   },
+  { name: 'help', path: '/help/:topic?', component: () => import('./guide/GuidePage.vue') },
   { name: 'link', path: '/link', component: () => import('./links/LinkPage.vue') },
   { name: 'welcome', path: '/welcome', component: () => import('./organizations/WelcomePage.vue') },
 ]

@@ -1,5 +1,6 @@
 import {
   Building2,
+  CircleQuestionMark,
   CircleStop,
   ClipboardPaste,
   CloudDownload,
@@ -23,6 +24,7 @@ import type { Component } from 'vue'
 import type { Router } from 'vue-router'
 import type { Preferences } from '../../electron/contract/api/app.ts'
 import type { Organization } from '../../electron/contract/api/organizations.ts'
+import { guideTopics } from '../guide/guide.ts'
 import { text } from '../locales/i18n.ts'
 import type { PaletteEntry } from '../palette/palette-entry.ts'
 import { preferenceSections } from '../preferences/preference-sections.ts'
@@ -85,6 +87,18 @@ function pageEntries({ pages, router }: LayoutActions): readonly PaletteEntry[] 
     ]
   })
 }
+
+const guideEntries = ({ router }: LayoutActions): readonly PaletteEntry[] =>
+  guideTopics.map(({ name, title, words }) => ({
+    id: `help ${name}`,
+    group: 'help',
+    title,
+    detail: null,
+    alsoFoundBy: words,
+    icon: CircleQuestionMark,
+    leaves: true,
+    run: () => router.push({ name: 'help', params: { topic: name } }),
+  }))
 
 function actionEntries(actions: LayoutActions): readonly PaletteEntry[] {
   const { preferences, router, set } = actions
@@ -166,5 +180,5 @@ export function layoutEntries(actions: LayoutActions): readonly PaletteEntry[] {
     leaves: true,
     run: () => actions.router.push({ name: 'preferences', params: { section } }),
   }))
-  return [...pageEntries(actions), ...actionEntries(actions), ...sections]
+  return [...pageEntries(actions), ...guideEntries(actions), ...actionEntries(actions), ...sections]
 }

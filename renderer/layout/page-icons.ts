@@ -2,6 +2,7 @@ import {
   BadgeCheck,
   BookText,
   Building2,
+  CircleQuestionMark,
   ClipboardList,
   Cpu,
   Headphones,
@@ -33,13 +34,14 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   organizations: Building2,
   preferences: SlidersHorizontal,
   'golden-profiles': BadgeCheck,
+  help: CircleQuestionMark,
 }
 
 /** The groups of the navigation: daily pages, occasional pages (folded), and settings (at the bottom). */
 export const railPages = {
   daily: ['overview', 'rooms', 'devices', 'firmware', 'changes', 'jobs', 'golden-profiles'],
   tools: ['recovery', 'definitions', 'explorer'],
-  foot: ['organizations', 'preferences'],
+  foot: ['organizations', 'preferences', 'help'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>
 
 /** Pages under the entry of another page, which is marked while they are open. */

@@ -59,6 +59,7 @@ const pageLetters: Readonly<Record<PageName, string | null>> = {
   preferences: 'p',
   connections: 'h',
   'golden-profiles': 'l',
+  help: 'u',
   device: null,
   room: null,
   downloads: null,
@@ -83,6 +84,7 @@ export const shortcuts: readonly Shortcut[] = [
   everywhere('messages', ['g m']),
   everywhere('toast', ['f8'], true),
   everywhere('sheet', ['?']),
+  everywhere('help', ['f1'], true),
   listed('everywhere', 'close', 'escape'),
   ...Object.entries(pageLetters).flatMap(([page, letter]) =>
     letter === null ? [] : [goTo(page as PageName, letter)],

@@ -15,6 +15,7 @@ export const paletteGroups = [
   'preferences',
   'products',
   'devices',
+  'help',
 ] as const
 export type PaletteGroup = (typeof paletteGroups)[number]
 

@@ -31,7 +31,7 @@ export function findEntries(
   const words = wordsIn(typed)
   if (words.length === 0) {
     const others = local.filter(
-      (one) => one.group !== 'preferences' && !recent.some(({ id }) => id === one.id),
+      (one) => !['preferences', 'help'].includes(one.group) && !recent.some(({ id }) => id === one.id),
     )
     return [...(recent.length > 0 ? [{ group: 'recent' as const, entries: recent }] : []), ...grouped(others)]
   }

@@ -25,6 +25,7 @@ export const pages = [
   ['preferences', '#preferences-tags'],
   ['preferences/connections', '#preferences-connections tbody tr'],
   ['golden-profiles', 'main h2'],
+  ['help', 'main article h2'],
 ] as const
 
 /** Exists on the page of a device or a room but not in a drawer; tabs are in both. */

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
 import { createServer, type ViteDevServer } from 'vite'
+import { guidePages } from '../../../build/guide-pages.mjs'
 import { failed } from '../../../electron/contract/failure.ts'
 import { eventNames } from '../../../electron/contract/rpc-server.ts'
 import { contentPolicy } from '../../../electron/main/our-page.ts'
@@ -41,6 +42,7 @@ export async function serveGallery(): Promise<Gallery> {
     },
     html: { cspNonce: nonce },
     plugins: [
+      guidePages(),
       vue(),
       tailwindcss(),
       {

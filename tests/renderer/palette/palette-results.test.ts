@@ -31,7 +31,7 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
   versions: ['Firmware'],
   'what changed': ['Changes'],
   compare: ['Compare'],
-  help: ['Keyboard shortcuts'],
+  help: ['Help', 'Keyboard shortcuts'],
 }
 
 const lock = vi.fn()
