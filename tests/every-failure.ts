@@ -45,6 +45,7 @@ export const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
     detail: null,
   },
   'unsafe-setup': { kind: 'unsafe-setup', what: 'data-folder', detail: '/srv/headroom' },
+  policy: { kind: 'policy', rule: 'host', file: '/etc/headroom/policy.json', detail: 'api.example.com' },
   'too-busy': { kind: 'too-busy', waiting: 20_000 },
   'file-mismatch': {
     kind: 'file-mismatch',
@@ -109,5 +110,6 @@ export const everyFailure = [
     { ...each['folder-unusable'], reason },
     { ...each['folder-unusable'], reason, needed: null, free: null },
   ]),
+  ...casesOf('policy').map((rule) => ({ ...each.policy, rule })),
   ...namesIn(sentences.addressRule).map((rule) => ({ ...each['address-refused'], rule })),
 ] as readonly Failure[]

@@ -7,6 +7,7 @@ import { openHttpTransport } from '../electron/adapters/http-transport.ts'
 import { newId } from '../electron/adapters/new-id.ts'
 import { Failed } from '../electron/contract/failure.ts'
 import type { Files, Platform, Log } from '../electron/core/platform.ts'
+import { FakePolicy } from './fake-policy.ts'
 import { MemoryKeychain } from './memory-keychain.ts'
 import type { TemporaryHome } from './temporary-store.ts'
 
@@ -68,6 +69,7 @@ export function fakePlatform(
     files: memoryFiles(written),
     about: { version: '0.0.0', platform: 'linux', architecture: 'x64', home: home.folder, shell: 'none' },
     dataFolder: { problem: () => null },
+    policySource: new FakePolicy(),
     unsafeSetup: [],
     ...changes,
     keychain: new MemoryKeychain(),

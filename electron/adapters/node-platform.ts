@@ -10,6 +10,7 @@ import {
   type Desktop,
   type FileTransport,
   type Platform,
+  type PolicySource,
   type Transport,
 } from '../core/platform.ts'
 import { systemClock } from './clock.ts'
@@ -23,6 +24,7 @@ import { openKeychain } from './keychain.ts'
 import { openLog } from './log.ts'
 import { systemNames } from './names.ts'
 import { newId } from './new-id.ts'
+import { systemPolicy } from './policy/system-policy.ts'
 import { openPinnedTransport } from './pinned-transport.ts'
 
 export interface NodePlatformDeps {
@@ -42,6 +44,8 @@ export interface NodePlatformDeps {
   readonly notWhole?: (why: string) => void
   /** Missing: Node's own connections. */
   readonly fileTransport?: FileTransport
+  /** Missing: the system's. */
+  readonly policySource?: PolicySource | undefined
   /** The system's downloads folder; missing: the usual name on most systems. */
   readonly downloadsFolder?: () => string
   /** Environment switches that turn certificate checks off and were removed. */
@@ -109,11 +113,13 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
   const {
     downloadsFolder = usualDownloads,
     fileTransport = openFileTransport({ environment }),
+    policySource = systemPolicy(),
     ...rest
   } = more
   return {
     ...rest,
     fileTransport,
+    policySource,
     folders: openFolders(() => join(downloadsFolder(), 'Headroom')),
     about: { ...deps.about, platform: process.platform, architecture: process.arch, home },
     unsafeSetup: unsafeSetup(home, environment, refusedSwitches, weakeningSwitches),

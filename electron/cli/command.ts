@@ -1,5 +1,5 @@
 import { Failed } from '../contract/failure.ts'
-import type { Clock } from '../core/platform.ts'
+import type { Clock, PolicySource } from '../core/platform.ts'
 import type { SchemaChecks } from '../core/webhooks/webhooks.ts'
 import type { CoreClient } from './core-client.ts'
 import type { CommandShape, ParsedCommand } from './grammar.ts'
@@ -48,6 +48,7 @@ export interface Command extends CommandShape {
 export interface LoneDeps {
   readonly clock: Clock
   readonly schemas: SchemaChecks
+  readonly policySource: PolicySource
 }
 
 /** A command that needs and opens no data folder. */

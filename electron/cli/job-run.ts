@@ -298,6 +298,7 @@ export async function tell(
     const { items, total } = await jobs.items({ id: job.id, show: null, start: 0, count: rowsForPeople })
     terminal.print(resultText(job, items, total))
   }
+  if (job.waitsFor === 'policy') return sentOf(job) > 0 ? 4 : 3
   // Items that were sent and are still watched are a part too, as are updates that may still come.
   const isOpen = job.underWay > 0 || (job.kind === 'update-firmware' && job.counts.unknown > 0)
   if (job.counts.done === 0 && !isOpen) return 3
@@ -306,6 +307,9 @@ export async function tell(
     if (item.detail === 'did-not-come-back') return 4
   return 0
 }
+
+const sentOf = ({ counts, notSent, underWay }: Job): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, underWay - notSent)
 
 export async function* allItems(
   jobs: Jobs,

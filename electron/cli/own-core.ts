@@ -19,9 +19,13 @@ import { sentence } from './texts.ts'
 
 export { csvWriter } from '../core/exports/exports.ts'
 export { verifyKit } from '../core/kits/kits.ts'
+export { readPolicy } from '../core/policy/policy.ts'
 export { checkInTime, readPayload } from '../core/webhooks/webhooks.ts'
 
-type CoreDeps = Pick<NodePlatformDeps, 'home' | 'workerUrl' | 'demonstration' | 'keyFromEnvironment'>
+type CoreDeps = Pick<
+  NodePlatformDeps,
+  'home' | 'workerUrl' | 'demonstration' | 'keyFromEnvironment' | 'policySource'
+>
 
 interface Given {
   readonly deps: CoreDeps

@@ -7,9 +7,11 @@ import type { OwnerWaits } from '../adapters/owner/limits.ts'
 import { connectToOwner, NoOwner, ownerNamed, type Owner } from '../adapters/owner/owner-client.ts'
 import { ownerPlace, type OwnerPlace } from '../adapters/owner/place.ts'
 import { contractVersion } from '../adapters/owner/wire.ts'
+import { systemPolicy } from '../adapters/policy/system-policy.ts'
 import { openSchemaChecks } from '../adapters/schema-checks.ts'
 import { Failed, type FailureOf } from '../contract/failure.ts'
 import { percentOf, type Progress } from '../contract/progress.ts'
+import type { PolicySource } from '../core/platform.ts'
 import type { Terminal } from './command.ts'
 import { CommandClient, EndedEarly, RunAgain, type Link } from './core-client.ts'
 import type { DemonstrationProcess } from './demonstration.ts'
@@ -24,6 +26,8 @@ export interface ProgramDeps {
   /** HEADROOM_KEY; null: none. */
   readonly key: string | null
   readonly waits: OwnerWaits
+  /** Missing: the system's. */
+  readonly policySource?: PolicySource
   /** What the system reports about the file system under the data folder; missing: it is queried. */
   readonly fileSystem?: ((folder: string) => FileSystemFacts) | undefined
   readonly demonstration: DemonstrationProcess
@@ -62,7 +66,8 @@ export function runCommandLine(typed: readonly string[], deps: ProgramDeps): Pro
   const open = (): never => {
     throw new Error('this command opens no data folder')
   }
-  const alone = { clock: systemClock, schemas: openSchemaChecks(deps.workerUrl) }
+  const { policySource = systemPolicy() } = deps
+  const alone = { clock: systemClock, schemas: openSchemaChecks(deps.workerUrl), policySource }
   return runIn({ terminal, demonstration: deps.demonstration, open, alone }, argv)
 }
 
@@ -150,10 +155,10 @@ class Program {
 
   /** Rejects with Failed `data-folder` or `cache-unusable`. */
   async #link(given: ClientGiven, printing: () => Promise<unknown> | null): Promise<Link> {
-    const { home, waits, fileSystem, key, workerUrl, demonstration } = this.#deps
+    const { home, waits, fileSystem, key, workerUrl, demonstration, policySource } = this.#deps
     const own = {
       ...given,
-      deps: { home, workerUrl, demonstration: demonstration.start, keyFromEnvironment: key },
+      deps: { home, workerUrl, demonstration: demonstration.start, keyFromEnvironment: key, policySource },
       say: this.#terminal.say,
     }
     const since = performance.now()

@@ -79,7 +79,7 @@ async function answerOf(
   try {
     for (let report: Answer | null = null; ;) {
       const changed = watch.changed()
-      const { state } = await jobs.get({ id })
+      const { state, waitsFor } = await jobs.get({ id })
       const owner = core.owner()
       if (owner.changes !== changes && (state === 'paused' || state === 'unarmed')) {
         changes = owner.changes
@@ -88,6 +88,11 @@ async function answerOf(
         continue
       }
       const [item] = (await jobs.items({ id, show: null, start: 0, count: 1 })).items
+      if (waitsFor === 'policy' && item?.state === 'queued') {
+        // Rejects with the reason, unless the policy allows it again.
+        await jobs.resume({ id, unlock: true })
+        continue
+      }
       if (report !== null && state === 'ended')
         return { ...report, seen: isWatched ? (item?.detail ?? null) : null }
       if (report === null && item !== undefined) {

@@ -32,6 +32,7 @@ import { overviewCommands } from './commands/overview.ts'
 import { keyCommands } from './commands/keys.ts'
 import { organizationCommands } from './commands/organization.ts'
 import { comparisonCommands } from './commands/comparison.ts'
+import { policyCommand } from './commands/policy.ts'
 import { roomCommands } from './commands/rooms.ts'
 import { serviceCommands } from './commands/service.ts'
 import { settingsCommands } from './commands/settings.ts'
@@ -104,7 +105,12 @@ const completionCommand: LoneCommand = {
     return 0
   },
 }
-export const loneCommands: readonly LoneCommand[] = [verifyKitCommand, checkWebhookCommand, completionCommand]
+export const loneCommands: readonly LoneCommand[] = [
+  verifyKitCommand,
+  checkWebhookCommand,
+  policyCommand,
+  completionCommand,
+]
 const all: readonly CommandShape[] = [...commands, ...loneCommands]
 /** Every command that people can type. */
 const documented: readonly CommandShape[] = [...all, demo]
@@ -127,7 +133,7 @@ export const helpGroups: readonly HelpGroup[] = [
   },
   { title: 'Firmware', words: ['firmware', 'releases', 'notes', 'recovery', 'kit', 'offline'] },
   { title: 'Act', words: ['reboot', 'settings', 'jobs', 'journal'] },
-  { title: 'Set up', words: ['org', 'key', 'sync', 'demo', 'completion'] },
+  { title: 'Set up', words: ['org', 'key', 'sync', 'policy', 'demo', 'completion'] },
   {
     title: 'Services',
     words: [
@@ -171,7 +177,10 @@ export async function runIn(
   let opened: CoreClient | null = null
   let stopSaying = (): void => undefined
   try {
-    if (argv[0] === 'demo') return await demonstration.serve(argv.slice(1))
+    if (argv[0] === 'demo') {
+      if (alone !== undefined) await mustAllowDemonstration(alone)
+      return await demonstration.serve(argv.slice(1))
+    }
     const [first = 'help', ...words] = argv
     if (['help', '--help', '-h'].includes(first)) {
       terminal.print(helpFor(words))
@@ -230,6 +239,14 @@ export async function runIn(
   } finally {
     stopSaying()
   }
+}
+
+/** Rejects with Failed `policy`. */
+async function mustAllowDemonstration({ policySource }: LoneDeps): Promise<void> {
+  const { readPolicy } = await import('./own-core.ts')
+  const { mustAllow } = await readPolicy(policySource)
+  mustAllow('locked')
+  mustAllow('demonstration')
 }
 
 const uncut = (terminal: Terminal): Terminal => ({

@@ -166,6 +166,16 @@ export type Failure =
       readonly what: 'certificates' | 'data-folder' | 'switch'
       readonly detail: string
     }
+  /**
+   * The administrator's policy in `file` does not allow it: nothing was done. `detail`: what is wrong with a
+   * policy that locks, the host, the most items, the name of the organization; null: nothing.
+   */
+  | {
+      readonly kind: 'policy'
+      readonly rule: PolicyRule
+      readonly file: string
+      readonly detail: string | null
+    }
   /** Too many calls are waiting already: new ones are refused. */
   | { readonly kind: 'too-busy'; readonly waiting: number }
   /**
@@ -205,6 +215,20 @@ export type Failure =
   | { readonly kind: 'invalid'; readonly field: string; readonly message: string }
   /** A bug of Headroom; the reference finds the entry in the log. */
   | { readonly kind: 'bug'; readonly reference: string }
+
+/**
+ * `locked`: the policy cannot be used completely, so nothing may be changed. `organization`: the administrator
+ * set it. The others: as the members of the policy.
+ */
+export type PolicyRule =
+  | 'locked'
+  | 'look-only'
+  | 'host'
+  | 'most-items'
+  | 'export'
+  | 'webhooks'
+  | 'demonstration'
+  | 'organization'
 
 /** Why the operating system's keychain cannot be used. */
 export type KeychainProblem =

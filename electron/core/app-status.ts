@@ -41,9 +41,18 @@ function appHandlers(shared: SharedDeps, sessions: Sessions<StatusSession>): Han
       ? []
       : [{ id: 'data-folder', failure, since: folderSince, done: null }]
   }
+  let lockedSince: number | null = null
+  const policyProblems = (): readonly AppProblem[] => {
+    const failure = shared.policy.refusal('locked')
+    lockedSince = failure === null ? null : (lockedSince ?? platform.clock.now())
+    return failure === null || lockedSince === null
+      ? []
+      : [{ id: 'policy', failure, since: lockedSince, done: null }]
+  }
   const problems = (): readonly AppProblem[] => [
     ...setup,
     ...folderProblems(),
+    ...policyProblems(),
     ...shared.fileProblems(),
     ...shared.organizations.problems(),
   ]
@@ -85,7 +94,7 @@ const noSync: SyncState = {
  * but never fails if that is impossible.
  */
 async function status(
-  { devices, rooms, changes, unconfirmedWrites }: SharedDeps,
+  { devices, rooms, changes, unconfirmedWrites, policy }: SharedDeps,
   sessions: Sessions<StatusSession>,
   general: readonly AppProblem[],
 ): Promise<AppStatus> {
@@ -122,6 +131,7 @@ async function status(
       history: null,
     },
     writeLock: session?.writes.lock() ?? { unlocked: false, untilAt: null },
+    policy: policy.state(),
     problems,
   }
 }

@@ -13,6 +13,7 @@ import { refusingKeys } from './key-guard.ts'
 import type { Organizations } from './organizations/organizations.ts'
 import { openNotifications, type ShowMessage } from './notifications/notifications.ts'
 import type { Cancel, Platform } from './platform.ts'
+import { handlersUnderPolicy, openPolicy, platformUnderPolicy } from './policy/policy.ts'
 import { openSessions, sessionsForClient, type Sessions } from './sessions.ts'
 import { openSharedDeps, sharedFeatures, type SharedDeps } from './core-features.ts'
 import { sessionFeatures } from './session.ts'
@@ -86,18 +87,24 @@ export interface CoreOptions {
 
 /** Opens the modules in order; `close` closes them in reverse. Rejects with Failed `cache-unusable`. */
 export async function createCore(
-  platform: Platform,
+  given: Platform,
   options: CoreOptions = { organization: null },
 ): Promise<Core> {
-  const eventBus = openEventBus(platform.clock)
+  const eventBus = openEventBus(given.clock)
   const { emit } = eventBus
+  const policy = await openPolicy(given)
+  const platform = platformUnderPolicy(given, policy)
   const shared = await openSharedDeps({
     platform,
+    policy,
     emit,
     named: options.organization,
     limits: options.limits ?? null,
     rebuilding: options.rebuilding ?? (() => undefined),
     mayUnlock: options.mayUnlock ?? (async () => 'yes'),
+  }).catch((error: unknown) => {
+    policy.close()
+    throw error
   })
   const { organizations } = shared
   const sessions = openSessions(shared, () => organizations.find(options.organization))
@@ -115,6 +122,19 @@ export async function createCore(
         await sessions.of(organizations.get(id)),
         (await organizations.addresses(id)).metadataUrl,
       ),
+  })
+  const isLocked = (): boolean => policy.refusal('locked') !== null
+  const continueDownloads = (): void => {
+    const work = isLocked() ? downloads.pauseAll() : downloads.resumeAll(windowWaiting)
+    work.catch((error: unknown) => {
+      if (!(error instanceof Failed))
+        platform.log.write('error', 'Downloads could not be resumed or paused', { error: String(error) })
+    })
+  }
+  policy.onChange(() => {
+    emit('app.changed', { what: 'status' })
+    sessions.followPolicy()
+    if (isLocked()) continueDownloads()
   })
   downloads.onChange((ids) => emit('downloads.changed', { ids }))
   const noteBug = (error: unknown, where: string): string => {
@@ -146,7 +166,10 @@ export async function createCore(
     }
     // A method of the contract without a handler does not compile.
     const handlers: AllHandlers = refusingKeys(
-      { ...sharedFeatures.handlers(client), ...sessionFeatures.handlers(client) },
+      handlersUnderPolicy(
+        { ...sharedFeatures.handlers(client), ...sessionFeatures.handlers(client) },
+        policy,
+      ),
       organizations,
     )
     const leave = async (): Promise<void> => {
@@ -185,10 +208,7 @@ export async function createCore(
     onEvent: (listener) => eventBus.listen(listener),
     startSyncing: () => {
       sessions.startSyncing()
-      downloads.resumeAll(windowWaiting).catch((error: unknown) => {
-        if (!(error instanceof Failed))
-          platform.log.write('error', 'Downloads could not be resumed', { error: String(error) })
-      })
+      continueDownloads()
     },
     startNotifying: (show) => {
       notifications = openNotifications({
@@ -210,6 +230,7 @@ export async function createCore(
     noteBug,
     close: async () => {
       folder.close()
+      policy.close()
       eventBus.close()
       await notifications?.close()
       await closeWindow()

@@ -13,6 +13,7 @@ import { organizationsFeature } from './organizations/feature.ts'
 import { overviewFeature } from './overview/feature.ts'
 import { cachedPicturesFeature } from './pictures/feature.ts'
 import type { Platform } from './platform.ts'
+import type { Policy } from './policy/policy.ts'
 import { roomsFeature } from './rooms/feature.ts'
 import { savedViewsFeature } from './saved-views/feature.ts'
 import { storeFeature, workbookFeature } from './data-files.ts'
@@ -23,7 +24,9 @@ import type { MayUnlock } from './writes/writes.ts'
 
 /** What the first features are opened with. */
 export interface SharedBase {
+  /** Connects only where the policy allows. */
   readonly platform: Platform
+  readonly policy: Policy
   readonly emit: Emit
   /** Name or id of the organization to work for; null: the current one. */
   readonly named: string | null

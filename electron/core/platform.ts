@@ -42,6 +42,7 @@ export interface Platform {
   readonly desktop: Desktop
   readonly files: Files
   readonly about: About
+  readonly policySource: PolicySource
   /** Problems of the environment that were found at the start, shown for the whole run. */
   readonly unsafeSetup: readonly FailureOf<'unsafe-setup'>[]
   readonly dataFolder: DataFolder
@@ -52,6 +53,23 @@ export interface DataFolder {
   /** Why this process may send nothing, checked at each call; null: this process owns the folder. */
   problem(): FailureOf<'data-folder'> | null
 }
+
+/**
+ * The place of the administrator's policy: one for each system, which no variable, option or file of a user
+ * moves.
+ */
+export interface PolicySource {
+  /** Never rejects. `file` is a path, or a key of the registry. */
+  read(): Promise<PolicyFile>
+  /** `changed` is called when the place may have changed. Returns the function that ends it. */
+  watch(changed: () => void): () => void
+}
+
+/** `refused`: it is there, but others could have written it, or it cannot be read. `problem`: a sentence that names it. */
+export type PolicyFile =
+  | { readonly kind: 'none'; readonly file: string }
+  | { readonly kind: 'found'; readonly file: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'refused'; readonly file: string; readonly problem: string }
 
 /** Functions that only a desktop has; on the command line they reject with Failed `invalid`. */
 export interface Desktop {

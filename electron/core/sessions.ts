@@ -41,6 +41,8 @@ export interface Sessions<S = Session> {
   readonly forgetCatalogue: (clear: () => Promise<void>) => Promise<void>
   /** Locks the writes of every organization. */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
+  /** The policy changed: what it forbids ends in every organization. */
+  readonly followPolicy: () => void
   /** The current organization, its profile or its keys changed. */
   readonly reconcile: () => Promise<void>
   /**
@@ -255,6 +257,9 @@ export function openSessions(
     },
     lockWrites: (which) => {
       for (const { opened } of open.values()) opened?.lockWrites(which)
+    },
+    followPolicy: () => {
+      for (const { opened } of open.values()) opened?.followPolicy()
     },
     reconcile,
     finishPurges: (tasks) => purge.resume(tasks),

@@ -254,7 +254,12 @@ async function program(): Promise<void> {
       'quit',
       watchScreenLock(() => core.lockWrites('starting'), process.env),
     )
-  lockWhenAway(powerMonitor, core.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
+  lockWhenAway(
+    powerMonitor,
+    core.lockWrites,
+    core.shared.writePolicy.unlockedForInMs,
+    (look, inMs) => void setInterval(look, inMs).unref(),
+  )
   if (!page.isDestroyed()) await showWindow(core, page, ready)
   bringForward = () => bringToFront(window)
   waiting.close()

@@ -58,7 +58,7 @@ export class UnlockDialog {
         title: 'Headroom',
         message: questionOf(organization, action, count),
         detail:
-          'Headroom asks here because the action means more than five rooms or devices, or because no key or button was pressed for it. Actions stay unlocked for 15 minutes of activity.',
+          'Headroom asks here because the action means more than five rooms or devices, or because no key or button was pressed for it. Actions stay unlocked for at most 15 minutes without an action.',
         buttons: ['No', 'Start'],
         defaultId: 0,
         cancelId: 0,

@@ -129,6 +129,7 @@ const rows: readonly (readonly [words: readonly string[], seen: boolean, input?:
   [['tags', 'delete', 'spare'], false],
   [['views'], false],
   [['connections'], false],
+  [['policy'], false],
   [['org', 'add', `A${ending}`], false],
   [['org', 'add', `A${ending}`, '--preset', 'demonstration'], false],
   [['org', 'list'], false],

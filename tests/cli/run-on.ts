@@ -16,7 +16,8 @@ const schemas = openSchemaChecks(new URL('../../electron/adapters/database-worke
 export async function runOn(core: Core, words: readonly string[], given: TerminalGiven = {}): Promise<Said> {
   const terminal = aTerminal(given)
   const demonstration = { serve: async () => 0 }
-  const alone = { clock: core.shared.platform.clock, schemas }
+  const { clock, policySource } = core.shared.platform
+  const alone = { clock, schemas, policySource }
   const code = await runIn({ terminal, demonstration, open: async () => asClient(core), alone }, words)
   return { code, output: terminal.output, errors: terminal.errors }
 }

@@ -28,7 +28,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 8,
-    hash: '3bc9264db21c7ccd',
+    version: 9,
+    hash: '5916c0ac2100c28c',
   })
 })

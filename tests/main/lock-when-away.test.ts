@@ -2,13 +2,19 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { lockWhenAway, type PresenceMonitor } from '../../electron/main/lock-when-away.ts'
 
-function away(): { readonly monitor: EventEmitter; idle: number; look: () => void; locked: string[] } {
+function away(unlockedForInMs = 900_000): {
+  readonly monitor: EventEmitter
+  idle: number
+  look: () => void
+  locked: string[]
+} {
   const monitor = new EventEmitter()
   const seen = { monitor, idle: 0, look: (): void => undefined, locked: [] as string[] }
   Object.assign(monitor, { getSystemIdleTime: () => seen.idle })
   lockWhenAway(
     monitor as unknown as PresenceMonitor,
     (which) => void seen.locked.push(which),
+    () => unlockedForInMs,
     (look) => void (seen.look = look),
   )
   return seen
@@ -34,4 +40,11 @@ test.each([
   seen.idle = idle
   seen.look()
   expect(seen.locked).toEqual(locked)
+})
+
+test('a policy shortens the time', () => {
+  const seen = away(300_000)
+  seen.idle = 300
+  seen.look()
+  expect(seen.locked).toEqual(['starting'])
 })

@@ -10,6 +10,7 @@ import { event, local, method, windowOnly } from '../method.ts'
 import type { Progress } from '../progress.ts'
 import type { BudgetState } from './budget.ts'
 import type { Failure } from '../failure.ts'
+import type { PolicyState } from './policy.ts'
 import type { SyncState } from './sync.ts'
 import type { WriteLock } from './writes.ts'
 
@@ -89,6 +90,8 @@ export interface AppStatus {
   readonly sync: SyncState
   readonly budget: BudgetState
   readonly writeLock: WriteLock
+  /** The administrator's policy, which holds for every organization. */
+  readonly policy: PolicyState
   /** A problem to show until it is solved: a damaged cache was set aside, keychain, refused key. */
   readonly problems: readonly AppProblem[]
 }

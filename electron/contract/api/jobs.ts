@@ -269,6 +269,8 @@ export type WaitReason =
   | 'window'
   | 'paused'
   | 'locked'
+  /** An administrator's policy does not allow it. */
+  | 'policy'
   | 'key'
   | 'canary'
   | 'device-minute'

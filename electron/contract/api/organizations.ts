@@ -77,6 +77,8 @@ export interface Organization extends OrganizationDraft {
    */
   readonly managementOrigin: string | null
   readonly createdAt: number
+  /** An administrator's policy names it: it cannot be changed or removed. */
+  readonly setByPolicy: boolean
   readonly keys: readonly KeyState[]
   /** The slot whose key is sent now. */
   readonly keyInUse: KeySlot

@@ -94,6 +94,7 @@ const rows: { readonly [K in FailureKind]: (failure: FailureOf<K>, wording: Word
     },
   ],
   'address-refused': ({ rule }, { say }) => ['address-refused', { rule: say(`addressRule.${rule}`) }],
+  policy: ({ rule, detail }) => [`policy-${rule}`, { detail: withoutEnd(detail ?? '') }],
   'writes-locked': () => ['writes-locked'],
   'releases-unread': ({ observedAt }, { say, moment }) => [
     'releases-unread',

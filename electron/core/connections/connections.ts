@@ -39,10 +39,13 @@ export function openConnections({
   clock,
   log,
   nameOf,
+  mustAllow,
 }: {
   readonly workbook: Workbook
   /** The present name of an organization; null: it was removed. */
   readonly nameOf: (id: string) => string | null
+  /** Throws Failed `policy` for a host that is never contacted, so that it does not count. */
+  readonly mustAllow: (host: string) => void
   readonly clock: Clock
   readonly log: Log
 }): Connections {
@@ -113,6 +116,7 @@ export function openConnections({
   const attempted: Connections['attempted'] = async (url, purpose, organization, attempt) => {
     const place = placeIn(url)
     if (place === null) return attempt()
+    mustAllow(new URL(url).hostname)
     add(place, purpose, organization, { attempts: 1, failed: 0 })
     let failed = true
     try {

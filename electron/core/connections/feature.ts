@@ -7,14 +7,21 @@ import { openConnections, type Connections } from './connections.ts'
 export const connectionsFeature = feature({
   open({
     platform,
+    policy,
     workbook,
     organizations,
-  }: Pick<SharedBase, 'platform'> & {
+  }: Pick<SharedBase, 'platform' | 'policy'> & {
     readonly workbook: Workbook
     readonly organizations: Organizations
   }) {
     const { clock, log } = platform
-    const connections = openConnections({ workbook, clock, log, nameOf: organizations.nameOf })
+    const connections = openConnections({
+      workbook,
+      clock,
+      log,
+      nameOf: organizations.nameOf,
+      mustAllow: (host) => policy.mustAllow('host', host),
+    })
     return { gives: { connections }, onRowsChanged: null, close: () => connections.close() }
   },
   handlers: ({ shared }: Client<{ readonly connections: Connections }, unknown>) => ({

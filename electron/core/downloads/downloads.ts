@@ -52,6 +52,8 @@ export interface Downloads {
   leave(waiting: DownloadWaiter): Promise<void>
   /** Takes over the downloads of an earlier owner of the data folder. */
   resumeAll(waiting: DownloadWaiter): Promise<void>
+  /** A person resumes them. */
+  pauseAll(): Promise<void>
   /** Call it when an organization was removed: its running downloads end. */
   forget(organizationId: string): Promise<void>
   /** The listener gets what changed. Returns the function that ends it. */
@@ -319,6 +321,10 @@ export function openDownloads({
       for (const { id, state } of await rows.all())
         if (state === 'queued' || state === 'running') waitFor(id, who)
       await pump()
+    },
+    async pauseAll() {
+      for (const { id, state } of await rows.all())
+        if (state === 'queued' || state === 'running') await pause(id)
     },
     async forget(organizationId) {
       for (const [id, { stored }] of [...live])

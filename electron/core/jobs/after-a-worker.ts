@@ -15,15 +15,16 @@ const retryInMs = 1_000
  */
 export function believed(ending: Ending): Ending {
   if (ending.kind === 'again' || (ending.kind === 'ended' && ending.outcome !== 'failed')) return ending
-  const again = (waitsFor: WaitReason): ItemEnding => ({ kind: 'again', at: null, waitsFor, failure: null })
+  const again = (waitsFor: WaitReason) => ({ kind: 'again', at: null, waitsFor, failure: null }) as const
   if (isKind(ending.failure, 'writes-locked')) return again('locked')
+  if (isKind(ending.failure, 'policy')) return { ...again('policy'), failure: ending.failure }
   return isKind(ending.failure, 'cancelled') || (ending.kind === 'ended' && ending.detail === 'cancelled')
     ? again('paused')
     : ending
 }
 
 /**
- * Reasons to pause the whole job: the lock, a key that is refused or unavailable, a release list that cannot
+ * Reasons to pause the whole job: the lock, a policy, a key that is refused or unavailable, a release list that cannot
  * be read until the item's `window` closes. Without a key nothing of the organization is sent.
  */
 export function waitReasonAfter(
@@ -36,7 +37,7 @@ export function waitReasonAfter(
   if (ending.kind !== 'again') return null
   if (ending.waitsFor === 'releases')
     return ending.at === null || window?.isOpen(ending.at) === false ? 'releases' : null
-  if (ending.waitsFor === 'locked') return ending.waitsFor
+  if (ending.waitsFor === 'locked' || ending.waitsFor === 'policy') return ending.waitsFor
   if (needs === 'keychain') return 'key'
   return ending.waitsFor === 'paused' && ending.failure !== null && !isKind(ending.failure, 'cancelled')
     ? 'paused'
@@ -49,7 +50,7 @@ export function dueIn(
   now: number,
 ): number {
   // Items that a pause interrupted continue with the job, which pauses again if necessary.
-  if ((waitsFor === 'paused' || waitsFor === 'locked') && at === null)
+  if ((waitsFor === 'paused' || waitsFor === 'locked' || waitsFor === 'policy') && at === null)
     return failure === null || isKind(failure, 'cancelled') ? 0 : retryInMs
   if (waitsFor === 'offline') return at === null ? retryInMs : Math.max(retryInMs, at - now)
   return Math.max(retryInMs, (at ?? now) - now)

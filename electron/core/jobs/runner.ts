@@ -104,7 +104,8 @@ export class Runner {
       this.#work(this.#monitor(job, item, inFlight))
     }
     // Actions were locked while it was stored.
-    if (job.authorization?.signal.aborted === true) this.#work(this.pause(job, 'locked'))
+    if (job.authorization?.signal.aborted === true)
+      this.#work(this.pause(job, reasonOf(job, job.authorization)))
     this.turn()
   }
 
@@ -130,7 +131,7 @@ export class Runner {
         this.#jobs.has(job.id) &&
         !this.#closed
       )
-        this.#work(this.pause(job, 'locked'))
+        this.#work(this.pause(job, reasonOf(job, authorization)))
     })
   }
 
@@ -350,6 +351,7 @@ export class Runner {
       return this.turn()
     }
     this.#options.changed(job.id)
+    job.begun = true
     const { item, reference } = claim
     const since = Math.max(job.sendingSince, job.canaries?.since(queued.family) ?? -Infinity)
     const tools = this.#tools(job, id, inFlight, { reference, unsent, since })
@@ -501,4 +503,10 @@ export class Runner {
     job.authorization?.giveBack()
     this.#options.changed(job.id)
   }
+}
+
+/** Why a job pauses whose authorization ended. One that has not begun stays scheduled, and needs unlocking. */
+function reasonOf({ begun, starts, terms }: RunningJob, { signal }: Authorization): WaitReason {
+  const isScheduled = !begun && (starts.length > 0 || terms.window !== null)
+  return signal.reason === 'policy' && !isScheduled ? 'policy' : 'locked'
 }

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import { Failed } from '../../contract/failure.ts'
+import { operations } from '../../contract/operations.ts'
 import { journalVocabulary } from '../../contract/filter/vocabularies.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import type {
@@ -55,6 +56,8 @@ export interface Journal {
   lastWrites(
     withinMs: number,
   ): Promise<readonly { readonly deviceIds: readonly string[]; readonly endedAgoInMs: number }[]>
+  /** How long ago, ms, the writes of this user began, those of all programs and within this time. */
+  begunAgo(withinMs: number): Promise<readonly number[]>
   /** A line was written. Returns the function that ends it. */
   onChange(listener: () => void): () => void
 }
@@ -220,9 +223,21 @@ export function openJournal({
           : []
       })
     },
+    async begunAgo(withinMs) {
+      const now = clock.now()
+      // A client adds its name to that of the user.
+      const rows = await workbook.query(
+        `SELECT started_at FROM journal_begin WHERE started_at > ?1 AND (who = ?2 OR substr(who, 1, length(?2) + 2) = ?2 || ', ')
+         AND operation IN (SELECT value FROM json_each(?3))`,
+        [now - withinMs, who, JSON.stringify(writeOperations)],
+      )
+      return rows.map((row) => Math.max(0, now - Number(row['started_at'])))
+    },
     onChange: listeners.add,
   }
 }
+
+const writeOperations = operations.filter(({ effect }) => effect !== null).map(({ name }) => name)
 
 const orNull =
   (scrub: (text: string) => string) =>

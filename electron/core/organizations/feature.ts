@@ -1,4 +1,4 @@
-import type { KeySlot } from '../../contract/failure.ts'
+import { orNull, type KeySlot } from '../../contract/failure.ts'
 import { feature, type Client } from '../feature.ts'
 import type { SessionClients } from '../session-clients.ts'
 import type { SessionBase } from '../session.ts'
@@ -9,11 +9,15 @@ import { openOrganizations, organizationHandlers } from './organizations.ts'
 export const organizationsFeature = feature({
   async open({
     platform,
+    policy,
     emit,
     named,
     workbook,
-  }: Pick<SharedBase, 'platform' | 'emit' | 'named'> & { readonly workbook: Workbook }) {
-    const organizations = await openOrganizations(platform, workbook, named)
+  }: Pick<SharedBase, 'platform' | 'policy' | 'emit' | 'named'> & { readonly workbook: Workbook }) {
+    const organizations = await openOrganizations(platform, workbook, named, policy)
+    // A file that cannot be written reports its own problem.
+    if (policy.state().state === 'applied')
+      await orNull(organizations.addGiven(policy.settings().organizations ?? []))
     const stopListening = organizations.onChange((ids) => {
       emit('organizations.changed', { ids })
       emit('app.changed', { what: 'status' })

@@ -1,5 +1,6 @@
 import type { AppProblem } from '../../contract/api/app.ts'
 import { Failed, isKind, type KeySlot } from '../../contract/failure.ts'
+import type { Policy } from '../policy/policy.ts'
 import type {
   KeyCheck,
   KeyState,
@@ -13,6 +14,7 @@ import type { KeyRing, KeyScrubber } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { KeychainMonitor } from './keychain-monitor.ts'
 import { CredentialProvider } from './credential-provider.ts'
+import { draftOfGiven, type GivenOrganization } from './given-draft.ts'
 import { originOf } from './key-entry.ts'
 import { checkedKey, withoutLookalikes } from './key-text.ts'
 import {
@@ -29,6 +31,9 @@ import { checkedDraft, foldedName } from './profile-check.ts'
 import { largeRowsSql, removedOrganizations, removePiece, removeProfile } from './removal-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
+
+export { draftOfGiven, type GivenOrganization } from './given-draft.ts'
+export { foldedName } from './profile-check.ts'
 
 /**
  * Longest time a removal waits for the keychain, which may prompt for a password. Raise it if people need
@@ -56,6 +61,11 @@ export interface Organizations {
    * were for the old one.
    */
   update(argument: ById & { readonly draft: OrganizationDraft }): Promise<Organization>
+  /**
+   * Adds those of the administrator's policy. One of the same name is taken over, with its data; for another
+   * address its keys must be entered again. Rejects with Failed `cache-unusable`.
+   */
+  addGiven(given: readonly GivenOrganization[]): Promise<void>
   use(argument: ById): Promise<Organization>
   /**
    * When this resolves it is no longer listed; its keys are removed from the keychain as soon as it responds
@@ -146,6 +156,7 @@ export async function openOrganizations(
   platform: OrganizationsPlatform,
   workbook: Workbook,
   environmentFor: string | null,
+  policy: Pick<Policy, 'mustAllow' | 'refusal'> = withoutPolicy,
 ): Promise<Organizations> {
   const listeners = new Listeners<[ids: readonly string[]]>()
   const changed = listeners.notify
@@ -190,12 +201,45 @@ export async function openOrganizations(
     current: id === picture.currentId,
     managementOrigin: originOf(draft),
     createdAt,
+    setByPolicy: policy.refusal('organization', draft.name) !== null,
     keys: [keys.state(id, 'primary'), keys.state(id, 'secondary')],
     keyInUse: keys.inUse(id),
     regenerate: picture.reminders.get(id) ?? null,
     stoppedBecause: keys.isStopped(id) ? 'key-refused' : null,
   })
   const get = (id: string): Organization => record(stored(id))
+
+  const insert = async (draft: OrganizationDraft, isCurrent: boolean): Promise<string> => {
+    const made: StoredOrganization = {
+      id: platform.newId(),
+      draft,
+      slotInUse: 'primary',
+      budgetScope: platform.newId(),
+      createdAt: platform.clock.now(),
+    }
+    const folded = foldedName(draft.name)
+    await change((transaction) => {
+      if (namesake(transaction, folded, null) !== null) throw nameTaken()
+      insertOrganization(transaction, made, folded)
+      if (isCurrent) writeCurrent(transaction, made.id)
+    })
+    return made.id
+  }
+  const replace = async (id: string, draft: OrganizationDraft): Promise<void> => {
+    const previous = stored(id)
+    const folded = foldedName(draft.name)
+    await change((transaction) => {
+      if (namesake(transaction, folded, id) !== null) throw nameTaken()
+      updateOrganization(transaction, id, draft, folded)
+    })
+    // A key is for the origin it was entered for: it is not sent to another one and must be entered again.
+    const origin = originOf(draft)
+    if (originOf(previous.draft) !== origin) await keys.forgetForAddress(id, origin)
+  }
+  const mustAllowAddresses = ({ preset, managementUrl, metadataUrl }: OrganizationDraft): void => {
+    if (preset === 'demonstration') return policy.mustAllow('demonstration')
+    for (const url of [managementUrl, metadataUrl]) policy.mustAllow('host', new URL(url).hostname)
+  }
 
   /**
    * A keychain that does not respond continues in the background; entries not removed now are removed at a
@@ -225,37 +269,37 @@ export async function openOrganizations(
 
     async add(draft) {
       const checked = checkedDraft(draft)
-      const folded = foldedName(checked.name)
+      mustAllowAddresses(checked)
       const previous = picture.currentId
-      const made: StoredOrganization = {
-        id: platform.newId(),
-        draft: checked,
-        slotInUse: 'primary',
-        budgetScope: platform.newId(),
-        createdAt: platform.clock.now(),
-      }
-      await change((transaction) => {
-        if (namesake(transaction, folded, null) !== null) throw nameTaken()
-        insertOrganization(transaction, made, folded)
-        writeCurrent(transaction, made.id)
-      })
-      changed(previous === null ? [made.id] : [made.id, previous])
-      return get(made.id)
+      const id = await insert(checked, true)
+      changed(previous === null ? [id] : [id, previous])
+      return get(id)
     },
 
     async update({ id, draft }) {
-      const previous = stored(id)
+      const { name } = stored(id).draft
+      policy.mustAllow('organization', name)
       const checked = checkedDraft(draft)
-      const folded = foldedName(checked.name)
-      await change((transaction) => {
-        if (namesake(transaction, folded, id) !== null) throw nameTaken()
-        updateOrganization(transaction, id, checked, folded)
-      })
-      // A key is for the origin it was entered for: it is not sent to another one and must be entered again.
-      const origin = originOf(checked)
-      if (originOf(previous.draft) !== origin) await keys.forgetForAddress(id, origin)
+      mustAllowAddresses(checked)
+      await replace(id, checked)
       changed([id])
       return get(id)
+    },
+
+    async addGiven(given) {
+      for (const draft of given.map(draftOfGiven)) {
+        const { name, managementUrl, metadataUrl } = draft
+        const previous = picture.organizations.find((one) => foldedName(one.draft.name) === foldedName(name))
+        if (previous === undefined) changed([await insert(draft, picture.currentId === null)])
+        else if (
+          previous.draft.managementUrl !== managementUrl ||
+          previous.draft.metadataUrl !== metadataUrl
+        ) {
+          const others = previous.draft.preset === 'demonstration' ? draft : previous.draft
+          await replace(previous.id, { ...others, preset: draft.preset, managementUrl, metadataUrl })
+          changed([previous.id])
+        }
+      }
     },
 
     async use({ id }) {
@@ -267,7 +311,7 @@ export async function openOrganizations(
     },
 
     async remove({ id }) {
-      stored(id)
+      policy.mustAllow('organization', stored(id).draft.name)
       await keys.abandon(id)
       changed(picture.currentId === null ? [id] : [id, picture.currentId])
       await withinReason(keys.removeLeftovers())
@@ -360,6 +404,11 @@ export async function openOrganizations(
       await keys.close()
     },
   }
+}
+
+const withoutPolicy: Pick<Policy, 'mustAllow' | 'refusal'> = {
+  mustAllow: () => undefined,
+  refusal: () => null,
 }
 
 const nameTaken = (): Failed => Failed.invalid('name', 'Another organization has this name already.')

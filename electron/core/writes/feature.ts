@@ -1,18 +1,45 @@
-import type { Failure } from '../../contract/failure.ts'
+import { orNull, type Failure } from '../../contract/failure.ts'
 import { feature, type Client } from '../feature.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { SessionBase } from '../session.ts'
 import type { SharedBase, SharedDeps } from '../core-features.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { openUnconfirmedWrites } from './unconfirmed-writes.ts'
-import { openWrites, openWriteSlots, writeHandlers, type Writes, type WriteSlots } from './writes.ts'
+import {
+  countedForInMs,
+  openWriteCount,
+  openWrites,
+  openWriteSlots,
+  unlockedForInMs,
+  writeHandlers,
+  type WritePolicy,
+  type Writes,
+  type WriteSlots,
+} from './writes.ts'
 
 export const writeSlotsFeature = feature({
-  open: ({ platform }: Pick<SharedBase, 'platform'>) => ({
-    gives: { writeSlots: openWriteSlots(platform.clock) },
-    onRowsChanged: null,
-    close: null,
-  }),
+  async open({
+    platform: { clock },
+    policy,
+    journal,
+  }: Pick<SharedBase, 'platform' | 'policy'> & { readonly journal: Journal }) {
+    // Without a journal no write can be sent.
+    const count = openWriteCount(clock, (await orNull(journal.begunAgo(countedForInMs))) ?? [])
+    const writePolicy: WritePolicy = {
+      unlockedForInMs: () => {
+        const { lockAfterMinutes } = policy.settings()
+        return lockAfterMinutes === undefined ? unlockedForInMs : lockAfterMinutes * 60_000
+      },
+      refusal: (more) =>
+        policy.refusal('locked') ??
+        policy.refusal('look-only') ??
+        (count.now() + more > (policy.settings().mostItems ?? Infinity)
+          ? policy.refusal('most-items')
+          : null),
+      begins: () => count.add(),
+    }
+    return { gives: { writeSlots: openWriteSlots(clock), writePolicy }, onRowsChanged: null, close: null }
+  },
   handlers: null,
 })
 
@@ -55,6 +82,7 @@ export const writesFeature = feature({
         storageProblem: (): Failure | null => shared.storageProblem(),
         organization,
         who,
+        policy: shared.writePolicy,
         ...(who === null && { mayUnlock: shared.mayUnlock }),
       })
     const writes = writesOf(null)
@@ -79,6 +107,10 @@ export const writesFeature = feature({
         /** Locks the actions that the window and other clients unlocked. */
         lockWrites: (which?: 'everything' | 'starting'): void => {
           for (const one of [writes, ...clientWrites]) one.lockNow(which)
+        },
+        /** The policy changed. */
+        followPolicy: (): void => {
+          for (const one of [writes, ...clientWrites]) one.followPolicy()
         },
       },
       onRowsChanged: null,

@@ -7,12 +7,14 @@ import { pause } from '../pause.ts'
 import type { Clock, Log } from '../platform.ts'
 import type { Journal } from '../journal/journal.ts'
 import { endingOf, messageOf, wasNotSent, type Ending } from './write-ending.ts'
-import { Lock } from './write-lock.ts'
+import { Lock, unlockedForInMs } from './write-lock.ts'
 import { slotKeyOf, type TakenSlots, type WriteSlots } from './write-slots.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
 export { callCost } from './call-cost.ts'
+export { countedForInMs, openWriteCount, type WriteCount } from './write-count.ts'
+export { unlockedForInMs } from './write-lock.ts'
 export { betweenWritesInMs, openWriteSlots, type WriteSlots } from './write-slots.ts'
 export { bodyText, isConfidential, replaceConfidential, shortened } from './write-text.ts'
 
@@ -42,6 +44,8 @@ export interface Writes {
    * `starting` they are stopped too.
    */
   lockNow(which?: 'everything' | 'starting'): WriteLock
+  /** The administrator's policy changed: what it forbids ends now. */
+  followPolicy(): void
   /** Called only inside a confirmation. */
   unlock(): WriteLock
   /**
@@ -78,9 +82,25 @@ export interface Writes {
   close(): Promise<void>
 }
 
+/** What an administrator's policy allows. */
+export interface WritePolicy {
+  /** How long an unlock lasts without activity, ms. */
+  readonly unlockedForInMs: () => number
+  /** Why so many writes may not begin now; null: they may. */
+  readonly refusal: (count: number) => Failure | null
+  /** A write begins. */
+  readonly begins: () => void
+}
+
+const withoutPolicy: WritePolicy = {
+  unlockedForInMs: () => unlockedForInMs,
+  refusal: () => null,
+  begins: () => undefined,
+}
+
 /** Unlocking authorizes starting; a confirmed job continues after the lock returns. */
 export interface Authorization {
-  /** Fires when everything is locked, and when `done` is called. */
+  /** Fires when everything is locked (`reason` `policy`: by a policy), and when `done` is called. */
   readonly signal: AbortSignal
   /** As of the writes that issued it. */
   readonly who: string | null
@@ -133,6 +153,8 @@ export interface WritesOptions {
   readonly who?: string | null
   /** Missing: for a client whose word suffices. */
   readonly mayUnlock?: MayUnlock
+  /** Missing: none, in tests. */
+  readonly policy?: WritePolicy
 }
 
 /**
@@ -158,6 +180,7 @@ export function openWrites({
   organization,
   who = null,
   mayUnlock = async () => 'yes',
+  policy = withoutPolicy,
 }: WritesOptions): Writes {
   const listeners = new Listeners()
   /**
@@ -167,17 +190,23 @@ export function openWrites({
   const notSentYet = new Set<AbortController>()
   const authorizations = new Map<Authorization, AbortController>()
   let isConfirmed = false
-  const lock = new Lock(clock, () => {
+  const lock = new Lock(clock, policy.unlockedForInMs, () => {
     if (!lock.state().unlocked) {
       isConfirmed = false
       for (const unsent of notSentYet) unsent.abort()
     }
     listeners.notify()
   })
-  const takeBack = (authorization: Authorization): void => {
+  const takeBack = (authorization: Authorization, because?: 'policy'): void => {
     const controller = authorizations.get(authorization)
     authorizations.delete(authorization)
-    controller?.abort()
+    controller?.abort(because)
+  }
+  const lockNow = (which: 'everything' | 'starting', because?: 'policy'): WriteLock => {
+    const locked = lock.lock()
+    if (which === 'everything')
+      for (const authorization of [...authorizations.keys()]) takeBack(authorization, because)
+    return locked
   }
   const waiters = new AbortController()
   const stop = new AbortController()
@@ -220,6 +249,11 @@ export function openWrites({
     if (failure !== null) throw refusingWrite(new Failed(failure))
   }
 
+  const mustBeWithinPolicy = (count: number): void => {
+    const failure = policy.refusal(count)
+    if (failure !== null) throw new Failed(failure)
+  }
+
   const mayStart = (unlock: boolean): void => {
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
     mustBeDurable()
@@ -228,6 +262,7 @@ export function openWrites({
 
   const mustBeAllowed = async (unlock: boolean, start: StartedAction): Promise<void> => {
     mayStart(unlock)
+    mustBeWithinPolicy(start.count)
     if (isConfirmed && lock.state().unlocked) return
     const answer = await mayUnlock({ ...start, organization: organization.name })
     if (answer === 'no') throw new Failed({ kind: 'writes-locked' })
@@ -278,6 +313,8 @@ export function openWrites({
       mustBeSendable()
       // A second attempt, with another key, has the same line.
       if (line.id === null) {
+        mustBeWithinPolicy(1)
+        policy.begins()
         const entry = { organization, operation, target, deviceIds, before, after, reference }
         line.begun = journal.begin({ ...entry, who: by })
         line.id = await line.begun
@@ -339,8 +376,10 @@ export function openWrites({
     mustBeDurable()
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
     // The first lock check: nothing was taken yet.
-    if (write.authorization !== undefined || write.signal?.aborted === true) mustPass(write)
-    else {
+    if (write.authorization !== undefined || write.signal?.aborted === true) {
+      mustPass(write)
+      mustBeWithinPolicy(1)
+    } else {
       await mustBeAllowed(write.unlock, { action: write.operation, count: 1 })
       // Starting a write is the activity that extends the unlock; a continuing job is not.
       lock.unlock()
@@ -376,11 +415,10 @@ export function openWrites({
   return {
     who,
     lock: () => lock.state(),
-    lockNow(which = 'everything') {
-      const locked = lock.lock()
-      if (which === 'everything')
-        for (const authorization of [...authorizations.keys()]) takeBack(authorization)
-      return locked
+    lockNow: (which = 'everything') => lockNow(which),
+    followPolicy() {
+      lock.shorten()
+      if (policy.refusal(0) !== null) lockNow('everything', 'policy')
     },
     unlock: () => lock.unlock(),
     async authorize(unlock, start, holder) {

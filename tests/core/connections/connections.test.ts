@@ -17,6 +17,7 @@ const open = () =>
     workbook,
     clock,
     nameOf: (id) => names.get(id) ?? null,
+    mustAllow: () => undefined,
     log: { write: (_level, message) => void lines.push(message) },
   })
 beforeEach(async () => {

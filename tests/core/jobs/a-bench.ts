@@ -24,6 +24,7 @@ import {
   openWrites,
   openWriteSlots,
   type PlannedWrite,
+  type WritePolicy,
   type Writes,
 } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
@@ -84,6 +85,7 @@ export interface AProgramOptions {
   readonly worker?: Partial<JobWorker>
   readonly send?: Sending
   readonly journal?: (journal: Journal) => Journal
+  readonly policy?: WritePolicy
 }
 
 /** The service accepts every write and returns this response. */
@@ -150,6 +152,7 @@ export class AProgram {
       journal: this.journal,
       storageProblem: () => null,
       organization: { id: 'org', name: 'Nordlys' },
+      ...(options.policy && { policy: options.policy }),
     }
     this.writes = openWrites(writes)
     this.writesOf = (who) => openWrites({ ...writes, who })

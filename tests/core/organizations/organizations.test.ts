@@ -25,6 +25,7 @@ test('an added organization is current, complete, and stored over a restart', as
   const added = await first.organizations.add(aDraft({ definitionLimit: ' 14.5.0 ', name: '  Aarhus  ' }))
   expect(added).toEqual({
     ...aDraft({ definitionLimit: '14.5.0' }),
+    setByPolicy: false,
     id: added.id,
     managementOrigin: here,
     current: true,

@@ -211,7 +211,8 @@ describe('On the command line', () => {
     const terminal = aTerminal({ input })
     const given = parse([checkWebhookCommand], ['webhook', 'check', '-', ...words])
     const schemas = { check: async () => null }
-    const code = await checkWebhookCommand.runAlone(given, terminal, { clock: platform.clock, schemas })
+    const { clock, policySource } = platform
+    const code = await checkWebhookCommand.runAlone(given, terminal, { clock, schemas, policySource })
     return { code, printed: terminal.output.trimEnd() }
   }
 

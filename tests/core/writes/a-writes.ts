@@ -55,6 +55,7 @@ export class FakeJournal implements Journal {
   endLeftOpen = async () => undefined
   foundLeftOpen = async () => []
   lastWrites = async () => []
+  begunAgo = async () => []
   onChange = () => () => undefined
 }
 

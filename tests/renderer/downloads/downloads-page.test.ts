@@ -42,9 +42,7 @@ function files(bytes: () => Iterable<Uint8Array> = () => firmwareBytes(name, 0, 
         })(),
         close: () => undefined,
       })
-      Object.assign(core.platform, {
-        names: { lookup: async () => ['93.184.215.14'], loopbackForTests: false },
-      })
+      Object.assign(core.platform.names, { lookup: async () => ['93.184.215.14'] })
       Object.assign(core.platform.fileTransport, { isProxied: async () => false, get: async () => answer() })
       await core.handlers.app.setPreferences({ downloadFolder: folder })
     },

@@ -60,7 +60,7 @@ describe('the layout store', () => {
     ['win32', false],
   ])('on %s: shortcuts with Command: %s', async (platform, mac) => {
     const core = await openCore()
-    Object.assign(core.platform, { about: { ...core.platform.about, platform } })
+    Object.assign(core.platform.about, { platform })
     const appLayout = useLayoutStore()
     await appLayout.start()
     expect(appLayout.mac).toBe(mac)
