@@ -57,7 +57,12 @@ export const durationOf = (line: JournalLine): string | null =>
     ? null
     : formatDuration(Math.max(0, line.endedAt - line.startedAt))
 
-const decisions = ['AcceptChangedFirmware', 'ApproveFirmware', 'UnapproveFirmware'] as const
+const decisions = [
+  'AcceptChangedFirmware',
+  'ApproveFirmware',
+  'UnapproveFirmware',
+  'RemoveJournalLines',
+] as const
 const isDecision = (operation: string): operation is (typeof decisions)[number] =>
   (decisions as readonly string[]).includes(operation)
 
