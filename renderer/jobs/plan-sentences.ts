@@ -20,6 +20,8 @@ export interface PlanGiven {
   readonly terms: JobTerms
   readonly isRetry: boolean
   readonly lock: { readonly unlocked: boolean; readonly remainingInMs: number }
+  /** Minutes that an unlock lasts. */
+  readonly unlockMinutes: number
 }
 
 /** The text of the confirmation. Every sentence comes from the plan and its selected terms, so that none can contradict them. */
@@ -36,7 +38,7 @@ export interface PlanSentences {
   readonly start: string
 }
 
-export function planSentences({ plan, terms, isRetry, lock }: PlanGiven): PlanSentences {
+export function planSentences({ plan, terms, isRetry, lock, unlockMinutes }: PlanGiven): PlanSentences {
   const { work } = plan.draft
   const title = titleOf(
     work.kind,
@@ -49,7 +51,7 @@ export function planSentences({ plan, terms, isRetry, lock }: PlanGiven): PlanSe
     summary: summaryOf(plan),
     ...skippedOf(plan),
     cost: costOf(plan, terms),
-    lock: lockOf(lock),
+    lock: lockOf(lock, unlockMinutes),
     start: startOf(plan, terms, lock.unlocked),
   }
 }
@@ -276,8 +278,8 @@ function costOf({ cost, watchingAtMost, savedCalls }: JobPlan, terms: JobTerms):
     .join('; ')
 }
 
-function lockOf({ unlocked, remainingInMs }: PlanGiven['lock']): string {
-  if (!unlocked) return text('jobs.plan.willUnlock')
+function lockOf({ unlocked, remainingInMs }: PlanGiven['lock'], minutes: number): string {
+  if (!unlocked) return countedText('jobs.plan.willUnlock', minutes)
   return remainingInMs > 0
     ? text('jobs.plan.unlockedFor', { left: formatRemaining(remainingInMs) })
     : text('jobs.plan.unlocked')

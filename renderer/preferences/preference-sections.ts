@@ -11,6 +11,7 @@ export const preferenceSections = [
   'views',
   'data',
   'connections',
+  'policy',
   'about',
 ] as const
 export type PreferenceSection = (typeof preferenceSections)[number]

@@ -4,6 +4,7 @@ import { notificationKinds } from '../../../electron/contract/notification.ts'
 import type { MethodName } from '../../../electron/contract/rpc-client.ts'
 import type { PictureFile } from '../../../electron/core/pictures/pictures.ts'
 import { parseFault } from '../../../electron/demo/faults.ts'
+import type { FakePolicy } from '../../fake-policy.ts'
 import { answer } from '../../fake-transport.ts'
 import { firmwareAddresses } from '../../reboot-room.ts'
 import { changeProfile, openOn, preparedFor, type CoreOptions, type TestCore } from '../prepared-core.ts'
@@ -38,6 +39,9 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   },
   /** `keychain=locked`, `keychain=no-service` … */
   keychain: ({ platform }, value) => Object.assign(platform.keychain, { problem: value as KeychainProblem }),
+  /** An administrator's policy: `policy={"lookOnly":true}`; `policy={` is a damaged one. */
+  policy: ({ platform }, value) =>
+    (platform.policySource as FakePolicy).become(value.endsWith('}') ? (JSON.parse(value) as object) : value),
   /** A method fails: `fail=devices.slice`, `fail=devices.slice:offline`. */
   fail: (core, value) => {
     const [method = '', kind = 'service-unavailable'] = value.split(':')

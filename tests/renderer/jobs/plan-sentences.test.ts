@@ -52,7 +52,7 @@ const said = (
   terms = now,
   lock: { unlocked: boolean; remainingInMs: number } = locked,
   isRetry = false,
-) => planSentences({ plan, terms, isRetry, lock })
+) => planSentences({ plan, terms, isRetry, lock, unlockMinutes: 15 })
 
 beforeEach(() => setTimeZone('UTC'))
 afterEach(() => setTimeZone(null))
