@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { dataFolder, expectLanded, newHome, smallDemonstration, startProgram } from './program.ts'
@@ -19,8 +19,9 @@ test('a page whose process ended is loaded again with its list, and the log says
   await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer(),
   )
+  const log = join(dataFolder(home), 'headroom.log')
   const logged = (): boolean =>
-    readFileSync(join(dataFolder(home), 'headroom.log'), 'utf8').includes('"message":"The page ended"')
+    existsSync(log) && readFileSync(log, 'utf8').includes('"message":"The page ended"')
   await expect.poll(logged).toBe(true)
   await expect.poll(() => heading().catch(() => null)).toBe('Overview')
   await program.close()
