@@ -88,6 +88,13 @@ export const everyFailure = [
     ],
   },
   { ...each['timed-out'], what: 'the device catalogue' },
+  { ...each['timed-out'], via: { host: 'proxy.example.com', port: 8080 } },
+  ...casesOf('offline').map((reason) => ({
+    ...each.offline,
+    via: { host: 'proxy.example.com', port: 8080 },
+    reason,
+    sent: false,
+  })),
   { kind: 'offline', call: { operation: 'RebootRoom', host: null }, message: 'no network' },
   { ...each['cache-unusable'], refusesWrite: true },
   { ...each['releases-unread'], observedAt: null },

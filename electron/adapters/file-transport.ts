@@ -1,7 +1,4 @@
-import * as http from 'node:http'
-import * as https from 'node:https'
-import { isIP } from 'node:net'
-import { isLoopback } from '../contract/loopback.ts'
+import type * as http from 'node:http'
 import {
   FileBroken,
   type FileResponse,
@@ -9,83 +6,47 @@ import {
   type FileTransport,
   type WireFault,
 } from '../core/platform.ts'
-import { checked, faultOf, plainHeaders, requestTo, trusted, whenConnected } from './http-transport.ts'
+import { agentOver, faultOf, plainHeaders, requestTo, whenConnected } from './http-transport.ts'
+import { noProxies, overRoute, type Proxies } from './proxies.ts'
 
 export interface FileTransportOptions {
-  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are used, in either case, except for this computer. */
-  readonly environment: Readonly<Record<string, string | undefined>>
-  /** Certificates trusted besides the system's, as PEM: for tests. */
-  readonly alsoTrusted?: string
+  /** Missing: none. */
+  readonly proxies?: Proxies
 }
 
 /** Node's own connections, one for each file. */
-export function openFileTransport({ environment, alsoTrusted }: FileTransportOptions): FileTransport {
-  const trust = {
-    ...checked,
-    ...(alsoTrusted === undefined ? {} : { ca: alsoTrusted }),
-  }
+export function openFileTransport({ proxies = noProxies }: FileTransportOptions = {}): FileTransport {
   return {
-    isProxied: async (url) => proxyOf(url, environment) !== null,
-    get: (request, address) => {
-      const isSecure = request.url.startsWith('https:')
-      const proxy = address === null ? proxyOf(request.url, environment) : null
-      // Use only the proxy that was decided on: Node's own exceptions would resolve the name here.
-      const options = {
-        keepAlive: false,
-        ...(proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
-      }
-      const agent = isSecure
-        ? new https.Agent({
-            ...options,
-            ...trust,
-            ...(alsoTrusted === undefined ? { secureContext: trusted() } : {}),
-          })
-        : new http.Agent(options)
-      if (address === null && proxy === null)
-        throw new Error('a connection without a proxy needs the checked IP address')
-      return get(request, address, agent)
+    isProxied: async (url) => {
+      const { kind } = await proxies.routeTo(url)
+      return kind === 'proxy' || kind === 'unusable'
     },
+    get: (request, address) =>
+      overRoute(proxies, request.url, (proxy) => {
+        if (address === null && proxy === null)
+          throw new Error('a connection without a proxy needs the checked IP address')
+        const agent = agentOver(request.url.startsWith('https:'), proxy, { keepAlive: false })
+        return get(request, address, agent, proxy)
+      }),
   }
-}
-
-/** The proxy of the environment for an address; null: none. */
-export function proxyOf(
-  url: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): string | null {
-  const { protocol, hostname, port } = new URL(url)
-  if (isLoopback(hostname)) return null
-  const variable = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? ''
-  const proxy = variable(protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY')
-  if (proxy === '') return null
-  const host = hostname.toLowerCase().replace(/^\[|\]$/g, '')
-  const at = port === '' ? (protocol === 'https:' ? '443' : '80') : port
-  const isExcepted = variable('NO_PROXY')
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .some((entry) => {
-      const [, name = '', onPort] = /^(.+?)(?::(\d+))?$/.exec(entry) ?? []
-      if (isIP(entry) !== 0) return entry === host
-      if (name === '' || (onPort !== undefined && onPort !== at)) return false
-      const suffix = name.replace(/^\*?\./, '.')
-      return name === '*' || name === host || (suffix.startsWith('.') && host.endsWith(suffix))
-    })
-  return isExcepted ? null : proxy
 }
 
 function get(
   request: FileRequest,
   address: string | null,
   agent: http.Agent,
+  proxy: URL | null,
 ): Promise<FileResponse | WireFault> {
   const { host } = new URL(request.url)
   return new Promise((resolve) => {
     let connected = false
+    const givenUp = new AbortController()
     let timer: NodeJS.Timeout | null = null
     let wire: http.ClientRequest | null = null
     const end = (): void => {
       if (timer !== null) clearTimeout(timer)
       request.signal.removeEventListener('abort', abort)
+      givenUp.abort()
       wire?.destroy()
       agent.destroy()
     }
@@ -116,9 +77,9 @@ function get(
     request.signal.addEventListener('abort', abort, { once: true })
     heard()
 
-    wire = requestTo(request, address, { method: 'GET', agent })
+    wire = requestTo(request, address, { method: 'GET', agent, givenUp: givenUp.signal })
     wire.on('socket', (socket) => whenConnected(socket, () => (connected = true)))
-    wire.on('error', (error) => finish(broken ?? faultOf(error, host, connected)))
+    wire.on('error', (error) => finish(broken ?? faultOf(error, host, connected, proxy)))
     wire.on('upgrade', (response, socket) => {
       socket.destroy()
       finish(fault('broken', `${host} switched to another protocol (${response.statusCode ?? 0})`))

@@ -9,10 +9,11 @@ import type { Readable } from 'node:stream'
 import { isLoopback } from '../contract/loopback.ts'
 import type { Transport, WireResponse, WireFault, WireRequest } from '../core/platform.ts'
 import { bodyText } from './body-text.ts'
+import { faultOfProxy, lateProxy, noProxies, overRoute, type Proxies } from './proxies.ts'
 
 export interface HttpTransportOptions {
-  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are used, in either case. */
-  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Missing: none. */
+  readonly proxies?: Proxies
 }
 
 export interface HttpTransport extends Transport {
@@ -26,41 +27,36 @@ export interface HttpTransport extends Transport {
  */
 const connectionsAtMost = 64
 
-/**
- * The transport of plain Node: command line and tests. The proxy comes from the environment and is never used
- * for this computer.
- */
-export function openHttpTransport({ environment }: HttpTransportOptions): HttpTransport {
-  const open = agents(environment)
+/** The transport of plain Node: command line and tests. */
+export function openHttpTransport({ proxies = noProxies }: HttpTransportOptions = {}): HttpTransport {
+  const open = agents()
   return {
     connections: { reads: connectionsAtMost, writes: connectionsAtMost },
-    attempt: (request) => attempt(request, open.agentFor(request)),
+    attempt: (request) =>
+      overRoute(proxies, request.url, (proxy) => attempt(request, open.agentFor(request, proxy), proxy)),
     close: () => open.close(),
   }
 }
 
-function agents(environment: Readonly<Record<string, string | undefined>>) {
+function agents() {
   const opened = new Map<string, http.Agent>()
   return {
     /**
      * Reads share connections. Every write uses a new connection that is closed afterwards, so no lower layer
      * can send it again.
      */
-    agentFor(request: WireRequest): http.Agent {
+    agentFor(request: WireRequest, proxy: URL | null): http.Agent {
       const { protocol, hostname } = new URL(request.url)
       const isLocal = isLoopback(hostname)
-      const name = `${protocol} ${isLocal ? 'here' : 'there'} ${request.freshConnection ? 'write' : 'read'} ${request.pool ?? ''}`
+      const name = `${protocol} ${isLocal ? 'here' : 'there'} ${request.freshConnection ? 'write' : 'read'} ${proxy?.href ?? ''} ${request.pool ?? ''}`
       const known = opened.get(name)
       if (known) return known
       const options = {
         keepAlive: !request.freshConnection,
         maxSockets: connectionsAtMost,
-        ...(isLocal ? here : { proxyEnv: { ...environment } }),
+        ...(isLocal ? here : {}),
       }
-      const agent =
-        protocol === 'https:'
-          ? new https.Agent({ ...options, ...checked, secureContext: trusted() })
-          : new http.Agent(options)
+      const agent = agentOver(protocol === 'https:', proxy, options)
       opened.set(name, agent)
       return agent
     },
@@ -77,19 +73,63 @@ const here = {
 }
 
 /** Explicit: otherwise NODE_TLS_REJECT_UNAUTHORIZED would turn the check off. */
-export const checked = { rejectUnauthorized: true } as const
+const checked = { rejectUnauthorized: true } as const
+
+/** A connection that a proxy makes ends with its request. */
+interface GivenUp {
+  readonly givenUp?: AbortSignal
+}
+
+/**
+ * Node leaves the connection to a proxy open if its request is given up before the proxy has connected, and the
+ * process would wait for it.
+ */
+class TunnelAgent extends https.Agent {
+  override createConnection(
+    ...[options, callback]: Parameters<https.Agent['createConnection']>
+  ): ReturnType<https.Agent['createConnection']> {
+    const socket = super.createConnection(options, callback)
+    const { givenUp } = options as https.RequestOptions & GivenUp
+    givenUp?.addEventListener('abort', () => socket?.destroy(), { once: true })
+    return socket
+  }
+}
+
+/** `authorities`: those trusted, as PEM; missing: the system's and Node's. */
+export function agentOver(
+  isSecure: boolean,
+  proxy: URL | null,
+  options: http.AgentOptions,
+  authorities?: string,
+): http.Agent {
+  const over = {
+    ...options,
+    ...(proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy.href, HTTPS_PROXY: proxy.href } }),
+  }
+  if (!isSecure) return new http.Agent(over)
+  return new TunnelAgent({
+    ...over,
+    ...checked,
+    ...(authorities === undefined ? { secureContext: trusted() } : { ca: authorities }),
+  })
+}
 
 let context: tls.SecureContext | null = null
 /** Companies add their own authorities to the system's store. Read once, because it is slow. */
-export function trusted(): tls.SecureContext {
+function trusted(): tls.SecureContext {
   context ??= tls.createSecureContext({
     ca: [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])],
   })
   return context
 }
 
-function attempt(request: WireRequest, agent: http.Agent): Promise<WireResponse | WireFault> {
+function attempt(
+  request: WireRequest,
+  agent: http.Agent,
+  proxy: URL | null,
+): Promise<WireResponse | WireFault> {
   const host = new URL(request.url).host
+  const givenUp = new AbortController()
   return new Promise((resolve) => {
     let handedOver = false
     let settled = false
@@ -108,24 +148,27 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireResponse 
         message,
         ...(location === undefined ? {} : { location }),
       })
+      stop()
+    }
+    const stop = () => {
+      givenUp.abort()
       wire?.destroy()
     }
     const abort = () => fault('aborted', 'the call was cancelled')
-    const timer = setTimeout(
-      () =>
-        fault(
-          'timeout',
-          handedOver
-            ? `${host} did not answer within ${request.timeoutInMs} ms`
-            : `no connection to ${host} within ${request.timeoutInMs} ms`,
-        ),
-      request.timeoutInMs,
-    )
+    const late = () => {
+      const unconnected = `no connection to ${host} within ${request.timeoutInMs} ms`
+      if (handedOver) return fault('timeout', `${host} did not answer within ${request.timeoutInMs} ms`)
+      if (proxy === null) return fault('timeout', unconnected)
+      finish(lateProxy(proxy, unconnected))
+      stop()
+    }
+    const timer = setTimeout(late, request.timeoutInMs)
     let wire: http.ClientRequest | null = null
     if (request.signal?.aborted) return abort()
     request.signal?.addEventListener('abort', abort, { once: true })
 
-    wire = (request.url.startsWith('https:') ? https : http).request(request.url, {
+    const withGivenUp: http.RequestOptions & GivenUp = {
+      givenUp: givenUp.signal,
       method: request.method,
       // Node frames the body of a DELETE only when its length is given.
       headers: {
@@ -137,9 +180,10 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireResponse 
       // NODE_OPTIONS could select the lenient parser, which may read a message differently from a proxy on
       // the way.
       insecureHTTPParser: false,
-    })
+    }
+    wire = (request.url.startsWith('https:') ? https : http).request(request.url, withGivenUp)
     wire.on('socket', (socket: Socket) => whenConnected(socket, () => (handedOver = true)))
-    wire.on('error', (error) => finish(faultOf(error, host, handedOver)))
+    wire.on('error', (error) => finish(faultOf(error, host, handedOver, proxy)))
     // 101: the host switches protocols, so no response to the call follows. With an Upgrade header Node emits
     // a separate event.
     const switched = (response: http.IncomingMessage): void => {
@@ -183,7 +227,7 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireResponse 
 export function requestTo(
   { url, headers }: Pick<WireRequest, 'url' | 'headers'>,
   address: string | null,
-  options: Pick<http.RequestOptions, 'method' | 'agent'>,
+  options: Pick<http.RequestOptions, 'method' | 'agent'> & Required<GivenUp>,
 ): http.ClientRequest {
   const { protocol, host, hostname, port, pathname, search } = new URL(url)
   const named = hostname.replace(/^\[|\]$/g, '')
@@ -275,6 +319,7 @@ export function faultOf(
   error: Error & { readonly code?: string },
   host: string,
   handedOver: boolean,
+  proxy: URL | null,
 ): WireFault {
   const code = error.code ?? ''
   const sent = handedOver ? 'maybe' : 'no'
@@ -292,6 +337,7 @@ export function faultOf(
       reason: 'broken',
       message: `${host} closed the connection${code === '' ? '' : ` (${code})`}`,
     }
+  if (proxy !== null) return faultOfProxy(error, proxy)
   const why = notConnected[code] ?? `cannot be reached${code === '' ? '' : ` (${code})`}`
   return { kind: 'fault', sent, reason: 'offline', message: `${host} ${why}` }
 }

@@ -64,7 +64,7 @@ export const problemOf = (text: string): KeychainProblem =>
  * returns null (tried).
  */
 export function openKeychain(
-  service: string,
+  service = 'Headroom',
   deps: KeychainDeps = { load: loadKeytar, clock: systemClock },
 ): Keychain {
   let keytar: Promise<Keytar> | null = null

@@ -9,8 +9,10 @@ import {
   type Demonstration,
   type Desktop,
   type FileTransport,
+  type Keychain,
   type Platform,
   type PolicySource,
+  type ProxySignIn,
   type Transport,
 } from '../core/platform.ts'
 import { systemClock } from './clock.ts'
@@ -26,6 +28,7 @@ import { systemNames } from './names.ts'
 import { newId } from './new-id.ts'
 import { systemPolicy } from './policy/system-policy.ts'
 import { openPinnedTransport } from './pinned-transport.ts'
+import { noProxies, type Proxies } from './proxies.ts'
 
 export interface NodePlatformDeps {
   /** The folder that holds everything Headroom keeps on this machine. */
@@ -38,6 +41,11 @@ export interface NodePlatformDeps {
   readonly desktop: Desktop
   readonly about: Pick<About, 'version' | 'shell'>
   readonly environment: NodeJS.ProcessEnv
+  /** Of Node's own connections; missing: none. */
+  readonly proxies?: Proxies
+  readonly proxySignIn?: ProxySignIn
+  /** Missing: the system's. */
+  readonly keychain?: Keychain
   /** The key that `takeKey` returned. */
   readonly keyFromEnvironment: string | null
   /** Data that could not be read completely where a file is opened read-only. */
@@ -112,8 +120,10 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
   } = deps
   const {
     downloadsFolder = usualDownloads,
-    fileTransport = openFileTransport({ environment }),
     policySource = systemPolicy(),
+    proxies = noProxies,
+    fileTransport = openFileTransport({ proxies }),
+    keychain = openKeychain(),
     ...rest
   } = more
   return {
@@ -127,8 +137,8 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
     random: Math.random,
     newId,
     names: systemNames,
-    pinned: openPinnedTransport({ environment }),
-    keychain: openKeychain('Headroom'),
+    pinned: openPinnedTransport({ proxies }),
+    keychain,
     databases: unlessLookedAt(
       openDatabases({
         folder: home,

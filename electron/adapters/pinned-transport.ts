@@ -1,40 +1,32 @@
-import * as http from 'node:http'
-import * as https from 'node:https'
+import type * as http from 'node:http'
 import { isIP } from 'node:net'
 import { isLoopback } from '../contract/loopback.ts'
 import type { PinnedTransport, WireResponse, WireFault, WireRequest } from '../core/platform.ts'
-import { checked, faultOf, plainHeaders, requestTo, trusted, whenConnected } from './http-transport.ts'
+import { agentOver, faultOf, plainHeaders, requestTo, whenConnected } from './http-transport.ts'
+import { noProxies, overRoute, type Proxies } from './proxies.ts'
 
 export interface PinnedTransportOptions {
-  /**
-   * HTTPS_PROXY and NO_PROXY are used, except for this computer: a proxy receives the address and not the
-   * name.
-   */
-  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Missing: none. A proxy receives the address and not the name. */
+  readonly proxies?: Proxies
   /** Certificates trusted besides the system's, as PEM: for tests. */
   readonly alsoTrusted?: string
 }
 
 /**
  * Node's own connection, also in the app: Chromium resolves names itself and does not accept an address, so a
- * name could refer to another host by then. Each attempt has its own connection. Cost: the app's system proxy
- * is not used, only the environment's.
+ * name could refer to another host by then. Each attempt has its own connection.
  */
-export function openPinnedTransport({ environment, alsoTrusted }: PinnedTransportOptions): PinnedTransport {
+export function openPinnedTransport({
+  proxies = noProxies,
+  alsoTrusted,
+}: PinnedTransportOptions = {}): PinnedTransport {
   return {
     attempt: (request, address) => {
-      const isSecure = request.url.startsWith('https:')
       const isLocal = isLoopback(isIP(address) === 6 ? `[${address}]` : address)
-      const options = { keepAlive: false, ...(isLocal ? {} : { proxyEnv: { ...environment } }) }
-      const trust = {
-        ...checked,
-        ...(alsoTrusted === undefined ? { secureContext: trusted() } : { ca: alsoTrusted }),
-      }
-      return attempt(
-        request,
-        address,
-        isSecure ? new https.Agent({ ...options, ...trust }) : new http.Agent(options),
-      )
+      return overRoute(isLocal ? noProxies : proxies, request.url, (proxy) => {
+        const agent = agentOver(request.url.startsWith('https:'), proxy, { keepAlive: false }, alsoTrusted)
+        return attempt(request, address, agent, proxy)
+      })
     },
   }
 }
@@ -43,14 +35,17 @@ function attempt(
   request: WireRequest,
   address: string,
   agent: http.Agent,
+  proxy: URL | null,
 ): Promise<WireResponse | WireFault> {
   const { host } = new URL(request.url)
   return new Promise((resolve) => {
     let connected = false
+    const givenUp = new AbortController()
     const finish = (outcome: WireResponse | WireFault) => {
       clearTimeout(timer)
       request.signal?.removeEventListener('abort', abort)
       resolve(outcome)
+      givenUp.abort()
       wire?.destroy()
       agent.destroy()
     }
@@ -67,9 +62,13 @@ function attempt(
     if (request.signal?.aborted) return abort()
     request.signal?.addEventListener('abort', abort, { once: true })
 
-    wire = requestTo(request, address, { method: request.method, agent })
+    wire = requestTo(request, address, {
+      method: request.method,
+      agent,
+      givenUp: givenUp.signal,
+    })
     wire.on('socket', (socket) => whenConnected(socket, () => (connected = true)))
-    wire.on('error', (error) => finish(faultOf(error, host, connected)))
+    wire.on('error', (error) => finish(faultOf(error, host, connected, proxy)))
     wire.on('upgrade', (response, socket) => {
       socket.destroy()
       finish({ kind: 'answer', status: 101, headers: plainHeaders(response), body: '' })

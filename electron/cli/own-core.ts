@@ -3,12 +3,16 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openHttpTransport } from '../adapters/http-transport.ts'
+import { openKeychain } from '../adapters/keychain.ts'
 import { openNodePlatform, type NodePlatformDeps } from '../adapters/node-platform.ts'
 import { OwnerLost } from '../adapters/owner/contract-client.ts'
 import { serveContract } from '../adapters/owner/contract-server.ts'
 import { folderFailure, type Taking } from '../adapters/owner/data-folder.ts'
 import type { OwnerWaits } from '../adapters/owner/limits.ts'
 import { serveClients, type OwnerServer } from '../adapters/owner/owner-server.ts'
+import { openProxySignIns } from '../adapters/proxy-sign-ins.ts'
+import { proxiesOf } from '../adapters/proxies.ts'
+import { openSystemProxies } from '../adapters/system-proxy.ts'
 import { Failed, type Outcome } from '../contract/failure.ts'
 import type { Progress } from '../contract/progress.ts'
 import { createCore, type Core } from '../core/app.ts'
@@ -153,11 +157,19 @@ function openCore(
   rebuilding: (progress: Progress) => void,
   notWhole: (why: string) => void = () => undefined,
 ): Promise<Core> {
+  const keychain = openKeychain()
+  const proxies = proxiesOf({
+    environment: process.env,
+    ofSystem: openSystemProxies(),
+    signIns: openProxySignIns(keychain),
+  })
   const platform = openNodePlatform({
     ...deps,
     dataFolder,
     notWhole,
-    transport: openHttpTransport({ environment: process.env }),
+    keychain,
+    proxies,
+    transport: openHttpTransport({ proxies }),
     desktop: {
       openOutside: noDesktop,
       copy: noDesktop,

@@ -52,6 +52,15 @@ export type Failure =
     }
   /** No connection: name not found, refused, unreachable, no network. Nothing was sent. */
   | { readonly kind: 'offline'; readonly call: CallPlace; readonly message: string }
+  /** The same because of a proxy. `via`: the proxy; null: none is known. */
+  | {
+      readonly kind: 'offline'
+      readonly call: CallPlace
+      readonly message: string
+      readonly via: Via | null
+      readonly reason: ProxyProblem
+      readonly sent: false
+    }
   /**
    * The service returned 5xx, or closed the connection during a read. `status` is null without a response.
    */
@@ -88,13 +97,14 @@ export type Failure =
     }
   /**
    * The time ran out: nothing was sent, or a read got no response in time. `what`: the document that a person
-   * waited for, if any.
+   * waited for, if any. `via`: the proxy that made no connection in that time, if there is one.
    */
   | {
       readonly kind: 'timed-out'
       readonly call: CallPlace
       readonly afterInMs: number
       readonly what?: string
+      readonly via?: Via
     }
   /**
    * A write was sent and got no clear response: it may have been executed. Never repeated automatically.
@@ -229,6 +239,25 @@ export type PolicyRule =
   | 'webhooks'
   | 'demonstration'
   | 'organization'
+
+/** A proxy, as `URL` writes its host. */
+export interface Via {
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * Why a proxy made no connection. `refused`: it forbids it, or could not make it itself; `closed`: it ended
+ * the connection; `no-proxy-known`: a script names the proxy, or what names it cannot be used.
+ */
+export type ProxyProblem =
+  | 'sign-in-wanted'
+  | 'refused'
+  | 'not-there'
+  | 'name-not-known'
+  | 'closed'
+  | 'not-trusted'
+  | 'no-proxy-known'
 
 /** Why the operating system's keychain cannot be used. */
 export type KeychainProblem =

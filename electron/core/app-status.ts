@@ -1,7 +1,9 @@
 import type { AppStatus, AppProblem } from '../contract/api/app.ts'
 import type { Handlers } from '../contract/rpc-client.ts'
 import type { SyncState } from '../contract/api/sync.ts'
+import { Failed } from '../contract/failure.ts'
 import { methods, type Client } from './feature.ts'
+import { KeychainError } from './platform.ts'
 import type { Connection } from './session-clients.ts'
 import type { SharedDeps } from './core-features.ts'
 import { managementLimits, type CallBudget } from './call-budget/call-budget.ts'
@@ -49,10 +51,19 @@ function appHandlers(shared: SharedDeps, sessions: Sessions<StatusSession>): Han
       ? []
       : [{ id: 'policy', failure, since: lockedSince, done: null }]
   }
+  const proxyProblems = (): readonly AppProblem[] => {
+    const via = platform.proxySignIn?.wanted() ?? null
+    if (via === null) return []
+    const call = { operation: 'CONNECT', host: null }
+    const reason = 'sign-in-wanted'
+    const failure = { kind: 'offline', call, message: '', via, reason, sent: false } as const
+    return [{ id: 'proxy-sign-in', failure, since: platform.clock.now(), done: null }]
+  }
   const problems = (): readonly AppProblem[] => [
     ...setup,
     ...folderProblems(),
     ...policyProblems(),
+    ...proxyProblems(),
     ...shared.fileProblems(),
     ...shared.organizations.problems(),
   ]
@@ -70,6 +81,15 @@ function appHandlers(shared: SharedDeps, sessions: Sessions<StatusSession>): Han
       if (await platform.desktop.openOutside(url, await connections.wasOutside(url))) connections.outside(url)
     },
     copy: ({ text }) => platform.desktop.copy(text),
+    signInToProxy: async (signIn) => {
+      try {
+        await platform.proxySignIn?.give(signIn)
+      } catch (error) {
+        if (!(error instanceof KeychainError)) throw error
+        const { reason, message } = error
+        throw new Failed({ kind: 'keychain-unavailable', reason, message })
+      }
+    },
   }
 }
 

@@ -112,6 +112,7 @@ export async function createCore(
     sessions.lockWrites()
     emit('app.changed', { what: 'status' })
   })
+  const stopHearingProxy = platform.proxySignIn?.onChange(() => emit('app.changed', { what: 'status' }))
   const downloads = openDownloads({
     platform,
     workbook: shared.workbook,
@@ -231,6 +232,7 @@ export async function createCore(
     close: async () => {
       folder.close()
       policy.close()
+      stopHearingProxy?.()
       eventBus.close()
       await notifications?.close()
       await closeWindow()

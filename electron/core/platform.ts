@@ -1,6 +1,6 @@
 import type { About } from '../contract/api/app.ts'
 import type { FolderProblem } from '../contract/download.ts'
-import type { FailureOf, KeychainProblem } from '../contract/failure.ts'
+import type { FailureOf, KeychainProblem, ProxyProblem, Via } from '../contract/failure.ts'
 import type { Json } from '../contract/json.ts'
 
 /**
@@ -41,11 +41,23 @@ export interface Platform {
   readonly keyFromEnvironment: string | null
   readonly desktop: Desktop
   readonly files: Files
+  /** Missing: nobody can be asked. */
+  readonly proxySignIn?: ProxySignIn
   readonly about: About
   readonly policySource: PolicySource
   /** Problems of the environment that were found at the start, shown for the whole run. */
   readonly unsafeSetup: readonly FailureOf<'unsafe-setup'>[]
   readonly dataFolder: DataFolder
+}
+
+/** A person's sign-in for a proxy. */
+export interface ProxySignIn {
+  /** The proxy that wants one; null: none. */
+  wanted(): Via | null
+  /** Returns the function that ends it. */
+  onChange(listener: () => void): () => void
+  /** For the proxy that wants one. It holds for this run; rejects with KeychainError if it cannot be kept. */
+  give(signIn: { readonly user: string; readonly password: string }): Promise<void>
 }
 
 /** The data folder: one process owns it at a time. */
@@ -311,6 +323,8 @@ export interface WireFault {
     | 'redirect'
   /** For display; never contains a header value or a body. */
   readonly message: string
+  /** Missing: no proxy is the reason. `via` null: none is known. */
+  readonly proxy?: { readonly reason: ProxyProblem; readonly via: Via | null }
   /** Complete target of a redirect; missing if it cannot be parsed. No request was sent there. */
   readonly location?: string
 }

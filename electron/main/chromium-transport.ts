@@ -1,13 +1,19 @@
 import type { ClientRequest, ClientRequestConstructorOptions, IncomingMessage, Session } from 'electron'
+import type { ProxyProblem } from '../contract/failure.ts'
 import { isLoopback } from '../contract/loopback.ts'
 import { bodyText } from '../adapters/body-text.ts'
 import type { Transport, WireResponse, WireFault, WireRequest } from '../core/platform.ts'
+import { answerProxy, namingProxy, noSignIn, overPolicy, type AnswerProxy } from './session-proxy.ts'
 
 export interface ChromiumTransportOptions {
   /** `net.request` of Electron. */
   readonly request: (options: ClientRequestConstructorOptions) => ClientRequest
   /** A separate session by its name, in memory. */
   readonly sessionFor: (name: string) => Session
+  /** Missing: none is kept. */
+  readonly signIn?: AnswerProxy
+  /** `http://HOST:PORT` or `direct`; null: the policy says nothing, the system decides. */
+  readonly ofPolicy?: string | null
 }
 
 /** Connections that Chromium opens to one host in one session (its own limit, for HTTP/1.1). */
@@ -26,15 +32,20 @@ const readSessions = 4
  * this computer use sessions without a proxy: by default Chromium skips the proxy for them, but the system's
  * settings may differ.
  */
-export function openChromiumTransport({ request, sessionFor }: ChromiumTransportOptions): Transport {
+export function openChromiumTransport({
+  request,
+  sessionFor,
+  signIn = noSignIn,
+  ofPolicy = null,
+}: ChromiumTransportOptions): Transport {
   const pools = new Map<string, Promise<Transport['attempt']>>()
   const openPool = async (end: string, isHere: boolean): Promise<Transport['attempt']> => {
     const reads = Array.from({ length: readSessions }, (_, index) =>
       sessionFor(`headroom-reads-${index + 1}${end}`),
     )
     const writes = sessionFor(`headroom-writes${end}`)
-    if (isHere) await Promise.all([...reads, writes].map((session) => session.setProxy({ mode: 'direct' })))
-    return attemptOver(request, reads, writes)
+    await Promise.all([...reads, writes].map((session) => overPolicy(session, isHere ? 'direct' : ofPolicy)))
+    return attemptOver(reads, writes, (session, wanted) => attempt(request, session, wanted, signIn))
   }
   return {
     connections: { reads: readSessions * connectionsPerSession, writes: 1 },
@@ -50,9 +61,9 @@ export function openChromiumTransport({ request, sessionFor }: ChromiumTransport
 
 /** Sessions for reads, which keep their connections, and one only for writes. */
 function attemptOver(
-  open: ChromiumTransportOptions['request'],
   sessions: readonly Session[],
   writeSession: Session,
+  open: (session: Session, request: WireRequest) => Promise<WireResponse | WireFault>,
 ): Transport['attempt'] {
   let lastWrite: Promise<unknown> = Promise.resolve()
   const busy = sessions.map((session) => ({ session, attempts: 0 }))
@@ -61,7 +72,7 @@ function attemptOver(
     const least = busy.reduce((one, other) => (other.attempts < one.attempts ? other : one))
     least.attempts++
     try {
-      return await attempt(open, least.session, request)
+      return await open(least.session, request)
     } finally {
       least.attempts--
     }
@@ -71,7 +82,7 @@ function attemptOver(
     await before
     if (request.signal?.aborted) return cancelledBefore
     await writeSession.closeAllConnections()
-    return attempt(open, writeSession, request)
+    return open(writeSession, request)
   }
 
   return (request) => {
@@ -90,13 +101,14 @@ const cancelledBefore: WireFault = {
   message: 'the call was cancelled',
 }
 
-function attempt(
+async function attempt(
   open: ChromiumTransportOptions['request'],
   session: Session,
   request: WireRequest,
+  signIn: AnswerProxy,
 ): Promise<WireResponse | WireFault> {
   const host = new URL(request.url).host
-  return new Promise((resolve) => {
+  const answered = await new Promise<WireResponse | WireFault>((resolve) => {
     let settled = false
     const finish = (outcome: WireResponse | WireFault) => {
       if (settled) return
@@ -128,7 +140,8 @@ function attempt(
       cache: 'no-store',
     })
     for (const [name, value] of Object.entries(request.headers)) wire.setHeader(name, value)
-    wire.on('error', (error) => finish(faultOf(error.message, host)))
+    const signInFault = answerProxy(wire, signIn)
+    wire.on('error', (error) => finish(signInFault() ?? faultOf(error.message, host)))
     // Not followed here: the caller decides whether the target is allowed.
     wire.on('redirect', (_status, _method, location) => {
       finish({
@@ -141,6 +154,11 @@ function attempt(
       wire.abort()
     })
     wire.on('response', (response) => {
+      const unsigned = signInFault()
+      if (unsigned !== null) {
+        finish(unsigned)
+        return wire.abort()
+      }
       // No response to the call follows. Chromium itself ignores every 1xx (http_network_transaction.cc),
       // including 101: if it reports nothing, the attempt ends with its timeout.
       if (response.statusCode === 101) {
@@ -152,6 +170,7 @@ function attempt(
     if (request.body === null) wire.end()
     else wire.end(request.body)
   })
+  return namingProxy(session, request.url, answered)
 }
 
 function read(
@@ -206,11 +225,23 @@ const notConnected: Readonly<Record<string, string>> = {
   ADDRESS_INVALID: 'cannot be reached; check the address',
   CONNECTION_FAILED: 'does not accept the connection',
   CONNECTION_TIMED_OUT: 'does not accept the connection',
-  PROXY_CONNECTION_FAILED: 'cannot be reached: the proxy does not accept the connection',
-  TUNNEL_CONNECTION_FAILED: 'cannot be reached: the proxy refuses the connection',
-  MANDATORY_PROXY_CONFIGURATION_FAILED: 'cannot be reached: the proxy configuration cannot be read',
-  PROXY_AUTH_UNSUPPORTED: 'cannot be reached: the proxy needs a sign-in that Headroom does not support',
+  DNS_TIMED_OUT: 'cannot be looked up in time; check the network',
+  ICANN_NAME_COLLISION: 'cannot be reached: its name inside the network is a public one now',
+  NETWORK_ACCESS_DENIED: 'cannot be reached: a firewall or a program on this computer denies the network',
+  BLOCKED_BY_ADMINISTRATOR: 'cannot be reached: an administrator of this computer blocks it',
   UNSAFE_PORT: 'has a port that is not allowed for web addresses',
+}
+/** Its errors for a connection that a proxy did not make. */
+const proxyProblems: Readonly<Record<string, readonly [ProxyProblem, string]>> = {
+  PROXY_CONNECTION_FAILED: ['not-there', 'no connection is accepted there'],
+  TUNNEL_CONNECTION_FAILED: ['refused', 'it makes no connection'],
+  PROXY_UNABLE_TO_CONNECT_TO_DESTINATION: ['refused', 'it could not connect itself'],
+  SOCKS_CONNECTION_FAILED: ['refused', 'it makes no connection'],
+  SOCKS_CONNECTION_HOST_UNREACHABLE: ['refused', 'it could not connect itself'],
+  PROXY_AUTH_REQUESTED: ['sign-in-wanted', 'none is known'],
+  PROXY_AUTH_UNSUPPORTED: ['sign-in-wanted', 'this kind of sign-in is not supported'],
+  PROXY_CERTIFICATE_INVALID: ['not-trusted', 'no connection was made'],
+  MANDATORY_PROXY_CONFIGURATION_FAILED: ['no-proxy-known', 'a script names it, and cannot be read'],
 }
 const truncated = new Set(['CONTENT_LENGTH_MISMATCH', 'INCOMPLETE_CHUNKED_ENCODING'])
 /** Only before the handshake has ended is it certain that nothing was sent. */
@@ -232,6 +263,9 @@ export function faultOf(message: string, host: string, hasHeaders = false): Wire
   if (handshake.test(name)) return fault('no', 'tls', `the connection to ${host} cannot be trusted${called}`)
   if (name.startsWith('SSL_') || name.startsWith('BAD_SSL_'))
     return fault('maybe', 'tls', `the connection to ${host} cannot be trusted${called}`)
+  const problem = proxyProblems[name]
+  if (problem !== undefined)
+    return { ...fault('no', 'offline', `${problem[1]}${called}`), proxy: { reason: problem[0], via: null } }
   const why = notConnected[name]
   return why === undefined
     ? fault('maybe', 'broken', `${host} closed the connection${called}`)

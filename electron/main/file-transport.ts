@@ -9,12 +9,24 @@ import {
   type WireFault,
 } from '../core/platform.ts'
 import { faultOf, plainHeaders } from './chromium-transport.ts'
+import {
+  answerProxy,
+  chosenProxy,
+  namingProxy,
+  noSignIn,
+  overPolicy,
+  type AnswerProxy,
+} from './session-proxy.ts'
 
 export interface AppFileTransportOptions {
   /** `net.request` of Electron. */
   readonly request: (options: ClientRequestConstructorOptions) => ClientRequest
   /** A separate session, in memory. */
   readonly session: () => Session
+  /** Missing: none is kept. */
+  readonly signIn?: AnswerProxy
+  /** As of the transport for services. */
+  readonly ofPolicy?: string | null
   /** Node's connections, used without a proxy. */
   readonly direct: FileTransport
 }
@@ -23,13 +35,23 @@ export interface AppFileTransportOptions {
  * Files in the app. Chromium resolves names itself and does not accept an address, so it fetches only through
  * a proxy of the system, which resolves names anyway; everything else connects to the checked address.
  */
-export function openAppFileTransport({ request, session, direct }: AppFileTransportOptions): FileTransport {
+export function openAppFileTransport({
+  request,
+  session,
+  signIn = noSignIn,
+  ofPolicy = null,
+  direct,
+}: AppFileTransportOptions): FileTransport {
+  let opened: Promise<Session> | null = null
+  const open = (): Promise<Session> => (opened ??= overPolicy(session(), ofPolicy))
   return {
-    // The first entry of the list is used: `PROXY a:8080; DIRECT`.
     isProxied: async (url) =>
-      !isLoopback(new URL(url).hostname) && !/^\s*DIRECT\b/i.test(await session().resolveProxy(url)),
-    get: (wanted, address) =>
-      address === null ? throughProxy(request, session(), wanted) : direct.get(wanted, address),
+      !isLoopback(new URL(url).hostname) && (await chosenProxy(await open(), url)).proxy !== null,
+    // The session is open: its decision to use a proxy came first.
+    get: async (wanted, address) =>
+      address === null
+        ? namingProxy(session(), wanted.url, await throughProxy(request, session(), wanted, signIn))
+        : direct.get(wanted, address),
   }
 }
 
@@ -37,6 +59,7 @@ function throughProxy(
   open: AppFileTransportOptions['request'],
   session: Session,
   { url, headers, silentAtMostInMs, signal }: FileRequest,
+  signIn: AnswerProxy,
 ): Promise<FileResponse | WireFault> {
   const { host } = new URL(url)
   return new Promise((resolve) => {
@@ -83,7 +106,8 @@ function throughProxy(
     signal.addEventListener('abort', abort, { once: true })
     heard()
     for (const [name, value] of Object.entries(headers)) wire.setHeader(name, value)
-    wire.on('error', (error) => giveUp(faultOf(error.message, host)))
+    const signInFault = answerProxy(wire, signIn)
+    wire.on('error', (error) => giveUp(signInFault() ?? faultOf(error.message, host)))
     wire.on('redirect', (status, _method, location) => {
       end()
       resolve({
@@ -95,6 +119,8 @@ function throughProxy(
       })
     })
     wire.on('response', (response: IncomingMessage) => {
+      const unsigned = signInFault()
+      if (unsigned !== null) return giveUp(unsigned)
       heard()
       const ended = once(response, host)
       const body = async function* (): AsyncIterable<Uint8Array> {

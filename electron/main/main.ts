@@ -6,7 +6,6 @@ import {
   ipcMain,
   Menu,
   nativeTheme,
-  net,
   Notification,
   powerMonitor,
   powerSaveBlocker,
@@ -15,7 +14,6 @@ import {
   type BrowserWindow,
 } from 'electron'
 import { takeKey } from '../adapters/environment-key.ts'
-import { openFileTransport } from '../adapters/file-transport.ts'
 import { homeFolder } from '../adapters/home-folder.ts'
 import { openNodePlatform } from '../adapters/node-platform.ts'
 import { lookedAt } from '../adapters/owner/data-folder.ts'
@@ -30,10 +28,8 @@ import type { Server } from '../contract/rpc-server.ts'
 import { createCore, type Core } from '../core/app.ts'
 import { Listeners } from '../core/listeners.ts'
 import { registerAppScheme, serveApp } from './app-scheme.ts'
-import { openChromiumTransport } from './chromium-transport.ts'
 import { askBeforeQuit, quitQuestion } from './ask-before-quit.ts'
 import { showOver } from './notifications.ts'
-import { openAppFileTransport } from './file-transport.ts'
 import { demonstrationProcess } from './demonstration.ts'
 import { desktopOf } from './desktop.ts'
 import { installCommandLine } from './install-command-line.ts'
@@ -41,6 +37,7 @@ import { sendEventsOverIpc, serveOverIpc } from './ipc.ts'
 import { lockWhenAway } from './lock-when-away.ts'
 import { endOnErrors } from './end-on-errors.ts'
 import { menuTemplate } from './menu.ts'
+import { openNetwork } from './network.ts'
 import { mainJobOnce } from './once.ts'
 import { hashOf, linkIn, scriptOf } from './opened-links.ts'
 import { keepWindowState, parseWindowState, type WindowState } from './window-state.ts'
@@ -161,22 +158,15 @@ async function program(): Promise<void> {
           waiting.tell({ holder: holder ?? '', long: String(isLong) }),
         )
       : lookedAt(unwritable)
+  const network = openNetwork(null)
   const platform = openNodePlatform({
     home,
     workerUrl: builtParts.worker,
-    transport: openChromiumTransport({
-      request: (options) => net.request(options),
-      sessionFor: (name) => session.fromPartition(name),
-    }),
+    ...network,
     demonstration: demonstration.start,
     desktop: desktopOf(() => window, demonstration.origin),
     about: { version: app.getVersion(), shell: mode },
     environment: process.env,
-    fileTransport: openAppFileTransport({
-      request: (options) => net.request(options),
-      session: () => session.fromPartition('headroom-files'),
-      direct: openFileTransport({ environment: {} }),
-    }),
     downloadsFolder: () => app.getPath('downloads'),
     keyFromEnvironment: null,
     dataFolder: taken.folder,

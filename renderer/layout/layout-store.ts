@@ -133,6 +133,15 @@ export const useLayoutStore = defineStore('layout', () => {
     await requested.take(run())
     await fetchStatus()
   }
+  /** What failed for want of it is read again. */
+  async function signInToProxy(signIn: {
+    readonly user: string
+    readonly password: string
+  }): Promise<Failure | null> {
+    const outcome = await api.app.signInToProxy(signIn)
+    if (hasOrganization.value === true) void sync()
+    return outcome.ok ? null : outcome.failure
+  }
   async function cancelSync(): Promise<void> {
     await api.sync.cancel()
   }
@@ -244,6 +253,7 @@ export const useLayoutStore = defineStore('layout', () => {
     useOrganization,
     sync,
     acceptGone,
+    signInToProxy,
     cancelSync,
     trying: tried.busy,
     tryNow,

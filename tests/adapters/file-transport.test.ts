@@ -2,27 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { openFileTransport, proxyOf } from '../../electron/adapters/file-transport.ts'
+import { openFileTransport } from '../../electron/adapters/file-transport.ts'
+import { proxiesOf } from '../../electron/adapters/proxies.ts'
 import { FileBroken, type FileResponse } from '../../electron/core/platform.ts'
-
-test.each<[string, Record<string, string>, string | null]>([
-  ['https://files.example.com/a', {}, null],
-  ['https://files.example.com/a', { HTTPS_PROXY: 'http://proxy:8080' }, 'http://proxy:8080'],
-  ['https://files.example.com/a', { https_proxy: 'http://proxy:8080' }, 'http://proxy:8080'],
-  ['https://files.example.com/a', { HTTP_PROXY: 'http://proxy:8080' }, null],
-  ['https://127.0.0.1/a', { HTTPS_PROXY: 'http://proxy:8080' }, null],
-  ['https://files.example.com/a', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'example.com' }, 'http://p:1'],
-  ['https://files.example.com/a', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'x, .example.com' }, null],
-  ['https://files.example.com/a', { HTTPS_PROXY: 'http://p:1', no_proxy: '*.example.com' }, null],
-  [
-    'https://files.example.com/a',
-    { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'files.example.com:8443' },
-    'http://p:1',
-  ],
-  ['https://files.example.com/a', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
-])('with %s, %j uses the proxy %s', (url, environment, proxy) => {
-  expect(proxyOf(url, environment)).toBe(proxy)
-})
 
 async function listening(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
@@ -49,7 +31,7 @@ test('connects to the given address and keeps the name in the Host header', asyn
       answer.end('bytes')
     }),
   )
-  const transport = openFileTransport({ environment: {} })
+  const transport = openFileTransport()
   const answer = (await transport.get(request(`http://files.invalid:${port}/a`), '127.0.0.1')) as FileResponse
   const read: string[] = []
   for await (const piece of answer.body) read.push(Buffer.from(piece).toString())
@@ -64,7 +46,8 @@ test('sends the name to the proxy when there is one', async () => {
       answer.end('bytes')
     }),
   )
-  const transport = openFileTransport({ environment: { HTTP_PROXY: `http://127.0.0.1:${port}` } })
+  const proxies = proxiesOf({ environment: { HTTP_PROXY: `http://127.0.0.1:${port}` } })
+  const transport = openFileTransport({ proxies })
   const url = 'http://files.invalid/a?b'
   expect(await transport.isProxied(url)).toBe(true)
   const answer = (await transport.get(request(url), null)) as FileResponse
@@ -76,7 +59,7 @@ test('follows no redirect', async () => {
   const port = await listening(
     createServer((_, answer) => void answer.writeHead(302, { location: 'https://10.0.0.1/' }).end()),
   )
-  const transport = openFileTransport({ environment: {} })
+  const transport = openFileTransport()
   const answer = (await transport.get(request(`http://127.0.0.1:${port}/`), '127.0.0.1')) as FileResponse
   answer.close()
   expect([answer.status, answer.headers['location']]).toEqual([302, 'https://10.0.0.1/'])
@@ -93,7 +76,7 @@ test.each(bodies)('reports a body %s that ends too soon as broken', async (_, he
       answer.write('half', () => requested.socket.end())
     }),
   )
-  const transport = openFileTransport({ environment: {} })
+  const transport = openFileTransport()
   const answer = (await transport.get(request(`http://127.0.0.1:${port}/`), '127.0.0.1')) as FileResponse
   const read = async (): Promise<void> => {
     for await (const piece of answer.body) void piece
@@ -111,7 +94,7 @@ test('stops on a signal before the response and in the middle of the body', asyn
       answer.write('half')
     }),
   )
-  const transport = openFileTransport({ environment: {} })
+  const transport = openFileTransport()
   const silent = new AbortController()
   const before = transport.get(request(`http://127.0.0.1:${port}/silent`, silent.signal), '127.0.0.1')
   silent.abort()
@@ -140,7 +123,7 @@ test('delivers the bytes that arrived before a dropped connection, even if nothi
       answer.write(Buffer.alloc(1_000), () => socket.end())
     }),
   )
-  const answer = (await openFileTransport({ environment: {} }).get(
+  const answer = (await openFileTransport().get(
     request(`http://127.0.0.1:${port}/a`),
     '127.0.0.1',
   )) as FileResponse

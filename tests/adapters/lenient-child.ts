@@ -13,7 +13,7 @@ const request = {
   signal: null,
 } as const
 const outcomes = [
-  await openHttpTransport({ environment: {} }).attempt(request),
-  await openPinnedTransport({ environment: {} }).attempt(request, '127.0.0.1'),
+  await openHttpTransport().attempt(request),
+  await openPinnedTransport().attempt(request, '127.0.0.1'),
 ]
 process.stdout.write(JSON.stringify(outcomes))

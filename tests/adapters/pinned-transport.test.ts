@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openPinnedTransport } from '../../electron/adapters/pinned-transport.ts'
+import { proxiesOf } from '../../electron/adapters/proxies.ts'
 import { openWireServer } from './wire-server.ts'
 
 const plain = {
@@ -31,7 +32,7 @@ test('uses no proxy for this computer', async () => {
   closing.push(() => proxy.close())
   const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const pinned = openPinnedTransport({
-    environment: { HTTP_PROXY: address, HTTPS_PROXY: address, ALL_PROXY: address },
+    proxies: proxiesOf({ environment: { HTTP_PROXY: address, HTTPS_PROXY: address, ALL_PROXY: address } }),
   })
   const { url, close } = await openWireServer((_, response) => response.end('asked directly'))
   closing.push(close)
@@ -47,7 +48,7 @@ test('checks certificates although NODE_TLS_REJECT_UNAUTHORIZED disables it', as
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   const { url, arrivals, close } = await openWireServer((_, response) => response.end('ok'), true)
   closing.push(close)
-  const outcome = await openPinnedTransport({ environment: {} }).attempt({ ...plain, url }, '127.0.0.1')
+  const outcome = await openPinnedTransport().attempt({ ...plain, url }, '127.0.0.1')
   expect([outcome, arrivals]).toEqual([
     { kind: 'fault', sent: 'no', reason: 'tls', message: expect.stringContaining('cannot be trusted') },
     [],

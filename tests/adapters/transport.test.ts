@@ -1,44 +1,16 @@
 import { EventEmitter } from 'node:events'
-import { createRequire } from 'node:module'
-import type { ClientRequest, ClientRequestConstructorOptions, Session } from 'electron'
+import type { ClientRequest } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
 import { openPinnedTransport } from '../../electron/adapters/pinned-transport.ts'
+import { proxiesOf } from '../../electron/adapters/proxies.ts'
 import { openChromiumTransport } from '../../electron/main/chromium-transport.ts'
+import { standIn } from './stand-in-net.ts'
+import { transportSuite } from './transport-suite.ts'
 import { openWireServer } from './wire-server.ts'
-import { transportSuite, type Proxies } from './transport-suite.ts'
-
-const { createNet } = createRequire(import.meta.url)('../electron-stand-in/net.cjs') as {
-  createNet(sessionFor: (partition: string) => Session): {
-    request(options: ClientRequestConstructorOptions): ClientRequest
-  }
-}
-
-/** Sessions of the stand-in, as Electron gives them to the app; with the system's proxies, which exempt no host. */
-function standIn(proxies: Proxies = {}) {
-  const sessions = new Map<string, Session>()
-  const sessionFor = (partition: string) => {
-    if (!sessions.has(partition)) sessions.set(partition, aSession(proxies))
-    return sessions.get(partition)!
-  }
-  const { request } = createNet(sessionFor)
-  const close = async () => {
-    for (const session of sessions.values()) await session.closeAllConnections()
-  }
-  return { request, sessionFor, close }
-}
-
-function aSession(proxies: Proxies): Session {
-  const session = {
-    proxies,
-    closeAllConnections: async () => undefined,
-    setProxy: async () => void (session.proxies = {}),
-  }
-  return session as unknown as Session
-}
 
 transportSuite('over Node', (environment = {}) => {
-  const transport = openHttpTransport({ environment })
+  const transport = openHttpTransport({ proxies: proxiesOf({ environment }) })
   return { transport, close: () => transport.close() }
 })
 
@@ -71,6 +43,19 @@ it('the stand-in sends a POST again when a reused connection dies before the hea
   await server.close()
 })
 
+it('the stand-in decides on a proxy by text alone, as Electron does', async () => {
+  const { sessionFor } = standIn({ https_proxy: 'http://proxy:8080', no_proxy: '.local' })
+  const { resolveProxy } = sessionFor('reads')
+  const urls = ['https://example.com/', 'http://example.com/', 'https://a.local/', 'no address']
+  expect(await Promise.all(urls.map((url) => resolveProxy(url)))).toEqual([
+    'PROXY proxy:8080',
+    'DIRECT',
+    'DIRECT',
+    'DIRECT',
+  ])
+  expect(() => resolveProxy(new URL('https://example.com/') as never)).toThrow(TypeError)
+})
+
 describe('ends at once with a 101, because no response follows it', () => {
   const post = {
     method: 'POST',
@@ -88,8 +73,8 @@ describe('ends at once with a 101, because no response follows it', () => {
     const { url, close, arrivals } = await openWireServer(
       (__, ___, socket) => void socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`),
     )
-    const transport = openHttpTransport({ environment: {} })
-    const pinned = openPinnedTransport({ environment: {} })
+    const transport = openHttpTransport()
+    const pinned = openPinnedTransport()
     const outcomes = [
       await transport.attempt({ ...post, url }),
       await pinned.attempt({ ...post, url }, '127.0.0.1'),
@@ -134,32 +119,9 @@ describe('ends at once with a 101, because no response follows it', () => {
   })
 })
 
-it('uses the proxy of the environment, except for names in NO_PROXY', async () => {
-  const proxy = await openWireServer(({ path }, response) => response.end(`asked the proxy for ${path}`))
-  const through = openHttpTransport({ environment: { http_proxy: proxy.url } })
-  const around = openHttpTransport({ environment: { HTTP_PROXY: proxy.url, NO_PROXY: 'headroom.invalid' } })
-  const request = {
-    method: 'GET',
-    url: 'http://headroom.invalid/x',
-    headers: {},
-    body: null,
-    timeoutInMs: 5_000,
-    maxBytes: 1_000,
-    freshConnection: false,
-    signal: null,
-  } as const
-  expect([await through.attempt(request), await around.attempt(request)]).toMatchObject([
-    { body: 'asked the proxy for http://headroom.invalid/x' },
-    { kind: 'fault', reason: 'offline' },
-  ])
-  through.close()
-  around.close()
-  await proxy.close()
-})
-
 it('resolves names under localhost to this computer, regardless of DNS', async () => {
   const server = await openWireServer((_, response) => response.end('here'))
-  const transport = openHttpTransport({ environment: {} })
+  const transport = openHttpTransport()
   const { port } = new URL(server.url)
   const request = {
     method: 'GET',

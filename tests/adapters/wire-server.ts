@@ -15,7 +15,7 @@ export interface Arrival {
 export type Play = (arrival: Arrival, response: http.ServerResponse, socket: Socket) => void
 
 /** A real server on loopback that records requests and responds as a test specifies. */
-export async function openWireServer(play: Play, secure = false) {
+export async function openWireServer(play: Play, secure: boolean | https.ServerOptions = false) {
   const arrivals: Arrival[] = []
   const connections: Socket[] = []
   const listener: http.RequestListener = (request, response) => {
@@ -34,7 +34,7 @@ export async function openWireServer(play: Play, secure = false) {
     })
   }
   const server = secure
-    ? https.createServer({ cert: certificate, key: certificateKey }, listener)
+    ? https.createServer(secure === true ? { cert: certificate, key: certificateKey } : secure, listener)
     : http.createServer(listener)
   server.keepAliveTimeout = 0
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => connections.push(socket))

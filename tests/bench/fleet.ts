@@ -63,7 +63,7 @@ export async function run(
   const devices = Number(process.env['HEADROOM_DEVICES'] ?? 100_000)
   const home = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
   const service = await startService('--latency', String(latencyInMs), '--devices', String(devices))
-  const transport = openHttpTransport({ environment: {} })
+  const transport = openHttpTransport()
   const before = await bareRoundTrips(transport, service)
   const core = await createCore(
     openNodePlatform({

@@ -29,7 +29,7 @@ export async function run(
   const platform = openNodePlatform({
     home,
     workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
-    transport: openHttpTransport({ environment: {} }),
+    transport: openHttpTransport(),
     demonstration: nowhere,
     desktop: {
       openOutside: nowhere,

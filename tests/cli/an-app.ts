@@ -31,7 +31,7 @@ const opening = createCore(
   openNodePlatform({
     home,
     workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
-    transport: openHttpTransport({ environment: {} }),
+    transport: openHttpTransport(),
     demonstration: async () => service,
     desktop: {
       openOutside: nowhere,

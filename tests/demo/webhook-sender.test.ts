@@ -53,7 +53,7 @@ const ask = (): Promise<WebhookValidation> =>
   validate(pasted().validation?.url ?? '', {
     clock: new FakeClock(morning),
     names,
-    pinned: openPinnedTransport({ environment: {} }),
+    pinned: openPinnedTransport(),
     counted: (transport) => transport,
   })
 

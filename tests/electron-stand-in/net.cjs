@@ -26,33 +26,77 @@ const names = {
   CERT_HAS_EXPIRED: 'CERT_DATE_INVALID',
   ERR_TLS_CERT_ALTNAME_INVALID: 'CERT_COMMON_NAME_INVALID',
 }
+/** Of a connection to a proxy. */
+const proxyNames = {
+  ...names,
+  ECONNREFUSED: 'PROXY_CONNECTION_FAILED',
+  ENOTFOUND: 'PROXY_CONNECTION_FAILED',
+  EAI_AGAIN: 'PROXY_CONNECTION_FAILED',
+}
 const netError = (name) => new Error(`net::ERR_${name}`)
-const errorOf = (error) =>
+const errorOf = (error, isProxied) =>
   netError(
-    names[error.code] ??
-      (String(error.code).startsWith('HPE_') ? 'INVALID_HTTP_RESPONSE' : 'CONNECTION_RESET'),
+    error.code === 'ERR_PROXY_TUNNEL'
+      ? error.statusCode === undefined
+        ? 'EMPTY_RESPONSE'
+        : 'TUNNEL_CONNECTION_FAILED'
+      : ((isProxied ? proxyNames : names)[error.code] ??
+          (String(error.code).startsWith('HPE_') ? 'INVALID_HTTP_RESPONSE' : 'CONNECTION_RESET')),
   )
+
+/** The proxy of an address by variables, as on Linux; null: none. */
+function proxyFor(url, variables) {
+  const { protocol, hostname } = new URL(url)
+  const variable = (name) => variables[name] || variables[name.toUpperCase()] || ''
+  const proxy = variable(protocol === 'https:' ? 'https_proxy' : 'http_proxy')
+  const exceptions = variable('no_proxy').split(/[\s,]+/)
+  const isExcepted = exceptions.some((one) => one === '*' || (one !== '' && hostname.endsWith(one)))
+  return proxy === '' || isExcepted ? null : new URL(proxy)
+}
+
+/** As `session.resolveProxy`, which throws for anything but a text. */
+function resolveProxy(url, variables) {
+  if (typeof url !== 'string')
+    throw new TypeError(`Error processing argument at index 0, conversion failure from ${String(url)}`)
+  const proxy = URL.canParse(url) ? proxyFor(url, variables) : null
+  return Promise.resolve(proxy === null ? 'DIRECT' : `PROXY ${proxy.hostname}:${proxy.port || 80}`)
+}
 
 /**
  * The connections of one session, through the proxies that the environment names; Chromium ignores variables
- * about certificates.
+ * about certificates, and a sign-in in those about proxies.
  */
 class Connections {
   generation = 0
   #agents = new Map()
-  #proxies
-  constructor(proxies = {}) {
-    this.#proxies = proxies
+  #session
+  #signIn = null
+  constructor(session) {
+    this.#session = session
   }
-  agentFor(isSecure) {
+  proxyFor(url) {
+    const proxy = proxyFor(url, this.#session.proxies ?? {})
+    if (proxy === null) return null
+    proxy.username = encodeURIComponent(this.#signIn?.user ?? '')
+    proxy.password = encodeURIComponent(this.#signIn?.password ?? '')
+    return proxy
+  }
+  /** null: it was refused. */
+  signIn(given) {
+    this.#signIn = given
+  }
+  agentFor(url) {
+    const isSecure = url.startsWith('https:')
+    const proxy = this.proxyFor(url)?.href ?? null
+    const name = `${isSecure} ${proxy}`
     const options = {
       keepAlive: true,
       maxSockets: connectionsPerHost,
-      proxyEnv: this.#proxies,
+      proxyEnv: proxy === null ? {} : { http_proxy: proxy, https_proxy: proxy },
       rejectUnauthorized: true,
     }
-    if (!this.#agents.has(isSecure)) this.#agents.set(isSecure, new (isSecure ? https : http).Agent(options))
-    return this.#agents.get(isSecure)
+    if (!this.#agents.has(name)) this.#agents.set(name, new (isSecure ? https : http).Agent(options))
+    return this.#agents.get(name)
   }
   async closeAll() {
     this.generation++
@@ -143,19 +187,21 @@ class ClientRequest extends EventEmitter {
     const wire = (isSecure ? https : http).request(url, {
       method,
       headers,
-      agent: this.#connections.agentFor(isSecure),
+      agent: this.#connections.agentFor(url),
     })
     this.#wire = wire
     wire.on('error', (error) => {
       if (this.#closed || this.#wire !== wire || this.#response) return
       if (wire.reusedSocket && generation === this.#connections.generation)
         return this.#send(url, method, redirects)
+      if (error.code === 'ERR_PROXY_TUNNEL' && error.statusCode === 407)
+        return this.#login(url, method, redirects)
       this.#die(
         wire.reusedSocket
           ? netError('CONNECTION_CLOSED')
           : error.message.includes('socket hang up')
             ? netError('EMPTY_RESPONSE')
-            : errorOf(error),
+            : errorOf(error, this.#connections.proxyFor(url) !== null),
       )
     })
     wire.on('response', (answer) => {
@@ -165,6 +211,22 @@ class ClientRequest extends EventEmitter {
       this.#receive(answer)
     })
     wire.end(body)
+  }
+
+  /** The proxy wants a sign-in; one that it had was wrong. Without one, or without a listener, it fails. */
+  #login(url, method, redirects) {
+    const { hostname, port } = this.#connections.proxyFor(url)
+    this.#connections.signIn(null)
+    const info = { isProxy: true, scheme: 'basic', host: hostname, port: Number(port || 80), realm: '' }
+    let isAnswered = false
+    const answer = (user, password = '') => {
+      if (isAnswered || this.#closed) return
+      isAnswered = true
+      if (user === undefined) return this.#die(netError('TUNNEL_CONNECTION_FAILED'))
+      this.#connections.signIn({ user, password })
+      this.#send(url, method, redirects)
+    }
+    if (!this.emit('login', info, answer)) answer()
   }
 
   #redirect(answer, url, method, redirects) {
@@ -235,7 +297,7 @@ function createNet(sessionFor) {
   const connections = new WeakMap()
   const connectionsOf = (session) => {
     if (!connections.has(session)) {
-      const own = new Connections(session.proxies)
+      const own = new Connections(session)
       connections.set(session, own)
       session.closeAllConnections = () => own.closeAll()
     }
@@ -252,4 +314,4 @@ function createNet(sessionFor) {
   }
 }
 
-module.exports = { createNet }
+module.exports = { createNet, resolveProxy }

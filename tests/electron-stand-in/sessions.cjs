@@ -1,7 +1,7 @@
 'use strict'
 const { EventEmitter } = require('node:events')
 const { netFetch, protocol } = require('./addresses.cjs')
-const { createNet } = require('./net.cjs')
+const { createNet, resolveProxy } = require('./net.cjs')
 const { world, strict } = require('./world.cjs')
 
 const nothing = () => {}
@@ -32,8 +32,14 @@ function createSession(partition) {
     setSpellCheckerEnabled: nothing,
     // As on Linux, but without Chromium's own exceptions for this computer, so that ours are tested.
     proxies: process.env,
-    setProxy: async ({ mode }) => void (self.proxies = mode === 'direct' ? {} : process.env),
-    resolveProxy: async () => 'DIRECT',
+    setProxy: async ({ mode, proxyRules }) =>
+      void (self.proxies =
+        mode === 'direct'
+          ? {}
+          : mode === 'fixed_servers'
+            ? { http_proxy: proxyRules, https_proxy: proxyRules }
+            : process.env),
+    resolveProxy: (url) => resolveProxy(url, self.proxies),
     closeAllConnections: async () => {},
     fetch: netFetch,
   })

@@ -157,6 +157,8 @@ export const app = {
     }),
   ).returns<void>(),
   copy: windowOnly(z.strictObject({ text: text(100_000) })).returns<void>(),
+  /** For the proxy of the problem `proxy-sign-in`. Fails if it cannot be kept; it holds for this run anyway. */
+  signInToProxy: windowOnly(z.strictObject({ user: text(200).min(1), password: text(500) })).returns<void>(),
   /** The user clicked a notification: show its target. */
   opened: event<Place>(),
   /** The status changed: request it again. */

@@ -1,4 +1,4 @@
-import type { BundledFirmware, Failure, FailureKind, FailureOf } from '../failure.ts'
+import type { BundledFirmware, Failure, FailureKind, FailureOf, Via } from '../failure.ts'
 import { sentences, type Named, type Say } from './sentences.ts'
 
 export interface FailureText {
@@ -44,7 +44,8 @@ const rows: { readonly [K in FailureKind]: (failure: FailureOf<K>, wording: Word
     untilAt === null
       ? ['rate-limited-open']
       : [held ? 'rate-limited-held' : 'rate-limited', { until: until(untilAt, held) }],
-  offline: () => ['offline'],
+  offline: (failure) =>
+    'reason' in failure ? [`offline-${failure.reason}`, { proxy: proxyText(failure.via) }] : ['offline'],
   'service-unavailable': ({ status }) => [
     status === null ? 'service-unavailable-open' : 'service-unavailable',
   ],
@@ -54,9 +55,9 @@ const rows: { readonly [K in FailureKind]: (failure: FailureOf<K>, wording: Word
       : [/[.!?]$/.test(what) ? 'not-found-said' : 'not-found'],
   refused: () => ['refused'],
   'unreadable-answer': () => ['unreadable-answer'],
-  'timed-out': ({ afterInMs, what }, { duration }) => [
-    what === undefined ? 'timed-out' : 'timed-out-document',
-    { after: duration(afterInMs) },
+  'timed-out': ({ afterInMs, what, via }, { duration }) => [
+    via !== undefined ? 'timed-out-proxy' : what === undefined ? 'timed-out' : 'timed-out-document',
+    { after: duration(afterInMs), proxy: proxyText(via ?? null) },
   ],
   unconfirmed: () => ['unconfirmed'],
   cancelled: () => ['cancelled'],
@@ -126,6 +127,9 @@ export function sayFailure(failure: Failure, wording: Wording): FailureText {
     advice: wording.ownAdvice(names, named) ?? (known === undefined ? '' : say(`advice.${known}`, named)),
   }
 }
+
+/** Empty: no sentence about an unknown proxy names it. */
+const proxyText = (via: Via | null): string => (via === null ? '' : `${via.host}:${via.port}`)
 
 /** Some reasons name sizes, if they were measured. */
 function folderReason({

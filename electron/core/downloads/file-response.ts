@@ -1,6 +1,6 @@
 import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
 import type { FileResponse, FileBroken } from '../platform.ts'
-import { statedMoment } from '../service-client/service-client.ts'
+import { offlineFailure, statedMoment } from '../service-client/service-client.ts'
 import { silentAtMostInMs } from './file-request.ts'
 
 /** A longer wait than this, if a host demands it, ends the attempt. Raise it if hosts often demand more. */
@@ -48,7 +48,7 @@ export function failureOf(error: FileBroken | Again | NotNow, host: string): Fai
       message: 'the file could not be downloaded completely',
     }
   const { reason, message } = error.fault
-  if (reason === 'offline') return { kind: 'offline', call: callOf(host), message }
+  if (reason === 'offline') return offlineFailure(error.fault, callOf(host))
   if (reason === 'timeout') return { kind: 'timed-out', call: callOf(host), afterInMs: silentAtMostInMs }
   return { kind: 'service-unavailable', call: callOf(host), status: null, message }
 }

@@ -1,4 +1,4 @@
-import type { CallPlace, Failure } from '../../contract/failure.ts'
+import type { CallPlace, Failure, FailureOf } from '../../contract/failure.ts'
 import type { WireResponse, WireFault, WireRequest } from '../platform.ts'
 import type { ServiceRequest } from './service-request.ts'
 
@@ -40,6 +40,11 @@ export function mayTryAgain(
   )
 }
 
+export const offlineFailure = ({ message, proxy }: WireFault, call: CallPlace): FailureOf<'offline'> =>
+  proxy === undefined
+    ? { kind: 'offline', call, message }
+    : { kind: 'offline', call, message, ...proxy, sent: false }
+
 /** The result of an attempt without a response. */
 export function afterFault(
   fault: WireFault,
@@ -55,7 +60,7 @@ export function afterFault(
     case 'aborted':
       return fail({ kind: 'cancelled' })
     case 'tls':
-      return fail({ kind: 'offline', call, message: fault.message })
+      return fail(offlineFailure(fault, call))
     case 'redirect':
       return fail({ kind: 'unreadable-answer', call, where: 'redirect', message: fault.message })
     case 'too-large':
@@ -66,15 +71,23 @@ export function afterFault(
         message: fault.message,
       })
     case 'timeout':
-      return again(request, { kind: 'timed-out', call, afterInMs: wire.timeoutInMs })
+      return again(request, {
+        kind: 'timed-out',
+        call,
+        afterInMs: wire.timeoutInMs,
+        ...(fault.proxy?.via && { via: fault.proxy.via }),
+      })
     case 'offline':
-      return again(request, { kind: 'offline', call, message: fault.message })
+      // An account may be locked after a few wrong sign-ins.
+      return fault.proxy?.reason === 'sign-in-wanted'
+        ? fail(offlineFailure(fault, call))
+        : again(request, offlineFailure(fault, call))
     case 'broken':
     case 'truncated':
       return again(
         request,
         fault.sent === 'no'
-          ? { kind: 'offline', call, message: fault.message }
+          ? offlineFailure(fault, call)
           : { kind: 'service-unavailable', call, status: null, message: fault.message },
       )
   }

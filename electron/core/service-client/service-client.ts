@@ -10,3 +10,4 @@ export { openManagementClient, type ManagementClientOptions } from './management
 export { statedMoment } from './retry-after.ts'
 export { documentPatienceInMs, openMetadataClient, type MetadataClientOptions } from './metadata-client.ts'
 export { saysError } from './error-body.ts'
+export { offlineFailure } from './attempts.ts'

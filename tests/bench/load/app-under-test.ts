@@ -45,7 +45,7 @@ export const openCore = (home: Home, key: string): Promise<Core> =>
     openNodePlatform({
       home: join(home.folder, 'home'),
       workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
-      transport: openHttpTransport({ environment: {} }),
+      transport: openHttpTransport(),
       demonstration: nowhere,
       desktop: {
         openOutside: nowhere,

@@ -24,7 +24,7 @@ if (taken.kind !== 'owned') throw new Error('the data folder is not free')
 const nodePlatform = openNodePlatform({
   home,
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
-  transport: openHttpTransport({ environment: {} }),
+  transport: openHttpTransport(),
   demonstration: nowhere,
   desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, chooseFolder: nowhere, showFile: nowhere },
   about: { version: '0.0.0', shell: 'none' },

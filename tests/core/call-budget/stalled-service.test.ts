@@ -77,7 +77,7 @@ async function aService(clock: FakeClock) {
 }
 
 function overNode(): Transport {
-  const transport = openHttpTransport({ environment: {} })
+  const transport = openHttpTransport()
   onTestFinished(() => transport.close())
   return transport
 }

@@ -163,7 +163,7 @@ function opened(parts: {
       random: () => 0,
       newId,
       names: { lookup: async () => [], loopbackForTests: false },
-      fileTransport: openFileTransport({ environment: {} }),
+      fileTransport: openFileTransport(),
       folders: openFolders(() => folder),
       dataFolder: { problem: () => null },
       desktop: {} as Platform['desktop'],

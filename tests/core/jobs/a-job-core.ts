@@ -47,7 +47,7 @@ export class AJobCore {
     const files = this.home.databases
     this.platform = fakePlatform(this.home, {
       clock,
-      transport: this.#watched(openHttpTransport({ environment: {} })),
+      transport: this.#watched(openHttpTransport()),
       databases: this.#counted(files, {
         open: async (file) => this.#counted(await files.open(file), {}),
       }),

@@ -131,7 +131,7 @@ const keys = {
   scrubber: new KnownKeys(),
 }
 const client = openManagementClient({
-  transport: openHttpTransport({ environment: {} }),
+  transport: openHttpTransport(),
   budget,
   clock,
   random: () => 1,

@@ -26,7 +26,7 @@ beforeAll(async () => {
     key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
   })
   const client = openMetadataClient({
-    transport: openHttpTransport({ environment: {} }),
+    transport: openHttpTransport(),
     clock: systemClock,
     random: () => 0,
     baseUrl: service.metadataUrl,

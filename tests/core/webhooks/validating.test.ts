@@ -3,6 +3,7 @@ import * as https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { openPinnedTransport } from '../../../electron/adapters/pinned-transport.ts'
+import { proxiesOf } from '../../../electron/adapters/proxies.ts'
 import type { WebhookValidation } from '../../../electron/contract/api/webhooks.ts'
 import type {
   PinnedTransport,
@@ -227,7 +228,7 @@ describe('The connection to a checked address', () => {
     freshConnection: true,
     signal: null,
   })
-  const pinned = openPinnedTransport({ environment: {}, alsoTrusted: certificate })
+  const pinned = openPinnedTransport({ alsoTrusted: certificate })
 
   it('goes to the given address, regardless of DNS, and sends the name', async () => {
     const heard: unknown[] = []
@@ -267,12 +268,12 @@ describe('The connection to a checked address', () => {
 
   it('is not trusted with an untrusted certificate', async () => {
     const port = await served((_, response) => response.end('ok'), true)
-    expect(
-      await openPinnedTransport({ environment: {} }).attempt(get(`https://localhost:${port}/`), '127.0.0.1'),
-    ).toMatchObject({
-      kind: 'fault',
-      reason: 'tls',
-    })
+    expect(await openPinnedTransport().attempt(get(`https://localhost:${port}/`), '127.0.0.1')).toMatchObject(
+      {
+        kind: 'fault',
+        reason: 'tls',
+      },
+    )
   })
 
   it('returns a redirect instead of following it', async () => {
@@ -309,7 +310,9 @@ describe('The connection to a checked address', () => {
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
     closing.push(() => proxy.close())
     const through = openPinnedTransport({
-      environment: { HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
+      proxies: proxiesOf({
+        environment: { HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
+      }),
     })
     expect(await through.attempt(get(url), '20.42.65.88')).toMatchObject({ kind: 'fault', sent: 'no' })
     await settle()

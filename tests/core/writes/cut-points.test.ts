@@ -29,7 +29,7 @@ interface OpenTransport {
 }
 
 function overNode(): OpenTransport {
-  const transport = openHttpTransport({ environment: {} })
+  const transport = openHttpTransport()
   return { transport, close: async () => transport.close() }
 }
 

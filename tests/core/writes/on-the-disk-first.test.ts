@@ -91,7 +91,7 @@ it.each(
       return file === slow ? late(database) : database
     },
   }
-  const wire = openHttpTransport({ environment: {} })
+  const wire = openHttpTransport()
   const atSending: unknown[] = []
   const transport: Transport = {
     attempt: (request) => {

@@ -1,0 +1,158 @@
+import type { ProxyProblem, Via } from '../contract/failure.ts'
+import { isLoopback } from '../contract/loopback.ts'
+import type { WireFault } from '../core/platform.ts'
+import { isExcepted } from './proxy-exceptions.ts'
+import type { ProxySignIns } from './proxy-sign-ins.ts'
+
+/** Which proxy Node's own connections take. */
+export interface Proxies {
+  routeTo(url: string): Promise<Route>
+  /** The proxy with the sign-in that is kept for it, which later routes contain too; null: none is kept. */
+  signedIn(proxy: URL): Promise<URL | null>
+}
+
+/**
+ * `script`: directly, because only a script names a proxy, and only the window runs it. `unusable`: what
+ * `source` names is no proxy.
+ */
+export type Route =
+  | { readonly kind: 'direct' | 'script' }
+  | { readonly kind: 'proxy'; readonly proxy: URL }
+  | { readonly kind: 'unusable'; readonly source: string }
+
+/** `proxy`: such as `proxy:8080`; null: none, though a script may name one. */
+export interface SystemChoice {
+  readonly proxy: string | null
+  readonly hasScript: boolean
+}
+
+export interface ProxiesDeps {
+  /** `http://HOST:PORT` or `direct`; null: the policy says nothing. */
+  readonly ofPolicy?: string | null
+  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are used, in either case. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Asked when nothing else decides. */
+  readonly ofSystem?: (target: URL) => Promise<SystemChoice>
+  readonly signIns?: Pick<ProxySignIns, 'get'>
+}
+
+const direct: Route = { kind: 'direct' }
+/** Connections without a proxy. */
+export const noProxies: Proxies = { routeTo: async () => direct, signedIn: async () => null }
+
+/** The policy decides, else the environment, else the system. This computer is reached directly, always. */
+export function proxiesOf({
+  ofPolicy = null,
+  environment,
+  ofSystem = async () => ({ proxy: null, hasScript: false }),
+  signIns,
+}: ProxiesDeps): Proxies {
+  const found = new Map<string, Promise<URL | null>>()
+  const variable = (name: string): string => environment[name.toLowerCase()] || environment[name] || ''
+  const over = async (written: string, source: string): Promise<Route> => {
+    const proxy = proxyIn(written)
+    if (proxy === null) return { kind: 'unusable', source }
+    return { kind: 'proxy', proxy: (await found.get(proxy.href)) ?? proxy }
+  }
+  return {
+    async routeTo(url) {
+      const target = new URL(url)
+      if (isLoopback(target.hostname) || ofPolicy === 'direct') return direct
+      if (ofPolicy !== null) return over(ofPolicy, 'The policy')
+      const name = target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+      if (isExcepted(target, variable('NO_PROXY').split(/[\s,]+/))) return direct
+      if (variable(name) !== '') return over(variable(name), name)
+      const { proxy, hasScript } = await ofSystem(target)
+      if (proxy !== null) return over(proxy, 'The system')
+      return hasScript ? { kind: 'script' } : direct
+    },
+    signedIn(proxy) {
+      // One that the user wrote was refused.
+      if (proxy.username !== '' || signIns === undefined) return Promise.resolve(null)
+      const known = found.get(proxy.href) ?? signIns.get(viaOf(proxy)).then((kept) => withSignIn(proxy, kept))
+      found.set(proxy.href, known)
+      return known
+    },
+  }
+}
+
+/** `proxy:8080` is `http://proxy:8080`, as in other programs. null: it is no proxy that can be used. */
+function proxyIn(written: string): URL | null {
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(written) ? written : `http://${written}`
+  if (!URL.canParse(address)) return null
+  const proxy = new URL(address)
+  try {
+    decodeURIComponent(proxy.username + proxy.password)
+  } catch {
+    return null
+  }
+  return proxy.protocol === 'http:' || proxy.protocol === 'https:' ? proxy : null
+}
+
+function withSignIn(proxy: URL, signIn: Awaited<ReturnType<ProxySignIns['get']>>): URL | null {
+  if (signIn === null) return null
+  const signed = new URL(proxy)
+  signed.username = encodeURIComponent(signIn.user)
+  signed.password = encodeURIComponent(signIn.password)
+  return signed
+}
+
+const viaOf = ({ protocol, hostname, port }: URL): Via => ({
+  host: hostname,
+  port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+})
+
+/**
+ * One attempt over the route to its address; a second one if the proxy wants a sign-in and one is kept,
+ * because nothing was sent to the service. `proxy` null: a direct connection.
+ */
+export async function overRoute<T extends { readonly kind: 'answer' }>(
+  proxies: Proxies,
+  url: string,
+  attempt: (proxy: URL | null) => Promise<T | WireFault>,
+): Promise<T | WireFault> {
+  const route = await proxies.routeTo(url)
+  if (route.kind === 'unusable')
+    return proxyFault('no-proxy-known', null, `${route.source} must name one as http://HOST:PORT`)
+  if (route.kind === 'proxy') {
+    const outcome = await attempt(route.proxy)
+    if (outcome.kind !== 'fault' || outcome.proxy?.reason !== 'sign-in-wanted') return outcome
+    const signed = await proxies.signedIn(route.proxy)
+    return signed === null ? outcome : attempt(signed)
+  }
+  const outcome = await attempt(null)
+  return route.kind === 'script' && outcome.kind === 'fault' && outcome.reason === 'offline'
+    ? proxyFault('no-proxy-known', null, 'the system names it by a script, which only the window runs')
+    : outcome
+}
+
+const proxyFault = (reason: ProxyProblem, via: Via | null, message: string): WireFault => ({
+  kind: 'fault',
+  sent: 'no',
+  reason: 'offline',
+  message,
+  proxy: { reason, via },
+})
+
+/** The error of a connection to a proxy, or of the one that it was to make: nothing reached the service. */
+export function faultOfProxy(
+  { code = '', statusCode }: Error & { readonly code?: string; readonly statusCode?: number },
+  proxy: URL,
+): WireFault {
+  const fault = (reason: ProxyProblem, message: string): WireFault =>
+    proxyFault(reason, viaOf(proxy), message)
+  if (statusCode === 407)
+    return fault('sign-in-wanted', proxy.username === '' ? 'none is known' : 'the one that was sent is wrong')
+  if (statusCode !== undefined) return fault('refused', `the proxy answered ${statusCode}`)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return fault('name-not-known', `there is no answer for this name (${code})`)
+  if (/^E(?:CONNREFUSED|TIMEDOUT|NETUNREACH|HOSTUNREACH|NETDOWN|ADDRNOTAVAIL)$/.test(code))
+    return fault('not-there', `no connection is accepted there (${code})`)
+  return fault('closed', 'before it was made')
+}
+
+/** The time ran out before the proxy had connected. */
+export const lateProxy = (proxy: URL, message: string): WireFault => ({
+  ...proxyFault('not-there', viaOf(proxy), message),
+  reason: 'timeout',
+})

@@ -1,0 +1,52 @@
+import { net, session, type ClientRequestConstructorOptions } from 'electron'
+import { openFileTransport } from '../adapters/file-transport.ts'
+import { openKeychain } from '../adapters/keychain.ts'
+import { openProxySignIns } from '../adapters/proxy-sign-ins.ts'
+import { proxiesOf, type Proxies } from '../adapters/proxies.ts'
+import type { FileTransport, Keychain, ProxySignIn, Transport } from '../core/platform.ts'
+import { openChromiumTransport } from './chromium-transport.ts'
+import { openAppFileTransport } from './file-transport.ts'
+import { openProxySignIn } from './proxy-sign-in.ts'
+import { chosenProxy } from './session-proxy.ts'
+
+export interface Network {
+  readonly transport: Transport
+  readonly fileTransport: FileTransport
+  /** Of Node's own connections: those that Chromium decides on. */
+  readonly proxies: Proxies
+  readonly proxySignIn: ProxySignIn
+  readonly keychain: Keychain
+}
+
+/**
+ * The connections of the window: with the system's proxy, its script and its sign-in. `ofPolicy`:
+ * `http://HOST:PORT` or `direct`; null: the policy says nothing.
+ */
+export function openNetwork(ofPolicy: string | null): Network {
+  const keychain = openKeychain()
+  const signIns = openProxySignIns(keychain)
+  const proxySignIn = openProxySignIn(signIns)
+  const filesSession = () => session.fromPartition('headroom-files')
+  const own = {
+    request: (options: ClientRequestConstructorOptions) => net.request(options),
+    signIn: proxySignIn.answer,
+    ofPolicy,
+  }
+  const proxies = proxiesOf({
+    ofPolicy,
+    environment: {},
+    ofSystem: (target) => chosenProxy(filesSession(), target.href),
+    signIns,
+  })
+  return {
+    transport: openChromiumTransport({ ...own, sessionFor: (name) => session.fromPartition(name) }),
+    fileTransport: openAppFileTransport({
+      ...own,
+      session: filesSession,
+      direct: openFileTransport({ proxies }),
+    }),
+    proxies,
+    proxySignIn,
+    keychain,
+  }
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { noProxies, proxiesOf, type ProxiesDeps, type Route } from '../../electron/adapters/proxies.ts'
+
+const url = 'https://files.example.com/a'
+const shown = (route: Route): string =>
+  route.kind === 'proxy'
+    ? route.proxy.href
+    : route.kind === 'unusable'
+      ? `unusable: ${route.source}`
+      : route.kind
+const inSystem = (proxy: string | null, hasScript = false): Partial<ProxiesDeps> => ({
+  ofSystem: async () => ({ proxy, hasScript }),
+})
+
+describe('the route', () => {
+  test.each<[string, Partial<ProxiesDeps>, string]>([
+    [url, {}, 'direct'],
+    [url, { environment: { HTTPS_PROXY: 'http://proxy:8080' } }, 'http://proxy:8080/'],
+    [url, { environment: { https_proxy: 'http://proxy:8080' } }, 'http://proxy:8080/'],
+    [url, { environment: { https_proxy: '', HTTPS_PROXY: 'http://proxy:8080' } }, 'http://proxy:8080/'],
+    [url, { environment: { HTTP_PROXY: 'http://proxy:8080' } }, 'direct'],
+    [url, { environment: { HTTPS_PROXY: 'proxy:8080' } }, 'http://proxy:8080/'],
+    [url, { environment: { HTTPS_PROXY: 'http://a%20b:c@proxy:8080' } }, 'http://a%20b:c@proxy:8080/'],
+    [url, { environment: { HTTPS_PROXY: 'socks5://proxy:1080' } }, 'unusable: HTTPS_PROXY'],
+    [url, { environment: { HTTPS_PROXY: 'http://user:50%@proxy:1' } }, 'unusable: HTTPS_PROXY'],
+    [url, { environment: { HTTPS_PROXY: 'a proxy' } }, 'unusable: HTTPS_PROXY'],
+    ['https://127.0.0.1/a', { environment: { HTTPS_PROXY: 'http://p:1' }, ofPolicy: 'http://p:2' }, 'direct'],
+    ['https://x.localhost/a', inSystem('p:1'), 'direct'],
+    [url, inSystem('proxy:8080'), 'http://proxy:8080/'],
+    [url, inSystem(null, true), 'script'],
+    [url, { ...inSystem('p:1'), environment: { HTTPS_PROXY: 'http://p:2' } }, 'http://p:2/'],
+    [url, { ...inSystem('p:1'), environment: { NO_PROXY: '.example.com' } }, 'direct'],
+    [
+      url,
+      { ...inSystem('p:1'), environment: { HTTPS_PROXY: 'p:2', NO_PROXY: '*' }, ofPolicy: 'http://p:3' },
+      'http://p:3/',
+    ],
+    [url, { ...inSystem('p:1'), ofPolicy: 'direct' }, 'direct'],
+  ])('to %s with %o is %s', async (target, given, route) => {
+    expect(shown(await proxiesOf({ environment: {}, ...given }).routeTo(target))).toBe(route)
+  })
+
+  test.each([
+    ['example.com', 'http://p:1/'],
+    ['files.example.com', 'direct'],
+    ['FILES.example.com', 'direct'],
+    ['x, .example.com', 'direct'],
+    ['*.example.com', 'direct'],
+    ['files.*', 'direct'],
+    ['files.example.com:8443', 'http://p:1/'],
+    ['files.example.com:443', 'direct'],
+    ['filesXexample.com', 'http://p:1/'],
+    ['<local>', 'http://p:1/'],
+    ['*', 'direct'],
+  ])('except for %s is %s', async (exception, route) => {
+    const environment = { HTTPS_PROXY: 'http://p:1', no_proxy: exception }
+    expect(shown(await proxiesOf({ environment }).routeTo(url))).toBe(route)
+  })
+
+  test.each([
+    ['https://10.1.2.3/', '10.0.0.0/8', 'direct'],
+    ['https://169.254.7.7/', '169.254/16', 'direct'],
+    ['https://11.1.2.3/', '10.0.0.0/8', 'http://p:1/'],
+    ['https://10.1.2.3/', '10.0.0.0/99', 'http://p:1/'],
+    ['https://[fd00::1]/', 'fd00::1', 'direct'],
+    ['https://intranet/', '<local>', 'direct'],
+  ])('to %s except for %s is %s', async (target, exception, route) => {
+    const environment = { HTTPS_PROXY: 'http://p:1', NO_PROXY: exception }
+    expect(shown(await proxiesOf({ environment }).routeTo(target))).toBe(route)
+  })
+})
+
+describe('a kept sign-in', () => {
+  test('is asked of the keychain when it is wanted, and is in every later route', async () => {
+    const asked: unknown[] = []
+    const proxies = proxiesOf({
+      environment: { HTTPS_PROXY: 'http://proxy:8080' },
+      signIns: {
+        get: async (via) => {
+          asked.push(via)
+          return { user: 'Dom\\ann', password: '50% @:/' }
+        },
+      },
+    })
+    const before = shown(await proxies.routeTo(url))
+    const signed = await proxies.signedIn(new URL('http://proxy:8080'))
+    await proxies.signedIn(new URL('http://proxy:8080'))
+    expect([before, signed?.href, shown(await proxies.routeTo(url)), asked]).toEqual([
+      'http://proxy:8080/',
+      'http://Dom%5Cann:50%25%20%40%3A%2F@proxy:8080/',
+      'http://Dom%5Cann:50%25%20%40%3A%2F@proxy:8080/',
+      [{ host: 'proxy', port: 8080 }],
+    ])
+  })
+
+  test('does not replace one that was written', async () => {
+    const signIns = { get: async () => ({ user: 'a', password: 'b' }) }
+    const proxies = proxiesOf({ environment: {}, signIns })
+    expect([
+      await proxies.signedIn(new URL('http://x:y@proxy:8080')),
+      await noProxies.signedIn(new URL('http://proxy:8080')),
+    ]).toEqual([null, null])
+  })
+})
