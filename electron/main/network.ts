@@ -1,5 +1,6 @@
 import { net, session, type ClientRequestConstructorOptions } from 'electron'
 import { openFileTransport } from '../adapters/file-transport.ts'
+import { openHttpTransport } from '../adapters/http-transport.ts'
 import { openKeychain } from '../adapters/keychain.ts'
 import { openProxySignIns } from '../adapters/proxy-sign-ins.ts'
 import { proxiesOf, type Proxies } from '../adapters/proxies.ts'
@@ -8,6 +9,7 @@ import { openChromiumTransport } from './chromium-transport.ts'
 import { openAppFileTransport } from './file-transport.ts'
 import { openProxySignIn } from './proxy-sign-in.ts'
 import { chosenProxy } from './session-proxy.ts'
+import { alsoTrustingTheSystem, filesAlsoTrustingTheSystem } from './system-authorities.ts'
 
 export interface Network {
   readonly transport: Transport
@@ -38,13 +40,13 @@ export function openNetwork(ofPolicy: string | null): Network {
     ofSystem: (target) => chosenProxy(filesSession(), target.href),
     signIns,
   })
+  const direct = openFileTransport({ proxies })
+  const chromium = openChromiumTransport({ ...own, sessionFor: (name) => session.fromPartition(name) })
+  const files = openAppFileTransport({ ...own, session: filesSession, direct })
+  const isLinux = process.platform === 'linux'
   return {
-    transport: openChromiumTransport({ ...own, sessionFor: (name) => session.fromPartition(name) }),
-    fileTransport: openAppFileTransport({
-      ...own,
-      session: filesSession,
-      direct: openFileTransport({ proxies }),
-    }),
+    transport: isLinux ? alsoTrustingTheSystem(chromium, openHttpTransport({ proxies })) : chromium,
+    fileTransport: isLinux ? filesAlsoTrustingTheSystem(files, direct) : files,
     proxies,
     proxySignIn,
     keychain,
