@@ -44,6 +44,7 @@ export interface NodePlatformDeps {
   /** Of Node's own connections; missing: none. */
   readonly proxies?: Proxies
   readonly proxySignIn?: ProxySignIn
+  readonly useProxy?: (ofPolicy: string | null) => void
   /** Missing: the system's. */
   readonly keychain?: Keychain
   /** The key that `takeKey` returned. */

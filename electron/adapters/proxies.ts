@@ -28,7 +28,7 @@ export interface SystemChoice {
 
 export interface ProxiesDeps {
   /** `http://HOST:PORT` or `direct`; null: the policy says nothing. */
-  readonly ofPolicy?: string | null
+  readonly ofPolicy?: () => string | null
   /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are used, in either case. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Asked when nothing else decides. */
@@ -42,7 +42,7 @@ export const noProxies: Proxies = { routeTo: async () => direct, signedIn: async
 
 /** The policy decides, else the environment, else the system. This computer is reached directly, always. */
 export function proxiesOf({
-  ofPolicy = null,
+  ofPolicy = () => null,
   environment,
   ofSystem = async () => ({ proxy: null, hasScript: false }),
   signIns,
@@ -57,8 +57,9 @@ export function proxiesOf({
   return {
     async routeTo(url) {
       const target = new URL(url)
-      if (isLoopback(target.hostname) || ofPolicy === 'direct') return direct
-      if (ofPolicy !== null) return over(ofPolicy, 'The policy')
+      const chosen = ofPolicy()
+      if (isLoopback(target.hostname) || chosen === 'direct') return direct
+      if (chosen !== null) return over(chosen, 'The policy')
       const name = target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
       if (isExcepted(target, variable('NO_PROXY').split(/[\s,]+/))) return direct
       if (variable(name) !== '') return over(variable(name), name)

@@ -158,7 +158,9 @@ function openCore(
   notWhole: (why: string) => void = () => undefined,
 ): Promise<Core> {
   const keychain = openKeychain()
+  let ofPolicy: string | null = null
   const proxies = proxiesOf({
+    ofPolicy: () => ofPolicy,
     environment: process.env,
     ofSystem: openSystemProxies(),
     signIns: openProxySignIns(keychain),
@@ -170,6 +172,7 @@ function openCore(
     keychain,
     proxies,
     transport: openHttpTransport({ proxies }),
+    useProxy: (chosen) => (ofPolicy = chosen),
     desktop: {
       openOutside: noDesktop,
       copy: noDesktop,

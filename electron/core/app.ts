@@ -93,6 +93,8 @@ export async function createCore(
   const eventBus = openEventBus(given.clock)
   const { emit } = eventBus
   const policy = await openPolicy(given)
+  const followProxy = (): void => given.useProxy?.(policy.settings().proxy ?? null)
+  followProxy()
   const platform = platformUnderPolicy(given, policy)
   const shared = await openSharedDeps({
     platform,
@@ -133,6 +135,7 @@ export async function createCore(
     })
   }
   policy.onChange(() => {
+    followProxy()
     emit('app.changed', { what: 'status' })
     sessions.followPolicy()
     if (isLocked()) continueDownloads()

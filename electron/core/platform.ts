@@ -43,6 +43,11 @@ export interface Platform {
   readonly files: Files
   /** Missing: nobody can be asked. */
   readonly proxySignIn?: ProxySignIn
+  /**
+   * What an administrator's policy says of proxies, `http://HOST:PORT` or `direct`; null: nothing. Called before the first connection and
+   * when it changes. Missing: it connects to nothing.
+   */
+  readonly useProxy?: (ofPolicy: string | null) => void
   readonly about: About
   readonly policySource: PolicySource
   /** Problems of the environment that were found at the start, shown for the whole run. */

@@ -13,7 +13,7 @@ export interface ChromiumTransportOptions {
   /** Missing: none is kept. */
   readonly signIn?: AnswerProxy
   /** `http://HOST:PORT` or `direct`; null: the policy says nothing, the system decides. */
-  readonly ofPolicy?: string | null
+  readonly ofPolicy?: () => string | null
 }
 
 /** Connections that Chromium opens to one host in one session (its own limit, for HTTP/1.1). */
@@ -36,23 +36,25 @@ export function openChromiumTransport({
   request,
   sessionFor,
   signIn = noSignIn,
-  ofPolicy = null,
+  ofPolicy = () => null,
 }: ChromiumTransportOptions): Transport {
   const pools = new Map<string, Promise<Transport['attempt']>>()
-  const openPool = async (end: string, isHere: boolean): Promise<Transport['attempt']> => {
+  const openPool = async (end: string, over: string | null): Promise<Transport['attempt']> => {
     const reads = Array.from({ length: readSessions }, (_, index) =>
       sessionFor(`headroom-reads-${index + 1}${end}`),
     )
     const writes = sessionFor(`headroom-writes${end}`)
-    await Promise.all([...reads, writes].map((session) => overPolicy(session, isHere ? 'direct' : ofPolicy)))
+    await Promise.all([...reads, writes].map((session) => overPolicy(session, over)))
     return attemptOver(reads, writes, (session, wanted) => attempt(request, session, wanted, signIn))
   }
   return {
     connections: { reads: readSessions * connectionsPerSession, writes: 1 },
     async attempt(wanted) {
       const isHere = isLoopback(new URL(wanted.url).hostname)
-      const end = `${isHere ? '-here' : ''}${wanted.pool === undefined ? '' : ` ${wanted.pool}`}`
-      const pool = pools.get(end) ?? openPool(end, isHere)
+      // Another proxy has sessions of its own; a call in flight stays on the earlier ones.
+      const over = isHere ? 'direct' : ofPolicy()
+      const end = `${isHere ? '-here' : over === null ? '' : ` over ${over}`}${wanted.pool === undefined ? '' : ` ${wanted.pool}`}`
+      const pool = pools.get(end) ?? openPool(end, over)
       pools.set(end, pool)
       return (await pool)(wanted)
     },

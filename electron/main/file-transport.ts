@@ -21,12 +21,12 @@ import {
 export interface AppFileTransportOptions {
   /** `net.request` of Electron. */
   readonly request: (options: ClientRequestConstructorOptions) => ClientRequest
-  /** A separate session, in memory. */
+  /** A separate session for each proxy of the policy, in memory. */
   readonly session: () => Session
   /** Missing: none is kept. */
   readonly signIn?: AnswerProxy
   /** As of the transport for services. */
-  readonly ofPolicy?: string | null
+  readonly ofPolicy?: () => string | null
   /** Node's connections, used without a proxy. */
   readonly direct: FileTransport
 }
@@ -39,11 +39,10 @@ export function openAppFileTransport({
   request,
   session,
   signIn = noSignIn,
-  ofPolicy = null,
+  ofPolicy = () => null,
   direct,
 }: AppFileTransportOptions): FileTransport {
-  let opened: Promise<Session> | null = null
-  const open = (): Promise<Session> => (opened ??= overPolicy(session(), ofPolicy))
+  const open = (): Promise<Session> => overPolicy(session(), ofPolicy())
   return {
     isProxied: async (url) =>
       !isLoopback(new URL(url).hostname) && (await chosenProxy(await open(), url)).proxy !== null,

@@ -158,7 +158,7 @@ async function program(): Promise<void> {
           waiting.tell({ holder: holder ?? '', long: String(isLong) }),
         )
       : lookedAt(unwritable)
-  const network = openNetwork(null)
+  const network = openNetwork()
   const platform = openNodePlatform({
     home,
     workerUrl: builtParts.worker,

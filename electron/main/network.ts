@@ -18,17 +18,18 @@ export interface Network {
   readonly proxies: Proxies
   readonly proxySignIn: ProxySignIn
   readonly keychain: Keychain
+  readonly useProxy: (ofPolicy: string | null) => void
 }
 
-/**
- * The connections of the window: with the system's proxy, its script and its sign-in. `ofPolicy`:
- * `http://HOST:PORT` or `direct`; null: the policy says nothing.
- */
-export function openNetwork(ofPolicy: string | null): Network {
+/** The connections of the window: with the proxy of the policy, else the system's, its script and its sign-in. */
+export function openNetwork(): Network {
+  let chosen: string | null = null
+  const ofPolicy = (): string | null => chosen
   const keychain = openKeychain()
   const signIns = openProxySignIns(keychain)
   const proxySignIn = openProxySignIn(signIns)
-  const filesSession = () => session.fromPartition('headroom-files')
+  const filesSession = () =>
+    session.fromPartition(chosen === null ? 'headroom-files' : `headroom-files over ${chosen}`)
   const own = {
     request: (options: ClientRequestConstructorOptions) => net.request(options),
     signIn: proxySignIn.answer,
@@ -50,5 +51,6 @@ export function openNetwork(ofPolicy: string | null): Network {
     proxies,
     proxySignIn,
     keychain,
+    useProxy: (of) => (chosen = of),
   }
 }

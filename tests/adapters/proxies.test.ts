@@ -24,7 +24,11 @@ describe('the route', () => {
     [url, { environment: { HTTPS_PROXY: 'socks5://proxy:1080' } }, 'unusable: HTTPS_PROXY'],
     [url, { environment: { HTTPS_PROXY: 'http://user:50%@proxy:1' } }, 'unusable: HTTPS_PROXY'],
     [url, { environment: { HTTPS_PROXY: 'a proxy' } }, 'unusable: HTTPS_PROXY'],
-    ['https://127.0.0.1/a', { environment: { HTTPS_PROXY: 'http://p:1' }, ofPolicy: 'http://p:2' }, 'direct'],
+    [
+      'https://127.0.0.1/a',
+      { environment: { HTTPS_PROXY: 'http://p:1' }, ofPolicy: () => 'http://p:2' },
+      'direct',
+    ],
     ['https://x.localhost/a', inSystem('p:1'), 'direct'],
     [url, inSystem('proxy:8080'), 'http://proxy:8080/'],
     [url, inSystem(null, true), 'script'],
@@ -32,10 +36,14 @@ describe('the route', () => {
     [url, { ...inSystem('p:1'), environment: { NO_PROXY: '.example.com' } }, 'direct'],
     [
       url,
-      { ...inSystem('p:1'), environment: { HTTPS_PROXY: 'p:2', NO_PROXY: '*' }, ofPolicy: 'http://p:3' },
+      {
+        ...inSystem('p:1'),
+        environment: { HTTPS_PROXY: 'p:2', NO_PROXY: '*' },
+        ofPolicy: () => 'http://p:3',
+      },
       'http://p:3/',
     ],
-    [url, { ...inSystem('p:1'), ofPolicy: 'direct' }, 'direct'],
+    [url, { ...inSystem('p:1'), ofPolicy: () => 'direct' }, 'direct'],
   ])('to %s with %o is %s', async (target, given, route) => {
     expect(shown(await proxiesOf({ environment: {}, ...given }).routeTo(target))).toBe(route)
   })
