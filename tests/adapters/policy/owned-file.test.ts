@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readOwnedFile, type OwnedPlace } from '../../../electron/adapters/policy/owned-file.ts'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { readOwnedFile, watchPath, type OwnedPlace } from '../../../electron/adapters/policy/owned-file.ts'
 
 let top: string
 let folder: string
@@ -122,4 +122,16 @@ describe.skipIf(process.platform === 'win32')('a policy file', () => {
       problem: `${place.file} cannot be trusted: ${why()}.`,
     })
   })
+})
+
+test('the system tells when a policy file appears', async () => {
+  const told = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  let times = 0
+  const stop = watchPath(place.file, () => told[times++]?.resolve())
+  // The first look finds nothing.
+  await told[0].promise
+  write()
+  await told[1].promise
+  stop()
+  expect(times).toBe(2)
 })
