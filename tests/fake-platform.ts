@@ -74,6 +74,7 @@ export function fakePlatform(
       home: home.folder,
       shell: 'none',
     },
+    newerVersion: { off: 'not-configured' },
     dataFolder: { problem: () => null },
     policySource: new FakePolicy(),
     unsafeSetup: [],

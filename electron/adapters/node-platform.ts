@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { About } from '../contract/api/app.ts'
+import type { NewerVersionSource } from '../core/newer-version/newer-version.ts'
 import { Failed } from '../contract/failure.ts'
 import {
   DatabaseError,
@@ -45,6 +46,8 @@ export interface NodePlatformDeps {
   readonly proxies?: Proxies
   readonly proxySignIn?: ProxySignIn
   readonly useProxy?: (ofPolicy: string | null) => void
+  /** Missing: nowhere. */
+  readonly newerVersion?: NewerVersionSource
   /** Missing: the system's. */
   readonly keychain?: Keychain
   /** The key that `takeKey` returned. */
@@ -125,6 +128,7 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
     proxies = noProxies,
     fileTransport = openFileTransport({ proxies }),
     keychain = openKeychain(),
+    newerVersion = { off: 'not-configured' },
     ...rest
   } = more
   return {
@@ -140,6 +144,7 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
     names: systemNames,
     pinned: openPinnedTransport({ proxies }),
     keychain,
+    newerVersion,
     databases: unlessLookedAt(
       openDatabases({
         folder: home,

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openHttpTransport } from '../adapters/http-transport.ts'
 import { openKeychain } from '../adapters/keychain.ts'
+import { newerVersionSource } from '../adapters/newer-version-source.ts'
 import { openNodePlatform, type NodePlatformDeps } from '../adapters/node-platform.ts'
 import { OwnerLost } from '../adapters/owner/contract-client.ts'
 import { serveContract } from '../adapters/owner/contract-server.ts'
@@ -173,6 +174,11 @@ function openCore(
     proxies,
     transport: openHttpTransport({ proxies }),
     useProxy: (chosen) => (ofPolicy = chosen),
+    newerVersion: newerVersionSource({
+      ofPolicy: null,
+      program: process.execPath,
+      platform: process.platform,
+    }),
     desktop: {
       openOutside: noDesktop,
       copy: noDesktop,

@@ -34,6 +34,7 @@ import { organizationCommands } from './commands/organization.ts'
 import { comparisonCommands } from './commands/comparison.ts'
 import { policyCommand } from './commands/policy.ts'
 import { roomCommands } from './commands/rooms.ts'
+import { selfCommands } from './commands/self.ts'
 import { serviceCommands } from './commands/service.ts'
 import { settingsCommands } from './commands/settings.ts'
 import { tagCommands } from './commands/tags.ts'
@@ -88,6 +89,7 @@ export const commands: readonly Command[] = [
   ...differenceCommands,
   ...operationCommands,
   ...serviceCommands,
+  ...selfCommands,
   ...settingsCommands,
   ...goldenProfileCommands,
   ...webhookCommands,
@@ -133,7 +135,7 @@ export const helpGroups: readonly HelpGroup[] = [
   },
   { title: 'Firmware', words: ['firmware', 'releases', 'notes', 'recovery', 'kit', 'offline'] },
   { title: 'Act', words: ['reboot', 'settings', 'jobs', 'journal'] },
-  { title: 'Set up', words: ['org', 'key', 'sync', 'policy', 'demo', 'completion'] },
+  { title: 'Set up', words: ['org', 'key', 'sync', 'policy', 'demo', 'completion', 'self'] },
   {
     title: 'Services',
     words: [

@@ -14,6 +14,7 @@ import { jobs } from './api/jobs.ts'
 import { journal } from './api/journal.ts'
 import { kits } from './api/kits.ts'
 import { metadata } from './api/metadata.ts'
+import { newerVersion } from './api/newer-version.ts'
 import { offline } from './api/offline.ts'
 import { organizations } from './api/organizations.ts'
 import { overview } from './api/overview.ts'
@@ -46,6 +47,7 @@ export const api = {
   lists,
   kits,
   metadata,
+  newerVersion,
   offline,
   organizations,
   overview,

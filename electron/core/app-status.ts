@@ -114,7 +114,7 @@ const noSync: SyncState = {
  * but never fails if that is impossible.
  */
 async function status(
-  { devices, rooms, changes, unconfirmedWrites, policy }: SharedDeps,
+  { devices, rooms, changes, unconfirmedWrites, policy, newerVersions }: SharedDeps,
   sessions: Sessions<StatusSession>,
   general: readonly AppProblem[],
 ): Promise<AppStatus> {
@@ -153,6 +153,7 @@ async function status(
     writeLock: session?.writes.lock() ?? { unlocked: false, untilAt: null },
     policy: policy.state(),
     problems,
+    newer: newerVersions.known(),
   }
 }
 

@@ -58,6 +58,8 @@ export interface Core extends Connection {
   readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** Jobs that run without a person, now or at their time: a platform asks before it ends them. */
   readonly activeJobs: () => ActiveJobs
+  /** From now on it is asked once a day for a newer version of this program. */
+  readonly startAskingForNewer: () => void
   /** Writes a bug to the log; returns the reference that finds it there. */
   readonly noteBug: (error: unknown, where: string) => string
   readonly close: () => Promise<void>
@@ -231,6 +233,7 @@ export async function createCore(
     },
     lockWrites: (which) => sessions.lockWrites(which),
     activeJobs: () => sessions.activeJobs(),
+    startAskingForNewer: () => void shared.newerVersions.start(),
     noteBug,
     close: async () => {
       folder.close()

@@ -10,6 +10,7 @@ import { FeatureList } from './feature.ts'
 import { journalFeature } from './journal/feature.ts'
 import { documentsFeature } from './metadata/feature.ts'
 import { organizationsFeature } from './organizations/feature.ts'
+import { newerVersionFeature } from './newer-version/feature.ts'
 import { overviewFeature } from './overview/feature.ts'
 import { cachedPicturesFeature } from './pictures/feature.ts'
 import type { Platform } from './platform.ts'
@@ -50,6 +51,7 @@ export const sharedFeatures = new FeatureList<'all', SharedBase>()
   .with(roomsFeature)
   .with(changesFeature)
   .with(connectionsFeature)
+  .with(newerVersionFeature)
   .with(tagsFeature)
   .with(exportsFeature)
   .with(documentsFeature)

@@ -2,6 +2,7 @@ import type { About } from '../contract/api/app.ts'
 import type { FolderProblem } from '../contract/download.ts'
 import type { FailureOf, KeychainProblem, ProxyProblem, Via } from '../contract/failure.ts'
 import type { Json } from '../contract/json.ts'
+import type { NewerVersionSource } from './newer-version/newer-version.ts'
 
 /**
  * What the core needs from outside. A platform (Electron main, command line, a test) passes these in as one
@@ -50,6 +51,8 @@ export interface Platform {
   readonly useProxy?: (ofPolicy: string | null) => void
   readonly about: About
   readonly policySource: PolicySource
+  /** Where to ask for a newer version of this program. */
+  readonly newerVersion: NewerVersionSource
   /** Problems of the environment that were found at the start, shown for the whole run. */
   readonly unsafeSetup: readonly FailureOf<'unsafe-setup'>[]
   readonly dataFolder: DataFolder

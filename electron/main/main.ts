@@ -15,6 +15,7 @@ import {
 } from 'electron'
 import { takeKey } from '../adapters/environment-key.ts'
 import { homeFolder } from '../adapters/home-folder.ts'
+import { newerVersionSource } from '../adapters/newer-version-source.ts'
 import { openNodePlatform } from '../adapters/node-platform.ts'
 import { lookedAt } from '../adapters/owner/data-folder.ts'
 import { serveContract } from '../adapters/owner/contract-server.ts'
@@ -167,6 +168,11 @@ async function program(): Promise<void> {
     desktop: desktopOf(() => window, demonstration.origin),
     about: { version: app.getVersion(), shell: mode },
     environment: process.env,
+    newerVersion: newerVersionSource({
+      ofPolicy: null,
+      program: app.isPackaged ? process.execPath : null,
+      platform: process.platform,
+    }),
     downloadsFolder: () => app.getPath('downloads'),
     keyFromEnvironment: null,
     dataFolder: taken.folder,
@@ -268,6 +274,7 @@ async function program(): Promise<void> {
   if (!once) {
     if (Notification.isSupported())
       core.startNotifying(showOver((options) => new Notification(options), bringForward))
+    core.startAskingForNewer()
     return core.startSyncing()
   }
   const code = await mainJobOnce(

@@ -89,6 +89,11 @@ export const useLayoutStore = defineStore('layout', () => {
     (status.value?.problems ?? []).filter((problem) => !hidden.value.has(problem.id)),
   )
 
+  const newer = computed(() => {
+    const known = status.value?.newer ?? null
+    return known === null || hidden.value.has(`newer ${known.version}`) ? null : known
+  })
+
   let askAgain = false
   /** Up to ten events a second: one query at a time, and one more at the end. */
   async function fetchStatus(): Promise<void> {
@@ -245,6 +250,7 @@ export const useLayoutStore = defineStore('layout', () => {
     fetchUnreadable,
     hideSyncFailure,
     problems,
+    newer,
     start,
     followOpened,
     fetchStatus,

@@ -130,6 +130,7 @@ const rows: readonly (readonly [words: readonly string[], seen: boolean, input?:
   [['views'], false],
   [['connections'], false],
   [['policy'], false],
+  [['self', 'check'], false],
   [['org', 'add', `A${ending}`], false],
   [['org', 'add', `A${ending}`, '--preset', 'demonstration'], false],
   [['org', 'list'], false],

@@ -6,6 +6,7 @@ import { exportDelimiters, exportFormats, type ExportFormat } from '../export.ts
 import { notificationKinds, type NotificationKind, type Place, type QuietHours } from '../notification.ts'
 import { gridNames, type GridName } from '../view.ts'
 import type { ListLayout } from './views.ts'
+import type { NewerVersion } from './newer-version.ts'
 import { event, local, method, windowOnly } from '../method.ts'
 import type { Progress } from '../progress.ts'
 import type { BudgetState } from './budget.ts'
@@ -94,6 +95,8 @@ export interface AppStatus {
   readonly policy: PolicyState
   /** A problem to show until it is solved: a damaged cache was set aside, keychain, refused key. */
   readonly problems: readonly AppProblem[]
+  /** A newer Headroom; null: none is known. */
+  readonly newer: NewerVersion | null
 }
 
 export interface AppProblem {

@@ -4,6 +4,7 @@ import { method } from '../method.ts'
 /**
  * Why a host was contacted. `download`: for a firmware file, without a key. `picture`: for pictures of
  * products, without a key. `webhook-validation`: once, after a technician confirmed it, without a key.
+ * `newer-version`: for word of a newer version of this program, without a key.
  * `outside`: the system's browser opened an address there.
  */
 export type ContactPurpose =
@@ -12,6 +13,7 @@ export type ContactPurpose =
   | 'download'
   | 'picture'
   | 'webhook-validation'
+  | 'newer-version'
   | 'outside'
 
 /**

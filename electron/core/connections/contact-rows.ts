@@ -16,6 +16,7 @@ const purposes: readonly ContactPurpose[] = [
   'download',
   'picture',
   'webhook-validation',
+  'newer-version',
   'outside',
 ]
 

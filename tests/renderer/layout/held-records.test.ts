@@ -10,7 +10,7 @@ import { openCore, settle } from '../core.ts'
 
 const strips = (status: AppStatus | null, syncing = false): VueWrapper =>
   mount(NoticeStrips, {
-    props: { status, problems: [], syncFailure: null, notes: [], syncing },
+    props: { status, problems: [], syncFailure: null, notes: [], syncing, newer: null },
     global: { plugins: [i18n] },
   })
 const buttons = (strip: VueWrapper) => strip.findAll('button').map((one) => one.text())

@@ -1,10 +1,19 @@
 import { mount, type VueWrapper } from '@vue/test-utils'
 import { expect, it, onTestFinished } from 'vitest'
+import { openOutsideKey } from '../../../renderer/components/outside.ts'
+import NewerVersionDialog from '../../../renderer/layout/NewerVersionDialog.vue'
 import NoticeStrips from '../../../renderer/layout/NoticeStrips.vue'
 import ProxySignInDialog from '../../../renderer/layout/ProxySignInDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { openCore, settle } from '../core.ts'
+import { textIn } from '../page.ts'
 
+const newer = {
+  version: '1.2.0',
+  date: '2026-11-20',
+  notes: 'Faster lists.\n<img src=x>',
+  page: 'https://updates.example.com/headroom',
+}
 const failure = {
   kind: 'offline',
   call: { operation: 'CONNECT', host: null },
@@ -13,9 +22,45 @@ const failure = {
   reason: 'sign-in-wanted',
   sent: false,
 } as const
-const plain = { status: null, problems: [], syncFailure: null, notes: [], syncing: false }
+const plain = { status: null, problems: [], syncFailure: null, notes: [], syncing: false, newer: null }
 const strips = (props: object): VueWrapper =>
   mount(NoticeStrips, { props: { ...plain, ...props }, global: { plugins: [i18n] } })
+const inDialog = (name: string): HTMLButtonElement =>
+  [...document.querySelectorAll('button')].find((one) => one.textContent.trim() === name)!
+
+it('a newer version has a strip that opens its notes or is hidden', async () => {
+  const shown = strips({ newer })
+  const [open, hide] = shown.findAll('button')
+  await open?.trigger('click')
+  await hide?.trigger('click')
+  expect([shown.text(), shown.emitted()]).toMatchObject([
+    'Headroom 1.2.0 is availableWhat is new',
+    { newer: [[]], hide: [['newer 1.2.0']] },
+  ])
+})
+
+it('the notes of a newer version are text, and its page is opened outside', async () => {
+  await openCore({ organization: 'none' })
+  const opened: string[] = []
+  const dialog = mount(NewerVersionDialog, {
+    props: { newer },
+    attachTo: document.body,
+    global: {
+      plugins: [i18n],
+      provide: { [openOutsideKey as symbol]: async (url: string) => void opened.push(url) },
+    },
+  })
+  onTestFinished(() => dialog.unmount())
+  await settle()
+  const box = document.querySelector('[role=dialog]')!
+  inDialog('Open the page').click()
+  expect([textIn(box).includes('<img src=x>'), box.querySelector('img'), opened]).toEqual([
+    true,
+    null,
+    ['https://updates.example.com/headroom'],
+  ])
+})
+
 it('a proxy that wants a sign-in has a strip that asks for it', async () => {
   const shown = strips({ problems: [{ id: 'proxy-sign-in', failure, since: 0, done: null }] })
   await shown.findAll('button')[0]?.trigger('click')

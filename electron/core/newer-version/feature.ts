@@ -1,0 +1,31 @@
+import type { Connections } from '../connections/connections.ts'
+import type { SharedBase } from '../core-features.ts'
+import { feature, type Client } from '../feature.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { openNewerVersions, type NewerVersions } from './newer-version.ts'
+
+export const newerVersionFeature = feature({
+  open({
+    platform: { clock, log, transport, newerVersion, about },
+    emit,
+    workbook,
+    connections,
+  }: Pick<SharedBase, 'platform' | 'emit'> & {
+    readonly workbook: Workbook
+    readonly connections: Connections
+  }) {
+    const newerVersions = openNewerVersions({
+      clock,
+      log,
+      workbook,
+      transport: connections.counted(transport, 'newer-version', null),
+      source: newerVersion,
+      version: about.version,
+      changed: () => emit('app.changed', { what: 'status' }),
+    })
+    return { gives: { newerVersions }, onRowsChanged: null, close: newerVersions.close }
+  },
+  handlers: ({ shared }: Client<{ readonly newerVersions: NewerVersions }, unknown>) => ({
+    newerVersion: { check: () => shared.newerVersions.check() },
+  }),
+})

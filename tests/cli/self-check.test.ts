@@ -1,0 +1,82 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createCore } from '../../electron/core/app.ts'
+import type { NewerVersionSource } from '../../electron/core/newer-version/newer-version.ts'
+import type { WireFault, WireResponse } from '../../electron/core/platform.ts'
+import { fakePlatform } from '../fake-platform.ts'
+import { answer, FakeTransport } from '../fake-transport.ts'
+import { TemporaryHome } from '../temporary-store.ts'
+import { runOn } from './run-on.ts'
+
+const url = 'https://updates.example.com/newest.json'
+const document = {
+  version: '1.2.0',
+  date: '2026-11-20',
+  notes: 'Faster\u001b[2J lists.\r\nMore.',
+  page: 'https://updates.example.com/headroom',
+}
+
+async function checked(outcome: WireResponse | WireFault, newerVersion: NewerVersionSource = { url }) {
+  const home = new TemporaryHome()
+  const transport = new FakeTransport(() => outcome)
+  const core = await createCore(fakePlatform(home, { transport, newerVersion }))
+  onTestFinished(async () => {
+    await core.close()
+    await home.remove()
+  })
+  return {
+    json: await runOn(core, ['self', 'check', '--json']),
+    people: await runOn(core, ['self', 'check']),
+  }
+}
+
+test('self check tells a newer version, its page and its notes as text', async () => {
+  const { json, people } = await checked(answer(200, document))
+  expect([json.code, JSON.parse(json.output), people]).toEqual([
+    0,
+    {
+      version: '0.0.0',
+      newer: { version: '1.2.0', date: '2026-11-20', page: 'https://updates.example.com/headroom' },
+      problem: null,
+    },
+    {
+      code: 0,
+      output:
+        'Headroom 1.2.0 of 2026-11-20 is newer than this one (0.0.0): https://updates.example.com/headroom\nFaster\\u001b[2J lists.\nMore.\n',
+      errors: '',
+    },
+  ])
+})
+
+const { page: _page, ...withoutPage } = document
+test.each<[string, WireResponse | WireFault, NewerVersionSource, string | null]>([
+  ['an equal version', answer(200, { ...document, version: '0.0.0' }), { url }, null],
+  [
+    'no address',
+    answer(200, document),
+    { off: 'not-configured' },
+    'This build has no address to ask for a newer version.',
+  ],
+  [
+    'a document without a page',
+    answer(200, withoutPage),
+    { url },
+    'updates.example.com does not tell of newer versions: the page in its document is not an https address on that host.',
+  ],
+  [
+    'no network',
+    { kind: 'fault', sent: 'no', reason: 'offline', message: 'updates.example.com cannot be found' },
+    { url },
+    'updates.example.com does not tell of newer versions: updates.example.com cannot be found.',
+  ],
+])('self check with %s tells none, with 0', async (_, outcome, source, problem) => {
+  const { json, people } = await checked(outcome, source)
+  expect([json.code, JSON.parse(json.output), people]).toEqual([
+    0,
+    { version: '0.0.0', newer: null, problem },
+    {
+      code: 0,
+      output: `${problem ?? 'Headroom 0.0.0 is not older than the published version.'}\n`,
+      errors: '',
+    },
+  ])
+})
