@@ -26,12 +26,13 @@ async function checked(outcome: WireResponse | WireFault, newerVersion: NewerVer
   return {
     json: await runOn(core, ['self', 'check', '--json']),
     people: await runOn(core, ['self', 'check']),
+    connections: await runOn(core, ['connections', '--json']),
   }
 }
 
 test('self check tells a newer version, its page and its notes as text', async () => {
-  const { json, people } = await checked(answer(200, document))
-  expect([json.code, JSON.parse(json.output), people]).toEqual([
+  const { json, people, connections } = await checked(answer(200, document))
+  expect([json.code, JSON.parse(json.output), people, JSON.parse(connections.output)]).toEqual([
     0,
     {
       version: '0.0.0',
@@ -43,6 +44,9 @@ test('self check tells a newer version, its page and its notes as text', async (
       output:
         'Headroom 1.2.0 of 2026-11-20 is newer than this one (0.0.0): https://updates.example.com/headroom\nFaster\\u001b[2J lists.\nMore.\n',
       errors: '',
+    },
+    {
+      hosts: [{ host: 'updates.example.com', port: 443, why: 'newer-version', organizationId: null }],
     },
   ])
 })

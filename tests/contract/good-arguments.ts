@@ -181,6 +181,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'exports.cancel': { id: 'a' },
   'exports.show': { id: 'a' },
   'connections.list': undefined,
+  'connections.reachable': undefined,
   'newerVersion.check': undefined,
   'firmware.products': { text: '0x24B3', owned: false, start: 0, count: 50 },
   'firmware.find': { text: '0x24B3' },

@@ -29,6 +29,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 9,
-    hash: '6fe6fb9fa8c69d6e',
+    hash: 'ba2e646eb9798386',
   })
 })

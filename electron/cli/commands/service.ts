@@ -49,10 +49,14 @@ export const serviceCommands: readonly Command[] = [
     name: 'connections',
     operands: [],
     options: {},
-    summary: 'lists every host that was contacted, and why',
+    summary: 'lists every host that was contacted, and why; with --json also those that may be',
     run: async ({ handlers }, given, terminal) => {
+      if (flag(given, 'json')) {
+        terminal.print(JSON.stringify({ hosts: await handlers.connections.reachable() }))
+        return 0
+      }
       const hosts = await handlers.connections.list()
-      show(given, terminal, { total: hosts.length, hosts }, () =>
+      terminal.print(
         hosts.length === 0
           ? 'No host has been contacted.'
           : table(

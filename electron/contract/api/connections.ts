@@ -34,6 +34,18 @@ export interface ContactedHost {
   readonly lastAt: number
 }
 
+/** A host that may be contacted, or was, for one purpose and one organization. */
+export interface ReachableHost {
+  readonly host: string
+  /** null: it differs at each start, as that of a demonstration. */
+  readonly port: number | null
+  readonly why: ContactPurpose
+  /** null: none, or one that was removed. */
+  readonly organizationId: string | null
+}
+
 export const connections = {
   list: method(nothing).returns<readonly ContactedHost[]>(),
+  /** By host: for the rules of a network. */
+  reachable: method(nothing).returns<readonly ReachableHost[]>(),
 }

@@ -1,4 +1,4 @@
-import type { ContactedHost, ContactPurpose } from '../../contract/api/connections.ts'
+import type { ContactedHost, ContactPurpose, ReachableHost } from '../../contract/api/connections.ts'
 import { Failed } from '../../contract/failure.ts'
 import { isLoopback } from '../../contract/loopback.ts'
 import type { Cancel, Clock, Log, Transport } from '../platform.ts'
@@ -12,6 +12,8 @@ import { addContacts, joined, queryContacts, type Contact } from './contact-rows
 export interface Connections {
   /** Most recently contacted first. Rejects with Failed `cache-unusable`. */
   list(): Promise<readonly ContactedHost[]>
+  /** `known`: those that may be contacted. Rejects with Failed `cache-unusable`. */
+  reachable(known: readonly ReachableHost[]): Promise<readonly ReachableHost[]>
   /** The same transport with counting. `organization`: the id; null: for none. */
   counted(transport: Transport, purpose: ContactPurpose, organization: string | null): Transport
   /** One attempt at an address, counted. */
@@ -100,18 +102,19 @@ export function openConnections({
     return writing
   }
 
-  const list = async (): Promise<readonly ContactedHost[]> => {
+  const contacts = async (): Promise<readonly Contact[]> => {
     for (;;) {
       const previous = written
       const stored = await queryContacts(workbook)
       // Counts written meanwhile would be counted twice, or not at all.
-      if (written === previous)
-        return joined([...stored, ...handedOver, ...counted.values()]).map(({ organizations, ...one }) => ({
-          ...one,
-          organizations: [...new Set(organizations.map(nameOf))],
-        }))
+      if (written === previous) return joined([...stored, ...handedOver, ...counted.values()])
     }
   }
+  const list = async (): Promise<readonly ContactedHost[]> =>
+    (await contacts()).map(({ organizations, ...one }) => ({
+      ...one,
+      organizations: [...new Set(organizations.map(nameOf))],
+    }))
 
   const attempted: Connections['attempted'] = async (url, purpose, organization, attempt) => {
     const place = placeIn(url)
@@ -130,6 +133,21 @@ export function openConnections({
 
   return {
     list,
+
+    async reachable(known) {
+      const contacted = (await contacts()).flatMap(({ organizations, purpose, host, local }) => {
+        const { hostname, port } = new URL(`https://${host}`)
+        const ids = organizations.length === 0 ? [null] : organizations
+        return ids.map((id) => ({
+          host: hostname,
+          port: local ? null : Number(port || 443),
+          why: purpose,
+          organizationId: id === null || nameOf(id) === null ? null : id,
+        }))
+      })
+      const byName = new Map([...known, ...contacted].map((one) => [JSON.stringify(Object.values(one)), one]))
+      return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+    },
 
     counted: (transport, purpose, organization) => ({
       attempt: (request) => attempted(request.url, purpose, organization, () => transport.attempt(request)),

@@ -1,3 +1,4 @@
+import type { ContactPurpose, ReachableHost } from '../../contract/api/connections.ts'
 import { feature, type Client } from '../feature.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { SharedBase } from '../core-features.ts'
@@ -24,7 +25,35 @@ export const connectionsFeature = feature({
     })
     return { gives: { connections }, onRowsChanged: null, close: () => connections.close() }
   },
-  handlers: ({ shared }: Client<{ readonly connections: Connections }, unknown>) => ({
-    connections: { list: () => shared.connections.list() },
+  handlers: ({ shared }: Client<Shared, unknown>) => ({
+    connections: {
+      list: () => shared.connections.list(),
+      reachable: async () => shared.connections.reachable(await knownHosts(shared)),
+    },
   }),
 })
+
+type Shared = Pick<SharedBase, 'platform'> & {
+  readonly connections: Connections
+  readonly organizations: Organizations
+}
+
+/** What may be contacted: the services of each organization, and who tells of a newer version. */
+async function knownHosts({ organizations, platform }: Shared): Promise<readonly ReachableHost[]> {
+  const { organizations: all } = await organizations.list()
+  const { newerVersion } = platform
+  const at = (url: string, why: ContactPurpose, organizationId: string | null): ReachableHost[] => {
+    if (!URL.canParse(url)) return []
+    const { protocol, hostname, port } = new URL(url)
+    return [{ host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)), why, organizationId }]
+  }
+  return [
+    ...all.flatMap(({ id, preset, managementUrl, metadataUrl }) =>
+      // Each demonstration has a port of its own.
+      preset === 'demonstration'
+        ? []
+        : [...at(managementUrl, 'management', id), ...at(metadataUrl, 'metadata', id)],
+    ),
+    ...('url' in newerVersion ? at(newerVersion.url, 'newer-version', null) : []),
+  ]
+}

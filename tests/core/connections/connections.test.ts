@@ -238,3 +238,25 @@ describe('the workbook', () => {
     workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
   })
 })
+
+describe('what may be reached', () => {
+  it('is what is known and what was contacted, by organization, each once', async () => {
+    const known = [
+      { host: 'api.example.com', port: 443, why: 'management', organizationId: 'n' },
+      { host: 'api.example.com', port: 8443, why: 'metadata', organizationId: 's' },
+    ] as const
+    await transportOf(fault).attempt(request('https://api.example.com/devices'))
+    await transportOf(fault, 's').attempt(request('https://api.example.com/devices'))
+    await transportOf(fault, 'removed').attempt(request('https://old.example.com:444/devices'))
+    await transportOf(fault).attempt(request('http://127.0.0.1:4000/devices'))
+    connections.outside('https://portal.example.com/')
+    expect(await connections.reachable(known)).toEqual([
+      { host: '127.0.0.1', port: null, why: 'management', organizationId: 'n' },
+      { host: 'api.example.com', port: 443, why: 'management', organizationId: 'n' },
+      { host: 'api.example.com', port: 443, why: 'management', organizationId: 's' },
+      { host: 'api.example.com', port: 8443, why: 'metadata', organizationId: 's' },
+      { host: 'old.example.com', port: 444, why: 'management', organizationId: null },
+      { host: 'portal.example.com', port: 443, why: 'outside', organizationId: null },
+    ])
+  })
+})
