@@ -72,6 +72,7 @@ export function fakePlatform(
       platform: 'linux',
       architecture: 'x64',
       home: home.folder,
+      logs: join(home.folder, 'logs'),
       shell: 'none',
     },
     newerVersion: { off: 'not-configured' },

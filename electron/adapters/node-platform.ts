@@ -24,6 +24,7 @@ import { files } from './files.ts'
 import { openFileTransport } from './file-transport.ts'
 import { openFolders } from './folders.ts'
 import { openKeychain } from './keychain.ts'
+import { logFolder } from './log-folder.ts'
 import { openLog } from './log.ts'
 import { systemNames } from './names.ts'
 import { newId } from './new-id.ts'
@@ -131,12 +132,13 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
     newerVersion = { off: 'not-configured' },
     ...rest
   } = more
+  const logs = logFolder(home, environment)
   return {
     ...rest,
     fileTransport,
     policySource,
     folders: openFolders(() => join(downloadsFolder(), 'Headroom')),
-    about: { ...deps.about, platform: process.platform, architecture: process.arch, home },
+    about: { ...deps.about, platform: process.platform, architecture: process.arch, home, logs },
     unsafeSetup: unsafeSetup(home, environment, refusedSwitches, weakeningSwitches),
     clock: systemClock,
     random: Math.random,
@@ -154,7 +156,7 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
       rest.dataFolder,
     ),
     files,
-    log: openLog(home),
+    log: openLog(logs),
     definitionsPackage,
   }
 }

@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openNodePlatform } from '../../electron/adapters/node-platform.ts'
 import type { Platform } from '../../electron/core/platform.ts'
@@ -83,6 +84,7 @@ test('names system and processor separately, so that a Mac is recognized', () =>
     platform: process.platform,
     architecture: process.arch,
     home: folder,
+    logs: join(folder, 'logs'),
     shell: 'none',
   })
 })

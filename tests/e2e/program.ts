@@ -104,7 +104,7 @@ export async function startProgram(
       )
     })
   function lastLines(): readonly string[] {
-    const log = join(home.folder, 'home/headroom.log')
+    const log = join(home.folder, 'home/logs/headroom.log')
     return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').slice(-20) : ['nothing']
   }
   const explain = async (): Promise<void> => {

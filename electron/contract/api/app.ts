@@ -67,6 +67,8 @@ export interface About {
   /** Of the processor, as Node names it: `x64`, `arm64`. */
   readonly architecture: string
   readonly home: string
+  /** The folder of the log. */
+  readonly logs: string
   /** `electron` or `stand-in`: the program that shows the window. */
   readonly shell: 'electron' | 'stand-in' | 'none'
 }
