@@ -35,6 +35,8 @@ export interface Terminal {
   readonly folder: string
   /** A file under the path that the user typed. Rejects if it cannot be read. */
   readonly readFile: (path: string) => Promise<string>
+  /** A file that is new, for the user alone, at the path that the user typed. Rejects with Failed. */
+  readonly writeNewFile: (path: string, content: string) => Promise<void>
 }
 
 export type ExitCode = 0 | 2 | 3 | 4

@@ -37,6 +37,7 @@ import { roomCommands } from './commands/rooms.ts'
 import { selfCommands } from './commands/self.ts'
 import { serviceCommands } from './commands/service.ts'
 import { settingsCommands } from './commands/settings.ts'
+import { supportCommands } from './commands/support.ts'
 import { tagCommands } from './commands/tags.ts'
 import { checkWebhookCommand, webhookCommands } from './commands/webhooks.ts'
 import { completionOf, shells } from './completion.ts'
@@ -90,6 +91,7 @@ export const commands: readonly Command[] = [
   ...operationCommands,
   ...serviceCommands,
   ...selfCommands,
+  ...supportCommands,
   ...settingsCommands,
   ...goldenProfileCommands,
   ...webhookCommands,
@@ -135,7 +137,7 @@ export const helpGroups: readonly HelpGroup[] = [
   },
   { title: 'Firmware', words: ['firmware', 'releases', 'notes', 'recovery', 'kit', 'offline'] },
   { title: 'Act', words: ['reboot', 'settings', 'jobs', 'journal'] },
-  { title: 'Set up', words: ['org', 'key', 'sync', 'policy', 'demo', 'completion', 'self'] },
+  { title: 'Set up', words: ['org', 'key', 'sync', 'policy', 'demo', 'completion', 'self', 'support'] },
   {
     title: 'Services',
     words: [

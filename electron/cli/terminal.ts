@@ -1,6 +1,8 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
+import type { FolderProblem } from '../contract/download.ts'
+import { Failed } from '../contract/failure.ts'
 import { withUnseenEscaped } from '../contract/unseen.ts'
 import type { Lines, Terminal } from './command.ts'
 import { laidOut, type Screen } from './table.ts'
@@ -102,6 +104,28 @@ export function terminalOn({ input, output, errors, coloured }: Streams): Termin
     askHidden: (question) => askHidden(input, errors, question),
     folder: process.cwd(),
     readFile: (path) => readFile(path, 'utf8'),
+    writeNewFile,
+  }
+}
+
+/** Why a file cannot be new at a path. */
+const notNew: Readonly<Record<string, FolderProblem>> = {
+  EEXIST: 'taken',
+  ENOENT: 'missing',
+  ENOTDIR: 'not-a-folder',
+  EACCES: 'read-only',
+  EPERM: 'read-only',
+  EROFS: 'read-only',
+  ENOSPC: 'no-room',
+}
+
+/** Exclusively: no link is followed, and no file is replaced. */
+async function writeNewFile(path: string, content: string): Promise<void> {
+  try {
+    await writeFile(path, content, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const reason = notNew[(error as NodeJS.ErrnoException).code ?? ''] ?? 'unknown'
+    throw new Failed({ kind: 'folder-unusable', reason, path, needed: null, free: null })
   }
 }
 

@@ -131,6 +131,8 @@ const rows: readonly (readonly [words: readonly string[], seen: boolean, input?:
   [['connections'], false],
   [['policy'], false],
   [['self', 'check'], false],
+  [['support'], false],
+  [['support', '--with-people'], false],
   [['org', 'add', `A${ending}`], false],
   [['org', 'add', `A${ending}`, '--preset', 'demonstration'], false],
   [['org', 'list'], false],
