@@ -16,7 +16,7 @@ export interface ProxySignIns {
 }
 
 /** The account of the entry. */
-const proxySignInsAccount = 'proxy sign-ins'
+export const proxySignInsAccount = 'proxy sign-ins'
 const entry = z.record(z.string(), z.strictObject({ user: z.string(), password: z.string() }))
 
 export function openProxySignIns(keychain: Pick<Keychain, 'get' | 'set'>): ProxySignIns {

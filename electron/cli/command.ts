@@ -1,3 +1,4 @@
+import type { Removed } from '../adapters/remove-everything.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Clock, PolicySource } from '../core/platform.ts'
 import type { SchemaChecks } from '../core/webhooks/webhooks.ts'
@@ -31,6 +32,8 @@ export interface Terminal {
   readonly readInput: () => Promise<string>
   /** One line typed without being shown; null: nobody types here. Ctrl+C ends the program. */
   readonly askHidden: (question: string) => Promise<string | null>
+  /** One line of standard input; a question is only shown to somebody who types. */
+  readonly askLine: (question: string) => Promise<string>
   /** Current folder of the user: an absolute path. */
   readonly folder: string
   /** A file under the path that the user typed. Rejects if it cannot be read. */
@@ -51,6 +54,10 @@ export interface LoneDeps {
   readonly clock: Clock
   readonly schemas: SchemaChecks
   readonly policySource: PolicySource
+  /** The data folder. */
+  readonly home: string
+  /** Removes its content, and its keys. Rejects with Failed. */
+  readonly reset: () => Promise<Removed>
 }
 
 /** A command that needs and opens no data folder. */

@@ -3,16 +3,21 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openHttpTransport } from '../adapters/http-transport.ts'
+import { isUsualFolder } from '../adapters/home-folder.ts'
 import { openKeychain } from '../adapters/keychain.ts'
+import { logFolder } from '../adapters/log-folder.ts'
 import { newerVersionSource } from '../adapters/newer-version-source.ts'
 import { openNodePlatform, type NodePlatformDeps } from '../adapters/node-platform.ts'
 import { OwnerLost } from '../adapters/owner/contract-client.ts'
 import { serveContract } from '../adapters/owner/contract-server.ts'
-import { folderFailure, type Taking } from '../adapters/owner/data-folder.ts'
+import { folderFailure, takeDataFolder, type Taking } from '../adapters/owner/data-folder.ts'
 import type { OwnerWaits } from '../adapters/owner/limits.ts'
+import { ownerNamed } from '../adapters/owner/owner-client.ts'
 import { serveClients, type OwnerServer } from '../adapters/owner/owner-server.ts'
 import { openProxySignIns } from '../adapters/proxy-sign-ins.ts'
 import { proxiesOf } from '../adapters/proxies.ts'
+import { removeEverything, removeLock, type Removed } from '../adapters/remove-everything.ts'
+import { outputOf, systemProgram } from '../adapters/system-program.ts'
 import { openSystemProxies } from '../adapters/system-proxy.ts'
 import { Failed, type Outcome } from '../contract/failure.ts'
 import type { Progress } from '../contract/progress.ts'
@@ -145,6 +150,25 @@ export async function openReadOnlyCore(folder: DataFolder, given: Given): Promis
   const { server, onEvent: listen } = core.connect({ organization: given.organization, name: null })
   listen(given.onEvent)
   return { isOther: false, stays: false, call: server, close: core.close }
+}
+
+/** Removes what a data folder contains, and its keys. Rejects with Failed; then nothing was removed. */
+export async function resetEverything(home: string, waits: OwnerWaits): Promise<Removed> {
+  const taking = await takeDataFolder(home, waits)
+  if (taking.kind === 'taken') throw new Failed(folderFailure('in-use', ownerNamed(taking.place)))
+  if (taking.kind === 'read-only') throw new Failed(taking.failure)
+  const isUsual = isUsualFolder(home, process.env)
+  try {
+    const logs = logFolder(home, process.env)
+    const removed = await removeEverything({ home, isUsual, logs, keychain: openKeychain() })
+    // Elsewhere the registration for links belongs to the installed program.
+    if (isUsual && process.platform === 'win32')
+      await outputOf(systemProgram('reg.exe'), ['delete', String.raw`HKCU\Software\Classes\headroom`, '/f'])
+    return removed
+  } finally {
+    taking.lock.release()
+    removeLock(home)
+  }
 }
 
 const noDesktop = async (): Promise<never> => {

@@ -67,7 +67,13 @@ export function runCommandLine(typed: readonly string[], deps: ProgramDeps): Pro
     throw new Error('this command opens no data folder')
   }
   const { policySource = systemPolicy() } = deps
-  const alone = { clock: systemClock, schemas: openSchemaChecks(deps.workerUrl), policySource }
+  const alone = {
+    clock: systemClock,
+    schemas: openSchemaChecks(deps.workerUrl),
+    policySource,
+    home: deps.home,
+    reset: async () => (await ownCore()).resetEverything(deps.home, deps.waits),
+  }
   return runIn({ terminal, demonstration: deps.demonstration, open, alone }, argv)
 }
 

@@ -33,6 +33,7 @@ import { keyCommands } from './commands/keys.ts'
 import { organizationCommands } from './commands/organization.ts'
 import { comparisonCommands } from './commands/comparison.ts'
 import { policyCommand } from './commands/policy.ts'
+import { resetCommand } from './commands/reset.ts'
 import { roomCommands } from './commands/rooms.ts'
 import { selfCommands } from './commands/self.ts'
 import { serviceCommands } from './commands/service.ts'
@@ -113,6 +114,7 @@ export const loneCommands: readonly LoneCommand[] = [
   verifyKitCommand,
   checkWebhookCommand,
   policyCommand,
+  resetCommand,
   completionCommand,
 ]
 const all: readonly CommandShape[] = [...commands, ...loneCommands]
@@ -137,7 +139,10 @@ export const helpGroups: readonly HelpGroup[] = [
   },
   { title: 'Firmware', words: ['firmware', 'releases', 'notes', 'recovery', 'kit', 'offline'] },
   { title: 'Act', words: ['reboot', 'settings', 'jobs', 'journal'] },
-  { title: 'Set up', words: ['org', 'key', 'sync', 'policy', 'demo', 'completion', 'self', 'support'] },
+  {
+    title: 'Set up',
+    words: ['org', 'key', 'sync', 'policy', 'demo', 'completion', 'self', 'support', 'reset'],
+  },
   {
     title: 'Services',
     words: [

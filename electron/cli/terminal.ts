@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import type { FolderProblem } from '../contract/download.ts'
 import { Failed } from '../contract/failure.ts'
@@ -102,6 +103,11 @@ export function terminalOn({ input, output, errors, coloured }: Streams): Termin
       return text
     },
     askHidden: (question) => askHidden(input, errors, question),
+    askLine: async (question) => {
+      if (input.isTTY === true) errors.write(withUnseenEscaped(question))
+      for await (const line of createInterface({ input })) return line
+      return ''
+    },
     folder: process.cwd(),
     readFile: (path) => readFile(path, 'utf8'),
     writeNewFile,

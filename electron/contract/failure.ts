@@ -148,7 +148,8 @@ export type Failure =
    * not exclude others; `key-beside`: only the owner may use a key of the environment; `nobody-stays`: the
    * folder has no owner that could continue the work; `unread`: it cannot be locked, and nothing was read in
    * it before (`detail`: the folder); `not-whole`: it cannot be locked, and `detail` names the file that
-   * cannot be read completely. `holder`: the owner, for people.
+   * cannot be read completely. `in-use`: only its owner may do this. `holder`: the owner, for
+   * people.
    */
   | {
       readonly kind: 'data-folder'
@@ -164,6 +165,7 @@ export type Failure =
         | 'nobody-stays'
         | 'unread'
         | 'not-whole'
+        | 'in-use'
       readonly holder: string | null
       readonly detail: string | null
     }

@@ -242,6 +242,7 @@ const rows: readonly (readonly [words: readonly string[], seen: boolean, input?:
   [['webhook', 'check', '-', '--schema', join(files, 'schema.json')], true, payload],
   [['kit', 'verify', files], false],
   [['completion', `no${ending}`], false],
+  [['reset', '--everything'], false, `no${ending}`],
   [['kit', 'make', '--product', '2830/9395', '--to', join(files, 'kit'), '--json'], false],
   [['product', '2830/9395'], true],
   [['offline', 'prepare', '--dry-run'], false],

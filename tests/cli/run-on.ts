@@ -16,8 +16,9 @@ const schemas = openSchemaChecks(new URL('../../electron/adapters/database-worke
 export async function runOn(core: Core, words: readonly string[], given: TerminalGiven = {}): Promise<Said> {
   const terminal = aTerminal(given)
   const demonstration = { serve: async () => 0 }
-  const { clock, policySource } = core.shared.platform
-  const alone = { clock, schemas, policySource }
+  const { clock, policySource, about } = core.shared.platform
+  const reset = (): Promise<never> => Promise.reject(new Error('a reset needs a program of its own'))
+  const alone = { clock, schemas, policySource, home: about.home, reset }
   const code = await runIn({ terminal, demonstration, open: async () => asClient(core), alone }, words)
   return { code, output: terminal.output, errors: terminal.errors }
 }

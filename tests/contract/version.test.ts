@@ -29,6 +29,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 9,
-    hash: 'fe8ec572a1eebfd9',
+    hash: '633f4cd57ecf0834',
   })
 })

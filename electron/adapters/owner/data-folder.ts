@@ -17,7 +17,11 @@ export type Taking =
       readonly takenTwice: () => void
     }
   | { readonly kind: 'taken'; readonly place: OwnerPlace }
-  | { readonly kind: 'read-only'; readonly folder: DataFolder }
+  | {
+      readonly kind: 'read-only'
+      readonly folder: DataFolder
+      readonly failure: FailureOf<'data-folder'>
+    }
 
 /**
  * Owns the data folder from here on, unless another process does or its lock is unreliable. Waits only for a
@@ -70,6 +74,7 @@ function owned(place: OwnerPlace, lock: OwnerLock): Taking {
 export const lookedAt = (failure: FailureOf<'data-folder'>): Extract<Taking, { kind: 'read-only' }> => ({
   kind: 'read-only',
   folder: { problem: () => failure },
+  failure,
 })
 
 /**

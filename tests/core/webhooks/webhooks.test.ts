@@ -212,7 +212,9 @@ describe('On the command line', () => {
     const given = parse([checkWebhookCommand], ['webhook', 'check', '-', ...words])
     const schemas = { check: async () => null }
     const { clock, policySource } = platform
-    const code = await checkWebhookCommand.runAlone(given, terminal, { clock, schemas, policySource })
+    const reset = (): Promise<never> => Promise.reject(new Error('not here'))
+    const alone = { clock, schemas, policySource, home: '', reset }
+    const code = await checkWebhookCommand.runAlone(given, terminal, alone)
     return { code, printed: terminal.output.trimEnd() }
   }
 

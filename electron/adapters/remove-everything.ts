@@ -1,0 +1,110 @@
+import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Failed } from '../contract/failure.ts'
+import { KeychainError, type Keychain } from '../core/platform.ts'
+import { failedBy } from '../core/storage/file-failure.ts'
+import { databaseErrorOf } from './database-errors.ts'
+import { proxySignInsAccount } from './proxy-sign-ins.ts'
+
+export interface RemovingDeps {
+  /** The data folder, which this process has locked. */
+  readonly home: string
+  /** It is not one that `HEADROOM_HOME` names: what all data folders share is removed too. */
+  readonly isUsual: boolean
+  readonly logs: string
+  readonly keychain: Pick<Keychain, 'get' | 'remove'>
+}
+
+export interface Removed {
+  /** Entries of the keychain. */
+  readonly keys: number
+  readonly files: number
+  /** Entries of the data folder that Headroom did not write. */
+  readonly left: readonly string[]
+}
+
+/** The names that Headroom gives in a data folder. The lock is removed last, by its holder. */
+const ownFiles =
+  /^(?:(?:store|workbook)(?:\.(?:damaged|earlier)-[\dT-]+)?\.sqlite(?:-wal|-shm|-journal|-closed)?|headroom(?:\.previous)?\.log)$/
+const logFiles = /^headroom(?:\.previous)?\.log$/
+/** Of the folder `run`. */
+const ownersFiles = /^(?:owner\.(?:json|sock)|secret(?:\.\d+\.[\da-f]+)?)$/
+/** Names in the folder `window` that tell it is Chromium's. */
+const chromiums = ['Local State', 'Preferences', 'Network', 'Cache', 'GPUCache']
+
+/**
+ * Removes what Headroom wrote, keys first: where one cannot be removed, everything stays. Rejects with Failed
+ * `cache-unusable` or `keychain-unavailable`.
+ */
+export async function removeEverything({ home, isUsual, logs, keychain }: RemovingDeps): Promise<Removed> {
+  const accounts = [...storedAccounts(join(home, 'workbook.sqlite'))]
+  try {
+    if (isUsual && (accounts.length > 0 || (await hasSignIns(keychain)))) accounts.push(proxySignInsAccount)
+    for (const account of accounts) await keychain.remove(account)
+  } catch (error) {
+    if (!(error instanceof KeychainError)) throw error
+    throw new Failed({ kind: 'keychain-unavailable', reason: error.reason, message: error.message })
+  }
+  let files = 0
+  const remove = (folder: string, names: RegExp): void => {
+    for (const name of existsSync(folder) ? readdirSync(folder) : [])
+      if (names.test(name) && !lstatSync(join(folder, name)).isDirectory()) {
+        rmSync(join(folder, name))
+        files++
+      }
+  }
+  remove(home, ownFiles)
+  for (const [folder, names] of [
+    [logs, logFiles],
+    [join(home, 'run'), ownersFiles],
+  ] as const) {
+    remove(folder, names)
+    removeIfEmpty(folder)
+  }
+  const window = join(home, 'window')
+  if (chromiums.some((name) => existsSync(join(window, name)))) rmSync(window, { recursive: true })
+  else removeIfEmpty(window)
+  const left = readdirSync(home).filter((name) => !name.startsWith('owner.sqlite'))
+  return { keys: accounts.length, files, left }
+}
+
+/** After the lock was released. */
+export function removeLock(home: string): void {
+  for (const end of ['', '-journal']) rmSync(join(home, `owner.sqlite${end}`), { force: true })
+  removeIfEmpty(home)
+}
+
+function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
+}
+
+/** The entries of the keychain with a key of this data folder. Throws Failed. */
+function storedAccounts(workbook: string): readonly string[] {
+  if (!existsSync(workbook)) return []
+  try {
+    const database = new DatabaseSync(workbook)
+    try {
+      const rows = database
+        .prepare(
+          "SELECT organization_id || ':' || slot AS account FROM subscription_key UNION SELECT account FROM keychain_leftover",
+        )
+        .all()
+      return rows.map((row) => String(row['account']))
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    throw failedBy(databaseErrorOf('workbook', error))
+  }
+}
+
+/** Without a keychain there are none. */
+async function hasSignIns(keychain: Pick<Keychain, 'get'>): Promise<boolean> {
+  try {
+    return (await keychain.get(proxySignInsAccount)) !== null
+  } catch (error) {
+    if (error instanceof KeychainError) return false
+    throw error
+  }
+}

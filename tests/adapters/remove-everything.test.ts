@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { removeEverything, removeLock } from '../../electron/adapters/remove-everything.ts'
+import { createCore } from '../../electron/core/app.ts'
+import { Failed } from '../../electron/contract/failure.ts'
+import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
+import { TemporaryHome } from '../temporary-store.ts'
+
+let home: string
+let keychain: FakePlatform['keychain']
+const logs = (): string => join(home, 'logs')
+const all = (): readonly string[] => readdirSync(home).sort()
+const reset = (isUsual = false) => removeEverything({ home, isUsual, logs: logs(), keychain })
+
+beforeEach(async () => {
+  const temporary = new TemporaryHome()
+  onTestFinished(() => temporary.remove())
+  home = temporary.folder
+  const platform = fakePlatform(temporary)
+  keychain = platform.keychain
+  const core = await createCore(platform)
+  const { presets } = await core.handlers.organizations.list()
+  const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
+  const { id } = await core.handlers.organizations.add({ ...draft, name: 'Nordlys' })
+  await core.handlers.organizations.setKey({ id, slot: 'primary', key: '6c1d9a40e2b84f7e93d05ab1c47f7f3a' })
+  await core.close()
+  keychain.entries.set('of another data folder:primary', 'other')
+  keychain.entries.set('proxy sign-ins', '{}')
+  const write = (...names: string[]): void => writeFileSync(join(home, ...names), 'x')
+  for (const folder of ['logs', 'run', 'window']) mkdirSync(join(home, folder))
+  write('owner.sqlite')
+  write('logs', 'headroom.log')
+  write('run', 'owner.json')
+  write('window', 'Local State')
+  write('store.damaged-2026-11-21T14-02-00.sqlite')
+})
+
+test('what Headroom wrote is removed, and the folder when it is empty', async () => {
+  const removed = await reset()
+  removeLock(home)
+  expect([removed.keys, removed.left, existsSync(home), [...keychain.entries.keys()]]).toEqual([
+    1,
+    [],
+    false,
+    ['of another data folder:primary', 'proxy sign-ins'],
+  ])
+})
+
+test('the sign-ins of proxies go with the usual data folder', async () => {
+  await reset(true)
+  expect([...keychain.entries.keys()]).toEqual(['of another data folder:primary'])
+})
+
+test('what somebody else put there stays and is named', async () => {
+  writeFileSync(join(home, 'mine.txt'), 'mine')
+  mkdirSync(join(home, 'store.sqlite-backup'))
+  writeFileSync(join(home, 'logs', 'mine.log'), 'mine')
+  const outside = join(home, '..', `${home.split('/').at(-1) ?? ''}-outside`)
+  writeFileSync(outside, 'mine')
+  onTestFinished(() => rmSync(outside))
+  symlinkSync(outside, join(home, 'headroom.log'))
+  const { left } = await reset()
+  removeLock(home)
+  expect([[...left].sort(), all(), existsSync(outside)]).toEqual([
+    ['logs', 'mine.txt', 'store.sqlite-backup'],
+    ['logs', 'mine.txt', 'store.sqlite-backup'],
+    true,
+  ])
+})
+
+test.each<[string, () => void, string]>([
+  ['the keychain cannot be used', () => (keychain.problem = 'no-service'), 'keychain-unavailable'],
+  [
+    'the workbook cannot be read',
+    () => writeFileSync(join(home, 'workbook.sqlite'), 'not a database '.repeat(500)),
+    'cache-unusable',
+  ],
+])('nothing is removed when %s', async (_, prepare, kind) => {
+  prepare()
+  const before = all()
+  const failure = await reset().catch((error: unknown) =>
+    error instanceof Failed ? error.failure.kind : error,
+  )
+  expect([failure, all(), keychain.entries.size]).toEqual([kind, before, 3])
+})
