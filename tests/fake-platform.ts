@@ -75,7 +75,7 @@ export function fakePlatform(
       logs: join(home.folder, 'logs'),
       shell: 'none',
     },
-    newerVersion: { off: 'not-configured' },
+    newerVersion: () => ({ off: 'not-configured' }),
     dataFolder: { problem: () => null },
     policySource: new FakePolicy(),
     unsafeSetup: [],

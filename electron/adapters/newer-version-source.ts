@@ -10,8 +10,6 @@ const folderOfAll: Readonly<Partial<Record<NodeJS.Platform, RegExp>>> = {
 export interface NewerVersionGiven {
   /** null: none. Missing: `newerVersion` of package.json, as it was built. */
   readonly address?: string | null
-  /** null: the policy says nothing. */
-  readonly ofPolicy: boolean | null
   /** The path of this program; null: it was not installed. */
   readonly program: string | null
   readonly platform: NodeJS.Platform
@@ -20,12 +18,13 @@ export interface NewerVersionGiven {
 /** A package that an administrator installs for all is updated by the administrator, unless the policy asks. */
 export function newerVersionSource({
   address = packageJson.newerVersion,
-  ofPolicy,
   program,
   platform,
-}: NewerVersionGiven): NewerVersionSource {
-  if (address === null) return { off: 'not-configured' }
-  if (ofPolicy === false) return { off: 'by-policy' }
+}: NewerVersionGiven): (ofPolicy: boolean | null) => NewerVersionSource {
   const isOfAll = program !== null && folderOfAll[platform]?.test(program) === true
-  return isOfAll && ofPolicy === null ? { off: 'by-installer' } : { url: address }
+  return (ofPolicy) => {
+    if (address === null) return { off: 'not-configured' }
+    if (ofPolicy === false) return { off: 'by-policy' }
+    return isOfAll && ofPolicy === null ? { off: 'by-installer' } : { url: address }
+  }
 }

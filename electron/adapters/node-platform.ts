@@ -1,7 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { About } from '../contract/api/app.ts'
-import type { NewerVersionSource } from '../core/newer-version/newer-version.ts'
 import { Failed } from '../contract/failure.ts'
 import {
   DatabaseError,
@@ -48,7 +47,7 @@ export interface NodePlatformDeps {
   readonly proxySignIn?: ProxySignIn
   readonly useProxy?: (ofPolicy: string | null) => void
   /** Missing: nowhere. */
-  readonly newerVersion?: NewerVersionSource
+  readonly newerVersion?: Platform['newerVersion']
   /** Missing: the system's. */
   readonly keychain?: Keychain
   /** The key that `takeKey` returned. */
@@ -129,7 +128,7 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
     proxies = noProxies,
     fileTransport = openFileTransport({ proxies }),
     keychain = openKeychain(),
-    newerVersion = { off: 'not-configured' },
+    newerVersion = () => ({ off: 'not-configured' }),
     ...rest
   } = more
   const logs = logFolder(home, environment)

@@ -199,7 +199,6 @@ function openCore(
     transport: openHttpTransport({ proxies }),
     useProxy: (chosen) => (ofPolicy = chosen),
     newerVersion: newerVersionSource({
-      ofPolicy: null,
       program: process.execPath,
       platform: process.platform,
     }),

@@ -51,8 +51,8 @@ export interface Platform {
   readonly useProxy?: (ofPolicy: string | null) => void
   readonly about: About
   readonly policySource: PolicySource
-  /** Where to ask for a newer version of this program. */
-  readonly newerVersion: NewerVersionSource
+  /** Where to ask for a newer version of this program, if the policy says so, or nothing (null). */
+  readonly newerVersion: (ofPolicy: boolean | null) => NewerVersionSource
   /** Problems of the environment that were found at the start, shown for the whole run. */
   readonly unsafeSetup: readonly FailureOf<'unsafe-setup'>[]
   readonly dataFolder: DataFolder

@@ -169,7 +169,6 @@ async function program(): Promise<void> {
     about: { version: app.getVersion(), shell: mode },
     environment: process.env,
     newerVersion: newerVersionSource({
-      ofPolicy: null,
       program: app.isPackaged ? process.execPath : null,
       platform: process.platform,
     }),

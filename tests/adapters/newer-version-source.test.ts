@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { newerVersionSource, type NewerVersionGiven } from '../../electron/adapters/newer-version-source.ts'
 
 const address = 'https://updates.example.com/newest.json'
-const given: NewerVersionGiven = { address, ofPolicy: null, program: null, platform: 'linux' }
+const given: NewerVersionGiven = { address, program: null, platform: 'linux' }
 
-test.each<[Partial<NewerVersionGiven>, unknown]>([
+test.each<[Partial<NewerVersionGiven> & { readonly ofPolicy?: boolean }, unknown]>([
   [{}, { url: address }],
   [{ address: null }, { off: 'not-configured' }],
   [{ address: null, ofPolicy: true }, { off: 'not-configured' }],
@@ -26,6 +26,6 @@ test.each<[Partial<NewerVersionGiven>, unknown]>([
     { url: address },
   ],
   [{ platform: 'darwin', program: '/Applications/Headroom.app/Contents/MacOS/Headroom' }, { url: address }],
-])('%o is %o', (changes, source) => {
-  expect(newerVersionSource({ ...given, ...changes })).toEqual(source)
+])('%o is %o', ({ ofPolicy = null, ...changes }, source) => {
+  expect(newerVersionSource({ ...given, ...changes })(ofPolicy)).toEqual(source)
 })

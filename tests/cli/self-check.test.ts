@@ -18,7 +18,7 @@ const document = {
 async function checked(outcome: WireResponse | WireFault, newerVersion: NewerVersionSource = { url }) {
   const home = new TemporaryHome()
   const transport = new FakeTransport(() => outcome)
-  const core = await createCore(fakePlatform(home, { transport, newerVersion }))
+  const core = await createCore(fakePlatform(home, { transport, newerVersion: () => newerVersion }))
   onTestFinished(async () => {
     await core.close()
     await home.remove()

@@ -33,15 +33,15 @@ export const connectionsFeature = feature({
   }),
 })
 
-type Shared = Pick<SharedBase, 'platform'> & {
+type Shared = Pick<SharedBase, 'platform' | 'policy'> & {
   readonly connections: Connections
   readonly organizations: Organizations
 }
 
 /** What may be contacted: the services of each organization, and who tells of a newer version. */
-async function knownHosts({ organizations, platform }: Shared): Promise<readonly ReachableHost[]> {
+async function knownHosts({ organizations, platform, policy }: Shared): Promise<readonly ReachableHost[]> {
   const { organizations: all } = await organizations.list()
-  const { newerVersion } = platform
+  const newer = platform.newerVersion(policy.settings().newerVersions ?? null)
   const at = (url: string, why: ContactPurpose, organizationId: string | null): ReachableHost[] => {
     if (!URL.canParse(url)) return []
     const { protocol, hostname, port } = new URL(url)
@@ -54,6 +54,6 @@ async function knownHosts({ organizations, platform }: Shared): Promise<readonly
         ? []
         : [...at(managementUrl, 'management', id), ...at(metadataUrl, 'metadata', id)],
     ),
-    ...('url' in newerVersion ? at(newerVersion.url, 'newer-version', null) : []),
+    ...('url' in newer ? at(newer.url, 'newer-version', null) : []),
   ]
 }

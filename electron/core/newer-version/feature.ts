@@ -7,10 +7,11 @@ import { openNewerVersions, type NewerVersions } from './newer-version.ts'
 export const newerVersionFeature = feature({
   open({
     platform: { clock, log, transport, newerVersion, about },
+    policy,
     emit,
     workbook,
     connections,
-  }: Pick<SharedBase, 'platform' | 'emit'> & {
+  }: Pick<SharedBase, 'platform' | 'policy' | 'emit'> & {
     readonly workbook: Workbook
     readonly connections: Connections
   }) {
@@ -19,7 +20,7 @@ export const newerVersionFeature = feature({
       log,
       workbook,
       transport: connections.counted(transport, 'newer-version', null),
-      source: newerVersion,
+      source: () => newerVersion(policy.settings().newerVersions ?? null),
       version: about.version,
       changed: () => emit('app.changed', { what: 'status' }),
     })

@@ -27,7 +27,8 @@ export interface NewerVersionDeps {
   readonly workbook: Pick<Workbook, 'remembered' | 'remember'>
   /** Counted. */
   readonly transport: Transport
-  readonly source: NewerVersionSource
+  /** What holds now: a policy may change it. */
+  readonly source: () => NewerVersionSource
   /** Of this program. */
   readonly version: string
   /** What `known` returns changed. */
@@ -62,7 +63,7 @@ export function openNewerVersions({
   let known: NewerVersion | null = null
   let cancel: Cancel = () => undefined
   let isClosed = false
-  const host = 'url' in source ? new URL(source.url).host : ''
+  const hostOf = (asked: NewerVersionSource): string => ('url' in asked ? new URL(asked.url).host : '')
   const isNewer = (found: NewerVersion): boolean => compareVersions(found.version, version) > 0
   const keep = (found: NewerVersion | null): void => {
     const before = known?.version
@@ -77,9 +78,11 @@ export function openNewerVersions({
   }
 
   const check = async (): Promise<NewerCheck> => {
-    if ('off' in source) return { version, newer: null, problem: { reason: source.off, host, detail: '' } }
+    const asked = source()
+    const host = hostOf(asked)
+    if ('off' in asked) return { version, newer: null, problem: { reason: asked.off, host, detail: '' } }
     try {
-      const found = parsed(await bodyOf(transport, source.url), host)
+      const found = parsed(await bodyOf(transport, asked.url), host)
       const newer = isNewer(found) ? found : null
       keep(newer)
       return ended(newer, null)
@@ -95,10 +98,12 @@ export function openNewerVersions({
   }
   return {
     check,
-    known: () => known,
+    known: () => ('off' in source() ? null : known),
     async start() {
-      if ('off' in source) return
-      const { askedAt, found } = remembered(await unlessFailed(workbook.remembered('newer-version')), host)
+      const asked = source()
+      if ('off' in asked && asked.off === 'not-configured') return
+      const kept = await unlessFailed(workbook.remembered('newer-version'))
+      const { askedAt, found } = remembered(kept, hostOf(asked))
       if (found !== null && isNewer(found)) keep(found)
       // A clock that was set back must not put the question off.
       next(Math.min(Math.max(askedAt + dayInMs - clock.now(), 0), dayInMs))

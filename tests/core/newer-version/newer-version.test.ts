@@ -28,7 +28,7 @@ function opened(
   const versions = openNewerVersions({
     clock,
     transport,
-    source,
+    source: () => source,
     version: '1.1.9',
     log: { write: (level, message, details) => void lines.push([level, message, details]) },
     workbook: {
@@ -187,4 +187,29 @@ describe('once started, it asks', () => {
     await installed.versions.start()
     expect([newer.versions.known(), newer.changes(), installed.versions.known()]).toEqual([document, 1, null])
   })
+})
+
+test('a policy that comes while it runs hides what was found, and nothing more is asked', async () => {
+  let source: NewerVersionSource = { url }
+  const transport = new FakeTransport(() => answer(200, document))
+  const clock = new FakeClock()
+  const versions = openNewerVersions({
+    clock,
+    transport,
+    source: () => source,
+    version: '1.1.9',
+    log: { write: () => undefined },
+    workbook: { remembered: async () => null, remember: async () => undefined },
+    changed: () => undefined,
+  })
+  await versions.check()
+  const before = versions.known()?.version
+  source = { off: 'by-policy' }
+  const { problem } = await versions.check()
+  expect([before, versions.known(), problem?.reason, transport.attempts.length]).toEqual([
+    '1.2.0',
+    null,
+    'by-policy',
+    1,
+  ])
 })
