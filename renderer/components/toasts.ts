@@ -11,12 +11,15 @@ export interface ToastText {
   readonly text: string
   readonly kind?: 'ok' | 'warn' | 'bad'
   readonly action?: ToastAction | null
+  /** The id of what it is about: once that is open, it says nothing new (`dismissAbout`). */
+  readonly about?: string | null
 }
 export interface Toast {
   readonly id: number
   readonly kind: 'ok' | 'warn' | 'bad'
   readonly text: string
   readonly action: ToastAction | null
+  readonly about: string | null
   readonly at: number
   /** Its action ran and is not offered again. */
   readonly used: boolean
@@ -66,8 +69,8 @@ function run(id: number): void {
 }
 
 /** Shows a message once; it stays in the list of messages. Returns its id. */
-export function toast({ text, kind = 'ok', action = null }: ToastText): number {
-  const said: Toast = { id: ++order, kind, text, action, at: Date.now(), used: false, read: false }
+export function toast({ text, kind = 'ok', action = null, about = null }: ToastText): number {
+  const said: Toast = { id: ++order, kind, text, action, about, at: Date.now(), used: false, read: false }
   refreshNow()
   // A repeated message that is still visible is shown once.
   for (const one of toasts.value) if (one.text === text) leave(one.id)
@@ -96,6 +99,10 @@ export const showToast = (text: string, kind: Toast['kind'] = 'ok'): void => voi
 export function dismissToast(id: number): void {
   leave(id)
   alter(id, { read: true })
+}
+/** What these messages are about was opened. */
+export function dismissAbout(about: string): void {
+  for (const one of messages.value) if (one.about === about && !one.read) dismissToast(one.id)
 }
 /** Toasts remain while the pointer or the focus is on them; afterwards each has its full time again. */
 export function holdToasts(on: boolean): void {

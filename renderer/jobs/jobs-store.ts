@@ -81,6 +81,7 @@ export const useJobs = defineStore('jobs', () => {
       toast({
         text: endingOf(job),
         kind: wrong,
+        about: job.id,
         action: { label: text('jobs.show'), run: () => opened(job.id) },
       })
     }

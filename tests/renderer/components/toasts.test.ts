@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   clearMessages,
+  dismissAbout,
   dismissToast,
   holdToasts,
   markMessagesRead,
@@ -36,6 +37,12 @@ describe('toasts', () => {
     expect(visible()).toEqual(['refused'])
     vi.advanceTimersByTime(10_000)
     expect([visible(), unreadCount.value]).toEqual([[], 1])
+  })
+  it('leave and are read once what they are about is open', () => {
+    toast({ text: 'one job ended', kind: 'warn', about: 'job-1' })
+    toast({ text: 'another ended', kind: 'warn', about: 'job-2' })
+    dismissAbout('job-1')
+    expect([visible(), unreadCount.value]).toEqual([['another ended'], 1])
   })
   it('leave after ten seconds for a warning', () => {
     showToast('may be old', 'warn')

@@ -140,6 +140,15 @@ describe('the plan of a job', () => {
     await arrived
     expect(router.currentRoute.value.fullPath).toBe(`/jobs/${store.started?.id}`)
   })
+  it('opens the job it started when jobs are on screen, without a message', async () => {
+    const { store, type, submit, router } = await aDialog(rooms(''))
+    await router.push('/jobs')
+    const told = messages.value.length
+    await type(String(store.plan!.items))
+    await submit()
+    await expect.poll(() => router.currentRoute.value.fullPath).toBe(`/jobs/${store.started?.id}`)
+    expect(messages.value.length).toBe(told)
+  })
   it('starts with a click up to five, and does not unlock unlocked actions again', async () => {
     const { submit, starts, words, store } = await aDialog(
       async (core) => {

@@ -7,7 +7,7 @@ import CancelDialog from '../../../renderer/jobs/CancelDialog.vue'
 import { useJob } from '../../../renderer/jobs/job-store.ts'
 import { useJobList, useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
-import { messages } from '../../../renderer/components/toasts.ts'
+import { messages, toast, toasts } from '../../../renderer/components/toasts.ts'
 import { answer } from '../../fake-transport.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 import { mountPage, openPage, textIn, type OpenedPage } from '../page.ts'
@@ -101,6 +101,24 @@ describe('the Jobs page', () => {
       'Finished Change 2 settings of 38 devices 5 failed, 2 unknown 09:30',
     ])
     expect(page.findAll('nav [role="img"]').length).toBe(1)
+  })
+  it('says that the computer stays awake, while a job runs', async () => {
+    const { core, words } = await openPage('/jobs', {}, watched)
+    const said = 'the computer stays awake while a job runs, unless its lid is closed'
+    const isSaid = [words().includes(said)]
+    const { jobs } = await core.handlers.jobs.list({ start: 0, count: 1 })
+    await ended(core, jobs[0]!.id)
+    await useJobs().again()
+    await settle()
+    expect([...isSaid, words().includes(said)]).toEqual([true, false])
+  })
+  it('takes back a message about a job that is opened', async () => {
+    const { id } = await opened(over)
+    toast({ text: 'It ended', about: id })
+    toast({ text: 'Another one ended', about: 'other' })
+    useJob().close()
+    await mountPage(`/jobs/${id}`, true)
+    expect(toasts.value.map(({ text }) => text)).toEqual(['Another one ended'])
   })
   it('shows the first job until another one is opened', async () => {
     const { page, router } = await openPage('/jobs', {}, async (core) => {
@@ -295,20 +313,25 @@ describe('the Jobs page', () => {
     const { page } = await opened(over)
     expect(textIn(page.get('.say').element)).toBe('31 of 38 changed. 5 failed , 2 unknown .')
   })
-  it('opens on what needs a look: each with its room or user, product, end of the serial number and whole reason', async () => {
+  it('opens on what needs a look by its whole reason: each with its room or user, product and end of the serial number', async () => {
     const { page } = await opened(over)
     const tabs = page.findAll('[role="tab"]').map((one) => textIn(one.element))
-    const rows = page.findAll('tbody tr').map((one) => textIn(one.element))
-    expect(tabs).toEqual(['Needs a look 7', 'Done 31', 'All 38', 'Details'])
-    expect(rows.length).toBe(7)
-    const row = (result: string): RegExp =>
-      new RegExp(`^.+ Jabra Evolve2 65 Stereo · …\u2060\\w{5} ${result}$`)
-    expect(rows[0]).toMatch(
-      row(
-        'Unknown The request was sent, but no answer came. It may have happened. It is not sent again by itself. 09:30 Journal Check now',
-      ),
-    )
-    expect(rows[6]).toMatch(row('Failed The device is being updated. 09:30 Journal Try again'))
+    const groups = page.findAll('tbody').map((group) => group.findAll('tr').map((one) => textIn(one.element)))
+    const row = (action: string) =>
+      expect.stringMatching(
+        new RegExp(`^.+ Jabra Evolve2 65 Stereo · …\u2060\\w{5} 09:30 Journal ${action}$`),
+      ) as string
+    expect([tabs, groups]).toEqual([
+      ['Needs a look 7', 'Done 31', 'All 38', 'Details'],
+      [
+        [
+          'Unknown 2 The request was sent, but no answer came. It may have happened. It is not sent again by itself.',
+          row('Check now'),
+          row('Check now'),
+        ],
+        ['Failed 5 The device is being updated.', ...Array.from({ length: 5 }, () => row('Try again'))],
+      ],
+    ])
   })
   it('opens on all items if nothing needs a look', async () => {
     const { page } = await opened(async (core) => ended(core, (await changeHeadsets(core)).id))
@@ -350,7 +373,7 @@ describe('the Jobs page', () => {
     const { core, page, button, id } = await opened(over)
     const store = useJob()
     const failed = store.newest.findIndex(({ outcome }) => outcome === 'failed')
-    await page.findAll('tbody tr')[failed]!.get('button').trigger('click')
+    await page.findAll('tbody tr:not(:first-child)')[failed]!.get('button').trigger('click')
     await button('Try 5 again').trigger('click')
     await settle()
     expect(core.argumentsOf('jobs.retry')).toEqual([{ id, item: store.newest[failed]!.id }, { id }])
@@ -362,7 +385,7 @@ describe('the Jobs page', () => {
     await core.finish(core.handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
     await useJob().again()
     await settle()
-    const row = page.findAll('tbody tr')[useJob().indexOf(item.id)!]!
+    const row = page.findAll('tbody tr:not(:first-child)')[useJob().indexOf(item.id)!]!
     expect([plan.items, row.text().endsWith('Tried again'), row.find('button').exists()]).toEqual([
       1,
       true,
