@@ -315,11 +315,12 @@ export function pillsOf<Row>(of: (row: Row) => readonly Pill[]): Cell<Row> {
 export const pills = <Row>(of: (row: Row) => readonly string[]): Cell<Row> =>
   pillsOf((row) => of(row).map((label) => ({ kind: 'plain', label })))
 
-/** An age, with its time in the title; amber beyond the limit (milliseconds). `now`: epoch milliseconds. */
+/** An age, with its time in the title; amber beyond the limit (milliseconds). `now`: epoch milliseconds. `none`: instead of a dash. */
 export function age<Row>(
   at: (row: Row) => number | null,
   now: () => number,
   staleAfterInMs: () => number = () => Number.POSITIVE_INFINITY,
+  none: string = NONE,
 ): Cell<Row> {
   return (cell) => {
     const box = part('grid-age', cell)
@@ -330,7 +331,7 @@ export function age<Row>(
       const then = at(row)
       const stale = then !== null && now() - then > staleAfterInMs()
       show(stale ? 'grid-age stale' : 'grid-age')
-      write(then === null ? NONE : formatAge(then, now()))
+      write(then === null ? none : formatAge(then, now()))
       writeTitle(
         then === null
           ? ''

@@ -36,10 +36,11 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     kind: restarts.healthOf(room).kind,
     label: room.name ?? text('rooms.unnamed'),
   }))
-  const reason = (room: RoomListRow): string => restarts.reasonOf(room)
-  const why = words((room) => restarts.reasonOf(room, shortReasonOf), {
-    title: reason,
-    isQuiet: (room) => room.health === 'ok',
+  /** A room without a problem needs no reason: its updates are in their column. */
+  const isWell = (room: RoomListRow): boolean => restarts.healthOf(room).kind === 'ok'
+  const why = words<RoomListRow>((room) => (isWell(room) ? '' : restarts.reasonOf(room, shortReasonOf)), {
+    title: (room) => (isWell(room) ? '' : restarts.reasonOf(room)),
+    none: '',
   })
   const state = status<RoomListRow>((room) => visibleStatus(room, now.value, staleAfterInMs.value))
   const ageOf = (at: (room: RoomListRow) => number | null, limit: () => number): Cell<RoomListRow> =>
@@ -52,9 +53,11 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     (room) => room.observedAt,
     () => staleAfterInMs.value,
   )
-  const since = ageOf(
+  const since = age<RoomListRow>(
     (room) => room.offlineSinceAt,
+    () => now.value,
     () => Number.POSITIVE_INFINITY,
+    '',
   )
   return computed(() => [
     column('name', 190, 1, named, { full: 250, grow: 8, look: 'font-semibold' }),

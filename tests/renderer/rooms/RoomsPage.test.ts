@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openCore, settle, type CoreOptions, type TestCore } from '../core.ts'
+import { gridTexts, withSize } from '../lists/a-grid.ts'
 import { mountPage, openPage, type OpenedPage } from '../page.ts'
 import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { roomsWhere } from './rooms-at-hand.ts'
@@ -79,6 +80,14 @@ describe('the Rooms page', () => {
     rooms.sort = roomOrders.name
     await settle()
     expect([byNeed, band()]).toEqual([`${healthy} rooms are OK`, ''])
+  })
+  it('says why only of rooms that need something', async () => {
+    withSize(1_400, 600)
+    await opened({ devices: 1_000 })
+    const rooms = useRoomsStore()
+    const said = gridTexts().map(([, , , why], at) => [rooms.rowAt(at)!.health === 'ok', why === ''])
+    expect(said.filter(([isOk, isEmpty]) => isOk !== isEmpty)).toEqual([])
+    expect(said).toContainEqual([true, true])
   })
   it('has chips for the status only where it differs', async () => {
     const { page } = await opened({ devices: 1_000 })
