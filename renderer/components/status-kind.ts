@@ -5,7 +5,7 @@ import { i18n, text } from '../locales/i18n.ts'
  * The status marks: each has a shape, a colour, and always a text beside it. `off`: offline. `idle`: nothing
  * happens, or nothing is there.
  */
-export type StatusKind = 'ok' | 'off' | 'unknown' | 'idle' | 'busy' | 'warn' | 'bad' | 'locked'
+export type StatusKind = 'ok' | 'off' | 'unknown' | 'idle' | 'busy' | 'paused' | 'warn' | 'bad' | 'locked'
 
 const kinds: ReadonlyMap<string, StatusKind> = new Map<string, StatusKind>(
   Object.entries({

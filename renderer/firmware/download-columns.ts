@@ -1,10 +1,13 @@
+import { FolderOpen, Pause, Play, X } from '@lucide/vue'
 import type { Download } from '../../electron/contract/api/downloads.ts'
-import { status, words, type Cell, type Mark } from '../lists/grid-cells.ts'
+import { actions, picture, side, status, words, type Cell, type Mark } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
 import { formatBytes, formatMoment, formatSpan } from '../components/format.ts'
 import type { StatusKind } from '../components/status-kind.ts'
+import type { useDownloads } from '../downloads/downloads-store.ts'
+import { pictureClass } from '../pictures/pictures-store.ts'
 
 export type DownloadColumn =
   | 'file'
@@ -17,19 +20,21 @@ export type DownloadColumn =
   | 'host'
   | 'startedAt'
   | 'endedAt'
+  | 'actions'
 
 const marks: Readonly<Record<Download['state'], StatusKind>> = {
   queued: 'idle',
   running: 'busy',
-  paused: 'idle',
+  paused: 'paused',
   done: 'ok',
   failed: 'bad',
-  cancelled: 'idle',
+  cancelled: 'off',
 }
 export function stateOf({ state, result, triesAgainAt }: Download): Mark {
   const label = result?.already === true ? 'already' : triesAgainAt === null ? `state.${state}` : 'broke'
-  return { kind: marks[state], label: text(`downloads.${label}`) }
+  return { kind: triesAgainAt === null ? marks[state] : 'warn', label: text(`downloads.${label}`) }
 }
+export const isGoing = ({ state }: Download): boolean => state === 'running' || state === 'queued'
 export const isOpen = ({ state }: Download): boolean =>
   ['queued', 'running', 'paused', 'failed'].includes(state)
 /** Its progress in bytes; null: it was removed. */
@@ -66,15 +71,50 @@ const plain = (key: 'file' | 'name' | 'version' | 'host'): Cell<Download> =>
 const moment = (key: 'startedAt' | 'endedAt'): Cell<Download> =>
   words((one) => (one[key] === null ? null : formatMoment(one[key])))
 
-export const downloadColumns = (): readonly GridColumn<Download, DownloadColumn>[] => [
-  column('file', 200, 1, plain('file'), { grow: 3 }),
-  column('state', 184, 2, status(stateOf)),
-  column('progress', 190, 3, progress, { grow: 1, look: 'tabular-nums' }),
-  column('left', 80, 4, words(left), { look: 'end tabular-nums' }),
-  column('rate', 130, 6, words(rate), { look: 'end tabular-nums' }),
-  column('name', 160, 7, plain('name'), { grow: 1, look: 'dim' }),
+const file = side<Download>(
+  picture(({ vendorId, productId, name }) => pictureClass(vendorId, productId, name)),
+  plain('file'),
+)
+/** What can be done with a file without opening it. */
+const actionsOn = (downloads: ReturnType<typeof useDownloads>): Cell<Download> =>
+  actions([
+    {
+      icon: Pause,
+      label: ({ file: name }) => text('downloads.pauseOf', { file: name }),
+      isOffered: isGoing,
+      act: ({ id }) => void downloads.pause(id),
+    },
+    {
+      icon: Play,
+      label: ({ file: name }) => text('downloads.resumeOf', { file: name }),
+      isOffered: (one) => isOpen(one) && !isGoing(one),
+      act: ({ id }) => void downloads.resume(id),
+    },
+    {
+      icon: X,
+      label: ({ file: name }) => text('downloads.cancelOf', { file: name }),
+      isOffered: isOpen,
+      act: ({ id }) => void downloads.cancel(id),
+    },
+    {
+      icon: FolderOpen,
+      label: ({ file: name }) => text('downloads.showOf', { file: name }),
+      isOffered: ({ state }) => state === 'done',
+      act: ({ id }) => void downloads.show(id),
+    },
+  ])
+
+export const downloadColumns = (
+  downloads: ReturnType<typeof useDownloads>,
+): readonly GridColumn<Download, DownloadColumn>[] => [
+  column('file', 212, 1, file, { full: 320, grow: 2, look: 'font-semibold' }),
+  column('state', 170, 2, status(stateOf)),
+  column('progress', 190, 3, progress, { full: 260, look: 'tabular-nums' }),
+  column('left', 84, 5, words(left), { look: 'end tabular-nums' }),
+  column('rate', 96, 6, words(rate), { look: 'end tabular-nums' }),
+  column('name', 160, 8, plain('name'), { grow: 1, look: 'dim' }),
   column('version', 80, null, plain('version'), { look: 'tabular-nums' }),
-  column('host', 160, 9, plain('host'), { look: 'dim' }),
+  column('host', 160, 9, plain('host'), { grow: 1, look: 'dim' }),
   column('startedAt', 140, 8, moment('startedAt'), {
     look: 'tabular-nums',
     descendingFirst: true,
@@ -85,6 +125,7 @@ export const downloadColumns = (): readonly GridColumn<Download, DownloadColumn>
     descendingFirst: true,
     time: true,
   }),
+  column('actions', 80, 4, actionsOn(downloads), { fixed: true, look: 'flex items-center' }),
 ]
 export const downloadValues = {
   file: (one: Download) => one.file,

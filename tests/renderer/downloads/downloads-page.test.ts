@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FileResponse } from '../../../electron/core/platform.ts'
 import { firmwareBytes } from '../../../electron/demo/firmware-files.ts'
 import { settle, type TestCore } from '../core.ts'
+import { withSize } from '../lists/a-grid.ts'
 import { openPage, type OpenedPage } from '../page.ts'
 
 const name = 'Jabra_Link_43_1.5.0.zip'
@@ -107,6 +108,34 @@ describe('Downloads', () => {
     await opened.button('Cancel').trigger('click')
     await until(opened, 'Cancelled')
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is paused and cancelled in its row, which offers what its state allows', async () => {
+    withSize(1_200, 400)
+    const { folder, prepare } = files()
+    const opened = await openPage('/downloads', {}, async (core) => {
+      await prepare(core)
+      saysNothing(core)
+      await core.handlers.downloads.start(query)
+    })
+    const offered = (): string[] =>
+      opened.page
+        .findAll('[role="gridcell"][data-column="actions"] button:not([hidden])')
+        .map((one) => one.attributes('aria-label') ?? '')
+    const press = (verb: string): Promise<unknown> =>
+      opened.page.get(`[data-column="actions"] [aria-label^="${verb}"]`).trigger('click')
+    const running = offered()
+    await press('Pause')
+    await until(opened, 'Paused')
+    const paused = offered()
+    await press('Cancel')
+    await until(opened, 'Cancelled')
+    expect([running, paused, offered(), readdirSync(folder)]).toEqual([
+      ['Pause Jabra Link 43 1.5.0.zip', 'Cancel Jabra Link 43 1.5.0.zip'],
+      ['Resume Jabra Link 43 1.5.0.zip', 'Cancel Jabra Link 43 1.5.0.zip'],
+      [],
+      [],
+    ])
   })
 
   it('shows a running one below the products of the fleet, where it can be paused', async () => {
