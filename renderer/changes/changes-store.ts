@@ -130,6 +130,8 @@ export const useChangesStore = defineStore('changes', () => {
 
   return {
     ...list,
+    /** The changes that the page shows: in the list those of its only group, if there is one. */
+    total: computed(() => (asList.value ? list.total.value : (grouped.value.value?.total ?? null))),
     where,
     applied,
     span,

@@ -4,6 +4,7 @@ import { changeKinds } from '../../../electron/contract/fields/change.ts'
 import { fromTo, groupDetail, groupSentence, wordOfKind } from '../../../renderer/lists/change-text.ts'
 import { useChangesStore } from '../../../renderer/changes/changes-store.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
+import { openPage, type OpenedPage } from '../page.ts'
 
 const group = (changes: Partial<ChangeGroup>): ChangeGroup => ({
   key: 'k',
@@ -189,5 +190,30 @@ describe('the Changes page', () => {
     changes.showOnly(null)
     await settle()
     expect([only, changes.total]).toEqual([[first.count, first.kind], changes.groups?.total])
+  })
+})
+
+describe('the sentence above the changes', () => {
+  const note = (page: OpenedPage['page']): string => page.get('.header .note').text()
+
+  test('is about what the list below shows: all, marked as seen, filtered, or one group', async () => {
+    const { page } = await openPage('/changes')
+    const changes = useChangesStore()
+    const all = changes.total!
+    const said = [note(page)]
+    const [first] = changes.groups!.groups
+    changes.showOnly(first!)
+    await settle()
+    said.push(note(page))
+    changes.showOnly(null)
+    changes.asList = false
+    changes.where = 'kind:renamed'
+    await settle()
+    said.push(note(page))
+    expect(said.map((text) => text.replace(/ · [\d,]+ times? on or off, not counted$/, ''))).toEqual([
+      `${all} changes, none marked as seen yet`,
+      `${first!.count} change${first!.count === 1 ? '' : 's'}`,
+      expect.stringMatching(/^\d+ changes? match$/),
+    ])
   })
 })
