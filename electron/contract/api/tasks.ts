@@ -6,7 +6,7 @@ import type { Progress } from '../progress.ts'
 /**
  * `plan`: of a job. `drift`: comparing devices with golden profiles and allowed values. `settings`: reading
  * those of many devices. `verify`: files. `sync`: started by a command; the progress of a window's sync is in
- * the app status. `kit`: planning or making a site kit. `offline`: reading documents for work without a
+ * the app status. `kit-plan`: looking up the contents of a site kit. `kit`: making it. `offline`: reading documents for work without a
  * connection. `call`: one of the Explorer, which counts nothing. `removal`: of an organization that is no
  * longer listed; if cancelled, it resumes at the next start.
  */
@@ -18,6 +18,7 @@ export type TaskKind =
   | 'paste'
   | 'verify'
   | 'sync'
+  | 'kit-plan'
   | 'kit'
   | 'offline'
   | 'call'

@@ -353,6 +353,6 @@ export const kitHandlers = (
   deps: () => Promise<KitDeps>,
   { who, tasks }: { readonly who: string; readonly tasks: Tasks },
 ): Handlers<'kits'> => ({
-  plan: (wanted) => tasks.run('kit', async (task) => planKit(wanted, await deps(), task)),
+  plan: (wanted) => tasks.run('kit-plan', async (task) => planKit(wanted, await deps(), task)),
   make: (wanted) => tasks.run('kit', async (task) => makeKit(wanted, who, await deps(), task)),
 })

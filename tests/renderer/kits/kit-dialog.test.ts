@@ -7,6 +7,9 @@ import { openCore, settle } from '../core.ts'
 import { textIn } from '../page.ts'
 
 const subjects = { products: [{ vendorId: 2830, productId: 9401 }] }
+const button = (name: string): HTMLButtonElement =>
+  [...document.querySelectorAll('button')].find((one) => one.textContent.trim() === name)!
+const words = (): string => textIn(document.querySelector('[role=dialog]')!)
 const contents = { rooms: null, devices: null, ...subjects, version: 'approved' } as const
 
 it('a kit is planned, gets a folder, and shows the rejection of the folder; nothing is made before a folder is selected', async () => {
@@ -25,14 +28,41 @@ it('a kit is planned, gets a folder, and shows the rejection of the folder; noth
   const dialog = mount(KitDialog, { attachTo: document.body, global: { plugins: [i18n] } })
   onTestFinished(() => dialog.unmount())
   await settle()
-  const button = (name: string): HTMLButtonElement =>
-    [...document.querySelectorAll('button')].find((one) => one.textContent.trim() === name)!
   expect([core.argumentsOf('kits.plan'), button('Make the kit').disabled]).toEqual([[contents], true])
   button('Choose a folder').click()
   await settle()
   button('Make the kit').click()
   await settle()
   expect(core.argumentsOf('kits.make')).toEqual([{ ...contents, folder: '/chosen', withPeople: false }])
-  expect(textIn(document.querySelector('[role=dialog]')!)).toContain('/chosen')
+  expect(words()).toContain('/chosen')
   expect(button('Make the kit').disabled).toBe(false)
+})
+
+it('lists what is in a kit, and says that it is made only once it is', async () => {
+  const core = await openCore()
+  await core.finish(core.handlers.kits.plan(contents))
+  const kits = useKits()
+  const dialog = mount(KitDialog, { attachTo: document.body, global: { plugins: [i18n] } })
+  onTestFinished(() => dialog.unmount())
+  const release = core.hold('kits.plan')
+  kits.ask(subjects)
+  await settle()
+  const planning = words()
+  release()
+  await settle()
+  const planned = words()
+  const finish = core.hold('kits.make')
+  button('Choose a folder').click()
+  await settle()
+  button('Make the kit').click()
+  await settle()
+  const making = words()
+  finish()
+  expect([
+    [planning, planned, making].map((text) => text.includes('Making')),
+    planning.includes('Looking up what it contains…'),
+    /\d+ firmware files?, .+ for 1 product /.test(planned),
+    planned.includes('A page for 1 product: release notes and recovery steps'),
+    making.includes('Making the kit in /chosen'),
+  ]).toEqual([[false, false, true], true, true, true, true])
 })
