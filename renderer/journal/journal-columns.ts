@@ -5,7 +5,7 @@ import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { formatCount, formatWhen } from '../components/format.ts'
 import { useNow } from '../components/now.ts'
-import { durationOf, markOfLine, operationOf, outcomeOf, targetOf } from './journal-text.ts'
+import { devicesOf, durationOf, markOfLine, operationOf, outcomeOf, targetOf } from './journal-text.ts'
 
 export type JournalColumn =
   | 'startedAt'
@@ -22,7 +22,10 @@ export type JournalColumn =
   | 'ticket'
 const column = columnsOf<JournalLine, JournalColumn>('journal.columns')
 
-export function useJournalColumns(): ComputedRef<readonly GridColumn<JournalLine, JournalColumn>[]> {
+/** `folded`: they have one order. */
+export function useJournalColumns(
+  folded: () => boolean,
+): ComputedRef<readonly GridColumn<JournalLine, JournalColumn>[]> {
   const now = useNow()
   const when = words<JournalLine>((line) => formatWhen(line.startedAt, now.value))
   const outcome = status<JournalLine>((line) => ({
@@ -33,36 +36,41 @@ export function useJournalColumns(): ComputedRef<readonly GridColumn<JournalLine
     (line) => line.startedAt,
     () => now.value,
   )
-  const devices = words<JournalLine>((line) => formatCount(line.deviceIds.length))
-  return computed(() => [
-    column('startedAt', 142, 2, when, { look: 'tabular-nums', descendingFirst: true }),
-    column('operation', 132, 3, words(operationOf)),
-    column('targetName', 180, 1, words(targetOf), { grow: 3 }),
-    column('outcome', 176, 4, outcome),
-    column('deviceCount', 76, 6, devices, { look: 'end tabular-nums', descendingFirst: true }),
-    column(
-      'who',
-      104,
-      5,
-      words((line) => line.who),
-      { look: 'dim', grow: 1 },
-    ),
-    column('durationInMs', 76, 7, words(durationOf), { look: 'end dim tabular-nums', descendingFirst: true }),
-    column('age', 76, 8, since, { look: 'end dim', fixed: true }),
-    column(
-      'ticket',
-      110,
-      null,
-      words((line) => line.ticket ?? null),
-    ),
-    ...(['before', 'after', 'message'] as const).map((key) =>
+  const devices = words<JournalLine>((line) => formatCount(devicesOf(line)))
+  return computed(() =>
+    [
+      column('startedAt', 142, 2, when, { look: 'tabular-nums', descendingFirst: true }),
+      column('operation', 132, 3, words(operationOf)),
+      column('targetName', 180, 1, words(targetOf, { title: targetOf }), { full: 340, grow: 3 }),
+      column('outcome', 236, 4, outcome, { full: 290 }),
+      column('deviceCount', 76, 6, devices, { look: 'end tabular-nums', descendingFirst: true }),
       column(
-        key,
-        150,
-        null,
-        words((line) => line[key], { title: (line) => line[key] }),
-        { grow: 1 },
+        'who',
+        104,
+        5,
+        words((line) => line.who),
+        { look: 'dim', full: 140 },
       ),
-    ),
-  ])
+      column('durationInMs', 76, 7, words(durationOf), {
+        look: 'end dim tabular-nums',
+        descendingFirst: true,
+      }),
+      column('age', 76, 8, since, { look: 'end dim', fixed: true }),
+      column(
+        'ticket',
+        110,
+        null,
+        words((line) => line.ticket ?? null),
+      ),
+      ...(['before', 'after', 'message'] as const).map((key) =>
+        column(
+          key,
+          150,
+          null,
+          words((line) => line[key], { title: (line) => line[key] }),
+          { grow: 1 },
+        ),
+      ),
+    ].map((one) => (folded() ? { ...one, fixed: true } : one)),
+  )
 }

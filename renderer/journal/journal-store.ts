@@ -29,19 +29,36 @@ export const useJournal = defineStore('journal', () => {
   /** Only entries of this device or room. */
   const subjectId = ref<string | null>(null)
   const filter = computed<JournalFilter>(() => ({ where: applied.value, subjectId: subjectId.value }))
+  /** The actions of one job are one line, unless a person looks at each action, or at those of a job. */
+  const byJob = ref(true)
+  const folded = computed(() => byJob.value && !applied.value.includes('job:'))
+  /** The actions of a single job are left for all jobs. */
+  function foldByJob(on: boolean): void {
+    byJob.value = on
+    if (on) where.value = where.value.replaceAll(/(?:^|\s)job:\S+/g, '').trim()
+  }
   const filtered = computed(() => applied.value !== '' || subjectId.value !== null)
-  const sort = useListSort('journal', journalSortColumns, newestFirst)
+  const chosenSort = useListSort('journal', journalSortColumns, newestFirst)
+  const sort = computed({
+    get: () => (folded.value ? newestFirst : chosenSort.value),
+    set: (wanted) => (chosenSort.value = wanted),
+  })
   /** In the form that the core expects, because its default order costs nothing. */
   const sorted = computed(() => (sort.value === newestFirst ? [] : sort.value))
   const list = useList({
-    question: () => ({ ...filter.value, sort: sorted.value }),
+    question: () => ({ ...filter.value, sort: sorted.value, folded: folded.value }),
     count: COUNT,
     // A slice continues after the line above it, which costs the same anywhere in the journal. Possible only
     // in the order newest first.
-    fetch: (question, { start, count, above }) =>
+    fetch: ({ folded: isFolded, sort: by, ...question }, { start, count, above }) =>
       api.journal.list({
         ...question,
-        ...(above && question.sort.length === 0 ? { before: above.row.id, start: above.between } : { start }),
+        ...(isFolded
+          ? { folded: true as const, start }
+          : {
+              sort: by,
+              ...(above && by.length === 0 ? { before: above.row.id, start: above.between } : { start }),
+            }),
         count,
       }),
     rowsOf: (page: JournalPage): readonly JournalLine[] => page.lines,
@@ -70,7 +87,8 @@ export const useJournal = defineStore('journal', () => {
 
   async function open(id: number): Promise<void> {
     openId.value = id
-    listed.value = known(id) ?? null
+    const row = known(id)
+    listed.value = row === undefined || row.together !== undefined ? null : row
     found.clear()
     if (listed.value === null) await find(id)
   }
@@ -97,6 +115,10 @@ export const useJournal = defineStore('journal', () => {
     subjectId,
     filter,
     filtered,
+    folded,
+    foldByJob,
+    /** All that match, each counted. */
+    actions: computed(() => list.answer.value?.actions ?? list.total.value),
     sort,
     sorted,
     checkable: computed(() => toBeChecked.value.value?.total ?? 0),

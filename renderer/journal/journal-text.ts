@@ -1,8 +1,8 @@
 import type { JournalLine } from '../../electron/contract/api/journal.ts'
 import { changedSettings } from '../../electron/contract/journal.ts'
-import { i18n, text } from '../locales/i18n.ts'
+import { countedText, i18n, text } from '../locales/i18n.ts'
 import type { EventLine } from '../components/event.ts'
-import { formatDuration, formatMoment } from '../components/format.ts'
+import { formatCount, formatDuration, formatMoment } from '../components/format.ts'
 import type { StatusKind } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 import { valueWords } from '../settings/setting-text.ts'
@@ -12,6 +12,9 @@ const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, StatusKind>> =
   refused: 'bad',
   unconfirmed: 'warn',
 }
+
+/** What a person has to look at comes first. */
+const worstFirst = ['refused', 'unconfirmed', 'unknown', 'not-sent', 'accepted'] as const
 
 /** A write in flight has a response or a timeout within this time (its slots are taken for 125 s). */
 const UNDER_WAY_IN_MS = 125_000
@@ -37,13 +40,26 @@ export const wantsCheck = (line: JournalLine, now: number): boolean =>
   ['unconfirmed', 'found-later', 'open'].includes(endingOf(line, now))
 
 export function markOfLine(line: JournalLine, now: number): StatusKind {
+  if (line.together !== undefined) {
+    const { outcomes } = line.together
+    if (outcomes.unknown > 0 && endingOf(line, now) === 'under-way') return 'busy'
+    if (outcomes.refused > 0) return 'bad'
+    return outcomes.unconfirmed + outcomes.unknown > 0 ? 'warn' : outcomes.accepted > 0 ? 'ok' : 'idle'
+  }
   const ending = endingOf(line, now)
   if (ending === 'under-way') return 'busy'
   if (ending === 'open' || ending === 'found-later') return 'warn'
   return ending === 'not-sent' || ending === 'no-answer' ? 'idle' : marks[ending]
 }
-/** `Accepted`, `Refused (409)`, `Not sent`, `Unconfirmed: check`, `Ended unknown: check`, `Under way`. */
+/** `2 refused, 91 accepted`, `Accepted`, `Refused (409)`, `Not sent`, `Unconfirmed: check`, `Ended unknown: check`, `Under way`. */
 export function outcomeOf(line: JournalLine, now: number): string {
+  if (line.together !== undefined) {
+    const { outcomes } = line.together
+    return worstFirst
+      .filter((word) => outcomes[word] > 0)
+      .map((word) => text(`journal.together.${word}`, { n: formatCount(outcomes[word]) }))
+      .join(', ')
+  }
   return text(`journal.outcome.${endingOf(line, now)}`, { status: line.status ?? '' })
 }
 /** Operations that write have a plain label; any other has the name in the specification. */
@@ -51,9 +67,15 @@ export const operationOf = (line: JournalLine): string => {
   const key = `journal.operations.${line.operation}`
   return i18n.global.te(key) ? text(key) : line.operation
 }
-export const targetOf = (line: JournalLine): string => line.target.name ?? line.target.id
+export const targetOf = (line: JournalLine): string =>
+  line.together === undefined
+    ? (line.target.name ?? line.target.id)
+    : countedText(`journal.together.${line.target.of}`, line.together.count, {
+        n: formatCount(line.together.count),
+      })
+export const devicesOf = (line: JournalLine): number => line.together?.devices ?? line.deviceIds.length
 export const durationOf = (line: JournalLine): string | null =>
-  line.endedAt === null || line.endFoundLater
+  line.endedAt === null || line.endFoundLater || line.together !== undefined
     ? null
     : formatDuration(Math.max(0, line.endedAt - line.startedAt))
 

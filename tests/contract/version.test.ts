@@ -29,6 +29,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 9,
-    hash: '2fbafd005e95f2bf',
+    hash: 'e4e67131eee32dc4',
   })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, id, journalSort, start, where } from '../argument-parts.ts'
 import type { SortBy } from '../fields/field.ts'
-import type { JournalSortColumn } from '../fields/journal.ts'
+import type { journalOutcomes, JournalSortColumn } from '../fields/journal.ts'
 import { event, method } from '../method.ts'
 import type { SeenAfterwards } from '../journal.ts'
 
@@ -43,6 +43,16 @@ export interface JournalLine {
   readonly ticket?: string
   /** What its job observed after the service accepted it; missing: nothing, or it has no job. */
   readonly afterwards?: SeenAfterwards
+  /** It stands for all matching lines of its job, of which it is the newest. Missing: it stands for itself. */
+  readonly together?: JournalTogether
+}
+
+/** What the lines of a job are together. */
+export interface JournalTogether {
+  readonly count: number
+  /** Devices that they take down or change; one that is in two lines counts twice. */
+  readonly devices: number
+  readonly outcomes: Readonly<Record<(typeof journalOutcomes)[number], number>>
 }
 
 export interface JournalFilter {
@@ -62,6 +72,8 @@ export interface JournalQuery extends JournalFilter {
    */
   readonly before?: number
   readonly sort?: JournalSort
+  /** Lines of one job are one (`together`), at the place of the newest; without `before` and `sort`. */
+  readonly folded?: true
   readonly start: number
   /** At most 500. */
   readonly count: number
@@ -69,8 +81,10 @@ export interface JournalQuery extends JournalFilter {
 
 export interface JournalPage {
   readonly lines: readonly JournalLine[]
-  /** All that match, regardless of `before`. */
+  /** All that match, regardless of `before`; those of one job are one if they are folded. */
   readonly total: number
+  /** All that match, each counted, if they are folded; missing: they are not. */
+  readonly actions?: number
 }
 
 export const journalFilter = { where, subjectId: id.nullable() }
@@ -81,6 +95,7 @@ export const journal = {
       ...journalFilter,
       before: start.exactOptional(),
       sort: journalSort.exactOptional(),
+      folded: z.literal(true).exactOptional(),
       start,
       count,
     }),

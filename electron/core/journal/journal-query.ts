@@ -1,6 +1,11 @@
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import type { JournalSort } from '../../contract/api/journal.ts'
-import { journalFields, journalOperations, type JournalSortColumn } from '../../contract/fields/journal.ts'
+import {
+  journalFields,
+  journalOperations,
+  journalOutcomes,
+  type JournalSortColumn,
+} from '../../contract/fields/journal.ts'
 import { allOf, anyOf, condition, type Condition } from '../lists/condition.ts'
 import { like, termsCondition, type SqlList } from '../lists/sql-filter.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
@@ -36,7 +41,7 @@ export const begun = 'FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.i
  */
 export const programEnded = 'the program ended before the answer came'
 
-const outcomes: Readonly<Record<string, Condition>> = {
+const outcomes: Readonly<Record<(typeof journalOutcomes)[number], Condition>> = {
   accepted: condition(`e.outcome = 'accepted'`),
   unconfirmed: condition(`e.outcome = 'unconfirmed'`),
   // Without a status there was no response, and a write refused in this way was never sent (see `writes`).
@@ -71,7 +76,10 @@ const lineList: Omit<SqlList<typeof journalFields>, 'now'> = {
   tokens: {
     ...texts,
     startedAt: { by: 'b.started_at' },
-    outcome: ({ value }) => outcomes[value.toLowerCase()] ?? condition('0'),
+    outcome: ({ value }) => {
+      const word = journalOutcomes.find((one) => one === value.toLowerCase())
+      return word === undefined ? condition('0') : outcomes[word]
+    },
     status: { by: 'e.status' },
     operation: ({ value }) => condition('lower(b.operation) = ?', operationNamed(value).toLowerCase()),
     of: { by: 'b.target_of' },
@@ -112,6 +120,14 @@ const orders: Readonly<Record<JournalSortColumn, SqlOrder>> = {
   ticket: byText({ by: 'b.ticket' }),
   line: { by: 'b.id', always: true },
 }
+
+/** Matching lines, newest first; those of one job are one row: its newest line, their number, and how many have each outcome. */
+export const foldedLines = ({ sql, parameters }: Condition): Condition => ({
+  sql: `SELECT max(b.id) AS id, count(*) AS n, sum(json_array_length(b.device_ids)) AS devices,
+    ${journalOutcomes.map((word) => `sum(${outcomes[word].sql}) AS "${word}"`).join(', ')}
+    ${begun} WHERE ${sql} GROUP BY COALESCE(${jobOfLine}, b.id) ORDER BY 1 DESC`,
+  parameters,
+})
 
 /** The ids of matching lines, sorted; of equal ones the newest first. */
 export const lineOrder = (where: Condition, sort: JournalSort): Condition =>

@@ -156,3 +156,22 @@ export function lineOf(row: SqlRow): JournalLine {
     ...(afterwards === undefined ? {} : { afterwards }),
   }
 }
+
+/** The newest line of a job with what its lines are together (`foldedLines`). A single line stands for itself. */
+export const withTogether = (line: JournalLine, row: SqlRow): JournalLine =>
+  Number(row['n']) === 1
+    ? line
+    : {
+        ...line,
+        together: {
+          count: Number(row['n']),
+          devices: Number(row['devices']),
+          outcomes: {
+            accepted: Number(row['accepted']),
+            unconfirmed: Number(row['unconfirmed']),
+            refused: Number(row['refused']),
+            'not-sent': Number(row['not-sent']),
+            unknown: Number(row['unknown']),
+          },
+        },
+      }

@@ -14,8 +14,16 @@ import { allOf, condition, type Condition } from '../lists/condition.ts'
 import { batchesOf, sliceOf, wholeNumber } from '../lists/slice.ts'
 import type { Clock, SqlRow } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { begun, lineCondition, lineOrder, programEnded } from './journal-query.ts'
-import { beginLine, endLine, lineOf, lines, type JournalBegin, type JournalEnd } from './journal-rows.ts'
+import { begun, foldedLines, lineCondition, lineOrder, programEnded } from './journal-query.ts'
+import {
+  beginLine,
+  endLine,
+  lineOf,
+  lines,
+  withTogether,
+  type JournalBegin,
+  type JournalEnd,
+} from './journal-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
@@ -108,6 +116,22 @@ export function openJournal({
     const [row] = await workbook.query(`SELECT count(*) AS n ${begun} WHERE ${sql}`, parameters)
     return Number(row?.['n'] ?? 0)
   }
+  async function foldedPage(
+    matching: Condition,
+    { start, count }: { readonly start: number; readonly count: number },
+  ): Promise<JournalPage> {
+    const { sql, parameters } = foldedLines(matching)
+    const [rows, [counted]] = await Promise.all([
+      workbook.query(`${sql} LIMIT ${count} OFFSET ${start}`, parameters),
+      workbook.query(`SELECT count(*) AS n, sum(n) AS actions FROM (${sql})`, parameters),
+    ])
+    const newest = await linesOf(rows.map(({ id }) => Number(id)))
+    return {
+      lines: newest.map((line, at) => withTogether(line, rows[at]!)),
+      total: Number(counted?.['n'] ?? 0),
+      actions: Number(counted?.['actions'] ?? 0),
+    }
+  }
   const changed = listeners.notify
   /** Adds this opening to those that saw an end in the future; returns them, oldest first. */
   const seenUntil = (now: number): Promise<readonly SqlRow[]> =>
@@ -174,6 +198,7 @@ export function openJournal({
     async list(organizationId, query) {
       const slice = sliceOf(query)
       const matching = conditionOf(organizationId, query)
+      if (query.folded === true) return foldedPage(matching, slice)
       const older =
         query.before === undefined
           ? matching

@@ -183,6 +183,43 @@ describe('a journal filter', () => {
   })
 })
 
+it('folds the lines of a job into its newest, with their number and their outcomes, at its place among the others', async () => {
+  await workbook.write((transaction) => {
+    storeOrganization(transaction, 'org', { name: 'Nordlys' })
+    transaction.run(
+      `INSERT INTO job (id, organization_id, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
+       VALUES ('job-a', 'org', 'Bo', '{}', 'running', 0, 3, 2, 0, 0)`,
+    )
+    for (const item of [41, 42, 43])
+      transaction.run(
+        `INSERT INTO job_item (id, job, position, target_of, target_id, name_key, device_ids, memory) VALUES (?, 1, ?, 'room', 'r', 'r', '[]', 'null')`,
+        [item, item],
+      )
+  })
+  for (const [number, item] of [41, null, 42, 43, null].entries())
+    await journal.begin(begin(number + 1, item === null ? {} : { reference: `job-item-${item}-1` }))
+  await journal.end(1, end())
+  await journal.end(3, end({ outcome: 'refused', status: 409 }))
+  const seen = async (where: string, start: number): Promise<readonly unknown[]> => {
+    const query = { where, subjectId: null, folded: true, start, count: 2 } as const
+    const { lines, total, actions } = await journal.list('org', query)
+    return [lines.map(({ id, jobId, together }) => [id, jobId, together]), total, actions]
+  }
+  const outcomes = { accepted: 1, refused: 1, 'not-sent': 0, unconfirmed: 0, unknown: 1 }
+  expect([await seen('', 0), await seen('', 2), await seen('outcome:refused', 0)]).toEqual([
+    [
+      [
+        [5, undefined, undefined],
+        [4, 'job-a', { count: 3, devices: 6, outcomes }],
+      ],
+      3,
+      5,
+    ],
+    [[[2, undefined, undefined]], 3, 5],
+    [[[3, 'job-a', undefined]], 1, 1],
+  ])
+})
+
 it('names the job of a write, and filters by it', async () => {
   await workbook.write((transaction) => {
     storeOrganization(transaction, 'org', { name: 'Nordlys' })

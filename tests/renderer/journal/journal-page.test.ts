@@ -7,6 +7,7 @@ import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useJournal } from '../../../renderer/journal/journal-store.ts'
 import { answer } from '../../fake-transport.ts'
 import { devicesOf, settle, type TestCore } from '../core.ts'
+import { gridLines, gridTexts, withSize } from '../lists/a-grid.ts'
 import { openPage, textIn } from '../page.ts'
 import { rebootRoom } from '../../reboot-room.ts'
 
@@ -44,6 +45,22 @@ async function reboot(core: TestCore, answers: readonly (WireResponse | WireFaul
   core.service.script('/reboot', () => left.shift() ?? null)
   const rooms = await roomsOf(core)
   for (const [place] of answers.entries()) await core.finish(rebootRoom(core.handlers.jobs, rooms[place]!.id))
+}
+
+/** Reboots all rooms with one job. */
+async function rebootAll(core: TestCore): Promise<void> {
+  const { jobs } = core.handlers
+  const plan = await core.finish(
+    jobs.plan({
+      work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where: '', except: [] } },
+      startAt: null,
+      window: null,
+      keepTrying: false,
+      canary: false,
+    }),
+  )
+  const { id } = await jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
+  while ((await jobs.get({ id })).state !== 'ended') await core.advance(10_000)
 }
 
 /** A change of settings, then a reboot that was accepted, one without a response and one that was rejected. */
@@ -92,6 +109,30 @@ describe('the Journal page', () => {
   it('shows how many writes there are', async () => {
     const { words } = await openLines()
     expect(words()).toContain('4 actions, newest first')
+  })
+  it('shows the actions of a job as one entry, and each of them when it is opened', async () => {
+    withSize(1_200, 600)
+    const { words, button } = await openPage('/journal', {}, async (core) => {
+      await reboot(core, [null])
+      await rebootAll(core)
+    })
+    const folded = gridTexts().map(([, ...cells]) => cells.slice(0, 3))
+    gridLines()[0]!.querySelector<HTMLElement>('[role="gridcell"]')!.click()
+    await settle()
+    const { where, total, line } = useJournal()
+    expect([folded, words().includes('6 actions match'), where, total, line]).toEqual([
+      [
+        ['Reboot room', '6 rooms', '6 accepted'],
+        ['Reboot room', expect.any(String), 'Accepted'],
+      ],
+      true,
+      expect.stringMatching(/^job:/),
+      6,
+      null,
+    ])
+    await button('By job').trigger('click')
+    await settle()
+    expect([useJournal().where, gridTexts().length]).toEqual(['', 2])
   })
   it('explains its purpose before anything was written', async () => {
     const { words } = await openPage('/journal')
@@ -164,6 +205,8 @@ describe('the Journal page', () => {
   it('requests later slices from the last entry above, not by a large offset', async () => {
     const { core } = await openPage('/journal', {}, (opened) => writesOfBefore(opened, 450))
     const journal = useJournal()
+    journal.foldByJob(false)
+    await settle()
     const requested = core.argumentsOf('journal.list').length
     await journal.startOver()
     journal.need(0, 210)
@@ -187,6 +230,8 @@ describe('the Journal page', () => {
   it('requests later slices by position in another order', async () => {
     const { core } = await openPage('/journal', {}, (opened) => writesOfBefore(opened, 450))
     const journal = useJournal()
+    journal.foldByJob(false)
+    await settle()
     journal.sort = [{ column: 'line', descending: false }]
     await settle()
     const requested = core.argumentsOf('journal.list').length
