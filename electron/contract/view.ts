@@ -7,7 +7,6 @@ export const gridNames = [
   ...listNames,
   'job-items',
   'plan',
-  'golden-profiles',
   'drift',
   'products',
   'releases',

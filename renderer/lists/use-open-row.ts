@@ -4,11 +4,7 @@ import { useRoute, useRouter } from 'vue-router'
 type Focusable = Readonly<ShallowRef<{ focus?: () => void } | null>>
 
 /** The row of a list that is open in the drawer beside it; its id is in the address. */
-export function useOpenRow(
-  page: 'devices' | 'rooms' | 'golden-profiles',
-  table: Focusable,
-  drawer?: Focusable,
-) {
+export function useOpenRow(page: 'devices' | 'rooms', table: Focusable, drawer?: Focusable) {
   const route = useRoute()
   const router = useRouter()
   /** Opened with the keyboard: the drawer gets the focus. */

@@ -36,8 +36,7 @@ test('a golden profile is made of one device, the others drift from it, one job 
   await expect(dialog).toBeHidden()
 
   await page.getByRole('link', { name: 'Golden profiles' }).click()
-  await page.getByRole('grid').getByText('Meeting rooms').click()
-  const golden = page.getByRole('complementary', { name: 'Golden profile Meeting rooms' })
+  const golden = page.getByRole('region', { name: 'Golden profile Meeting rooms' })
   await expect(golden.getByText('1 of 1 checked devices drifted')).toBeVisible()
 
   await expectNone(page, 'drift with rows')

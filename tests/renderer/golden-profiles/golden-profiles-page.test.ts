@@ -9,7 +9,7 @@ import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { messages, takeBackLast } from '../../../renderer/components/toasts.ts'
 import { answer } from '../../fake-transport.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
-import { mountPage, openPage, type OpenedPage } from '../page.ts'
+import { mountPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 const headset = 16_465
 const speaker = 9_455
@@ -65,6 +65,28 @@ describe('the Golden profiles page', () => {
   it('counts golden profiles and the devices that drifted from them', async () => {
     const { words } = await opened('/golden-profiles')
     expect(words()).toContain('2 golden profiles · 23 devices drifted')
+  })
+  it('lists them with what is to do, and shows the first one until another is picked', async () => {
+    const { page, router } = await opened('/golden-profiles')
+    const titles = (): string[] => page.findAll('.pane h2').map((one) => one.text())
+    const first = titles()
+    await page.findAll('[role="option"]')[1]!.trigger('click')
+    await settle()
+    expect([
+      page.findAll('[role="option"]').map((one) => textIn(one.element)),
+      first,
+      titles(),
+      router.currentRoute.value.params['id'] === useGoldenProfile().id,
+    ]).toEqual([
+      [
+        expect.stringMatching(/^Desks .+ 7 drifted$/),
+        expect.stringMatching(/^Rooms .+ 16 drifted$/),
+        'Values not allowed Every product',
+      ],
+      ['Desks'],
+      ['Rooms'],
+      true,
+    ])
   })
   it('reloads when the core emits a change', async () => {
     const { core } = await opened('/golden-profiles')
@@ -216,14 +238,14 @@ describe('one golden profile', () => {
   })
   it('copies the visible list, one device per line', async () => {
     const { button, copied } = await openProfile(0)
-    await button('Copy list').trigger('click')
+    await button('Copy').trigger('click')
     await settle()
     expect(copied[0]?.split('\n')).toHaveLength(7)
     expect(copied[0]).toContain('Drifted\tSound mode (soundMode): bass → normal')
   })
   it('exports the whole visible list', async () => {
     const { button, profile } = await openProfile(0)
-    await button('Export list').trigger('click')
+    await button('Export').trigger('click')
     expect(useExports().offer).toMatchObject({
       title: 'Export: Drift from Desks',
       choices: [
