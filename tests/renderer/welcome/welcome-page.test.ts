@@ -57,7 +57,7 @@ describe('the first run', () => {
     }
     expect([
       ['key', 'name', 'managementUrl', 'metadataUrl', 'family'].filter(seen),
-      words().includes('Open the portal'),
+      words().includes('Open the vendor’s page with the portal'),
     ]).toEqual([['key'], true])
     await page
       .findAll('button')
@@ -65,14 +65,14 @@ describe('the first run', () => {
       .trigger('click')
     expect([
       ['key', 'name', 'managementUrl', 'metadataUrl', 'family'].filter(seen),
-      words().includes('Open the portal'),
+      words().includes('Open the vendor’s page with the portal'),
     ]).toEqual([['key', 'name', 'managementUrl', 'metadataUrl'], false])
   })
 
   it('opens the portal in the browser, marked as a page of the vendor', async () => {
     const { openedOutside, button, words } = await openPage('/welcome')
-    await button('Open the portal').trigger('click')
-    expect([openedOutside, words().includes('Open the portal vendor’s page')]).toEqual([
+    await button('Open the vendor’s page with the portal').trigger('click')
+    expect([openedOutside, words().includes('Open the vendor’s page with the portal')]).toEqual([
       ['https://developer.jabra.com/sdks-and-tools/jabraplusapis'],
       true,
     ])
