@@ -1,4 +1,5 @@
 import type { DeviceRow, FirmwareWord } from '../../contract/api/devices.ts'
+import type { DeviceIdentity } from '../../contract/device-name.ts'
 import { approvedValues } from '../../contract/fields/device.ts'
 import { noLatestOfSome } from '../../contract/firmware.ts'
 import { roleOf, serviceVerdict, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
@@ -313,6 +314,26 @@ export const rowColumns = `d.row_id, ${storedSelect},
    WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'tag') AS tags,
   (SELECT k.name FROM device_mark k INDEXED BY device_mark_of
    WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'note') AS note`
+
+/** What a plan needs of a device: its names, and what is compared. */
+export type PlanDevice = DeviceIdentity &
+  Pick<DeviceRow, 'status' | 'gone' | 'productId' | 'firmwareVersion' | 'variantType'>
+export const planColumns =
+  'd.row_id, d.id, d.name, d.user_name, d.product_name, d.serial_number, d.product_id, d.firmware_version, d.variant_type, d.status, d.gone, r.id AS room_id, r.name AS room_name'
+export const planTables = `device_row d ${roomJoin}`
+export const planDeviceOf = (row: SqlRow): PlanDevice => ({
+  id: String(row['id']),
+  name: textOrNull(row['name']),
+  userName: textOrNull(row['user_name']),
+  productName: textOrNull(row['product_name']),
+  serialNumber: textOrNull(row['serial_number']),
+  room: row['room_id'] === null ? null : { name: textOrNull(row['room_name']) },
+  status: String(row['status']),
+  gone: row['gone'] !== 0,
+  productId: numberOrNull(row['product_id']),
+  firmwareVersion: textOrNull(row['firmware_version']),
+  variantType: textOrNull(row['variant_type']),
+})
 
 /**
  * `judged`: the name of compliance results of a single run (firmware/compliance.ts), of letters, digits,

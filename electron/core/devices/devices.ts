@@ -31,7 +31,15 @@ import { deviceList, deviceTerms, filterCondition, widerTerms, type QueryContext
 import { countedBy } from './device-groups.ts'
 import { deviceOrder } from './device-order.ts'
 import { countDevicesByProduct, queryCommonFirmware, type CommonFirmware } from './device-products.ts'
-import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
+import {
+  deviceRowOf,
+  planColumns,
+  planDeviceOf,
+  planTables,
+  rowColumns,
+  rowTables,
+  type PlanDevice,
+} from './device-rows.ts'
 import { suggestionsOf } from './device-suggestions.ts'
 import { anyRoomByRecord } from './text-conditions.ts'
 
@@ -47,6 +55,7 @@ export {
   writeReportedVersion,
   writeVerdicts,
 } from './device-rows.ts'
+export type { PlanDevice } from './device-rows.ts'
 export type { CommonFirmware } from './device-products.ts'
 export { deviceChanges } from './device-changes.ts'
 export { lookupKey, devicesNamed, type NamedDevice } from './device-names.ts'
@@ -64,6 +73,8 @@ const cachedCounts = 40
 const rowsLookedThrough = 20_000
 /** Ids read in one query for a selection. Lower it if one query blocks others. */
 const idsAtOnce = 5_000
+/** Devices of a plan read in one query: few enough to show progress and to be cancelled. */
+const planRowsAtOnce = 1_000
 /** Devices that call for work, in grouped lists. */
 const callingForWork = deviceTerms('fw:behind,revoked')
 
@@ -109,6 +120,12 @@ export interface Devices {
     selection: DeviceSelection,
     sort: DeviceSort,
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly DeviceRow[]> }>
+  /** The same with what a plan needs of each device: six thousand take a third of the time (measured). */
+  forPlan(
+    organizationId: string,
+    selection: DeviceSelection,
+    sort: DeviceSort,
+  ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly PlanDevice[]> }>
   /** The same with all data of each device, including the raw record. */
   all(
     organizationId: string,
@@ -376,6 +393,13 @@ export function openDevices({
       }
     },
 
+    async forPlan(organizationId, selection, sort) {
+      const ids = await order(organizationId, await resolveSelection(organizationId, selection), sort)
+      const batch = async (some: Float64Array): Promise<readonly PlanDevice[]> =>
+        (await rowsAt(some, planColumns, planTables)).map(planDeviceOf)
+      return { total: ids.length, batches: batchesOf(ids, batch, planRowsAtOnce) }
+    },
+
     async all(organizationId, selection, sort) {
       const ids = await order(organizationId, await resolveSelection(organizationId, selection), sort)
       const whole = async (some: Float64Array): Promise<readonly Device[]> =>
@@ -391,7 +415,9 @@ export function openDevices({
 
     totals,
 
-    countsByProduct: (organizationId) => countDevicesByProduct(database, organizationId),
+    // Every letter in the palette asks for products with their counts.
+    countsByProduct: (organizationId) =>
+      counts.get(organizationId, 'by product', () => countDevicesByProduct(database, organizationId)),
 
     commonFirmware: (organizationId, count, productId) =>
       queryCommonFirmware(database, organizationId, count, productId ?? null),

@@ -26,7 +26,7 @@ export type ChangeSettings = Extract<JobWork, { kind: 'change-settings' }>
 export interface ChangeSettingsDeps {
   readonly organizationId: string
   readonly clock: Clock
-  readonly devices: Pick<Devices, 'listed' | 'get' | 'totals'>
+  readonly devices: Pick<Devices, 'forPlan' | 'get' | 'totals'>
   readonly settings: SettingsInBulk
   readonly fetchAll: Settings['fetchAll']
   readonly writes: Pick<Writes, 'execute' | 'earliest'>

@@ -35,7 +35,7 @@ export interface RebootRoomsDeps {
   readonly organization: Pick<Organization, 'id' | 'rebootBy'>
   readonly clock: Clock
   readonly rooms: Pick<Rooms, 'find' | 'selected' | 'roomsOf'>
-  readonly devices: Pick<Devices, 'listed'>
+  readonly devices: Pick<Devices, 'forPlan'>
   readonly writes: Pick<Writes, 'execute' | 'earliest'>
   readonly client: ServiceClient
   /** The management interface through a client: each item counts its own calls. */

@@ -1,10 +1,10 @@
-import type { DeviceRow } from '../../contract/api/devices.ts'
 import { deviceLabel, devicesIn } from '../../contract/device-name.ts'
 import type { PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { UnansweredReboot } from '../../contract/api/writes.ts'
 import { isTimeZone } from '../../contract/time-zone.ts'
+import type { PlanDevice } from '../devices/devices.ts'
 import { groupIdsToAsk, listedFirst, rebootProblem } from '../rooms/rooms.ts'
 import type { WorkItem, WorkPlan } from './job-work.ts'
 import { goingDown, looksAtMost } from './room-watch.ts'
@@ -48,7 +48,7 @@ export const foldedRooms = (selected: {
  * ids.
  */
 export function foldedDevices(
-  known: readonly DeviceRow[],
+  known: readonly PlanDevice[],
   named: readonly string[],
   roomsOf: ReadonlyMap<string, string>,
   rooms: readonly Room[],

@@ -6,6 +6,7 @@ import { policyOf } from '../../contract/failure-policy.ts'
 import type { PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
+import type { PlanDevice } from '../devices/devices.ts'
 import type { Clock } from '../platform.ts'
 import type { DeviceEndpoints } from '../management/management.ts'
 import type { SettingsInBulk } from '../settings/settings.ts'
@@ -154,7 +155,7 @@ async function fetchOneByOne(
 /** Every device with its result: the planned changes, or the reason for skipping it. */
 export async function judgedDevices(
   { clock, settings, task }: Pick<ReadForPlan, 'clock' | 'settings' | 'task'>,
-  devices: readonly DeviceRow[],
+  devices: readonly PlanDevice[],
   changes: readonly SettingChange[],
 ): Promise<{ readonly items: readonly WorkItem[]; readonly skipped: readonly PlannedItem[] }> {
   const judge = settings.judge(devices.length === 1 ? 'interactive' : 'refresh')

@@ -1,9 +1,8 @@
-import type { DeviceRow } from '../../contract/api/devices.ts'
 import type { FirmwareRefusal, JobWork, PlannedItem } from '../../contract/api/jobs.ts'
 import { Failed, failedWith, isCancelled, isKind } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Devices } from '../devices/devices.ts'
+import type { Devices, PlanDevice } from '../devices/devices.ts'
 import { judgedUpdate, type UpdateRule } from '../firmware/firmware.ts'
 import {
   otherThanAsked,
@@ -39,7 +38,7 @@ export interface UpdateFirmwareDeps {
   /** The organization's vendor: devices report none (services.md#A40). */
   readonly vendorId: number
   readonly clock: Clock
-  readonly devices: Pick<Devices, 'listed'>
+  readonly devices: Pick<Devices, 'forPlan'>
   /** From stored data where it is fresh. Rejects with Failed if the releases of a product cannot be read. */
   readonly ruleOf: (productId: number) => Promise<UpdateRule>
   /** After asking the service. Rejects with Failed, `releases-unread` if it did not answer. */
@@ -59,6 +58,13 @@ interface UpdateMemory {
   readonly variantType: string | null
   /** The version was chosen because it was approved; missing: for another reason. */
   readonly approved?: boolean
+}
+
+/** A product while its devices are collected. */
+interface CollectedProduct extends Omit<ProductOfWork, 'deviceIds' | 'from'> {
+  readonly deviceIds: string[]
+  /** Devices by the version they run. */
+  readonly versions: Map<string | null, number>
 }
 
 /** Reading the installed version, and the one write. */
@@ -221,7 +227,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
   }
 
   async function judgedDevices(
-    known: readonly DeviceRow[],
+    known: readonly PlanDevice[],
     work: UpdateFirmware,
     task: RunningTask,
   ): Promise<{
@@ -242,7 +248,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     )
     const items: WorkItem[] = []
     const skipped: PlannedItem[] = []
-    const products = new Map<string, { product: ProductOfWork; from: Map<string | null, number> }>()
+    const products = new Map<string, CollectedProduct>()
     for (const device of known) {
       const { productId, firmwareVersion, variantType } = device
       if (device.gone) {
@@ -277,29 +283,27 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
         },
       })
       const key = `${productId} ${version}`
-      const { product, from } = products.get(key) ?? {
-        product: {
-          vendorId: deps.vendorId,
-          productId,
-          name: rule.name,
-          version,
-          listedAt: rule.observedAt,
-          deviceIds: [],
-          from: [],
-        },
-        from: new Map<string | null, number>(),
+      const product: CollectedProduct = products.get(key) ?? {
+        vendorId: deps.vendorId,
+        productId,
+        name: rule.name,
+        version,
+        listedAt: rule.observedAt,
+        deviceIds: [],
+        versions: new Map(),
       }
-      from.set(firmwareVersion, (from.get(firmwareVersion) ?? 0) + 1)
-      products.set(key, { product: { ...product, deviceIds: [...product.deviceIds, device.id] }, from })
+      product.deviceIds.push(device.id)
+      product.versions.set(firmwareVersion, (product.versions.get(firmwareVersion) ?? 0) + 1)
+      products.set(key, product)
     }
     return {
       // One that is offline would keep the others waiting when it is tried first.
       items: items.sort((a, b) => Number(isOnline(b)) - Number(isOnline(a))),
       skipped,
       products: [...products.values()]
-        .map(({ product, from }) => ({
+        .map(({ versions, ...product }) => ({
           ...product,
-          from: [...from]
+          from: [...versions]
             .map(([version, count]) => ({ version, devices: count }))
             .sort((a, b) => b.devices - a.devices),
         }))
@@ -323,7 +327,7 @@ function mustReadVersions(endpoints: DeviceEndpoints): void {
 function judgeOf(
   rule: UpdateRule,
   work: UpdateFirmware,
-): (device: Pick<DeviceRow, 'firmwareVersion' | 'variantType'>) => ReturnType<typeof judgedUpdate> {
+): (device: Pick<PlanDevice, 'firmwareVersion' | 'variantType'>) => ReturnType<typeof judgedUpdate> {
   const judged = new Map<string, ReturnType<typeof judgedUpdate>>()
   return (device) => {
     const key = JSON.stringify([device.variantType, device.firmwareVersion])

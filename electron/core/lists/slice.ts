@@ -45,17 +45,18 @@ export function countsOf(
 export async function* batchesOf<T>(
   ids: Float64Array,
   query: (some: Float64Array) => Promise<readonly T[]>,
+  rowsEach = queriedRows,
 ): AsyncIterable<readonly T[]> {
   const next = (start: number): Promise<readonly T[]> => {
-    const batch = start < ids.length ? query(ids.subarray(start, start + queriedRows)) : Promise.resolve([])
+    const batch = start < ids.length ? query(ids.subarray(start, start + rowsEach)) : Promise.resolve([])
     // Avoids an unhandled rejection: the error is thrown again when the batch is awaited.
     batch.catch(() => undefined)
     return batch
   }
   let ahead = next(0)
-  for (let start = 0; start < ids.length; start += queriedRows) {
+  for (let start = 0; start < ids.length; start += rowsEach) {
     const batch = await ahead
-    ahead = next(start + queriedRows)
+    ahead = next(start + rowsEach)
     yield batch
   }
 }

@@ -28,6 +28,7 @@ export const roomRows: DerivedPart = {
       location_key TEXT,
       type TEXT,
       seat_count INTEGER,
+      time_zone TEXT,
       own_count INTEGER,
       own_online INTEGER,
       own_offline INTEGER,
@@ -97,9 +98,9 @@ export function writeRoomRow(
       ? [null, null, null, null, null, null, null]
       : [record.devices.length, ...Object.values(counts), ...Object.values(verdicts)]
   transaction.run(
-    `INSERT OR REPLACE INTO room_row (row_id, organization_id, gone, id, name, name_key, status, location, location_key, type, seat_count, own_count, own_online,
+    `INSERT OR REPLACE INTO room_row (row_id, organization_id, gone, id, name, name_key, status, location, location_key, type, seat_count, time_zone, own_count, own_online,
        own_offline, own_rebooting, own_error, own_current, own_behind, words)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       rowId,
       organizationId,
@@ -112,6 +113,7 @@ export function writeRoomRow(
       record.location === null ? null : naturalKey(record.location),
       record.type,
       record.seatCount,
+      record.timeZone,
       ...counted,
       searchable([record.name, record.location, record.type]),
     ],

@@ -14,6 +14,7 @@ import { groupsOf } from '../lists/groups.ts'
 import { inOrder, matchingBeside, wordsIn } from '../lists/memory-list.ts'
 import { countsOf, sliceOf, sliceRows } from '../lists/slice.ts'
 import { idKey, recordMeant } from '../storage/record-ids.ts'
+import { textOrNull } from '../storage/row-values.ts'
 import { ResultCache, type RowsChanged } from '../storage/result-cache.ts'
 import { folded } from '../../contract/filter/folded.ts'
 import type { Store } from '../storage/store.ts'
@@ -325,10 +326,14 @@ export function openRooms({
 
     async zonesOf(organizationId, deviceIds) {
       const roomsOf = await roomsOfDevices(database, organizationId, deviceIds)
-      const records = await queryRecords(database, organizationId, [...new Set(roomsOf.values())])
+      const rows = await database.query(
+        'SELECT id, time_zone FROM room_row WHERE organization_id = ? AND id IN (SELECT value FROM json_each(?))',
+        [organizationId, JSON.stringify([...new Set(roomsOf.values())])],
+      )
+      const zones = new Map(rows.map((row) => [String(row['id']), textOrNull(row['time_zone'])]))
       return new Map(
         [...roomsOf].flatMap(([device, room]) => {
-          const zone = records.get(room)?.timeZone ?? null
+          const zone = zones.get(room) ?? null
           return zone !== null && isTimeZone(zone) ? [[device, zone] as const] : []
         }),
       )

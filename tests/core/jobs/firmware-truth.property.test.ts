@@ -236,7 +236,7 @@ class World {
       vendorId: 2830,
       clock: this.program.own,
       devices: {
-        listed: async () => ({
+        forPlan: async () => ({
           total: rows.length,
           batches: (async function* () {
             yield rows

@@ -6,7 +6,7 @@ import { openDatabases } from '../../../electron/adapters/database.ts'
 import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
 import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
-import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
+import type { PlanDevice } from '../../../electron/core/devices/devices.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import type { ItemEnding, ItemToRun, ItemTools, JobWorker } from '../../../electron/core/jobs/job-work.ts'
@@ -164,10 +164,10 @@ const firmware = updateFirmwareWork({
   client,
   reported: async () => undefined,
   devices: {
-    listed: async (_, selection) => {
+    forPlan: async (_, selection) => {
       const ids = selection.kind === 'picked' ? selection.ids : []
-      const rows = ids.map((id) => ({ ...product, id, name: id, status: 'online' }) as unknown as DeviceRow)
-      const batches = async function* (): AsyncIterable<readonly DeviceRow[]> {
+      const rows = ids.map((id) => ({ ...product, id, name: id, status: 'online' }) as unknown as PlanDevice)
+      const batches = async function* (): AsyncIterable<readonly PlanDevice[]> {
         yield rows
       }
       return { total: ids.length, batches: batches() }
