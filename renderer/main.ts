@@ -62,5 +62,10 @@ async function openProgram(): Promise<void> {
   if (location.hash.length <= 2 && appLayout.hasOrganization && appLayout.preferences.lastPage)
     await router.replace(appLayout.preferences.lastPage)
   router.afterEach((to) => appLayout.rememberPage(to.path))
+  // Esc in the open list of a field closes that list, not also the drawer or dialog around it.
+  const keepInList = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && event.target instanceof HTMLOptionElement) event.stopPropagation()
+  }
+  window.addEventListener('keydown', keepInList, { capture: true })
   app.mount('#app')
 }
