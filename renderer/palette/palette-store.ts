@@ -29,6 +29,7 @@ const withoutWords: Readonly<Record<Verb, { readonly devices: string; readonly r
   link: { devices: '', rooms: '' },
   print: { devices: '', rooms: '' },
   approve: { devices: '', rooms: '' },
+  definitions: { devices: '', rooms: '' },
 }
 const wheresOf = ({ verb, words }: Wish): { readonly devices: string; readonly rooms: string } =>
   words === ''
@@ -68,7 +69,8 @@ export const usePaletteStore = defineStore('palette', () => {
   const rooms = resultOf<Found<RoomRow>>(() => sent.value)
   const people = resultOf<Found<DeviceRow>>(() => sent.value)
   const products = resultOf<Found<Product>>(() => sent.value)
-  const sites = resultOf<readonly ListGroup[]>(() => sent.value)
+  /** The same for all words. */
+  const sites = resultOf<readonly ListGroup[]>(() => '')
   /** Only for versions. */
   const fleet = resultOf<FleetStatus>(() => sent.value)
   const all = [devices, people, rooms, products, sites, fleet]
@@ -85,7 +87,7 @@ export const usePaletteStore = defineStore('palette', () => {
       devices.take(text, api.devices.slice({ where: wheres.value.devices, sort: byName, ...slice })),
       rooms.take(text, api.rooms.list({ where: wheres.value.rooms, sort: byName, ...slice })),
       products.take(text, api.firmware.products({ text: about, owned: verb === 'update', ...slice })),
-      sites.take(text, api.rooms.groups({ where: '', by: 'site' })),
+      ...(sites.last.value === null ? [sites.take('', api.rooms.groups({ where: '', by: 'site' }))] : []),
       about.length < NAME_AT_LEAST || isFilter(about, deviceVocabulary)
         ? people.clear()
         : people.take(text, api.devices.slice({ where: peopleOf(about), sort: byUser, ...slice })),

@@ -3,8 +3,10 @@ import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import { parseFilter, termText } from '../../electron/contract/filter/filter-reader.ts'
 import { text } from '../locales/i18n.ts'
 
-export const verbs = ['reboot', 'update', 'link', 'print', 'approve'] as const
+export const verbs = ['reboot', 'update', 'link', 'print', 'approve', 'definitions'] as const
 export type Verb = (typeof verbs)[number]
+/** Without a product it is the name of a page. */
+export const isPage = (verb: Verb): boolean => verb === 'definitions'
 
 /** What the typed text asks for: an action on what the other words find, or without a verb those alone. */
 export interface Wish {
@@ -18,7 +20,7 @@ export function wishOf(typed: string): Wish {
   const lower = whole.toLowerCase()
   for (const verb of verbs)
     for (const phrase of phrasesOf(verb))
-      if (lower === phrase || lower.startsWith(`${phrase} `))
+      if ((lower === phrase && !isPage(verb)) || lower.startsWith(`${phrase} `))
         return { verb, words: whole.slice(phrase.length).trim() }
   return { verb: null, words: whole }
 }

@@ -1,4 +1,4 @@
-import { CircleArrowUp, Link, Printer, RotateCcw, ShieldCheck } from '@lucide/vue'
+import { Braces, CircleArrowUp, Link, Printer, RotateCcw, ShieldCheck } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { Router } from 'vue-router'
 import type { DeviceRow, DeviceSelection, ListGroup } from '../../electron/contract/api/devices.ts'
@@ -8,7 +8,7 @@ import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { deviceVocabulary, roomVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { deviceDetail, deviceTitle } from '../../electron/contract/device-name.ts'
 import { quoted } from '../../electron/contract/filter/filter-reader.ts'
-import { formatCount } from '../components/format.ts'
+import { formatCount, formatHex } from '../components/format.ts'
 import { productOf } from '../devices/device-store.ts'
 import { rebootOf, updateOf } from '../jobs/job-plan-store.ts'
 import { onlineOf } from '../lists/room-cell.ts'
@@ -19,6 +19,7 @@ import {
   beginningOf,
   distanceOf,
   isFilter,
+  isPage,
   plain,
   verbs,
   wordsIn,
@@ -48,6 +49,7 @@ const icons: Readonly<Record<Verb, Component>> = {
   link: Link,
   print: Printer,
   approve: ShieldCheck,
+  definitions: Braces,
 }
 /** Few enough to read at a glance. */
 const VERBS_AT_MOST = 6
@@ -243,6 +245,15 @@ const makers: Readonly<Record<Verb, (context: VerbContext) => readonly PaletteEn
         run: () => openRelease(router, product, newest),
       })
     }),
+  definitions: ({ products, router }) =>
+    products.map(({ vendorId, productId, name }) =>
+      entry('definitions', `${vendorId} ${productId}`, {
+        title: text('palette.verbs.definitions.one', { name }),
+        detail: formatHex(productId),
+        leaves: true,
+        run: () => router.push({ name: 'definitions', params: { vendorId, productId } }),
+      }),
+    ),
 }
 const fromTo = ({ firmwareVersion, firmware }: DeviceRow): string | null => {
   const to = firmware.comparedWith ?? firmware.latest
@@ -292,15 +303,17 @@ export function otherEntries(context: VerbContext): readonly PaletteEntry[] {
 
 /** Each verb without an object: it only begins the text. */
 export const beginnings = (): readonly PaletteEntry[] =>
-  verbs.map((verb) => ({
-    id: `begin ${verb}`,
-    group: 'verbs',
-    title: text(`palette.verbs.${verb}.begin`),
-    detail: null,
-    alsoFoundBy: text(`palette.verbs.${verb}.phrases`),
-    icon: icons[verb],
-    leaves: false,
-    ofWords: true,
-    begins: beginningOf(verb),
-    run: () => undefined,
-  }))
+  verbs
+    .filter((verb) => !isPage(verb))
+    .map((verb) => ({
+      id: `begin ${verb}`,
+      group: 'verbs',
+      title: text(`palette.verbs.${verb}.begin`),
+      detail: null,
+      alsoFoundBy: text(`palette.verbs.${verb}.phrases`),
+      icon: icons[verb],
+      leaves: false,
+      ofWords: true,
+      begins: beginningOf(verb),
+      run: () => undefined,
+    }))

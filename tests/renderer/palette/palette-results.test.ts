@@ -31,6 +31,7 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
   versions: ['Firmware'],
   'what changed': ['Changes'],
   compare: ['Compare'],
+  definitions: ['Definitions'],
   help: ['Help', 'Keyboard shortcuts'],
 }
 
@@ -212,6 +213,21 @@ describe('the palette over a fleet', () => {
       router.currentRoute.value.query,
       core.argumentsOf('firmware.approve'),
     ]).toEqual(['firmware', { version: '6.5.0' }, []])
+  })
+
+  it('opens the definitions of a product', async () => {
+    const { router, type, enter, groups } = await openPalette()
+    await type('definitions 0x24B3')
+    const [first] = groups()
+    const opened = nextPage(router)
+    await enter()
+    await opened
+    const { name, params } = router.currentRoute.value
+    expect([first, name, params]).toEqual([
+      'Definitions',
+      'definitions',
+      { vendorId: '2830', productId: '9395' },
+    ])
   })
 
   it('opens the list of a typed filter, and shows its number before', async () => {
