@@ -1,12 +1,12 @@
 import type { LineAtRisk, SelectionComparison } from '../../electron/contract/api/definitions.ts'
-import { pill, words, wordsBeside } from '../lists/grid-cells.ts'
+import { pill, words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { documentLabel, type SettingLine } from '../settings/difference-lines.ts'
 
-export type CompareColumn = 'label' | 'kind' | 'what' | 'from' | 'to' | 'yours' | 'source'
+export type CompareColumn = 'label' | 'name' | 'kind' | 'what' | 'from' | 'to' | 'yours' | 'source'
 
 const marks = { added: 'ok', changed: 'busy', removed: 'bad', equal: 'plain' } as const
 const wordOf = ({ kind }: SettingLine): string => text(`definitions.compare.kinds.${kind}`)
@@ -29,20 +29,24 @@ const sourcesOf = ({ inDocuments }: SettingLine): string =>
 /** Of an added or removed setting the difference says everything. */
 const whatOf = ({ kind, what }: SettingLine): string | null => (kind === 'changed' ? what : null)
 
-export const compareColumns = (yours: Yours): readonly GridColumn<SettingLine, CompareColumn>[] => [
+/** `versions`: the firmware of both sides, if it tells them apart; null: it does not. */
+export const compareColumns = (
+  yours: Yours,
+  versions: readonly [string, string] | null,
+): readonly GridColumn<SettingLine, CompareColumn>[] => [
   column(
     'label',
-    220,
+    200,
     1,
-    wordsBeside(
-      (row) => row.label,
-      (row) => (row.name === row.label ? null : row.name),
-      (row) => row.name,
-    ),
-    {
-      grow: 3,
-      look: 'strong',
-    },
+    titled((row) => row.label),
+    { grow: 4, look: 'strong' },
+  ),
+  column(
+    'name',
+    190,
+    4,
+    titled((row) => row.name),
+    { grow: 3, look: 'mono dim' },
   ),
   column(
     'kind',
@@ -50,20 +54,20 @@ export const compareColumns = (yours: Yours): readonly GridColumn<SettingLine, C
     2,
     pill((row) => ({ kind: marks[row.kind], label: wordOf(row) })),
   ),
-  column('what', 130, 5, words(whatOf), { look: 'dim' }),
+  column('what', 110, 6, words(whatOf), { look: 'dim' }),
   column(
     'from',
     150,
     3,
     titled((row) => row.from),
-    { grow: 2 },
+    { grow: 2, ...(versions && { label: versions[0] }) },
   ),
   column(
     'to',
     150,
-    4,
+    3,
     titled((row) => row.to),
-    { grow: 2 },
+    { grow: 2, ...(versions && { label: versions[1] }) },
   ),
   ...(yours === null
     ? []
@@ -85,11 +89,12 @@ export const compareColumns = (yours: Yours): readonly GridColumn<SettingLine, C
           { descendingFirst: true },
         ),
       ]),
-  column('source', 140, 6, titled(sourcesOf), { look: 'dim' }),
+  column('source', 140, 7, titled(sourcesOf), { look: 'dim' }),
 ]
 export const compareValues = (yours: Yours) => ({
   yours: (row: SettingLine) => yoursOn(yours, row),
   label: (row: SettingLine) => row.label,
+  name: (row: SettingLine) => row.name,
   kind: wordOf,
   what: whatOf,
   from: (row: SettingLine) => row.from,

@@ -34,6 +34,18 @@ export const useCompare = defineStore('compare', () => {
     }
     return { ok: true, value: rows }
   }
+  /** Products of the fleet, most devices first: the version that most of those not on the newest run, and the newest. */
+  const steps = computed(() =>
+    (fleet.value.value?.products ?? [])
+      .flatMap((product) => {
+        const { newest, inUse } = product
+        const other = inUse.find(({ version }) => version !== null && version !== newest)
+        return newest === null || other?.version == null
+          ? []
+          : { ...product, from: other.version, to: newest, devices: other.devices }
+      })
+      .toSorted((a, b) => b.devices - a.devices),
+  )
   return {
     found: answer.value,
     failure: answer.failure,
@@ -41,19 +53,8 @@ export const useCompare = defineStore('compare', () => {
     products: computed(() => products.value.value ?? []),
     productsFailure: products.failure,
     releases,
-    /** Products of the fleet, most devices first: the version that most of those not on the newest run, and the newest. */
-    suggestions: computed(() =>
-      (fleet.value.value?.products ?? [])
-        .flatMap((product) => {
-          const { newest, inUse } = product
-          const other = inUse.find(({ version }) => version !== null && version !== newest)
-          return newest === null || other?.version == null
-            ? []
-            : { ...product, from: other.version, to: newest, devices: other.devices }
-        })
-        .toSorted((a, b) => b.devices - a.devices)
-        .slice(0, SUGGESTED),
-    ),
+    suggestions: computed(() => steps.value.slice(0, SUGGESTED)),
+    usualStep: (id: string) => steps.value.find((one) => idOf(one) === id) ?? null,
     async loadProducts(): Promise<void> {
       await Promise.all([products.take(allProducts()), fleet.take(api.firmware.status({}))])
     },

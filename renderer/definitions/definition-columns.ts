@@ -3,7 +3,7 @@ import type {
   PropertyDefinition,
   ProductDefinitions,
 } from '../../electron/contract/api/definitions.ts'
-import { status, words, wordsBeside } from '../lists/grid-cells.ts'
+import { status, words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
@@ -17,16 +17,9 @@ export const restarts = status<Restarts>((row) => ({
 }))
 const titled = <Row>(of: (row: Row) => string | null) => words<Row>(of, { title: of })
 type LabelOf = (name: string) => string
-/** In words, with the name in the document beside it. */
-const labelled = <Row>(labelOf: LabelOf, of: (row: Row) => string) =>
-  wordsBeside<Row>(
-    (row) => labelOf(of(row)),
-    (row) => (labelOf(of(row)) === of(row) ? null : of(row)),
-    of,
-  )
 const listed = (values: readonly string[]): string | null => values.join(', ') || null
 
-export type PropertyColumn = 'name' | 'type' | 'allowed' | 'access' | 'restarts'
+export type PropertyColumn = 'label' | 'name' | 'type' | 'allowed' | 'access' | 'restarts'
 export const typeOf = ({ understood, type, execute }: PropertyDefinition): string => {
   if (!understood) return text('definitions.properties.asReceived')
   return type ?? text(`definitions.properties.${execute ? 'command' : 'notSaid'}`)
@@ -49,27 +42,35 @@ export const propertyColumns = (
   labelOf: LabelOf,
 ): readonly GridColumn<PropertyDefinition, PropertyColumn>[] => [
   propertyColumn(
-    'name',
-    220,
+    'label',
+    180,
     1,
-    labelled(labelOf, ({ name }) => name),
+    titled(({ name }) => labelOf(name)),
     { grow: 3, look: 'strong' },
   ),
-  propertyColumn('type', 92, 3, words(typeOf), { look: 'dim' }),
-  propertyColumn('allowed', 170, 2, allowed, { grow: 3 }),
-  propertyColumn('access', 150, 4, words(accessOf), { look: 'dim' }),
-  propertyColumn('restarts', 90, 5, restarts),
+  propertyColumn(
+    'name',
+    180,
+    2,
+    titled(({ name }) => name),
+    { grow: 3, look: 'mono dim' },
+  ),
+  propertyColumn('type', 84, 4, words(typeOf), { look: 'dim' }),
+  propertyColumn('allowed', 150, 3, allowed, { grow: 3 }),
+  propertyColumn('access', 120, 5, words(accessOf), { look: 'dim' }),
+  propertyColumn('restarts', 90, 6, restarts),
 ]
 const restartsOf = (row: Restarts): string => restartWord(row.restarts)
-export const propertyValues = {
+export const propertyValues = (labelOf: LabelOf) => ({
+  label: ({ name }: PropertyDefinition) => labelOf(name),
   name: (row: PropertyDefinition) => row.name,
   type: typeOf,
   allowed: allowedOf,
   access: accessOf,
   restarts: restartsOf,
-}
+})
 
-export type FeatureColumn = 'id' | 'name' | 'kind' | 'supported' | 'restarts'
+export type FeatureColumn = 'label' | 'id' | 'name' | 'kind' | 'supported' | 'restarts'
 const supported = (setting: FeatureSetting): string =>
   limitsOf({
     allowed: setting.supported,
@@ -85,76 +86,100 @@ const nameOf = words<FeatureSetting>((row) => row.name ?? text('definitions.feat
 const featureColumn = columnsOf<FeatureSetting, FeatureColumn>('definitions.featureModel')
 export const featureColumns = (labelOf: LabelOf): readonly GridColumn<FeatureSetting, FeatureColumn>[] => [
   featureColumn(
-    'id',
-    220,
+    'label',
+    170,
     1,
-    labelled(labelOf, ({ id }) => id),
+    titled(({ id }) => labelOf(id)),
     { grow: 2, look: 'strong' },
   ),
-  featureColumn('name', 150, 2, nameOf, { grow: 2 }),
-  featureColumn('kind', 90, 4, words(kindOf), { look: 'dim' }),
+  featureColumn(
+    'id',
+    170,
+    2,
+    titled(({ id }) => id),
+    { grow: 2, look: 'mono dim' },
+  ),
+  featureColumn('name', 150, 4, nameOf, { grow: 2 }),
+  featureColumn('kind', 84, 5, words(kindOf), { look: 'dim' }),
   featureColumn('supported', 150, 3, words(supported, { title: (row) => listed(row.supported) }), {
     grow: 2,
   }),
-  featureColumn('restarts', 90, 5, restarts),
+  featureColumn('restarts', 90, 6, restarts),
 ]
-export const featureValues = {
+export const featureValues = (labelOf: LabelOf) => ({
+  label: ({ id }: FeatureSetting) => labelOf(id),
   id: (row: FeatureSetting) => row.id,
   name: (row: FeatureSetting) => row.name,
   kind: kindOf,
   supported,
   restarts: restartsOf,
-}
+})
 
-export type ModelColumn = 'id' | 'group' | 'type' | 'possibleValues' | 'properties' | 'access' | 'restarts'
+export type ModelColumn =
+  | 'label'
+  | 'id'
+  | 'group'
+  | 'type'
+  | 'possibleValues'
+  | 'properties'
+  | 'access'
+  | 'restarts'
 type ModelSetting = NonNullable<ProductDefinitions['deviceModel']>['settings'][number]
 const modelColumn = columnsOf<ModelSetting, ModelColumn>('definitions.deviceModel')
 export const modelColumns = (labelOf: LabelOf): readonly GridColumn<ModelSetting, ModelColumn>[] => [
   modelColumn(
-    'id',
-    220,
+    'label',
+    170,
     1,
-    labelled(labelOf, ({ id }) => id),
+    titled(({ id }) => labelOf(id)),
     { grow: 2, look: 'strong' },
+  ),
+  modelColumn(
+    'id',
+    170,
+    2,
+    titled(({ id }) => id),
+    { grow: 2, look: 'mono dim' },
   ),
   modelColumn(
     'group',
     110,
-    5,
+    6,
     words((row) => row.group),
     { look: 'dim' },
   ),
   modelColumn(
     'type',
-    90,
-    3,
+    84,
+    4,
     words((row) => row.type),
     { look: 'dim' },
   ),
   modelColumn(
     'possibleValues',
-    160,
-    2,
+    150,
+    3,
     titled((row) => listed(row.possibleValues)),
     { grow: 2 },
   ),
   modelColumn(
     'properties',
-    150,
-    4,
+    140,
+    5,
     titled((row) => listed(row.properties)),
     { grow: 2, look: 'dim' },
   ),
   modelColumn(
     'access',
     96,
-    6,
+    7,
     words((row) => row.access),
     { look: 'dim' },
   ),
-  modelColumn('restarts', 90, 7, restarts),
+  modelColumn('restarts', 90, 8, restarts),
 ]
-export const modelValues = {
+export const modelValues = (labelOf: LabelOf) => ({
+  label: ({ id }: ModelSetting) => labelOf(id),
   id: (row: ModelSetting) => row.id,
   group: (row: ModelSetting) => row.group,
   type: (row: ModelSetting) => row.type,
@@ -162,4 +187,4 @@ export const modelValues = {
   properties: (row: ModelSetting) => listed(row.properties),
   access: (row: ModelSetting) => row.access,
   restarts: restartsOf,
-}
+})

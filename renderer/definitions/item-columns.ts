@@ -1,12 +1,21 @@
 import type { DefinitionItem } from '../../electron/contract/api/definitions.ts'
-import { words, wordsBeside } from '../lists/grid-cells.ts'
+import { words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
 import { limitsOf, restartWord } from '../settings/property-text.ts'
 import { restarts } from './definition-columns.ts'
 
-export type ItemColumn = 'label' | 'group' | 'type' | 'allowed' | 'unit' | 'default' | 'access' | 'restarts'
+export type ItemColumn =
+  | 'label'
+  | 'name'
+  | 'group'
+  | 'type'
+  | 'allowed'
+  | 'unit'
+  | 'default'
+  | 'access'
+  | 'restarts'
 
 const limits = (item: DefinitionItem): string | null => {
   const { value } = item.members
@@ -28,26 +37,29 @@ const column = columnsOf<DefinitionItem, ItemColumn>('definitions.items')
 export const itemColumns = (): readonly GridColumn<DefinitionItem, ItemColumn>[] => [
   column(
     'label',
-    210,
+    180,
     1,
-    wordsBeside(
-      (row) => row.label,
-      (row) => (row.name === row.label ? null : row.name),
-      (row) => row.name,
-    ),
+    words((row) => row.label, { title: (row) => row.label }),
     { grow: 3, look: 'strong' },
+  ),
+  column(
+    'name',
+    180,
+    3,
+    words((row) => row.name, { title: (row) => row.name }),
+    { grow: 3, look: 'mono dim' },
   ),
   column(
     'group',
     100,
-    7,
+    8,
     words((row) => row.group),
     { look: 'dim' },
   ),
   column(
     'type',
     84,
-    3,
+    4,
     words((row) => row.type),
     { look: 'dim' },
   ),
@@ -55,16 +67,17 @@ export const itemColumns = (): readonly GridColumn<DefinitionItem, ItemColumn>[]
   column(
     'unit',
     64,
-    8,
+    9,
     words((row) => row.unit),
     { look: 'dim' },
   ),
-  column('default', 90, 6, words(defaultOf)),
-  column('access', 120, 4, words(accessOf), { look: 'dim' }),
-  column('restarts', 90, 5, restarts),
+  column('default', 90, 7, words(defaultOf)),
+  column('access', 120, 5, words(accessOf), { look: 'dim' }),
+  column('restarts', 90, 6, restarts),
 ]
 export const itemValues = {
   label: (row: DefinitionItem) => row.label,
+  name: (row: DefinitionItem) => row.name,
   group: (row: DefinitionItem) => row.group,
   type: (row: DefinitionItem) => row.type,
   allowed: limits,

@@ -17,8 +17,6 @@ export interface RowsOfGrid<Row, Column extends string> {
   readonly rows: readonly Row[]
   /** A column without a value here can be neither sorted nor exported. */
   readonly by: RowValues<Row, Column>
-  /** The name of a row in the interface, if its first column shows another one: a separate column in files. */
-  readonly nameOf?: ((row: Row) => string) | undefined
   /** The name of the list. */
   readonly label: string
   /** The kind of list, for its exported file. */
@@ -50,20 +48,13 @@ export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row,
   })
 
   function askExport(): void {
-    const { by, nameOf, label, about = '' } = given()
+    const { by, label, about = '' } = given()
     const ofRows = columns.value.flatMap(({ key, label: head, time }) => {
       const value = by[key]
       return value === undefined ? [] : [{ key, head, time: time ?? false, value }]
     })
-    const names =
-      nameOf === undefined
-        ? []
-        : [{ key: 'name', head: text('lists.export.name'), time: false, value: nameOf }]
-    const inFile = [...ofRows.slice(0, 1), ...names, ...ofRows.slice(1)]
-    const visible = visibleColumns.value
-      .filter((key) => ofRows.some((one) => one.key === key))
-      .flatMap((key) => (key === ofRows[0]?.key ? [key, ...names.map((one) => one.key)] : [key]))
-    const rows = sorted.value.map((row) => inFile.map(({ value }) => value(row)))
+    const visible = visibleColumns.value.filter((key) => ofRows.some((one) => one.key === key))
+    const rows = sorted.value.map((row) => ofRows.map(({ value }) => value(row)))
     exports.ask({
       title: text('lists.export.title', { list: label }),
       choices: [
@@ -74,7 +65,7 @@ export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row,
             of: 'rows',
             // The contract's limit.
             name: [label, about].filter(Boolean).join(' ').slice(0, 200),
-            columns: inFile.map(({ key, head, time }) => ({ key, label: head, time })),
+            columns: ofRows.map(({ key, head, time }) => ({ key, label: head, time })),
             rows,
           },
         },

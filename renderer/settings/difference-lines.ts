@@ -1,7 +1,6 @@
 import type {
   ChangedMember,
   Comparison,
-  ComparisonGap,
   DefinitionLine,
   DocumentComparison,
   DocumentKind,
@@ -137,13 +136,19 @@ export function valuesText({ kind, from, to }: DifferenceLine): string {
   return to === null ? said('gone', { values: from }) : `${from} → ${to}`
 }
 
-/** What was not compared, and why. This is never shown as "no change". */
-export const gapText = (gap: ComparisonGap, { left, right }: DocumentComparison): string =>
-  said('gap', {
-    document: documentLabel(gap.document),
-    side: { left, right }[gap.side].firmwareVersion ?? said('notSaid'),
-    reason: gap.failure === null ? say(`gap.${gap.reason}`) : failureText(gap.failure).sentence,
-  })
+/**
+ * What was not compared, and why, a line for each side and reason. This is never shown as "no change".
+ */
+export function gapTexts({ left, right, gaps }: DocumentComparison): readonly string[] {
+  const lines = gaps.map(({ document, side, reason, failure }) => ({
+    document: documentLabel(document),
+    side: { left, right }[side].firmwareVersion ?? said('notSaid'),
+    reason: failure === null ? say(`gap.${reason}`) : failureText(failure).sentence,
+  }))
+  return [...Map.groupBy(lines, ({ side, reason }) => `${side} ${reason}`).values()].map((same) =>
+    said('gap', { ...same[0], documents: same.map(({ document }) => document).join(', ') }),
+  )
+}
 
 /** A setting in several documents counts once. */
 const settingCount = ({ added, removed, changed }: Comparison): number =>

@@ -43,8 +43,8 @@ describe('Definitions', () => {
     withSize(1_000, 1_000)
     await openPage(evolve)
     expect(gridTexts().slice(0, 2)).toEqual([
-      ['Audio announcements audioAnnouncements', 'string', 'tones, voice, off', 'read · write', 'no'],
-      ['Audio exposure audioExposure', 'integer', 'any', 'event', 'not specified'],
+      ['Audio announcements', 'audioAnnouncements', 'string', 'tones, voice, off', 'read · write', 'no'],
+      ['Audio exposure', 'audioExposure', 'integer', 'any', 'event', 'not specified'],
     ])
   })
 
@@ -68,7 +68,7 @@ describe('Definitions', () => {
       service.alter('/properties/trimmed.json', stageless)
       service.alter(properties, stageless)
     })
-    expect(page.get('section.version h2').text()).toContain('stage not specified')
+    expect(page.get('section.version').text()).toContain('stage not specified')
   })
 
   it('shows definitions of a product without published releases', async () => {
@@ -80,7 +80,7 @@ describe('Definitions', () => {
       `/definitions/2830/12432?variant=${variantType}&firmware=3.1.4`,
       true,
     )
-    expect(words()).toContain('displayBacklightLevel')
+    expect(words()).toContain('Display backlight level')
     expect(page.findAll('[role="alert"]')).toHaveLength(0)
   })
 
@@ -113,10 +113,10 @@ describe('Definitions', () => {
         },
       }))
     })
-    const listed = gridTexts().map((cells) => cells.slice(0, 3))
-    expect(listed).toContainEqual(['Sidetone level sidetoneLevel', 'integer', '0 to 10'])
-    expect(listed).toContainEqual(['Odd odd', 'as received', '"as it came"'])
-    expect(listed.map(([name]) => name)).not.toContain('Future future')
+    const listed = gridTexts().map((cells) => cells.slice(0, 4))
+    expect(listed).toContainEqual(['Sidetone level', 'sidetoneLevel', 'integer', '0 to 10'])
+    expect(listed).toContainEqual(['Odd', 'odd', 'as received', '"as it came"'])
+    expect(listed.map(([, name]) => name)).not.toContain('future')
     expect(words()).toContain(
       'Property document · definition version 14.6.0 · schema 1.12.0 · Candidate Above the highest supported version 14.5.0',
     )
@@ -124,6 +124,20 @@ describe('Definitions', () => {
     await core.finish(core.answered('definitions.documents'))
     await settle()
     expect(words()).toContain('properties { } 1 member future { } 0 members')
+  })
+
+  it.each([
+    ['2.7.2', ['2.7.2', '2.9.2']],
+    ['2.9.2', ['2.9.1', '2.9.2']],
+  ])('compares %s from the older to the newer', async (firmware, versions) => {
+    const { page, router } = await openPage(`/definitions/2830/9395?variant=01-64&firmware=${firmware}`, {
+      devices: 1_200,
+    })
+    const opened = nextPage(router)
+    await page.find('.heading a').trigger('click')
+    await opened
+    const { query } = router.currentRoute.value
+    expect([query['firmware'], query['with-firmware']]).toEqual(versions)
   })
 
   it('omits what a document does not say of itself', async () => {
