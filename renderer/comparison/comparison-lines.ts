@@ -59,7 +59,6 @@ function linesOf(pair: ComparedPair): readonly ComparisonLine[] {
     .toSorted((one, other) => rank(one) - rank(other))
 }
 const rank = ({ row }: ComparisonLine): number => ['different', 'unknown', 'same'].indexOf(row.verdict)
-const isSame = ({ row }: ComparisonLine): boolean => row.verdict === 'same'
 
 const isWhole = ({ a, b }: ComparedPair): boolean => a !== null && b !== null
 const productOf = (device: ComparedDevice | null): string => device?.productName ?? device?.name ?? ''
@@ -86,12 +85,17 @@ function pairSection(pair: ComparedPair, index: number): ComparisonSection {
   }
 }
 
-/** The sections of a comparison, and its equal lines, which are a section of their own unless they stay with their devices. */
+/**
+ * The sections of a comparison, and the lines that are not known or equal, which are sections of their own unless they stay with their
+ * devices.
+ */
 export function sectionsOf(
   { pairs, facts }: Comparison,
   b: string,
   byDevice: boolean,
-): { readonly sections: readonly ComparisonSection[]; readonly same: readonly ComparisonLine[] } {
+): { readonly sections: readonly ComparisonSection[] } & Readonly<
+  Record<'unknown' | 'same', readonly ComparisonLine[]>
+> {
   const whole = pairs.filter(isWhole).map(pairSection)
   const lone = pairs.filter((pair) => !isWhole(pair))
   const missing = lone.filter((pair) => pair.b === null).length
@@ -119,11 +123,17 @@ export function sectionsOf(
       lines: factLines.toSorted((one, other) => rank(one) - rank(other)),
     },
   ]
+  const linesThat = (is: ComparedRow['verdict']) => (one: ComparisonSection) =>
+    one.lines.filter(({ row }) => row.verdict === is)
   const visible = byDevice
     ? all
-    : all.map((section) => ({ ...section, lines: section.lines.filter((line) => !isSame(line)) }))
-  const same = byDevice ? [] : all.flatMap(({ lines }) => lines.filter(isSame)).map(withRole)
-  return { sections: visible.filter(({ lines }) => lines.length > 0), same }
+    : all.map((section) => ({ ...section, lines: linesThat('different')(section) }))
+  const folded = (is: 'unknown' | 'same') => (byDevice ? [] : all.flatMap(linesThat(is)).map(withRole))
+  return {
+    sections: visible.filter(({ lines }) => lines.length > 0),
+    unknown: folded('unknown'),
+    same: folded('same'),
+  }
 }
 const withRole = (line: ComparisonLine): ComparisonLine =>
   line.pair === null

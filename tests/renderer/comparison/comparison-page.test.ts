@@ -56,8 +56,24 @@ describe('the comparison page', () => {
     const page = await opened(true)
     const lines = () => page.page.findAll('tbody tr.same').length
     expect(lines()).toBe(0)
-    await page.page.find('.fold').trigger('click')
+    await page.page.findAll('.fold').at(-1)!.trigger('click')
     expect(lines()).toBeGreaterThan(0)
+  })
+
+  it('folds what is not known into one line, beside differences', async () => {
+    let address = ''
+    const { page, router, words } = await openPage('/overview', {}, async ({ handlers }) => {
+      const { rows } = await handlers.rooms.list({ where: '', sort: [], start: 0, count: 100 })
+      const [a, b] = rows.filter(({ deviceCount }) => (deviceCount ?? 0) > 2)
+      address = `/compare-rooms/${a!.id}/${b!.id}`
+    })
+    await router.push(address)
+    await settle()
+    const lines = () => page.findAll('tbody tr.unknown').length
+    const folded = [page.findAll('tbody tr.different').length > 0, lines()]
+    const count = Number(/Not known (\d+)/.exec(words())![1])
+    await page.find('.fold').trigger('click')
+    expect([folded, count > 1, lines()]).toEqual([[true, 0], true, count])
   })
 
   it('opens the plan of the ticked changes alone', async () => {
