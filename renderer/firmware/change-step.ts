@@ -16,7 +16,8 @@ export function changeStep(
 ): Step {
   const answer = pair && changes.of(pair)
   if (pair === null) return nothing
-  if (answer === null) return { ...nothing, words: text('firmware.releases.waiting'), isQuiet: true }
+  if (answer === null)
+    return { words: '…', beside: null, title: text('firmware.releases.waiting'), isQuiet: true }
   const found = answer.value.value && ofThose(answer.value.value)
   if (found !== null) {
     const { settings, atRisk } = changeTexts(found)

@@ -64,6 +64,24 @@ describe('Firmware opens on your products', () => {
     ).toContain(bars[0])
   })
 
+  it('and says why devices cannot be updated in place of a button, also on the page of a product', async () => {
+    const opened = await open('/firmware')
+    const reason = 'The service publishes no address for firmware updates.'
+    const said = (): readonly boolean[] => [
+      opened.words().includes(reason),
+      opened.page.findAll('button').some((one) => /^Update /.test(one.text())),
+    ]
+    const onList = said()
+    await opened.router.push('/firmware/2830/9395')
+    await settle()
+    await opened.core.advance(1_000)
+    await settle()
+    expect([onList, said()]).toEqual([
+      [true, false],
+      [true, false],
+    ])
+  })
+
   it('and says how far a comparison is in place of its numbers, also on the page of a product', async () => {
     withSize(1_000, 600)
     const opened = await openPage('/firmware', {}, ({ handlers }) => {
@@ -134,7 +152,7 @@ describe('the page of a product', () => {
     const opened = await open('/firmware/2830/9379?version=2.9.2')
     await opened.button('Approve 2.9.2').trigger('click')
     await opened.page.get('form input.input').setValue('tested')
-    await opened.page.get('form input[type="date"]').setValue('2020-01-01')
+    await opened.page.get('form input[maxlength="10"]').setValue('2020-01-01')
     await opened.page.get('form').trigger('submit')
     await settle()
     expect(
