@@ -41,7 +41,7 @@ describe('the overview', () => {
         'Since 13 Nov 2026 09:30 24 changes',
       ],
       ['Aarhus 2', 'Ballerup 1', 'Boston 1', 'Hamburg 1', 'Stockholm 1'],
-      ['Jabra Evolve2 65 Stereo 68% 13', 'Jabra Evolve2 65 Mono 62% 12'],
+      ['Evolve2 65 Stereo 68% 13', 'Evolve2 65 Mono 62% 12'],
       ['28 current, 12 behind, 1 on revoked firmware', '20 current, 12 behind'],
       [
         'Møns Klint 1.04 Trouble Jabra Scheduler offline 1 h Reboot room Møns Klint 1.04',
@@ -72,7 +72,7 @@ describe('the overview', () => {
         'Rooms 3 of 6 OK',
         'Firmware 64% on the latest version',
         'Since 13 Nov 2026 09:30 24 changes',
-        'Jabra Evolve2 65 Stereo 68% 13',
+        'Evolve2 65 Stereo 68% 13',
       ],
     ])
   })
