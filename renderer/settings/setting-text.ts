@@ -63,18 +63,22 @@ export const settingOverMatches = (
   products.some((product) => has(product, typed)) ||
   values.some((value) => has(wordOf(value, kind), typed))
 
-/** `hybrid on 14, blend on 8, unknown on 3`; null: nothing was counted. */
+/** `hybrid on 14, blend on 8, unknown on 3`, in one case with the words of a choice; null: nothing was counted. */
 export function countsText({ counts, kind, devices }: SettingSummary): string | null {
   if (counts === null || counts.devices === 0) return null
+  const word = (value: Setting['value']): string | null => {
+    const said = wordOf(value, kind)
+    return typeof value === 'boolean' ? (said?.toLowerCase() ?? null) : said
+  }
   const [first] = counts.values
   const unknown = devices - counts.devices
   if (counts.different === 1 && unknown <= 0 && first !== undefined)
-    return text('settings.bulk.everywhere', { value: wordOf(first.value, kind) })
+    return text('settings.bulk.everywhere', { value: word(first.value) })
   const values =
     counts.different > counts.values.length
       ? [text('settings.bulk.different', { n: formatCount(counts.different) })]
       : counts.values.map(({ value, devices: n }) =>
-          text('settings.bulk.valueOn', { value: wordOf(value, kind), n: formatCount(n) }),
+          text('settings.bulk.valueOn', { value: word(value), n: formatCount(n) }),
         )
   return [
     ...values,
