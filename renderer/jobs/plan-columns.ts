@@ -6,6 +6,7 @@ import {
   marks,
   picture,
   side,
+  words,
   wordsBeside,
   status,
   type Cell,
@@ -14,7 +15,8 @@ import {
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { drawingOf } from '../lists/room-cell.ts'
-import { say, text } from '../locales/i18n.ts'
+import { formatCount } from '../components/format.ts'
+import { countedText, say, text } from '../locales/i18n.ts'
 import { useNow } from '../components/now.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
@@ -67,13 +69,25 @@ const changesOf = (isOnly: boolean): Cell<PlannedItem> =>
       .map((change) => changeOf(change, item.skipped === 'as-wanted', isOnly)),
   )
 const [changes, onlyChange] = [changesOf(false), changesOf(true)]
-/** A device that is off does not go down, and is drawn as off; the names are one click away. */
-const goesDown: Cell<PlannedItem> = drawings(
-  ({ devices }) =>
-    devices.map(({ productName = null, status: word }) =>
-      drawingOf({ productName, status: word, isRevoked: false }),
-    ),
-  (item) => namesOf(item) || text('components.facts.notKnown'),
+/** `3 devices`, `4 of 5 devices`: a device that is off does not go down. */
+function downOf({ devices }: PlannedItem): string | null {
+  const down = devices.filter(({ status: word }) => word !== 'offline').length
+  if (devices.length === 0) return null
+  return countedText(`jobs.plan.${down === devices.length ? 'devices' : 'someDevices'}`, devices.length, {
+    n: formatCount(down),
+    all: formatCount(devices.length),
+  })
+}
+/** A device that is off is drawn as off; the names are one click away. */
+const goesDown: Cell<PlannedItem> = side(
+  drawings(
+    ({ devices }) =>
+      devices.map(({ productName = null, status: word }) =>
+        drawingOf({ productName, status: word, isRevoked: false }),
+      ),
+    (item) => namesOf(item) || text('components.facts.notKnown'),
+  ),
+  words(downOf, { none: '', isQuiet: () => true }),
 )
 const itsWhen = (item: PlannedItem, terms: JobTerms, nowAt: number): string => {
   const when = whenOf(item, terms, nowAt)
@@ -111,11 +125,11 @@ export function usePlanColumns(
           ] as const)
     return [
       column('target', 230, 1, who, { grow: 6, look: 'strong', label: text(`jobs.plan.columns.${first}`) }),
-      column('what', 150, 2, what, {
+      column('what', kind === 'reboot-rooms' ? 230 : 150, 2, what, {
         grow: kind === 'change-settings' ? 6 : 2,
         label: second,
       }),
-      column('when', kind === 'change-settings' ? 130 : 190, 3, when, { grow: 3 }),
+      column('when', kind === 'change-settings' ? 130 : 170, 3, when, { grow: 3 }),
     ].map((one) => ({ ...one, fixed: true }))
   })
 }

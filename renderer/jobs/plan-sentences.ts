@@ -40,12 +40,10 @@ export interface PlanSentences {
 
 export function planSentences({ plan, terms, isRetry, lock, unlockMinutes }: PlanGiven): PlanSentences {
   const { work } = plan.draft
-  const title = titleOf(
-    work.kind,
-    plan.items,
-    work.kind === 'change-settings' ? work.changes.length : 0,
-    plan.target,
-  )
+  const title =
+    plan.items === 0
+      ? text(`jobs.plan.none.${work.kind}`)
+      : titleOf(work.kind, plan.items, work.kind === 'change-settings' ? work.changes.length : 0, plan.target)
   return {
     title: isRetry ? text('jobs.plan.titleRetry', { title }) : title,
     summary: summaryOf(plan),

@@ -328,9 +328,10 @@ describe('the plan of a job', () => {
     }, withAnEmptyRoom)
     expect([
       store.plan?.items,
+      words().includes('No room to reboot'),
       words().includes('Nothing would be sent.'),
       words().includes('Unlock and reboot'),
-    ]).toEqual([0, true, false])
+    ]).toEqual([0, true, true, false])
   })
   it('shows old and new settings, rejected values, and the saving by pages', async () => {
     const work: JobWork = {
