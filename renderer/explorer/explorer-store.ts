@@ -4,6 +4,7 @@ import type {
   ExplorerResponse,
   ExplorerCall,
   ExplorerOperation,
+  ExplorerRun,
 } from '../../electron/contract/api/explorer.ts'
 import type { ProductPage } from '../../electron/contract/api/firmware.ts'
 import { done, type Failure, type Outcome } from '../../electron/contract/failure.ts'
@@ -16,6 +17,12 @@ import { parametersToSend, problemsOf, valuesFor, type Values } from './paramete
 
 /** The contract's limit for one request. */
 const PRODUCTS_NAMED = 500
+
+const runOf = (
+  call: Pick<ExplorerRun, 'operation' | 'parameters'>,
+  how: Pick<ExplorerRun, 'copies' | 'unlock'>,
+): Promise<Outcome<ExplorerResponse>> =>
+  api.explorer.run({ ...call, ...how, whole: false, wait: false, reference: null })
 
 /** The operations, the open one with its parameters, its last response, and stored calls. */
 export const useExplorer = defineStore('explorer', () => {
@@ -45,6 +52,8 @@ export const useExplorer = defineStore('explorer', () => {
       },
   )
   const callText = (): string | null => call.value && JSON.stringify(call.value)
+  /** What is stored of a public document that was read before, shown until the service is asked. */
+  const copy = resultOf<ExplorerResponse>(callText)
   /** The lock, and the target of the write to confirm. */
   const confirmation = resultOf<{ readonly lock: WriteLock | null; readonly subject: WriteSubject }>(callText)
 
@@ -59,6 +68,14 @@ export const useExplorer = defineStore('explorer', () => {
   function prepare(): void {
     tried.value = false
     if (chosen.value) values.value = valuesFor(chosen.value, values.value)
+    lookForCopy()
+  }
+  /** Sends nothing to the service. */
+  function lookForCopy(): void {
+    const [of, asked, { interface: from, writes = true } = {}] = [callText(), call.value, chosen.value ?? {}]
+    if (of === null || asked === null || from !== 'metadata' || writes) return
+    if (Object.keys(problems.value).length > 0) return
+    void copy.take(of, runOf(asked, { copies: 'only', unlock: false }))
   }
   async function fetchHistory(): Promise<void> {
     await history.take(api.explorer.history(undefined))
@@ -68,7 +85,7 @@ export const useExplorer = defineStore('explorer', () => {
     operations: operations.value,
     operationsFailure: operations.failure,
     operationsBusy: operations.busy,
-    answer: answer.value,
+    answer: computed(() => answer.value.value ?? copy.answer.value.value),
     failure: answer.failure,
     busy: answer.busy,
     examples: computed(() => examples.value.value ?? []),
@@ -121,6 +138,7 @@ export const useExplorer = defineStore('explorer', () => {
         ...stored.parameters,
       }
       tried.value = false
+      lookForCopy()
     },
     /** True if every parameter is valid; otherwise the problems are shown. */
     check(): boolean {
@@ -142,16 +160,7 @@ export const useExplorer = defineStore('explorer', () => {
     /** `unlock` is true only from the confirmation of an operation that writes. */
     async run(unlock: boolean): Promise<void> {
       if (call.value === null) return
-      await answer.take(
-        api.explorer.run({
-          ...call.value,
-          unlock,
-          whole: false,
-          wait: false,
-          copies: null,
-          reference: null,
-        }),
-      )
+      await answer.take(runOf(call.value, { copies: null, unlock }))
       refreshNow()
       await fetchHistory()
     },

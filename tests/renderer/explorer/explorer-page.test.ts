@@ -19,7 +19,11 @@ async function aRoom({ handlers }: TestCore): Promise<{ readonly room: RoomRow; 
   if (room === undefined || groupId === undefined) throw new Error('no room is whole')
   return { room, groupId }
 }
-const runs = ({ core }: OpenedPage): readonly unknown[] => core.argumentsOf('explorer.run')
+/** Without those that show what is stored. */
+const runs = ({ core }: OpenedPage): readonly unknown[] =>
+  core
+    .argumentsOf('explorer.run')
+    .filter((one) => (one as { readonly copies: string | null }).copies === null)
 /** Reboots that were sent to the service. */
 const reboots = ({ service }: TestCore): number =>
   service.attempts.filter(({ url }) => url.endsWith('/reboot')).length
@@ -108,10 +112,29 @@ describe('Explorer', () => {
 
   it('opens on an example that is ready to send', async () => {
     const opened = await openPage('/explorer')
-    expect(opened.page.get('form.operation h2').text()).toBe('List devices')
     const before = [...runs(opened)]
     await run(opened)
-    expect([before, runs(opened)]).toEqual([[], [expect.objectContaining({ operation: 'ListDevices' })]])
+    expect([before, runs(opened)]).toEqual([
+      [],
+      [expect.objectContaining({ operation: 'GetProductGroupBundles' })],
+    ])
+  })
+
+  it('shows the stored answer of a public document that was read, and sends nothing', async () => {
+    const opened = await openPage('/explorer/GetProductGroupBundles')
+    const { core, words } = opened
+    await settle()
+    const sent = core.service.attempts.length
+    const stored = words()
+    await opened.router.push('/explorer/GetTelemetry')
+    await settle()
+    expect([
+      stored.includes('Stored answer'),
+      stored.includes('unbundledProducts'),
+      opened.page.find('.answer').exists(),
+      core.service.attempts.length - sent,
+      runs(opened),
+    ]).toEqual([true, true, false, 0, []])
   })
 
   it('says which product a product ID is', async () => {
@@ -127,7 +150,7 @@ describe('Explorer', () => {
     const arrived = nextPage(opened.router)
     await list.trigger('keydown', { key: 'Enter' })
     await arrived
-    expect(opened.router.currentRoute.value.params.operation).toBe('ListDevicesV1')
+    expect(opened.router.currentRoute.value.params.operation).toBe('GetProductGroupBundleByName')
   })
 
   it('opens the first match on Enter in the search', async () => {
