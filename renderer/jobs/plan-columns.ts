@@ -16,7 +16,7 @@ import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { drawingOf } from '../lists/room-cell.ts'
 import { formatCount } from '../components/format.ts'
-import { countedText, say, text } from '../locales/i18n.ts'
+import { say, text } from '../locales/i18n.ts'
 import { useNow } from '../components/now.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
@@ -69,14 +69,11 @@ const changesOf = (isOnly: boolean): Cell<PlannedItem> =>
       .map((change) => changeOf(change, item.skipped === 'as-wanted', isOnly)),
   )
 const [changes, onlyChange] = [changesOf(false), changesOf(true)]
-/** `3 devices`, `4 of 5 devices`: a device that is off does not go down. */
+/** `4 of 5`, if not all go down: a device that is off does not. */
 function downOf({ devices }: PlannedItem): string | null {
   const down = devices.filter(({ status: word }) => word !== 'offline').length
-  if (devices.length === 0) return null
-  return countedText(`jobs.plan.${down === devices.length ? 'devices' : 'someDevices'}`, devices.length, {
-    n: formatCount(down),
-    all: formatCount(devices.length),
-  })
+  if (down === devices.length) return null
+  return text('jobs.plan.someDevices', { n: formatCount(down), all: formatCount(devices.length) })
 }
 /** A device that is off is drawn as off; the names are one click away. */
 const goesDown: Cell<PlannedItem> = side(
@@ -129,7 +126,7 @@ export function usePlanColumns(
         grow: kind === 'change-settings' ? 6 : 2,
         label: second,
       }),
-      column('when', kind === 'change-settings' ? 130 : 170, 3, when, { grow: 3 }),
+      column('when', kind === 'change-settings' ? 130 : 170, 3, when, { grow: 3, look: 'dim' }),
     ].map((one) => ({ ...one, fixed: true }))
   })
 }
