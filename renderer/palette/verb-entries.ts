@@ -245,15 +245,18 @@ const makers: Readonly<Record<Verb, (context: VerbContext) => readonly PaletteEn
         run: () => openRelease(router, product, newest),
       })
     }),
+  // Yours before others.
   definitions: ({ products, router }) =>
-    products.map(({ vendorId, productId, name }) =>
-      entry('definitions', `${vendorId} ${productId}`, {
-        title: text('palette.verbs.definitions.one', { name }),
-        detail: formatHex(productId),
-        leaves: true,
-        run: () => router.push({ name: 'definitions', params: { vendorId, productId } }),
-      }),
-    ),
+    products
+      .toSorted((a, b) => b.deviceCount - a.deviceCount)
+      .map(({ vendorId, productId, name }) =>
+        entry('definitions', `${vendorId} ${productId}`, {
+          title: text('palette.verbs.definitions.one', { name }),
+          detail: formatHex(productId),
+          leaves: true,
+          run: () => router.push({ name: 'definitions', params: { vendorId, productId } }),
+        }),
+      ),
 }
 const fromTo = ({ firmwareVersion, firmware }: DeviceRow): string | null => {
   const to = firmware.comparedWith ?? firmware.latest
