@@ -248,9 +248,7 @@ describe('in a proof', () => {
     const full = await inAProof('all')
     expect([full.cases(10_000), full.cases(8), full.kills(3)]).toEqual([10_000, 8, 50])
     const short = await inAProof('')
-    expect([short.cases(10_000), short.cases(300), short.cases(8), short.kills(3)]).toEqual([
-      334, 30, 8, 3,
-    ])
+    expect([short.cases(10_000), short.cases(300), short.cases(8), short.kills(3)]).toEqual([334, 30, 8, 3])
   })
 
   it('each property reports the cases that ran, and a failure still names seed, path and reason', async () => {

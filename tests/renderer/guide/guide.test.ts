@@ -74,7 +74,7 @@ describe('the guide', () => {
   })
 
   it('leads to the next page, and after an unknown address begins with the first', async () => {
-    const { page, router, button } = await openPage('/help/nonsense')
+    const { page, button } = await openPage('/help/nonsense')
     const first = page.get('article h2').text()
     await button('Next: Find a device or a room').trigger('click')
     await settle()
