@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { fakePlatform } from '../fake-platform.ts'
+import { FakePolicy } from '../fake-policy.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 import { runOn } from './run-on.ts'
 
@@ -11,18 +12,21 @@ let home: TemporaryHome
 let core: Core
 beforeEach(async () => {
   home = new TemporaryHome()
-  core = await createCore(fakePlatform(home))
+  const policySource = new FakePolicy({
+    mostItems: 20,
+    organizations: [
+      {
+        name: 'Nordlys',
+        managementUrl: 'https://api.example.com:8443',
+        metadataUrl: 'https://cdn.example.com',
+      },
+    ],
+  })
+  core = await createCore(fakePlatform(home, { policySource }))
   onTestFinished(async () => {
     await core.close()
     await home.remove()
   })
-  const urls = [
-    '--management-url',
-    'https://api.example.com:8443',
-    '--metadata-url',
-    'https://cdn.example.com',
-  ]
-  await runOn(core, ['org', 'add', 'Nordlys', '--preset', 'custom', ...urls])
   const line = {
     at: '2026-11-21T14:02:00.000Z',
     level: 'error',
@@ -36,15 +40,22 @@ beforeEach(async () => {
   writeFileSync(join(home.folder, 'logs', 'headroom.log'), `${JSON.stringify(line)}\nhalf a li`)
 })
 
-test('support shows organizations by number, connections, sizes and the log without its details', async () => {
+test('support shows policy, organizations by number, connections, sizes and the log without its details', async () => {
   const { code, output } = await runOn(core, ['support'])
   const lines = output.split('\n')
   const after = (title: string, count: number): readonly string[] => {
     const at = lines.indexOf(title) + 1
     return lines.slice(at, at + count)
   }
-  expect([code, after('Organizations:', 1), after('Connections:', 2), lines.slice(-4)]).toEqual([
+  expect([
+    code,
+    lines.slice(3, 5),
+    after('Organizations:', 1),
+    after('Connections:', 2),
+    lines.slice(-4),
+  ]).toEqual([
     0,
+    ['Policy: applied, /etc/headroom/policy.json', '  mostItems: 20'],
     ['  organization 1: custom, versions 2 and 18'],
     ['  api.example.com:8443 management, organization 1', '  cdn.example.com:443 metadata, organization 1'],
     [
@@ -68,7 +79,7 @@ test('support --with-people adds names and all details of the log', async () => 
 test('support --to writes a new file for the user alone', async () => {
   const file = join(home.folder, 'support.txt')
   const said = await runOn(core, ['support', '--to', file])
-  expect([said, statSync(file).mode & 0o777, readFileSync(file, 'utf8').split('\n')[4]]).toEqual([
+  expect([said, statSync(file).mode & 0o777, readFileSync(file, 'utf8').split('\n')[5]]).toEqual([
     { code: 0, output: `Written to ${file}.\n`, errors: '' },
     0o600,
     'Organizations:',

@@ -23,7 +23,7 @@ export const supportCommands: readonly Command[] = [
         help: 'adds names of organizations and all details of the log, which may name devices and people',
       },
     },
-    summary: 'shows what a maintainer needs to help: versions, problems, connections, sizes, log; no key',
+    summary: 'shows what a maintainer needs to help: versions, policy, connections, sizes, log; no key',
     run: async ({ handlers }, given, terminal) => {
       const lines = await linesOf(handlers, flag(given, 'with-people'), terminal)
       const file = text(given, 'to')
@@ -45,6 +45,7 @@ async function linesOf(
   const { version, platform, architecture, home, logs, shell } = await handlers.app.about()
   const { organizations } = await handlers.organizations.list()
   const problems = await handlers.app.problems()
+  const { policy } = await handlers.app.status()
   const reachable = await handlers.connections.reachable()
   const numbers = new Map(organizations.map(({ id }, index) => [id, `organization ${index + 1}`]))
   const log = await logLines(join(logs, 'headroom.log'), withPeople, terminal)
@@ -52,7 +53,11 @@ async function linesOf(
     `Headroom ${version}, contract ${contractVersion}, Node ${process.versions.node}, ${platform} ${architecture}, window: ${shell}`,
     `Data folder: ${home}`,
     `Log: ${logs}`,
-    '',
+    `Policy: ${policy.state}, ${policy.problem ?? policy.file}`,
+    ...policy.settings
+      // Its organizations are among those below, by number.
+      .filter(({ name }) => name !== 'organizations')
+      .map(({ name, value }) => `  ${name}: ${JSON.stringify(value)}`),
     'Organizations:',
     ...organizations.map(
       ({ id, name, preset, managementVersion, metadataVersion }) =>
