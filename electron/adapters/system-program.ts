@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { win32 } from 'node:path'
+import { loadedLibraries, systemFolder } from './policy/windows-policy.ts'
 
 /** Chosen: a command does not wait longer for a program that hangs. */
 const answersWithinMs = 2_000
@@ -16,11 +17,5 @@ export function outputOf(
   })
 }
 
-/** The path of a program of Windows, beside a library that this process has loaded: no variable names another folder. */
-export function systemProgram(name: string): string {
-  const { sharedObjects } = process.report.getReport() as unknown as {
-    readonly sharedObjects: readonly string[]
-  }
-  const library = sharedObjects.find((path) => /\\kernel32\.dll$/i.test(path)) ?? ''
-  return win32.join(library, '..', name)
-}
+/** The path of a program of Windows. No variable of the user names another folder. */
+export const systemProgram = (name: string): string => win32.join(systemFolder(loadedLibraries()) ?? '', name)

@@ -2,7 +2,7 @@ import type { PolicySource } from '../../core/platform.ts'
 import { macPolicy } from './mac-policy.ts'
 import { readOwnedFile, watchPath, type OwnedPlace } from './owned-file.ts'
 import { runProgram } from './system-program.ts'
-import { systemFolder, windowsPolicy } from './windows-policy.ts'
+import { loadedLibraries, systemFolder, windowsPolicy } from './windows-policy.ts'
 
 const linuxPlace: OwnedPlace = { file: '/etc/headroom/policy.json', owner: 0, top: '/' }
 
@@ -15,8 +15,7 @@ export const linuxPolicy = (place = linuxPlace): PolicySource => ({
 export function systemPolicy(): PolicySource {
   if (process.platform === 'darwin') return macPolicy(runProgram({}))
   if (process.platform !== 'win32') return linuxPolicy()
-  const { sharedObjects = [] } = process.report.getReport() as { readonly sharedObjects?: readonly string[] }
-  const system = systemFolder(sharedObjects)
+  const system = systemFolder(loadedLibraries())
   // PowerShell does not start without the folder of Windows.
   const windows = system === null ? {} : { SystemRoot: system.replace(/\\system32$/i, '') }
   return windowsPolicy(runProgram(windows), system)

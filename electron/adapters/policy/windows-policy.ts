@@ -93,6 +93,12 @@ function found(file: string, { type, text }: RegistryValue): PolicyFile {
   return { kind: 'found', file, bytes: Buffer.from(document) }
 }
 
+/** The libraries that this process has loaded, by path. */
+export function loadedLibraries(): readonly string[] {
+  const { sharedObjects = [] } = process.report.getReport() as { readonly sharedObjects?: readonly string[] }
+  return sharedObjects
+}
+
 /** The folder of Windows' own libraries, from one that this process has loaded; null: not found. */
 export function systemFolder(loaded: readonly string[]): string | null {
   const library = loaded.find((path) => /\\system32\\ntdll\.dll$/i.test(path))
