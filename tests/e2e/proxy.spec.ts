@@ -84,7 +84,11 @@ test('the window asks once for the sign-in of a proxy and keeps it, for the comm
   await expectLanded(page)
   await expectCount(page, 'devices', 60)
   await close()
-  const synced = await headroom(home, ['sync', '--json'], { environment })
+  // The command line knows the authority from the system's store.
+  const { NODE_EXTRA_CA_CERTS: authorityFile, ...rest } = environment
+  const synced = await headroom(home, ['sync', '--json'], {
+    environment: { ...rest, SSL_CERT_FILE: authorityFile ?? '' },
+  })
   expect([synced.code, synced.errors, Object.keys(keyring.entries()), pageErrors]).toEqual([
     0,
     '',
