@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { newerVersionSource } from '../../electron/adapters/newer-version-source.ts'
 import { createCore } from '../../electron/core/app.ts'
-import type { NewerVersionSource } from '../../electron/core/newer-version/newer-version.ts'
 import type { WireFault, WireResponse } from '../../electron/core/platform.ts'
 import { fakePlatform } from '../fake-platform.ts'
+import { FakePolicy } from '../fake-policy.ts'
 import { answer, FakeTransport } from '../fake-transport.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 import { runOn } from './run-on.ts'
@@ -15,10 +16,17 @@ const document = {
   page: 'https://updates.example.com/headroom',
 }
 
-async function checked(outcome: WireResponse | WireFault, newerVersion: NewerVersionSource = { url }) {
+async function checked(
+  outcome: WireResponse | WireFault,
+  address: string | null = url,
+  policy: object | null = null,
+  program: string | null = null,
+) {
   const home = new TemporaryHome()
   const transport = new FakeTransport(() => outcome)
-  const core = await createCore(fakePlatform(home, { transport, newerVersion: () => newerVersion }))
+  const newerVersion = newerVersionSource({ address, program, platform: 'linux' })
+  const policySource = new FakePolicy(policy)
+  const core = await createCore(fakePlatform(home, { transport, newerVersion, policySource }))
   onTestFinished(async () => {
     await core.close()
     await home.remove()
@@ -27,6 +35,7 @@ async function checked(outcome: WireResponse | WireFault, newerVersion: NewerVer
     json: await runOn(core, ['self', 'check', '--json']),
     people: await runOn(core, ['self', 'check']),
     connections: await runOn(core, ['connections', '--json']),
+    asked: transport.attempts.length,
   }
 }
 
@@ -52,24 +61,19 @@ test('self check tells a newer version, its page and its notes as text', async (
 })
 
 const { page: _page, ...withoutPage } = document
-test.each<[string, WireResponse | WireFault, NewerVersionSource, string | null]>([
-  ['an equal version', answer(200, { ...document, version: '0.0.0' }), { url }, null],
-  [
-    'no address',
-    answer(200, document),
-    { off: 'not-configured' },
-    'This build has no address to ask for a newer version.',
-  ],
+test.each<[string, WireResponse | WireFault, string | null, string | null]>([
+  ['an equal version', answer(200, { ...document, version: '0.0.0' }), url, null],
+  ['no address', answer(200, document), null, 'This build has no address to ask for a newer version.'],
   [
     'a document without a page',
     answer(200, withoutPage),
-    { url },
+    url,
     'updates.example.com does not tell of newer versions: the page in its document is not an https address on that host.',
   ],
   [
     'no network',
     { kind: 'fault', sent: 'no', reason: 'offline', message: 'updates.example.com cannot be found' },
-    { url },
+    url,
     'updates.example.com does not tell of newer versions: updates.example.com cannot be found.',
   ],
 ])('self check with %s tells none, with 0', async (_, outcome, source, problem) => {
@@ -83,4 +87,43 @@ test.each<[string, WireResponse | WireFault, NewerVersionSource, string | null]>
       errors: '',
     },
   ])
+})
+
+test.each<[string, object, string | null, string | null]>([
+  [
+    'switches the question off',
+    { newerVersions: false },
+    null,
+    'Your organization has switched off the question for a newer version.',
+  ],
+  [
+    'does not allow the host',
+    { allowedHosts: ['api.example.com'] },
+    null,
+    'updates.example.com is not asked for a newer version: your organization does not allow this host.',
+  ],
+  [
+    'says nothing, and the program is of all users,',
+    {},
+    '/opt/Headroom/headroom',
+    'This installation is updated by the administrator of the computer, and does not ask for a newer version.',
+  ],
+])('self check asks nobody where the policy %s', async (_, policy, program, problem) => {
+  const { json, asked, connections } = await checked(answer(200, document), url, policy, program)
+  expect([json.code, JSON.parse(json.output), asked, JSON.parse(connections.output)]).toEqual([
+    0,
+    { version: '0.0.0', newer: null, problem },
+    0,
+    { hosts: [] },
+  ])
+})
+
+test('self check asks for a program of all users where the policy wants it', async () => {
+  const { json } = await checked(
+    answer(200, document),
+    url,
+    { newerVersions: true },
+    '/opt/Headroom/headroom',
+  )
+  expect(JSON.parse(json.output)).toMatchObject({ newer: { version: '1.2.0' } })
 })

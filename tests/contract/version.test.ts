@@ -29,6 +29,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 9,
-    hash: 'dedbee121f3eb883',
+    hash: '863a087f499b4639',
   })
 })

@@ -20,6 +20,7 @@ export type NewerProblem =
   | 'not-configured'
   | 'by-policy'
   | 'by-installer'
+  | 'host-not-allowed'
   | 'no-answer'
   | 'redirect'
   | 'too-large'

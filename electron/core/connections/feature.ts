@@ -38,7 +38,7 @@ type Shared = Pick<SharedBase, 'platform' | 'policy'> & {
   readonly organizations: Organizations
 }
 
-/** What may be contacted: the services of each organization, and who tells of a newer version. */
+/** What may be contacted: the services of each organization, and who tells of a newer version, where the policy allows it. */
 async function knownHosts({ organizations, platform, policy }: Shared): Promise<readonly ReachableHost[]> {
   const { organizations: all } = await organizations.list()
   const newer = platform.newerVersion(policy.settings().newerVersions ?? null)
@@ -47,7 +47,7 @@ async function knownHosts({ organizations, platform, policy }: Shared): Promise<
     const { protocol, hostname, port } = new URL(url)
     return [{ host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)), why, organizationId }]
   }
-  return [
+  const known = [
     ...all.flatMap(({ id, preset, managementUrl, metadataUrl }) =>
       // Each demonstration has a port of its own.
       preset === 'demonstration'
@@ -56,4 +56,5 @@ async function knownHosts({ organizations, platform, policy }: Shared): Promise<
     ),
     ...('url' in newer ? at(newer.url, 'newer-version', null) : []),
   ]
+  return known.filter(({ host }) => policy.refusal('host', host) === null)
 }

@@ -1,5 +1,5 @@
 import type { NewerCheck, NewerProblem, NewerVersion } from '../../contract/api/newer-version.ts'
-import { Failed } from '../../contract/failure.ts'
+import { Failed, failedWith } from '../../contract/failure.ts'
 import { isJsonObject } from '../../contract/json.ts'
 import { compareVersions } from '../lists/version-order.ts'
 import type { Cancel, Clock, Log, Transport, WireFault, WireResponse } from '../platform.ts'
@@ -87,6 +87,7 @@ export function openNewerVersions({
       keep(newer)
       return ended(newer, null)
     } catch (error) {
+      if (failedWith(error, 'policy')) return ended(null, { reason: 'host-not-allowed', host, detail: '' })
       if (!(error instanceof Unusable)) throw error
       return ended(null, { reason: error.reason, host, detail: error.detail })
     } finally {
