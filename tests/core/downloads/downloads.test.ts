@@ -440,6 +440,16 @@ describe('the download queue', () => {
     await it.ended(ids[1]!)
   })
 
+  test('pauses all of them when nothing may be changed any more', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    holdFiles(host)
+    const { id } = await it.start()
+    await it.until(id, (one) => one.bytes === 300_000)
+    await it.downloads.pauseAll()
+    expect([(await it.downloads.get(id)).state, it.names()]).toEqual(['paused', [`${name}.part`]])
+  })
+
   test('continues a download that is kept after its client left', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)

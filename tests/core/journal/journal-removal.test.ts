@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import { openJournal, type Journal } from '../../../electron/core/journal/journal.ts'
 import { removeOldLines } from '../../../electron/core/journal/journal-removal.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
+import { fakePlatform } from '../../fake-platform.ts'
+import { FakePolicy } from '../../fake-policy.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 const day = 86_400_000
@@ -68,6 +71,23 @@ describe('a policy that limits the journal', () => {
       [said('Sydlys', 1), said('Nordlys', 2), 'Sydlys R5', 'Nordlys R4'],
       { subjects: 0, ends: 0 },
     ])
+  })
+  it('is applied when Headroom starts', async () => {
+    const other = new TemporaryHome()
+    const start = (document: object | null): Promise<Core> =>
+      createCore(fakePlatform(other, { clock, policySource: new FakePolicy(document) }))
+    const first = await start(null)
+    journal = first.shared.journal
+    await line('R1')
+    await first.close()
+    clock.jumpWall(31 * day)
+    const second = await start({ journalDays: 30 })
+    onTestFinished(async () => {
+      await second.close()
+      await other.remove()
+    })
+    journal = second.shared.journal
+    expect(await listed()).toEqual([expect.objectContaining({ operation: 'RemoveJournalLines' })])
   })
   it('writes nothing if no line is old enough', async () => {
     await line('R1')
