@@ -28,7 +28,10 @@ export async function afterPack(context) {
   chmodSync(launcher, 0o755)
 }
 
-/** Of the MSI, before it is compiled: the folder of the command line on the machine's PATH, which an uninstallation takes out. */
+/**
+ * Of the MSI, before it is compiled: the folder of the command line on the machine's PATH, which an uninstallation takes out, and the
+ * folder of a policy, to which only Administrators and SYSTEM may write.
+ */
 export function msiProjectCreated(project) {
   const text = readFileSync(project, 'utf8')
   const end = '</ComponentGroup>'
@@ -41,7 +44,17 @@ export function msiProjectCreated(project) {
         <CreateFolder/>
         <Environment Id="CommandLineOnPath" Name="PATH" Action="set" Part="last" System="yes" Permanent="no" Value="[APPLICATIONFOLDER]resources\\cli\\bin"/>
       </Component>
-    ${end}`,
+      <Component Id="PolicyFolder" Directory="POLICYFOLDER" Guid="{B5C7F6B0-2C55-4D0B-8C6E-3D0B1B7D2A41}" KeyPath="yes">
+        <CreateFolder>
+          <PermissionEx Sddl="O:BAG:SYD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)"/>
+        </CreateFolder>
+      </Component>
+    ${end}
+    <DirectoryRef Id="TARGETDIR">
+      <Directory Id="CommonAppDataFolder">
+        <Directory Id="POLICYFOLDER" Name="Headroom"/>
+      </Directory>
+    </DirectoryRef>`,
     ),
   )
 }

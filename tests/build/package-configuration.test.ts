@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { ownerAloneWrites } from '../../electron/adapters/policy/security-descriptor.ts'
 import { msiProjectCreated } from '../../build/packing.mjs'
 import { linkScheme } from '../../electron/contract/page-link.ts'
 
@@ -55,7 +56,7 @@ describe('packaging', () => {
     ])
   })
 
-  test("puts the command line on the machine's PATH in the builder's own form of an MSI, once", async () => {
+  test("puts the command line on the machine's PATH, and protects the folder of a policy, in the builder's own form of an MSI, once", async () => {
     const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
     const form = resolve(
       dirname(builder.resolve('app-builder-lib/package.json')),
@@ -71,6 +72,11 @@ describe('packaging', () => {
     expect(inGroup.match(/<Environment .*/g)).toEqual([
       '<Environment Id="CommandLineOnPath" Name="PATH" Action="set" Part="last" System="yes" Permanent="no" Value="[APPLICATIONFOLDER]resources\\cli\\bin"/>',
     ])
+    const [, descriptor = ''] = /<PermissionEx Sddl="(.*)"\/>/.exec(inGroup) ?? []
+    expect([
+      ownerAloneWrites(descriptor),
+      written.includes('<Directory Id="POLICYFOLDER" Name="Headroom"/>'),
+    ]).toEqual([true, true])
     await writeFile(project, '<Wix/>')
     expect(() => msiProjectCreated(project)).toThrow('the MSI has another form')
   })
