@@ -1,9 +1,19 @@
+import { mount } from '@vue/test-utils'
+import { getActivePinia } from 'pinia'
+import type { Component } from 'vue'
 import { describe, expect, it } from 'vitest'
+import ExportDialog from '../../../renderer/exports/ExportDialog.vue'
+import { useExports } from '../../../renderer/exports/exports-store.ts'
+import { rebootOf, useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
+import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import PrintSheets from '../../../renderer/rooms/PrintSheets.vue'
+import { createPages } from '../../../renderer/router.ts'
 import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { usePolicy, type PolicyQuestion } from '../../../renderer/layout/policy-store.ts'
 import { FakePolicy } from '../../fake-policy.ts'
-import { settle, type TestCore } from '../core.ts'
-import { openPage } from '../page.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
+import { openPage, textIn } from '../page.ts'
 
 const become =
   (document: object | string) =>
@@ -95,6 +105,58 @@ describe('Organizations under a policy', () => {
       ['Edit', 'Remove'],
       true,
       false,
+    ])
+  })
+})
+
+describe('an action that the policy does not allow', () => {
+  const opened = async (document: object): Promise<TestCore> => {
+    const core = await openCore()
+    await become(document)(core)
+    await useLayoutStore().start()
+    return core
+  }
+  const over = async (part: Component, props: object = {}): Promise<void> => {
+    const router = createPages(() => true)
+    await router.push('/rooms')
+    mount(part, { attachTo: document.body, props, global: { plugins: [getActivePinia()!, i18n, router] } })
+    await settle()
+  }
+  const main = (): (string | boolean)[] => {
+    const button = document.querySelector<HTMLButtonElement>('.button.primary')!
+    return [button.disabled, textIn(document.body).includes('The policy of this computer')]
+  }
+
+  it('is disabled with the reason in the plan of a job', async () => {
+    const core = await opened({ lookOnly: true })
+    const { rows } = await core.handlers.rooms.list({ where: 'online:>0', sort: [], start: 0, count: 1 })
+    await core.finish(useJobPlan().ask(rebootOf(rows[0]!.id)))
+    await over(PlanDialog)
+    expect(main()).toEqual([true, true])
+  })
+  it('is disabled with the reason where a list is exported', async () => {
+    await opened({ export: false })
+    const subject = {
+      of: 'devices',
+      selection: { kind: 'matching', where: '', except: [] },
+      sort: [],
+    } as const
+    useExports().ask({
+      title: 'Export devices',
+      choices: [{ label: '300 devices', count: 300, subject }],
+      columns: [],
+      viewName: null,
+    })
+    await over(ExportDialog)
+    expect(main()).toEqual([true, true])
+  })
+  it('is disabled with the reason where a sheet is printed', async () => {
+    await opened({ export: false })
+    await over(PrintSheets, { label: 'Print sheet', rooms: { kind: 'picked', ids: ['a'] } })
+    const { disabled, title } = document.querySelector<HTMLButtonElement>('.button')!
+    expect([disabled, title]).toEqual([
+      true,
+      'The policy of this computer does not allow exports, printed sheets and site kits.',
     ])
   })
 })
