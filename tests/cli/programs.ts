@@ -53,7 +53,14 @@ export class Programs {
 
   start(
     words: readonly string[],
-    options: { key?: string; cwd?: string; input?: string; waits?: object; fileSystem?: object } = {},
+    options: {
+      key?: string
+      cwd?: string
+      input?: string
+      waits?: object
+      fileSystem?: object
+      policy?: object
+    } = {},
   ): Running {
     const { child, errors } = this.#spawn('a-program', words, options)
     const output = heard(child.stdout!)
@@ -115,7 +122,15 @@ export class Programs {
       waits = {},
       fileSystem,
       stopsWhenTaken,
-    }: { key?: string; cwd?: string; waits?: object; fileSystem?: object; stopsWhenTaken?: true },
+      policy,
+    }: {
+      key?: string
+      cwd?: string
+      waits?: object
+      fileSystem?: object
+      stopsWhenTaken?: true
+      policy?: object
+    },
   ): { readonly child: ChildProcess; readonly errors: readonly string[] } {
     const given = JSON.stringify({
       home: this.home,
@@ -123,6 +138,7 @@ export class Programs {
       waits: { ...patientWaits, ...waits },
       fileSystem,
       stopsWhenTaken,
+      policy,
     })
     const { HEADROOM_KEY: _, ...environment } = process.env
     const child = spawn(

@@ -38,6 +38,21 @@ test.each<[readonly string[], string, string]>([
   ])
 })
 
+test('reset while a policy locks removes nothing and ends with 3', async () => {
+  const programs = await aFolder()
+  const before = filesIn(programs)
+  const said = await programs.run(['reset', '--everything', '--json'], {
+    input: 'remove everything\n',
+    policy: { unheardOf: true },
+  })
+  expect([said.code, said.output, JSON.parse(said.errors), filesIn(programs)]).toEqual([
+    3,
+    '',
+    expect.objectContaining({ kind: 'policy', rule: 'locked' }),
+    before,
+  ])
+})
+
 test('reset while another program owns the folder removes nothing and ends with 3', async () => {
   const programs = await aFolder()
   const app = programs.app()

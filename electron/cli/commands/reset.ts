@@ -10,8 +10,10 @@ export const resetCommand: LoneCommand = {
   options: { everything: { type: 'boolean', help: 'confirms that nothing is kept' } },
   summary: 'removes keys and data of this data folder, after its words were typed',
   notes: [`Reads the words "${words}" from standard input. Only what Headroom wrote is removed.`],
-  runAlone: async (given, terminal, { home, reset }) => {
+  runAlone: async (given, terminal, { home, policySource, reset }) => {
     if (!flag(given, 'everything')) throw new UsageError('reset removes keys and data: add --everything.')
+    const { readPolicy } = await import('../own-core.ts')
+    ;(await readPolicy(policySource)).mustAllow('locked')
     const typed = await terminal.askLine(
       `All keys, jobs, the journal and all other data in ${home} are removed. Type "${words}": `,
     )
