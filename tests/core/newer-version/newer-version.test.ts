@@ -4,6 +4,7 @@ import {
   type NewerVersionSource,
 } from '../../../electron/core/newer-version/newer-version.ts'
 import type { WireFault, WireRequest, WireResponse } from '../../../electron/core/platform.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
 
@@ -212,4 +213,19 @@ test('a policy that comes while it runs hides what was found, and nothing more i
     'by-policy',
     1,
   ])
+})
+
+test('a host that a policy does not allow is judged again each day, and ends nothing', async () => {
+  const refusal = {
+    kind: 'policy',
+    rule: 'host',
+    file: '/etc/headroom/policy.json',
+    detail: 'updates.example.com',
+  } as const
+  const { versions, clock, transport } = opened(() => {
+    throw new Failed(refusal)
+  })
+  await versions.start()
+  await clock.advance(2 * dayInMs)
+  expect([asked(transport), versions.known()]).toEqual([[url, url, url], null])
 })
