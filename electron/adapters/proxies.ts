@@ -67,12 +67,16 @@ export function proxiesOf({
       if (proxy !== null) return over(proxy, 'The system')
       return hasScript ? { kind: 'script' } : direct
     },
-    signedIn(proxy) {
-      // One that the user wrote was refused.
-      if (proxy.username !== '' || signIns === undefined) return Promise.resolve(null)
-      const known = found.get(proxy.href) ?? signIns.get(viaOf(proxy)).then((kept) => withSignIn(proxy, kept))
-      found.set(proxy.href, known)
-      return known
+    async signedIn(proxy) {
+      const bare = withoutSignIn(proxy)
+      // It was refused: another one may be kept until the next attempt.
+      if (proxy.username !== '') found.delete(bare.href)
+      if (proxy.username !== '' || signIns === undefined) return null
+      const known = found.get(bare.href) ?? signIns.get(viaOf(proxy)).then((kept) => withSignIn(proxy, kept))
+      found.set(bare.href, known)
+      const signed = await known
+      if (signed === null) found.delete(bare.href)
+      return signed
     },
   }
 }
@@ -96,6 +100,12 @@ function withSignIn(proxy: URL, signIn: Awaited<ReturnType<ProxySignIns['get']>>
   signed.username = encodeURIComponent(signIn.user)
   signed.password = encodeURIComponent(signIn.password)
   return signed
+}
+
+function withoutSignIn(proxy: URL): URL {
+  const bare = new URL(proxy)
+  bare.username = bare.password = ''
+  return bare
 }
 
 const viaOf = ({ protocol, hostname, port }: URL): Via => ({

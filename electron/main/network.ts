@@ -26,8 +26,7 @@ export function openNetwork(): Network {
   let chosen: string | null = null
   const ofPolicy = (): string | null => chosen
   const keychain = openKeychain()
-  const signIns = openProxySignIns(keychain)
-  const proxySignIn = openProxySignIn(signIns)
+  const proxySignIn = openProxySignIn(openProxySignIns(keychain))
   const filesSession = () =>
     session.fromPartition(chosen === null ? 'headroom-files' : `headroom-files over ${chosen}`)
   const own = {
@@ -39,7 +38,7 @@ export function openNetwork(): Network {
     ofPolicy,
     environment: {},
     ofSystem: (target) => chosenProxy(filesSession(), target.href),
-    signIns,
+    signIns: { get: (via) => proxySignIn.answer(via, false) },
   })
   const direct = openFileTransport({ proxies })
   const chromium = openChromiumTransport({ ...own, sessionFor: (name) => session.fromPartition(name) })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noProxies, proxiesOf, type ProxiesDeps, type Route } from '../../electron/adapters/proxies.ts'
+import type { SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
 
 const url = 'https://files.example.com/a'
 const shown = (route: Route): string =>
@@ -99,6 +100,36 @@ describe('a kept sign-in', () => {
       'http://Dom%5Cann:50%25%20%40%3A%2F@proxy:8080/',
       [{ host: 'proxy', port: 8080 }],
     ])
+  })
+
+  test('is found when it was entered after the first attempt', async () => {
+    let kept: SignIn | null = null
+    const proxies = proxiesOf({
+      environment: { HTTPS_PROXY: 'http://proxy:8080' },
+      signIns: { get: async () => kept },
+    })
+    const before = await proxies.signedIn(new URL('http://proxy:8080'))
+    kept = { user: 'ann', password: 'new' }
+    const signed = await proxies.signedIn(new URL('http://proxy:8080'))
+    expect([before, signed?.href, shown(await proxies.routeTo(url))]).toEqual([
+      null,
+      'http://ann:new@proxy:8080/',
+      'http://ann:new@proxy:8080/',
+    ])
+  })
+
+  test('that was refused is read again for the next attempt', async () => {
+    const kept = ['old', 'new']
+    const proxies = proxiesOf({
+      environment: { HTTPS_PROXY: 'http://proxy:8080' },
+      signIns: { get: async () => ({ user: 'ann', password: kept.shift() ?? '' }) },
+    })
+    const old = await proxies.signedIn(new URL('http://proxy:8080'))
+    expect([
+      await proxies.signedIn(old!),
+      shown(await proxies.routeTo(url)),
+      (await proxies.signedIn(new URL('http://proxy:8080')))?.href,
+    ]).toEqual([null, 'http://proxy:8080/', 'http://ann:new@proxy:8080/'])
   })
 
   test('does not replace one that was written', async () => {
