@@ -107,9 +107,9 @@ const actionsOn = (downloads: ReturnType<typeof useDownloads>): Cell<Download> =
 export const downloadColumns = (
   downloads: ReturnType<typeof useDownloads>,
 ): readonly GridColumn<Download, DownloadColumn>[] => [
-  column('file', 238, 1, file, { full: 320, grow: 2, look: 'font-semibold' }),
-  column('state', 150, 2, status(stateOf)),
-  column('progress', 184, 3, progress, { full: 260, look: 'tabular-nums' }),
+  column('file', 234, 1, file, { full: 320, grow: 2, look: 'font-semibold' }),
+  column('state', 154, 2, status(stateOf)),
+  column('progress', 178, 3, progress, { full: 260, look: 'tabular-nums' }),
   column('left', 84, 5, words(left), { look: 'end tabular-nums' }),
   column('rate', 96, 6, words(rate), { look: 'end tabular-nums' }),
   column('name', 160, 8, plain('name'), { grow: 1, look: 'dim' }),

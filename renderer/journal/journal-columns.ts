@@ -42,7 +42,7 @@ export function useJournalColumns(
       column('startedAt', 142, 2, when, { look: 'tabular-nums', descendingFirst: true }),
       column('operation', 132, 3, words(operationOf)),
       column('targetName', 180, 1, words(targetOf, { title: targetOf }), { full: 340, grow: 3 }),
-      column('outcome', 236, 4, outcome, { full: 290 }),
+      column('outcome', 256, 4, outcome, { full: 290 }),
       column('deviceCount', 76, 6, devices, { look: 'end tabular-nums', descendingFirst: true }),
       column(
         'who',
