@@ -16,7 +16,12 @@ export default defineConfig({
   // A trace without pictures and copies of the page costs no measurable time; tests/e2e/program.ts adds a picture of the window.
   use: { trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false } },
   projects: [
-    { name: 'e2e', testDir: 'tests/e2e' },
+    // The pictures of README are made on request.
+    {
+      name: 'e2e',
+      testDir: 'tests/e2e',
+      ...(process.env['HEADROOM_PICTURES'] === '1' && { testMatch: '**/*.pictures.ts' }),
+    },
     // They wait and need no processor, so all run at once.
     { name: 'waits', testDir: 'tests/waits', fullyParallel: true, timeout: 480_000 },
     { name: 'stand-in', testDir: 'tests/stand-in' },

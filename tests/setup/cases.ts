@@ -6,9 +6,9 @@ export const inFull = process.env['HEADROOM_CASES'] === 'all'
 /** A proof counts what really ran: one line of JSON for each property or loop. */
 const countedIn = process.env['HEADROOM_COUNTED_IN']
 
-/** The cases of a property test: a thirtieth in `npm test`, but 30 if there are as many. */
-export const cases = (full: number): number =>
-  inFull ? full : Math.max(Math.min(full, 30), Math.ceil(full / 30))
+/** The cases of a property test: a thirtieth in `npm test`, but `few` if there are as many: enough that every kind of case occurs. */
+export const cases = (full: number, few = 30): number =>
+  inFull ? full : Math.max(Math.min(full, few), Math.ceil(full / 30))
 
 /** The kills of a test that kills programs: in `npm test` the fewest in which every kind of kill occurs. */
 export const kills = (few: number): number => (inFull ? 50 : few)

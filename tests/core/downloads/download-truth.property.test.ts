@@ -173,7 +173,7 @@ test('a download from a host that contradicts itself is done only with one of it
         expect(result?.sha256 ?? null).toBe(isDone ? hashOf('sha256', files[0]![1]) : null)
       },
     ),
-    { numRuns: cases(1_000) },
+    { numRuns: cases(1_000, 100) },
   )
   expect(kinds.filter((kind) => !used.has(kind))).toEqual([])
   expect(Math.min(ends.done, ends.refused)).toBeGreaterThan(0)
