@@ -154,6 +154,7 @@ interface Made {
 type Row = { readonly id: string; readonly productId: number | null }
 const own = '<b data-planted>mine</b>'
 const noName = new Set([
+  'help',
   'firmware?part=approved',
   'firmware?part=kits',
   'recovery',
