@@ -231,7 +231,7 @@ describe('answers in any order', () => {
         atOnce = Math.max(atOnce, inTurn.together)
         expect(JSON.parse(inAnyOrder.shown)).toEqual(JSON.parse(inTurn.shown))
       }),
-      { numRuns: cases(1_000) / 5 },
+      { numRuns: cases(200, 20) },
     )
     // Otherwise the questions say nothing about this store.
     const isShownAtAll = async (question: number): Promise<boolean> => {
