@@ -343,7 +343,7 @@ describe('any service data', () => {
   })
 
   it('of records with 5 % damage each one is accounted for', () => {
-    const records = cases(100_000)
+    const records = cases(100_000, 4_000)
     const damages: readonly ((record: JsonObject) => Json)[] = [
       () => null,
       () => 'text',

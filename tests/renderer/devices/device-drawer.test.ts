@@ -100,7 +100,7 @@ describe('the drawer of a device', () => {
     notes.element.open = true
     await notes.trigger('toggle')
     await settle()
-    expect(notes.findAll('article > p').map((one) => one.text())).toEqual(['Fixes mute'])
+    expect(notes.findAll('article .body > p').map((one) => one.text())).toEqual(['Fixes mute'])
   })
 
   it('shows the stage of the version in use, not of the latest', async () => {
