@@ -19,7 +19,7 @@ test('a page whose process ended is loaded again with its list, and the log says
   await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer(),
   )
-  const log = join(dataFolder(home), 'headroom.log')
+  const log = join(dataFolder(home), 'logs/headroom.log')
   const logged = (): boolean =>
     existsSync(log) && readFileSync(log, 'utf8').includes('"message":"The page ended"')
   await expect.poll(logged).toBe(true)
