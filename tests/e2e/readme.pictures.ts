@@ -9,10 +9,17 @@ test('the pictures of README', async ({ demonstration: page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const keep = async (name: string): Promise<void> => {
     await page.mouse.move(0, 0)
+    await expect(page.getByText(/^comparing|^Looking up|^…$/i)).toHaveCount(0)
+    await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
     // What is drawn when nothing else happens.
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
     await page.screenshot({ path: `build/pictures/${name}.png` })
   }
+  // The whole fleet is compared, and the pictures of its products were read.
+  const rail = page.getByRole('navigation').first()
+  await expect(rail.getByRole('link', { name: /^Firmware\s*\d+$/ })).toBeVisible()
+  await openPage(page, 'firmware', 'main .data-grid .picture')
+  await openPage(page, 'devices', '.grid-row .mark')
   await openPage(page, 'overview', 'main section h2')
   await keep('overview')
 
