@@ -111,6 +111,16 @@ async function attempt(
 ): Promise<WireResponse | WireFault> {
   const host = new URL(request.url).host
   const answered = await new Promise<WireResponse | WireFault>((resolve) => {
+    // First: where it cannot be made, no timer is left.
+    const wire = open({
+      method: request.method,
+      url: request.url,
+      session,
+      redirect: 'manual',
+      credentials: 'omit',
+      useSessionCookies: false,
+      cache: 'no-store',
+    })
     let settled = false
     const finish = (outcome: WireResponse | WireFault) => {
       if (settled) return
@@ -132,15 +142,6 @@ async function attempt(
     )
     request.signal?.addEventListener('abort', abort, { once: true })
 
-    const wire = open({
-      method: request.method,
-      url: request.url,
-      session,
-      redirect: 'manual',
-      credentials: 'omit',
-      useSessionCookies: false,
-      cache: 'no-store',
-    })
     for (const [name, value] of Object.entries(request.headers)) wire.setHeader(name, value)
     const signInFault = answerProxy(wire, signIn)
     wire.on('error', (error) => finish(signInFault() ?? faultOf(error.message, host)))

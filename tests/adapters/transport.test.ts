@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { ClientRequest } from 'electron'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
 import { openPinnedTransport } from '../../electron/adapters/pinned-transport.ts'
 import { proxiesOf } from '../../electron/adapters/proxies.ts'
@@ -56,16 +56,17 @@ it('the stand-in decides on a proxy by text alone, as Electron does', async () =
   expect(() => resolveProxy(new URL('https://example.com/') as never)).toThrow(TypeError)
 })
 
+const post = {
+  method: 'POST',
+  headers: {},
+  body: null,
+  timeoutInMs: 5_000,
+  maxBytes: 1_000,
+  freshConnection: true,
+  signal: null,
+} as const
+
 describe('ends at once with a 101, because no response follows it', () => {
-  const post = {
-    method: 'POST',
-    headers: {},
-    body: null,
-    timeoutInMs: 5_000,
-    maxBytes: 1_000,
-    freshConnection: true,
-    signal: null,
-  } as const
   it.each([
     ['that names another protocol', 'Upgrade: websocket\r\nConnection: Upgrade\r\n'],
     ['that names no protocol', ''],
@@ -117,6 +118,17 @@ describe('ends at once with a 101, because no response follows it', () => {
       1,
     ])
   })
+})
+
+it('leaves no timer where Electron cannot make a request', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const request = (): never => {
+    throw new Error('no session')
+  }
+  const transport = openChromiumTransport({ request, sessionFor: standIn().sessionFor })
+  await expect(transport.attempt({ ...post, url: 'http://127.0.0.1:1/' })).rejects.toThrow('no session')
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 it('resolves names under localhost to this computer, regardless of DNS', async () => {
