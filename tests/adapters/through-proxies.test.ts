@@ -3,10 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import * as tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openFileTransport } from '../../electron/adapters/file-transport.ts'
-import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
-import { openPinnedTransport } from '../../electron/adapters/pinned-transport.ts'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { proxiesOf } from '../../electron/adapters/proxies.ts'
 import type { SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
 import type { Transport } from '../../electron/core/platform.ts'
@@ -18,8 +15,17 @@ import { authority, issued, issuedKey } from './own-authority.ts'
 import { standIn } from './stand-in-net.ts'
 import { openWireServer } from './wire-server.ts'
 
-// As if it were in the system's store.
-beforeAll(() => tls.setDefaultCACertificates([...tls.getCACertificates('default'), authority]))
+// As if it were in the system's store, which the transports read once: those of earlier files of this worker have read it before.
+const known = tls.getCACertificates('default')
+tls.setDefaultCACertificates([...known, authority])
+vi.resetModules()
+const { openFileTransport } = await import('../../electron/adapters/file-transport.ts')
+const { openHttpTransport } = await import('../../electron/adapters/http-transport.ts')
+const { openPinnedTransport } = await import('../../electron/adapters/pinned-transport.ts')
+afterAll(() => {
+  tls.setDefaultCACertificates(known)
+  vi.resetModules()
+})
 
 const url = 'https://rooms.example.com/a'
 const asked = {
