@@ -62,10 +62,18 @@ export const openCore = (home: Home, key: string): Promise<Core> =>
   )
 
 /** Through the page of a running program, of this build or the earlier one. */
-export async function addOrganizationOf(page: Page, { managementUrl, metadataUrl }: Service): Promise<void> {
+export async function addOrganizationOf(page: Page, service: Service): Promise<void> {
+  const { managementUrl, metadataUrl } = service
   const { presets } = await ask<OrganizationList>(page, 'organizations.list')
   const custom = presets.find(({ name }) => name === 'custom')!.draft
   await ask(page, 'organizations.add', { ...custom, name: 'Bench', managementUrl, metadataUrl })
+  await enterKey(page, service)
+}
+
+/** Of the home's only organization: a window does not take HEADROOM_KEY. */
+export async function enterKey(page: Page, { key }: Service): Promise<void> {
+  const { organizations } = await ask<OrganizationList>(page, 'organizations.list')
+  await ask(page, 'organizations.setKey', { id: organizations[0]!.id, slot: 'primary', key })
 }
 
 /** The home's only organization, before any program runs on it. */

@@ -6,7 +6,7 @@ import type { SyncReport } from '../../../electron/contract/api/sync.ts'
 import { managementLimits } from '../../../electron/core/call-budget/call-budget.ts'
 import { saveTo } from '../../e2e/desktop-answers.ts'
 import { newHome, startProgram, type Program } from '../../e2e/program.ts'
-import { addOrganization, ask, askUntil, goTo } from './app-under-test.ts'
+import { addOrganization, ask, askUntil, enterKey, goTo } from './app-under-test.ts'
 import { noteInputDelays, rounded } from './in-page.ts'
 import { startService, type Service } from './service.ts'
 import { filterField } from './typing.ts'
@@ -139,6 +139,7 @@ export async function firstSync(options: readonly string[], typing: boolean): Pr
     const { page } = program
     await goTo(page, '/devices')
     await filterField(page).waitFor()
+    await enterKey(page, service)
     await askUntil<AppStatus>(page, 'app.status', ({ sync }) => !sync.running && sync.lastFailure !== null)
     service = await startService(...options, '--port', port, '--key', service.key)
     const before = await bareRoundTrips(service)
