@@ -5,6 +5,7 @@ import type { Core } from '../../electron/core/app.ts'
 import { newHome, startProgram, type Home, type Program } from '../e2e/program.ts'
 import { addOrganization, addOrganizationOf, ask, goTo, openCore } from './load/app-under-test.ts'
 import { build } from './load/built.ts'
+import { paletteLetters, planOpens } from './load/deciding.ts'
 import { earlierBuild } from './load/earlier-build.ts'
 import { firstSync } from './load/first-sync.ts'
 import { heapInMegabytes, median, percentile, rounded } from './load/in-page.ts'
@@ -308,6 +309,8 @@ export async function run(
 
   const program = await startAtDevices(large.home)
   const lists = await scrollLists(program, large, say)
+  const palette = await paletteLetters(program.page, words.slice(0, 12))
+  const plan = await planOpens(program.page)
   const heap = await heapInMegabytes(program.page)
   await program.app.close()
   const core = await openCore(large.home, large.key)
@@ -330,6 +333,8 @@ export async function run(
     V3_flyby_max: worst('flyby_max'),
     V3_rest_to_text: worst('rest_to_text'),
     lists,
+    palette_p95_100k: rounded(percentile(palette, 0.95)),
+    plan_of_6000_rooms_ms: rounded(plan),
     V5_p95: rounded(percentile(busy.inputDelays, 0.95)),
     D2_ratio: rounded(sync.ratio, 2),
     D2_ms: sync.ms,
