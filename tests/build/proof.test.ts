@@ -17,6 +17,8 @@ import type { Part, Result } from '../proof/runner/part.ts'
 import { provePart, type Surroundings } from '../proof/runner/prove.ts'
 import { missedIn, totals } from '../proof/runner/report.ts'
 import { failuresIn } from '../proof/runner/run-tests.ts'
+import { aims } from '../proof/runner/aims.ts'
+import { tableWith, type TableRow } from '../proof/runner/table.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 // With a static import this file would be a property test of the proof.
@@ -47,7 +49,7 @@ class World {
     purpose: 'A purpose.',
     pieces: ['a', 'b', 'c'],
     oneByOne: false,
-    targets: [{ target: 'T1', piece: 'b', of: 'cases', due: 1_000 }],
+    targets: [{ id: 'R4', target: 'T1', piece: 'b', of: 'cases', due: 1_000 }],
     cannotRun: async () => this.reason,
     run: async (piece, seed) => {
       this.ran.push([piece, seed])
@@ -310,4 +312,68 @@ test('a proof whose packages cannot be installed ends with 3', () => {
     env: { ...process.env, npm_execpath: join(folder, 'npm.cjs') },
   })
   expect([status, stderr]).toEqual([3, expect.stringContaining('packages could not be installed') as string])
+})
+
+describe('the table of targets', () => {
+  const row = (part: string, id: string, isMet: boolean): TableRow => ({
+    ...{ part, id, isMet, figure: `${id} by ${part}` },
+    ...{ day: '2026-11-28', commit: '01234567', machine: 'a machine' },
+  })
+  /** Target, what was found, and the part, of the rows that these parts can fill. */
+  const shown = (table: string, ...parts: string[]): readonly string[] =>
+    table
+      .split('\n')
+      .filter((line) => parts.some((part) => line.includes(`-- ${part}\``)))
+      .map((line) => line.split(' | '))
+      .map(([id, , found, command]) => `${id?.slice(2)} ${found} (${/-- (\w+)/.exec(command!)?.[1]})`)
+
+  it('puts first what is below its aim or has no figure', () => {
+    expect(shown(tableWith('', 'installed', []), 'installed', 'packages')).toEqual([
+      'I1 **No figure** (installed)',
+      'I2 **No figure** (packages)',
+    ])
+    expect(
+      shown(
+        tableWith('', 'property', [row('property', 'R4', true), row('property', 'R10', false)]),
+        'property',
+      ),
+    ).toEqual([
+      'R1 **No figure** (property)',
+      'R10 **Below:** R10 by property (property)',
+      ...['D1', 'D3', 'S4', 'S8', 'F1', 'F5', 'I7'].map((id) => `${id} **No figure** (property)`),
+      'R4 R4 by property (property)',
+    ])
+  })
+
+  it('replaces the rows of one part and keeps those of the others, with their day, commit and machine', () => {
+    const first = tableWith('', 'installed', [row('installed', 'I1', true)])
+    const second = tableWith(first, 'packages', [row('packages', 'I2', false)])
+    const third = tableWith(second, 'installed', [{ ...row('installed', 'I1', false), day: '2026-11-29' }])
+    expect(third).toBe(
+      tableWith(
+        tableWith('', 'installed', [{ ...row('installed', 'I1', false), day: '2026-11-29' }]),
+        'packages',
+        [row('packages', 'I2', false)],
+      ),
+    )
+    expect(third).toContain(
+      'I1 by installed | `npm run proof -- installed` | 2026-11-29 | 01234567 | a machine |',
+    )
+    expect(shown(tableWith(third, 'installed', []), 'installed')).toEqual(['I1 **No figure** (installed)'])
+  })
+
+  it('has a part for every target, and a target for every part', () => {
+    const files = globSync('*.ts', { cwd: join(root, 'tests/proof') }).map((file) => file.slice(0, -3))
+    const named = new Set(Object.values(aims).flatMap(({ parts }) => parts))
+    expect([...named].sort()).toEqual(files.filter((file) => file !== 'computer').sort())
+  })
+
+  it('README names every target that is below its aim or has no figure', () => {
+    const table = readFileSync(join(root, 'tests/proof/table.md'), 'utf8')
+    const below = table.split('\n').flatMap((line) => /^\| (\w+) \| .* \| \*\*/.exec(line)?.[1] ?? [])
+    const line = readFileSync(join(root, 'README.md'), 'utf8')
+      .split('\n')
+      .find((one) => one.includes('proof/table.md'))
+    expect(line?.match(/\b[A-Z]\d+\b/g) ?? []).toEqual([...new Set(below)])
+  })
 })

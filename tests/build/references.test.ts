@@ -88,10 +88,10 @@ test('every link between pages leads to a file', () => {
   expect(broken).toEqual([])
 })
 
-test('READMEs are short: the first one has at most 80 lines, all together fewer than 22,000 words', () => {
+test('READMEs are short: the first one has at most 80 lines, all together fewer than 23,500 words', () => {
   const words = pages
     .filter((path) => path.endsWith('README.md'))
     .map((path) => read(path).split(/\s+/).filter(Boolean).length)
   expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(80)
-  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThan(22_000)
+  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThan(23_500)
 })

@@ -21,6 +21,7 @@ export const part: Part = {
       counts: [{ test: 'the packed program', of: 'cases', due: 1, ran: Number(passed) }],
       failed: code === 0 ? [] : [{ test: files, detail: `${output}\n${errors}` }],
       seconds,
+      figures: [{ id: 'I1', figure: `${passed} tests passed`, isMet: code === 0 }],
       notes: output.split('\n').filter((line) => line.startsWith('skipped: ')),
     }
   },

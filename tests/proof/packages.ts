@@ -24,6 +24,13 @@ async function packAndRead(system: string, stop: AbortSignal): Promise<Result> {
       failed: questions
         .filter((test) => findings[test].length > 0)
         .map((test) => ({ test, detail: findings[test].join('\n') })),
+      figures: [
+        {
+          id: 'I2',
+          figure: `${system}: ${questions.length} questions`,
+          isMet: questions.every((test) => findings[test].length === 0),
+        },
+      ],
       notes: [
         Object.entries(sizes)
           .map(([name, bytes]) => `${name} ${number(bytes)}`)

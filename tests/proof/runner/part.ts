@@ -1,5 +1,12 @@
 import type { Count } from '../../setup/cases.ts'
 
+/** What was found of a target (`aims.ts`). */
+export interface Figure {
+  readonly id: string
+  readonly figure: string
+  readonly isMet: boolean
+}
+
 /** What one piece of a part did. */
 export interface Result {
   readonly counts: readonly Count[]
@@ -8,6 +15,8 @@ export interface Result {
   readonly seconds: number
   /** Further lines for the report. */
   readonly notes?: readonly string[]
+  /** For the table of all targets. */
+  readonly figures?: readonly Figure[]
 }
 
 /** A part of the proof, exported as `part` by a file in `tests/proof`. */
@@ -20,6 +29,7 @@ export interface Part {
   readonly oneByOne: boolean
   /** The targets that name a number: some test of the piece must run that often. */
   readonly targets: readonly {
+    readonly id: string
     readonly target: string
     readonly piece: string
     readonly of: Count['of']

@@ -1,14 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { createHash, randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { commit, machine, root, sources } from './made-on.ts'
 import type { Part } from './part.ts'
-import { missedIn, reportOf, totals, type Run } from './report.ts'
-
-const root = resolve(import.meta.dirname, '../../..')
-/** What a result depends on, without the reports and other texts. */
-const sources = ['build', 'electron', 'renderer', 'tests', 'package-lock.json', 'vitest.config.ts']
+import { figuresOf, missedIn, reportOf, totals, type Run } from './report.ts'
+import { joined, tableWith } from './table.ts'
 
 export const exitCodes = { proven: 0, notProven: 1, badInput: 2, cannotRun: 3, interrupted: 130 }
 
@@ -40,26 +37,6 @@ function hashOfSources(): string {
   }
   return hash.digest('hex')
 }
-
-function commit(): string {
-  const git = (...args: string[]): string | null => {
-    const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
-    return status === 0 ? stdout.trim() : null
-  }
-  const id = git('rev-parse', 'HEAD')
-  if (id === null) return 'unknown, because git was not found'
-  const changed = git('status', '--porcelain', '--', ...sources, ':!*.md')
-  return changed === '' ? id : `${id} with uncommitted changes`
-}
-
-const machine = (): string =>
-  [
-    cpus()[0]?.model.trim() ?? 'unknown processor',
-    `${cpus().length} cores`,
-    `${Math.round(totalmem() / 2 ** 30)} GiB`,
-    `${type()} ${release().replace(/-.*/, '')} ${arch()}`,
-    `Node ${process.versions.node}`,
-  ].join(', ')
 
 /** Runs what is missing of a part, and writes its report when nothing is. Returns the exit code. */
 export async function provePart(
@@ -124,6 +101,15 @@ export async function provePart(
   }
   const report = join(reports, `${name}.md`)
   writeFileSync(report, reportOf(name, part, run, machine()))
+  const table = join(reports, 'table.md')
+  const found = {
+    part: name,
+    day: run.begunAt.slice(0, 10),
+    commit: run.commit.slice(0, 8),
+    machine: machine(),
+  }
+  const rows = joined(figuresOf(part, run.results)).map((figure) => ({ ...figure, ...found }))
+  writeFileSync(table, tableWith(existsSync(table) ? readFileSync(table, 'utf8') : '', name, rows))
   // At the end, where a reader of a long log looks first.
   for (const [piece, { failed, seed }] of Object.entries(run.results))
     if (failed.length > 0) {

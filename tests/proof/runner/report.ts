@@ -1,5 +1,5 @@
 import type { Count } from '../../setup/cases.ts'
-import type { Part, Result } from './part.ts'
+import type { Figure, Part, Result } from './part.ts'
 
 /** What one run of a part found, as it is kept between runs. */
 export interface Run {
@@ -39,6 +39,18 @@ export function missedIn(part: Part, results: Run['results']): readonly string[]
   }
   return missed
 }
+
+/** What the counts of a part's targets say, and what its pieces say themselves. */
+export const figuresOf = (part: Part, results: Run['results']): readonly Figure[] => [
+  ...part.targets.map(({ id, target, piece, of, due }) => {
+    const result = results[piece]
+    const ran = most(result?.counts ?? [], of)
+    const failed = result?.failed.length ?? 0
+    const figure = `${target}: ${number(ran)} ${of}, ${number(failed)} failed`
+    return { id, figure, isMet: ran >= due && failed === 0 }
+  }),
+  ...Object.values(results).flatMap(({ figures }) => figures ?? []),
+]
 
 /** Tests that count cases. */
 const properties = (results: readonly Result[]): number =>

@@ -10,15 +10,16 @@ export interface Ended {
   readonly seconds: number
 }
 
-/** Runs a script of `build` with its words, from the root of the project. Never rejects. */
+/** Runs a script with its words in a folder, else in the root of the project. Never rejects. */
 export async function runScript(
   words: readonly string[],
   signal: AbortSignal,
   more: Readonly<Record<string, string>> = {},
+  cwd = resolve(import.meta.dirname, '../../..'),
 ): Promise<Ended> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, words, {
-    cwd: resolve(import.meta.dirname, '../../..'),
+    cwd,
     env: { ...process.env, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
