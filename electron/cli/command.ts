@@ -71,9 +71,10 @@ export const text = (given: ParsedCommand, option: string): string | null => {
 }
 export const flag = (given: ParsedCommand, option: string): boolean => given.options[option] === true
 
-/** The document with --json, the text for people otherwise. */
-export function show(given: ParsedCommand, terminal: Terminal, document: unknown, people: () => Lines): void {
+/** The document with --json, the text for people otherwise. Returns the exit code of a command that did all. */
+export function show(given: ParsedCommand, terminal: Terminal, document: unknown, people: () => Lines): 0 {
   terminal.print(flag(given, 'json') ? JSON.stringify(document) : people())
+  return 0
 }
 
 /** A longer text is no payload, schema or profile; the core accepts no more. */

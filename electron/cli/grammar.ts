@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util'
 import { meantWord } from '../contract/near-words.ts'
 
+export type CommandOptions = Readonly<
+  Record<string, { readonly type: 'string' | 'boolean'; readonly help: string; readonly multiple?: boolean }>
+>
+
 export interface CommandShape {
   /** The words that name the command: `firmware link`. */
   readonly name: string
-  /** The operands after the name, for people: `PRODUCT VERSION`. */
-  readonly operands: readonly string[]
-  readonly options: Readonly<
-    Record<
-      string,
-      { readonly type: 'string' | 'boolean'; readonly help: string; readonly multiple?: boolean }
-    >
-  >
+  /** The operands after the name, for people: `PRODUCT VERSION`. Missing: none. */
+  readonly operands?: readonly string[]
+  /** Besides those of every command. Missing: none. */
+  readonly options?: CommandOptions
   readonly summary: string
   /** Lines below the options in `--help`. */
   readonly notes?: readonly string[]
@@ -31,7 +31,7 @@ export const everywhere = {
   wide: { type: 'boolean', help: 'tables for people uncut and without colour, as through a pipe' },
   help: { type: 'boolean', help: 'show help for this command' },
   organization: { type: 'string', help: 'the organization to use instead of the current one' },
-} as const satisfies CommandShape['options']
+} as const satisfies CommandOptions
 
 /** `-o json` is `--json`; so are wide, csv and jsonl. */
 export function withLongOutput(argv: readonly string[]): readonly string[] {
@@ -68,13 +68,14 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
     const meant = unknown === undefined ? null : meantWord(unknown, Object.keys(options))
     throw new UsageError(`${shape.name}: ${said}.${meant === null ? '' : ` Did you mean --${meant}?`}`)
   }
-  const required = shape.operands.filter((operand) => !operand.startsWith('['))
-  const endless = shape.operands.some((operand) => /…]?$/.test(operand))
+  const { operands = [] } = shape
+  const required = operands.filter((operand) => !operand.startsWith('['))
+  const endless = operands.some((operand) => /…]?$/.test(operand))
   if (parsed.values['help'] !== true) {
     if (parsed.positionals.length < required.length)
       throw new UsageError(`${shape.name} needs ${required.slice(parsed.positionals.length).join(' ')}.`)
-    if (parsed.positionals.length > shape.operands.length && !endless)
-      throw new UsageError(notTaken(shape, parsed.positionals[shape.operands.length] ?? ''))
+    if (parsed.positionals.length > operands.length && !endless)
+      throw new UsageError(notTaken(shape, parsed.positionals[operands.length] ?? ''))
     // Probably an unset variable of a script: no default is assumed.
     if (parsed.positionals.some((word) => word.trim() === ''))
       throw new UsageError(`${shape.name}: an argument is empty.`)
@@ -99,7 +100,7 @@ const meantSentence = (word: string, words: readonly string[], named: (meant: st
   return meant === null ? '' : ` Did you mean ${named(meant)}?`
 }
 
-const notTaken = ({ name, options }: CommandShape, word: string): string =>
+const notTaken = ({ name, options = {} }: CommandShape, word: string): string =>
   `${name} does not take "${word}".${'where' in options && word.includes(':') ? ` Did you mean --where '${word}'?` : ''}`
 
 /** `firmware` and all that begins with it. */
@@ -190,7 +191,7 @@ const cutAt = (width: number, line: string): string =>
 /** The commands that begin with a word. */
 export function usageOfGroup(commands: readonly CommandShape[], word: string): string[] {
   const rows = commandsOf(commands, word).map(
-    ({ name, operands, summary }) => [`  ${[name, ...operands].join(' ')}`, summary] as const,
+    ({ name, operands = [], summary }) => [`  ${[name, ...operands].join(' ')}`, summary] as const,
   )
   return [
     `headroom ${word} …`,
@@ -206,6 +207,6 @@ export function usageOf(shape: CommandShape): string[] {
     ([name, option]) => [`  --${name}${option.type === 'string' ? ' VALUE' : ''}`, option.help] as const,
   )
   const width = Math.max(...options.map(([left]) => left.length)) + 2
-  const head = [`headroom ${[shape.name, ...shape.operands].join(' ')}`, shape.summary, '']
+  const head = [`headroom ${[shape.name, ...(shape.operands ?? [])].join(' ')}`, shape.summary, '']
   return [...head, ...options.map(([left, right]) => left.padEnd(width) + right), ...(shape.notes ?? [])]
 }

@@ -124,8 +124,7 @@ export async function runPlan(
   })
   if (isDetached) {
     terminal.say(`The job continues in the app. headroom jobs show ${job.id} shows its state.`)
-    show(given, terminal, { id: job.id, leftOut }, () => job.id)
-    return 0
+    return show(given, terminal, { id: job.id, leftOut }, () => job.id)
   }
   terminal.say(`Job ${job.id} started. Ctrl+C pauses it.`)
   return follow(core, job, leftOut, given, terminal)

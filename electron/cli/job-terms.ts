@@ -1,7 +1,7 @@
 import type { JobDraft, JobTerms } from '../contract/api/jobs.ts'
 import { nextMomentOf, systemTimeZone } from '../contract/time-zone.ts'
 import { flag, text } from './command.ts'
-import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
+import { UsageError, type CommandOptions, type ParsedCommand } from './grammar.ts'
 
 /** Options of every command that starts a job. */
 export const jobOptions = {
@@ -27,7 +27,7 @@ export const jobOptions = {
     type: 'boolean',
     help: 'leave the job to the app, which must be running: print its id and end',
   },
-} as const satisfies CommandShape['options']
+} as const satisfies CommandOptions
 
 /** Options that make a job out of a single write. */
 export const asksForJob = (given: ParsedCommand): boolean =>

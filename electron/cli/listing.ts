@@ -8,7 +8,7 @@ import { systemTimeZone } from '../contract/time-zone.ts'
 import { jsonLine, unseen, withUnseenEscaped } from '../contract/unseen.ts'
 import type { CoreClient } from './core-client.ts'
 import { flag, show, text, type Terminal } from './command.ts'
-import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
+import { UsageError, type CommandOptions, type ParsedCommand } from './grammar.ts'
 import { counted, moment, table } from './table.ts'
 
 /**
@@ -35,7 +35,7 @@ export const listingOptions = {
     type: 'string',
     help: 'time zone of the times in --csv and --jsonl --columns, such as Europe/Copenhagen (default: that of this computer)',
   },
-} as const satisfies CommandShape['options']
+} as const satisfies CommandOptions
 
 /** The name of one row of each list. */
 const recordsOf: Readonly<Record<ExportSubject['of'], string>> = {
@@ -149,7 +149,7 @@ export function orderOf<F extends readonly Field[]>(
   return sort.length === 0 ? {} : { sort }
 }
 
-export const groupByOption = (fields: readonly Field[]): CommandShape['options'] => ({
+export const groupByOption = (fields: readonly Field[]): CommandOptions => ({
   'group-by': {
     type: 'string',
     help: `count rows, and rows that need attention, by ${namesOf(fields, 'group')}`,

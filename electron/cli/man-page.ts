@@ -1,4 +1,4 @@
-import { commandsOf, everywhere, type CommandShape, type HelpGroup } from './grammar.ts'
+import { commandsOf, everywhere, type CommandOptions, type CommandShape, type HelpGroup } from './grammar.ts'
 
 /** `headroom.1`, in the macros of man(7). */
 export function manPage(
@@ -34,7 +34,13 @@ export function manPage(
 const pair = (text: string, at: number): readonly string[] =>
   at % 2 === 0 ? ['.TP', `.B ${roff(text)}`] : [roff(text)]
 
-const commandLines = ({ name, operands, options, summary, notes = [] }: CommandShape): readonly string[] => [
+const commandLines = ({
+  name,
+  operands = [],
+  options = {},
+  summary,
+  notes = [],
+}: CommandShape): readonly string[] => [
   `.SS headroom ${roff([name, ...operands].join(' '))}`,
   roff(summary),
   ...optionLines(options),
@@ -42,7 +48,7 @@ const commandLines = ({ name, operands, options, summary, notes = [] }: CommandS
   ...(notes.length === 0 ? [] : ['.PP', '.nf', ...notes.map(roff), '.fi']),
 ]
 
-const optionLines = (options: CommandShape['options']): readonly string[] =>
+const optionLines = (options: CommandOptions): readonly string[] =>
   Object.entries(options).flatMap(([name, { type, help }]) =>
     [`--${name}${type === 'string' ? ' VALUE' : ''}`, help].flatMap(pair),
   )

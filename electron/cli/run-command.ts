@@ -64,7 +64,6 @@ import { sayProgress } from './task-text.ts'
 const demo: CommandShape = {
   name: 'demo',
   operands: ['[OPTIONS…]'],
-  options: {},
   summary:
     'serves the demonstration organization until you end it (--devices N --limits … --latency MS --fault NAME --json)',
 }
@@ -100,14 +99,12 @@ export const commands: readonly Command[] = [
 const completionCommand: LoneCommand = {
   name: 'completion',
   operands: [shells.join('|')],
-  options: {},
   summary: 'prints the script that makes a shell complete commands and options',
   runAlone: async (given, terminal) => {
     const shell = shells.find((one) => one === given.operands[0])
     if (shell === undefined) throw new UsageError(`completion needs one of ${shells.join(', ')}.`)
     const lines = completionOf(shell, documented)
-    show(given, terminal, { shell, script: lines.join('\n') }, () => lines)
-    return 0
+    return show(given, terminal, { shell, script: lines.join('\n') }, () => lines)
   },
 }
 export const loneCommands: readonly LoneCommand[] = [

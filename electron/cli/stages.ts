@@ -1,6 +1,6 @@
 import { prereleaseStages, type PrereleaseStage } from '../contract/firmware.ts'
 import { text, type Terminal } from './command.ts'
-import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
+import { UsageError, type CommandOptions, type ParsedCommand } from './grammar.ts'
 import { counted } from './table.ts'
 
 /** For commands that name or compare with the latest firmware. */
@@ -9,7 +9,7 @@ export const stageOptions = {
     type: 'string',
     help: `for this run, also count releases of these stages as the latest: ${prereleaseStages.join(',')}`,
   },
-} as const satisfies CommandShape['options']
+} as const satisfies CommandOptions
 
 /**
  * The stages of `--include-stage Candidate,Test,Beta`; null: not given, so those of the organization apply.

@@ -7,7 +7,7 @@ import { commands, helpGroups, loneCommands } from '../../electron/cli/run-comma
 
 const all = [...commands, ...loneCommands]
 const every = (words: readonly string[]): readonly string[] => [...new Set(words)]
-const options = every([...all, { options: everywhere }].flatMap((one) => Object.keys(one.options)))
+const options = every([...all, { options: everywhere }].flatMap((one) => Object.keys(one.options ?? {})))
 
 /** What bash offers for the last word, which may be empty. */
 function offered(...words: readonly string[]): readonly string[] {

@@ -11,7 +11,6 @@ import type { CoreClient } from '../core-client.ts'
 export const approvalCommands: readonly Command[] = [
   {
     name: 'firmware status',
-    operands: [],
     options: stageOptions,
     summary:
       'how many devices of each product are current, behind or revoked, against the latest or approved version',
@@ -87,8 +86,7 @@ export const approvalCommands: readonly Command[] = [
         reason,
         expires: text(given, 'expires'),
       })
-      show(given, terminal, approval, () => `Approved: ${approvalText(approval)}.`)
-      return 0
+      return show(given, terminal, approval, () => `Approved: ${approvalText(approval)}.`)
     },
   },
   {
@@ -101,24 +99,21 @@ export const approvalCommands: readonly Command[] = [
       const { vendorId, productId, name } = product
       const variant = text(given, 'variant')
       await core.handlers.firmware.unapprove({ vendorId, productId, variant })
-      show(
+      return show(
         given,
         terminal,
         { product: { vendorId, productId, name }, variant },
         () => `No version is approved for ${[name, variant].filter(Boolean).join(' variant ')} now.`,
       )
-      return 0
     },
   },
   {
     name: 'firmware approvals',
-    operands: [],
-    options: {},
     summary: 'lists approved firmware versions, with reason, person and last day',
     run: async (core, given, terminal) => {
       const { approvals } = await core.handlers.firmware.approvals()
       await sayWarnings(core, terminal)
-      show(given, terminal, { total: approvals.length, approvals }, () =>
+      return show(given, terminal, { total: approvals.length, approvals }, () =>
         approvals.length === 0
           ? 'No version is approved: headroom firmware approve PRODUCT VERSION --reason TEXT'
           : table(
@@ -136,25 +131,22 @@ export const approvalCommands: readonly Command[] = [
               ]),
             ),
       )
-      return 0
     },
   },
   {
     name: 'firmware compare-with',
     operands: ['latest|approved'],
-    options: {},
     summary: 'shows or sets what devices are compared with in all lists and counts',
     run: async (core, given, terminal) => {
       const word = compareWithValues.find((one) => one === given.operands[0])
       if (word === undefined)
         throw new UsageError(`firmware compare-with takes ${compareWithValues.join(' or ')}.`)
       const { comparedWith }: Approvals = await core.handlers.firmware.compareWith({ with: word })
-      show(given, terminal, { comparedWith }, () =>
+      return show(given, terminal, { comparedWith }, () =>
         comparedWith === 'approved'
           ? 'Devices are compared with the approved version, and with the latest where none is approved.'
           : 'Devices are compared with the latest version.',
       )
-      return 0
     },
   },
 ]

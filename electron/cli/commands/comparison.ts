@@ -28,13 +28,11 @@ const staysText: Readonly<Record<StaysBecause, string>> = {
 export const comparisonCommands: readonly Command[] = (['room', 'device'] as const).map((of) => ({
   name: `${of} diff`,
   operands: [`${of.toUpperCase()}-A`, `${of.toUpperCase()}-B`],
-  options: {},
   summary: `shows where two ${of}s differ, and what would make the second like the first, offline`,
   run: async (core, given, terminal) => {
     const [a, b] = await foundTwo(core, of, given)
     const found = await core.handlers.comparison[`${of}s`]({ a, b })
-    show(given, terminal, found, () => comparisonText(found))
-    return 0
+    return show(given, terminal, found, () => comparisonText(found))
   },
 }))
 

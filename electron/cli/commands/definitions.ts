@@ -11,14 +11,14 @@ import { Failed } from '../../contract/failure.ts'
 import type { Product } from '../../contract/api/firmware.ts'
 import type { CoreClient } from '../core-client.ts'
 import { flag, show, text, type Command, type Terminal } from '../command.ts'
-import { UsageError, type CommandShape, type ParsedCommand } from '../grammar.ts'
+import { UsageError, type CommandOptions, type ParsedCommand } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 import { sentence } from '../texts.ts'
 import { moment, table, type Line } from '../table.ts'
 
 export const documentOption = {
   document: { type: 'string', help: `one document: ${documentKinds.join(', ')}` },
-} as const satisfies CommandShape['options']
+} as const satisfies CommandOptions
 
 export const selectionOptions = {
   schema: { type: 'string', help: 'schema version (default: the one in use)' },
@@ -36,7 +36,7 @@ export const selectionOptions = {
     type: 'string',
     help: 'service or package, the installed definitions package (default: service)',
   },
-} as const satisfies CommandShape['options']
+} as const satisfies CommandOptions
 
 const refresh = { refresh: { type: 'boolean', help: 'ask the service again' } } as const
 
@@ -50,13 +50,11 @@ export const definitionCommands: readonly Command[] = [
       const product = await productOf(core, given, terminal)
       const inUse = await core.handlers.definitions.inUse({ refresh: flag(given, 'refresh') })
       const document = product === null ? inUse : { product: named(product), ...inUse }
-      show(given, terminal, document, () => inUseAsText(inUse))
-      return 0
+      return show(given, terminal, document, () => inUseAsText(inUse))
     },
   },
   {
     name: 'definitions versions',
-    operands: [],
     options: refresh,
     summary: 'lists the schema versions, their latest definition versions, and the one in use',
     run: async (core, given, terminal) => {
@@ -67,14 +65,13 @@ export const definitionCommands: readonly Command[] = [
         inUse: inUse.inUse,
         reason: inUse.reason,
       }
-      show(given, terminal, document, () => [
+      return show(given, terminal, document, () => [
         ...table(
           ['Schema', 'Latest definition', 'Stage'],
           schemas.map(({ version, latest, stage }) => [version, latest ?? 'not published', stage]),
         ),
         ...inUseAsText(inUse),
       ])
-      return 0
     },
   },
   {
@@ -97,8 +94,7 @@ export const definitionCommands: readonly Command[] = [
       const about = [product?.name, found.variantType, found.firmwareVersion].filter(Boolean).join(' ')
       if (requested !== null) {
         if (document === undefined) throw notPublished(requested, about)
-        show(given, terminal, document, () => documentAsText(document, about))
-        return 0
+        return show(given, terminal, document, () => documentAsText(document, about))
       }
       const failed = found.failed.map((one) => ({ document: one.document, reason: sentence(one.failure) }))
       show(

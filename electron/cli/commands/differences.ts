@@ -12,7 +12,7 @@ import type { Product } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { CoreClient } from '../core-client.ts'
 import { show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
-import { UsageError, type CommandShape } from '../grammar.ts'
+import { UsageError, type CommandOptions } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 import { say, sentence } from '../texts.ts'
 import { counted, table, type Line } from '../table.ts'
@@ -30,7 +30,7 @@ const withOptions = Object.fromEntries(
     product: { type: 'string', help: 'another product (default: the same)' } as const,
     ...selectionOptions,
   }).map(([name, option]) => [`with-${name}`, { ...option, help: `the other side: ${option.help}` }]),
-) satisfies CommandShape['options']
+) satisfies CommandOptions
 
 export const differenceCommands: readonly Command[] = [
   {

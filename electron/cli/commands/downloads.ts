@@ -66,12 +66,10 @@ export const downloadCommands: readonly Command[] = [
   },
   {
     name: 'firmware downloads',
-    operands: [],
-    options: {},
     summary: 'lists the downloads',
     run: async (core, given, terminal) => {
       const { total, downloads } = await core.handlers.downloads.list()
-      show(given, terminal, { total, downloads: downloads.map(rowOf) }, () =>
+      return show(given, terminal, { total, downloads: downloads.map(rowOf) }, () =>
         table(
           ['Id', 'State', 'File', 'Product', 'Version', 'Bytes', 'Of', 'Started'],
           downloads.map((one) => [
@@ -86,13 +84,11 @@ export const downloadCommands: readonly Command[] = [
           ]),
         ),
       )
-      return 0
     },
   },
   {
     name: 'firmware downloads pause',
     operands: ['ID'],
-    options: {},
     summary: 'pauses a download and keeps the part downloaded so far',
     run: (core, given, terminal) => change(core, 'pause', given, terminal),
   },
@@ -109,14 +105,12 @@ export const downloadCommands: readonly Command[] = [
   {
     name: 'firmware downloads cancel',
     operands: ['ID'],
-    options: {},
     summary: 'cancels a download and deletes the part downloaded so far',
     run: (core, given, terminal) => change(core, 'cancel', given, terminal),
   },
   {
     name: 'firmware verify',
     operands: ['FILE…'],
-    options: {},
     summary: 'identifies files by their hashes, offline',
     run: async (core, given, terminal) => {
       const files: VerifiedFile[] = []
@@ -148,7 +142,6 @@ export const downloadCommands: readonly Command[] = [
   {
     name: 'firmware ledger',
     operands: ['[PRODUCT]'],
-    options: {},
     summary: 'lists the hashes of downloaded firmware versions',
     run: async (core, given, terminal) => {
       const [named] = given.operands
@@ -165,7 +158,7 @@ export const downloadCommands: readonly Command[] = [
         entries.push(...page.entries)
         total = page.entries.length === 0 ? entries.length : page.total
       } while (entries.length < total)
-      show(given, terminal, { total, entries }, () =>
+      return show(given, terminal, { total, entries }, () =>
         table(
           ['Product', 'Version', 'Build type', 'SHA-256', 'Bytes', 'MD5', 'Host', 'At', ''],
           entries.map((one) => [
@@ -186,7 +179,6 @@ export const downloadCommands: readonly Command[] = [
           ]),
         ),
       )
-      return 0
     },
   },
 ]
@@ -203,8 +195,7 @@ async function change(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const changed = await core.handlers.downloads[how]({ id: given.operands[0] ?? '' })
-  show(given, terminal, rowOf(changed), () => `${changed.file}: ${changed.state}`)
-  return 0
+  return show(given, terminal, rowOf(changed), () => `${changed.file}: ${changed.state}`)
 }
 
 /** With `--detach` the owner continues it alone. null: it is followed. */
@@ -216,8 +207,7 @@ async function left(
 ): Promise<ExitCode | null> {
   if (!flag(given, 'detach')) return null
   await core.handlers.downloads.keep({ id })
-  show(given, terminal, { id }, () => id)
-  return 0
+  return show(given, terminal, { id }, () => id)
 }
 
 /** Until the file is complete, has failed, is paused or cancelled; Ctrl+C pauses it. Rejects with Failed. */
@@ -234,8 +224,7 @@ async function follow(
   terminal.progress(null)
   const { state, failure, result } = download
   if (state === 'done' && result !== null) {
-    show(given, terminal, documentOf(download, result), () => linesOf(download, result))
-    return 0
+    return show(given, terminal, documentOf(download, result), () => linesOf(download, result))
   }
   if (state !== 'paused') throw new Failed(failure ?? { kind: 'cancelled' })
   terminal.say(`Paused. Resume it with headroom firmware downloads resume ${id}`)

@@ -12,7 +12,6 @@ export const firmwareUpdateCommands: readonly Command[] = [
   {
     name: 'firmware read',
     operands: ['DEVICE'],
-    options: {},
     summary: 'asks a device for its firmware version, with the address of the organization’s profile',
     needsKey: true,
     run: async (core, given, terminal) => {

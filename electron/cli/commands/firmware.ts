@@ -46,7 +46,7 @@ export const firmwareCommands: readonly Command[] = [
         await terminal.write(await productsAsCsv(rows))
         return 0
       }
-      show(given, terminal, { total, products: rows, unreadable, observedAt, fromCache }, () =>
+      return show(given, terminal, { total, products: rows, unreadable, observedAt, fromCache }, () =>
         table(
           ['Product', 'Name', 'Id', 'Latest', 'Devices', 'Variants'],
           rows.map((one) => [
@@ -59,7 +59,6 @@ export const firmwareCommands: readonly Command[] = [
           ]),
         ),
       )
-      return 0
     },
   },
   {
@@ -143,7 +142,6 @@ export const firmwareCommands: readonly Command[] = [
   {
     name: 'firmware bundles',
     operands: ['[PRODUCT]'],
-    options: {},
     summary: 'lists firmware bundles and their versions, all or those with a product',
     run: async (core, given, terminal) => {
       const [named] = given.operands
@@ -163,7 +161,7 @@ export const firmwareCommands: readonly Command[] = [
         terminal.say(
           `The members of ${counted(notUnderstood, 'bundle')} are not understood; --json shows them as received.`,
         )
-      show(given, terminal, { total: listed.length, bundles: listed }, () => {
+      return show(given, terminal, { total: listed.length, bundles: listed }, () => {
         if (listed.length === 0)
           return product === null
             ? 'No firmware bundles are published.'
@@ -184,7 +182,6 @@ export const firmwareCommands: readonly Command[] = [
           ),
         )
       })
-      return 0
     },
   },
   {

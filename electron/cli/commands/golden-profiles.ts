@@ -24,8 +24,6 @@ const pageSize = 500
 export const goldenProfileCommands: readonly Command[] = [
   {
     name: 'settings golden',
-    operands: [],
-    options: {},
     summary: 'lists the golden profiles of the organization with their settings',
     run: async (core, given, terminal) => {
       const names = await loadSettingNames(core)
@@ -33,12 +31,11 @@ export const goldenProfileCommands: readonly Command[] = [
         ...profile,
         settings: titled(names, profile.settings, [profile.productId]),
       }))
-      show(given, terminal, profiles, () =>
+      return show(given, terminal, profiles, () =>
         profiles.length === 0
           ? none
           : profiles.flatMap((profile, index) => [...(index === 0 ? [] : ['']), ...profileLines(profile)]),
       )
-      return 0
     },
   },
   {
@@ -58,26 +55,24 @@ export const goldenProfileCommands: readonly Command[] = [
         if (name !== '') throw new UsageError('settings drift: use either a golden profile or --not-allowed.')
         const { rows: found, ...counts } = await notAllowed(core)
         const rows = titledDrift(await loadSettingNames(core), found)
-        show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () => [
+        return show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () => [
           ...(rows.length === 0 ? [] : [...deviceTable(rows), '']),
           // Only devices with a feature model can be compared.
           `${counts.total} of ${counted(counts.read - counts.withoutModel, 'device')} that can be compared ${counts.total === 1 ? 'has' : 'have'} values that are not allowed. Settings not read: ${counts.devices - counts.read}. No feature model stored: ${counts.withoutModel} (settings get reads it).`,
         ])
-        return 0
       }
       if (name === '') {
         const summaries = await core.handlers.goldenProfiles.list()
-        show(given, terminal, summaries, () =>
+        return show(given, terminal, summaries, () =>
           summaries.length === 0 ? none : table(countHead, summaries.map(countLine)),
         )
-        return 0
       }
       const found = await detailsOf(core, name)
       const names = await loadSettingNames(core)
       const productIds = [found.profile.productId]
       const details = { ...found, settings: titled(names, found.settings, productIds) }
       const devices = titledDrift(names, await notAsWanted(core, found.profile.id), productIds)
-      show(given, terminal, { ...details, deviceDrift: devices }, () => [
+      return show(given, terminal, { ...details, deviceDrift: devices }, () => [
         ...table(countHead, [countLine(details)]),
         '',
         ...table(
@@ -99,7 +94,6 @@ export const goldenProfileCommands: readonly Command[] = [
           ? []
           : ['', `by settings read since ${moment(details.oldestReadAt) ?? ''}`]),
       ])
-      return 0
     },
   },
 ]

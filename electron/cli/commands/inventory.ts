@@ -37,7 +37,6 @@ import { counted, moment, table } from '../table.ts'
 export const inventoryCommands: readonly Command[] = [
   {
     name: 'sync',
-    operands: [],
     options: {
       'accept-gone': {
         type: 'string',
@@ -92,7 +91,6 @@ export const inventoryCommands: readonly Command[] = [
   },
   {
     name: 'devices',
-    operands: [],
     options: { ...listingOptions, ...groupByOption(deviceFields), ...stageOptions },
     summary: 'lists the devices read by syncs, offline; without a filter, also those no longer listed',
     notes: filterNotes(
@@ -106,7 +104,6 @@ export const inventoryCommands: readonly Command[] = [
   },
   {
     name: 'rooms',
-    operands: [],
     options: { ...listingOptions, ...groupByOption(roomFields) },
     summary: 'lists the meeting rooms read by syncs, offline',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
@@ -159,7 +156,6 @@ export const inventoryCommands: readonly Command[] = [
   },
   {
     name: 'changes',
-    operands: [],
     options: {
       ...listingOptions,
       since: {

@@ -17,7 +17,6 @@ const watchOption = { 'no-watch': jobOptions['no-watch'] } as const
 export const jobCommands: readonly Command[] = [
   {
     name: 'jobs',
-    operands: [],
     options: { count: { type: 'string', help: `how many, newest first (50; at most ${jobsAtOnce})` } },
     summary: 'lists the jobs and their outcome',
     run: async (core, given, terminal) => {
@@ -25,12 +24,11 @@ export const jobCommands: readonly Command[] = [
       if (!Number.isInteger(count) || count < 1 || count > jobsAtOnce)
         throw new UsageError(`--count must be a whole number from 1 to ${jobsAtOnce}.`)
       const page = await core.handlers.jobs.list({ start: 0, count })
-      show(given, terminal, page, () =>
+      return show(given, terminal, page, () =>
         page.jobs.length === 0
           ? 'There are no jobs.'
           : [...jobsTable(page.jobs), `${page.jobs.length} of ${counted(page.total, 'job')}`],
       )
-      return 0
     },
   },
   {
@@ -79,7 +77,6 @@ export const jobCommands: readonly Command[] = [
   {
     name: 'jobs pause',
     operands: ['ID'],
-    options: {},
     summary: 'pauses a job: nothing more is sent until it is resumed',
     run: async (core, given, terminal) => {
       const { id } = await foundJob(core, given)
@@ -98,7 +95,6 @@ export const jobCommands: readonly Command[] = [
   {
     name: 'jobs cancel',
     operands: ['ID'],
-    options: {},
     summary: 'cancels a job: nothing more is sent; items in progress finish',
     run: async (core, given, terminal) => {
       const { id } = await foundJob(core, given)
@@ -106,13 +102,12 @@ export const jobCommands: readonly Command[] = [
       // Printed once it is true: an item in flight may still be done.
       const job = await ended(core, id, { leavesWatching: false, resumes: false }, terminal)
       terminal.progress(null)
-      show(
+      return show(
         given,
         terminal,
         job,
         () => `Job ${job.id} is ${job.state}: ${job.counts.done} of ${job.asked} were done.`,
       )
-      return 0
     },
   },
   {
@@ -136,7 +131,6 @@ export const jobCommands: readonly Command[] = [
   {
     name: 'jobs check',
     operands: ['ID'],
-    options: {},
     summary: 'checks items with an unknown outcome; sends no action',
     needsKey: true,
     run: async (core, given, terminal) => {

@@ -26,7 +26,6 @@ const linesAtOnce = 500
 export const journalCommands: readonly Command[] = [
   {
     name: 'journal',
-    operands: [],
     options: {
       ...listingOptions,
       subject: { type: 'string', help: 'only entries of the device or room with this id' },
@@ -68,7 +67,7 @@ export const journalCommands: readonly Command[] = [
         count: numberOf('count', text(given, 'count') ?? '100', linesAtOnce),
       })
       const page = { lines: await withSettings(core, found), total }
-      show(given, terminal, page, () =>
+      return show(given, terminal, page, () =>
         page.lines.length === 0
           ? filter.where === '' && filter.subjectId === null
             ? 'No actions yet.'
@@ -90,7 +89,6 @@ export const journalCommands: readonly Command[] = [
               `${page.lines.length} of ${counted(page.total, 'line')}`,
             ],
       )
-      return 0
     },
   },
 ]

@@ -54,7 +54,6 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'key rotate',
-    operands: [],
     options: {
       stdin: {
         type: 'boolean',
@@ -75,12 +74,11 @@ export const keyCommands: readonly Command[] = [
       const { id, regenerate, keyInUse } = await core.handlers.organizations.current()
       const slot = slotOf(given) ?? regenerate?.slot ?? other(keyInUse)
       const organization = await core.handlers.organizations.keyRegenerated({ id, slot })
-      show(given, terminal, keyStatusOf(organization), () =>
+      return show(given, terminal, keyStatusOf(organization), () =>
         regenerate?.slot === slot
           ? `The reminder for the ${slot} key has ended. Enter the new one: headroom key set ${slot} --stdin`
           : 'There is no such reminder.',
       )
-      return 0
     },
   },
   {
@@ -142,7 +140,7 @@ async function rotate(core: CoreClient, given: ParsedCommand, terminal: Terminal
   }
   const rotated = await organizations.useKey({ id, slot: next })
   const left = rotated.regenerate?.slot ?? null
-  show(given, terminal, keyStatusOf(rotated), () => [
+  return show(given, terminal, keyStatusOf(rotated), () => [
     `The ${next} key is accepted and in use.`,
     ...(left === null
       ? []
@@ -150,7 +148,6 @@ async function rotate(core: CoreClient, given: ParsedCommand, terminal: Terminal
           `Regenerate the ${left} key in the API portal (profile → subscriptions), then: headroom key set ${left} --stdin`,
         ]),
   ])
-  return 0
 }
 
 /** Exit code 3, with --json the Failure on standard error. */

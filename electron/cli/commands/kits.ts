@@ -10,7 +10,6 @@ import { counted } from '../table.ts'
 export const verifyKitCommand = {
   name: 'kit verify',
   operands: ['FOLDER'],
-  options: {},
   summary: 'checks the files of a site kit against its manifest: shows damage, not origin',
   runAlone: async (given, terminal) => {
     const {
@@ -54,7 +53,6 @@ const matching = (where: string | null): DeviceSelection | null =>
 export const kitCommands: readonly Command[] = [
   {
     name: 'kit make',
-    operands: [],
     options: {
       rooms: {
         type: 'string',

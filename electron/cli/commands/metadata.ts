@@ -9,7 +9,6 @@ export const metadataCommands: readonly Command[] = [
   {
     name: 'recovery',
     operands: ['ID'],
-    options: {},
     summary:
       'looks up a device in recovery mode by its USB id: products, firmware and updater configurations',
     run: async (core, given, terminal) => {
@@ -56,7 +55,6 @@ export const metadataCommands: readonly Command[] = [
   },
   {
     name: 'telemetry',
-    operands: [],
     options: { refresh: { type: 'boolean', help: 'ask the service again' } },
     summary: 'lists the telemetry events that the service describes',
     run: async (core, given, terminal) => {
@@ -67,13 +65,12 @@ export const metadataCommands: readonly Command[] = [
         terminal.say(
           `${unreadable.count} of its records cannot be read; --json shows ${unreadable.count === 1 ? 'it' : 'them'} as received.`,
         )
-      show(given, terminal, { total: events.length, events, unreadable, raw }, () =>
+      return show(given, terminal, { total: events.length, events, unreadable, raw }, () =>
         table(
           ['Kind', 'Name', 'What'],
           events.map((event) => [event.kind, event.name, aboutEvent(event)]),
         ),
       )
-      return 0
     },
   },
 ]

@@ -24,7 +24,7 @@ export const notesCommands: readonly Command[] = [
         ...(since === null ? {} : { since }),
       })
       const { record, notes, withoutText, other, observedAt, fromCache } = found
-      show(
+      return show(
         given,
         terminal,
         {
@@ -40,7 +40,6 @@ export const notesCommands: readonly Command[] = [
         },
         () => peoplesLines(found, name, version !== null || since !== null),
       )
-      return 0
     },
   },
 ]

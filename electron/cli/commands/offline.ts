@@ -5,7 +5,6 @@ import { counted } from '../table.ts'
 export const offlineCommands: readonly Command[] = [
   {
     name: 'offline prepare',
-    operands: [],
     options: { 'dry-run': { type: 'boolean', help: 'shows what it would request, without any calls' } },
     summary:
       'stores data for working offline: releases, links, definitions, information, notes and recovery of the fleet’s products, and telemetry',
@@ -15,8 +14,7 @@ export const offlineCommands: readonly Command[] = [
       const { name } = await core.handlers.organizations.current()
       const cost = `${counted(plan.products, 'product')} of ${name}: at most ${counted(plan.requests, 'request')} of the metadata interface${size}.`
       if (flag(given, 'dry-run')) {
-        show(given, terminal, plan, () => cost)
-        return 0
+        return show(given, terminal, plan, () => cost)
       }
       if (!flag(given, 'json')) terminal.say(cost)
       const stop = terminal.onInterrupt(() => void core.handlers.tasks.cancel({ id: null }))

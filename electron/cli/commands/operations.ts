@@ -10,8 +10,6 @@ import { moment, table } from '../table.ts'
 export const operationCommands: readonly Command[] = [
   {
     name: 'operations',
-    operands: [],
-    options: {},
     summary:
       'lists the documented operations of both interfaces, others of the stored description (headroom versions), and their parameters',
     run: async (core, given, terminal) => {
@@ -25,7 +23,7 @@ export const operationCommands: readonly Command[] = [
         writes,
         published,
       }))
-      show(given, terminal, rows, () =>
+      return show(given, terminal, rows, () =>
         table(
           ['Operation', 'Interface', '', 'Method', 'Parameters', 'Path'],
           rows.map((one) => [
@@ -38,7 +36,6 @@ export const operationCommands: readonly Command[] = [
           ]),
         ),
       )
-      return 0
     },
   },
   {
@@ -96,40 +93,33 @@ export const operationCommands: readonly Command[] = [
   },
   {
     name: 'cache size',
-    operands: [],
-    options: {},
     summary: 'shows how many metadata documents are stored for offline use',
     run: async (core, given, terminal) => {
       const size = await core.handlers.metadata.cacheSize()
-      show(given, terminal, size, () => sizeText(size))
-      return 0
+      return show(given, terminal, size, () => sizeText(size))
     },
   },
   {
     name: 'cache clear',
-    operands: [],
-    options: {},
     summary: 'clears all stored metadata documents and pictures; they are read again when needed',
     run: async (core, given, terminal) => {
       const size = await core.handlers.metadata.clearCache()
-      show(
+      return show(
         given,
         terminal,
         size,
         () => 'The metadata documents and pictures were cleared. They are read again when needed.',
       )
-      return 0
     },
   },
   {
     name: 'versions',
-    operands: [],
     options: { refresh: { type: 'boolean', help: 'ask the service again' } },
     summary:
       'shows the metadata version in use, whether a newer one is available and differs, and deprecated operations',
     run: async (core, given, terminal) => {
       const watch = await core.handlers.metadata.versions({ refresh: flag(given, 'refresh') })
-      show(given, terminal, watch, () => [
+      return show(given, terminal, watch, () => [
         `Version ${watch.inUse} is in use${watch.openapiKeptAt === null ? '; its description is not published' : `; its description is kept since ${moment(watch.openapiKeptAt) ?? ''}`}.`,
         watch.newer === null
           ? 'No newer version is available.'
@@ -146,7 +136,6 @@ export const operationCommands: readonly Command[] = [
             `${operation ?? path}: is new${operation === null ? '' : `, its path is ${path}`}`,
         ),
       ])
-      return 0
     },
   },
 ]

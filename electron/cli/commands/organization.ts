@@ -56,14 +56,11 @@ export const organizationCommands: readonly Command[] = [
         includeStages: includedStages(given) ?? base.includeStages,
       })
       const added = await core.handlers.organizations.add(draft)
-      show(given, terminal, added, () => `Added ${added.name}; it is the current organization.`)
-      return 0
+      return show(given, terminal, added, () => `Added ${added.name}; it is the current organization.`)
     },
   },
   {
     name: 'org list',
-    operands: [],
-    options: {},
     summary: 'lists the organizations',
     run: async (core, given, terminal) => {
       const { organizations } = await core.handlers.organizations.list()
@@ -90,14 +87,12 @@ export const organizationCommands: readonly Command[] = [
   {
     name: 'org use',
     operands: ['NAME'],
-    options: {},
     summary: 'switches to another organization',
     run: async (core, given, terminal) => {
       const used = await core.handlers.organizations.use({
         id: (await named(core, given.operands[0] ?? '')).id,
       })
-      show(given, terminal, used, () => `${used.name} is the current organization.`)
-      return 0
+      return show(given, terminal, used, () => `${used.name} is the current organization.`)
     },
   },
   {
@@ -110,8 +105,7 @@ export const organizationCommands: readonly Command[] = [
       if (given.options['yes'] !== true)
         throw new UsageError(`org remove deletes the keys of ${gone.name} and all data read: add --yes.`)
       await core.handlers.organizations.remove({ id: gone.id, wait: true })
-      show(given, terminal, { removed: gone.id, name: gone.name }, () => `Removed ${gone.name}.`)
-      return 0
+      return show(given, terminal, { removed: gone.id, name: gone.name }, () => `Removed ${gone.name}.`)
     },
   },
 ]

@@ -6,12 +6,10 @@ import { counted, moment, table } from '../table.ts'
 export const overviewCommands: readonly Command[] = [
   {
     name: 'overview',
-    operands: [],
-    options: {},
     summary: 'shows what needs to be done: rooms, firmware, changes, silent devices',
     run: async (core, given, terminal) => {
       const found = await core.handlers.overview.get()
-      show(given, terminal, found, () => {
+      return show(given, terminal, found, () => {
         const { asOf, deviceCount, roomCount, rooms, firmware, changes, silent, stale } = found
         if (asOf === null) return 'Nothing has been read yet: headroom sync'
         const { words, products, comparing } = firmware
@@ -55,7 +53,6 @@ export const overviewCommands: readonly Command[] = [
           `Last seen a week ago or longer: ${silent}. Read too long ago: ${stale}.`,
         ]
       })
-      return 0
     },
   },
 ]

@@ -10,14 +10,12 @@ const states = {
 /** Opens no data folder: it works where nothing else does. */
 export const policyCommand: LoneCommand = {
   name: 'policy',
-  operands: [],
-  options: {},
   summary: 'shows what an administrator restricts or presets on this computer, and where',
   runAlone: async (given, terminal, { policySource }) => {
     // Loaded only here: other commands start sooner without it.
     const { readPolicy } = await import('../own-core.ts')
     const state = (await readPolicy(policySource)).state()
-    show(given, terminal, state, () => [
+    return show(given, terminal, state, () => [
       `Policy: ${state.file}`,
       states[state.state],
       ...(state.problem === null ? [] : [state.problem]),
@@ -28,6 +26,5 @@ export const policyCommand: LoneCommand = {
             state.settings.map(({ name, value }) => [name, JSON.stringify(value)]),
           )),
     ])
-    return 0
   },
 }

@@ -6,7 +6,6 @@ const words = 'remove everything'
 
 export const resetCommand: LoneCommand = {
   name: 'reset',
-  operands: [],
   options: { everything: { type: 'boolean', help: 'confirms that nothing is kept' } },
   summary: 'removes keys and data of this data folder, after its words were typed',
   notes: [`Reads the words "${words}" from standard input. Only what Headroom wrote is removed.`],
@@ -22,12 +21,11 @@ export const resetCommand: LoneCommand = {
       return 2
     }
     const { keys, files, left } = await reset()
-    show(given, terminal, { folder: home, keys, files, left }, () => [
+    return show(given, terminal, { folder: home, keys, files, left }, () => [
       `Removed ${counted(keys, 'key')} and ${counted(files, 'file')}.`,
       ...(left.length === 0
         ? []
         : [`Left in ${home}, because Headroom did not write it: ${left.join(', ')}`]),
     ])
-    return 0
   },
 }

@@ -51,8 +51,7 @@ const ownText = (
   run: async (core, given, terminal) => {
     const written = writtenOf(given)
     const room = await keep(core.handlers.rooms, await knownRoomId(core, given.operands[0] ?? ''), written)
-    show(given, terminal, room, () => roomText(room))
-    return 0
+    return show(given, terminal, room, () => roomText(room))
   },
 })
 
@@ -60,23 +59,19 @@ export const roomCommands: readonly Command[] = [
   {
     name: 'room',
     operands: ['ROOM'],
-    options: {},
     summary: 'shows one room with its devices, by id, group id or name, offline',
     run: async (core, given, terminal) => {
       const room = await core.handlers.rooms.find({ text: given.operands[0] ?? '' })
-      show(given, terminal, room, () => roomText(room))
-      return 0
+      return show(given, terminal, room, () => roomText(room))
     },
   },
   {
     name: 'device',
     operands: ['DEVICE'],
-    options: {},
     summary: 'shows one device, by id, serial number or name, offline',
     run: async (core, given, terminal) => {
       const device = await core.handlers.devices.find({ text: given.operands[0] ?? '' })
-      show(given, terminal, device, () => deviceText(device))
-      return 0
+      return show(given, terminal, device, () => deviceText(device))
     },
   },
   ownText('room note', 'sets the note of a room, on this computer', (api, id, note) =>
@@ -89,7 +84,6 @@ export const roomCommands: readonly Command[] = [
   ),
   {
     name: 'room sites',
-    operands: [],
     options: {
       before: {
         type: 'string',
@@ -108,7 +102,7 @@ export const roomCommands: readonly Command[] = [
       const { rooms } = core.handlers
       const sites =
         before === null && !flag(given, 'none') ? await rooms.sites() : await rooms.chooseSites({ separator })
-      show(given, terminal, sites, () => [
+      return show(given, terminal, sites, () => [
         sites.separator === null
           ? 'Sites are not read from names.'
           : `Sites are read from the text before "${sites.separator}".`,
@@ -117,7 +111,6 @@ export const roomCommands: readonly Command[] = [
           sites.offers.map((one) => [`"${one.separator}"`, one.rooms, one.sites, one.examples.join(', ')]),
         ),
       ])
-      return 0
     },
   },
   {
@@ -129,8 +122,7 @@ export const roomCommands: readonly Command[] = [
       const note = writtenOf(given)
       const { id } = await core.handlers.devices.find({ text: given.operands[0] ?? '' })
       const device = await core.handlers.devices.setNote({ id, note })
-      show(given, terminal, device, () => deviceText(device))
-      return 0
+      return show(given, terminal, device, () => deviceText(device))
     },
   },
   {

@@ -5,15 +5,13 @@ import { say } from '../texts.ts'
 export const selfCommands: readonly Command[] = [
   {
     name: 'self check',
-    operands: [],
-    options: {},
     summary: 'asks whether there is a newer Headroom; nothing is downloaded or installed',
     run: async ({ handlers }, given, terminal) => {
       const check = await handlers.newerVersion.check()
       const { version, newer } = check
       const problem = problemOf(check)
       const shown = newer === null ? null : { version: newer.version, date: newer.date, page: newer.page }
-      show(given, terminal, { version, newer: shown, problem }, () => {
+      return show(given, terminal, { version, newer: shown, problem }, () => {
         if (problem !== null) return problem
         if (newer === null) return `Headroom ${version} is not older than the published version.`
         return [
@@ -21,7 +19,6 @@ export const selfCommands: readonly Command[] = [
           ...newer.notes.split(/\r?\n/),
         ]
       })
-      return 0
     },
   },
 ]

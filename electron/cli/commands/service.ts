@@ -7,7 +7,6 @@ import { moment, table } from '../table.ts'
 export const serviceCommands: readonly Command[] = [
   {
     name: 'budget',
-    operands: [],
     options: {
       'try-now': {
         type: 'boolean',
@@ -27,7 +26,7 @@ export const serviceCommands: readonly Command[] = [
       const { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, byOthers, history } = budget
       const others = byOthers === undefined ? {} : { byOthers }
       const tried = trial === null ? {} : { tried: { outcome: trial.outcome, journalLine: trial.journalId } }
-      show(
+      return show(
         given,
         terminal,
         { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, ...others, history, ...tried },
@@ -42,13 +41,10 @@ export const serviceCommands: readonly Command[] = [
           ...lines(budget),
         ],
       )
-      return 0
     },
   },
   {
     name: 'connections',
-    operands: [],
-    options: {},
     summary: 'lists every host that was contacted, and why; with --json also those that may be',
     run: async ({ handlers }, given, terminal) => {
       if (flag(given, 'json')) {

@@ -91,8 +91,6 @@ export const settingsCommands: readonly Command[] = [
   },
   {
     name: 'settings read-all',
-    operands: [],
-    options: {},
     summary:
       'reads and stores the settings of all devices: in pages if the profile has the address, else with one call per device',
     needsKey: true,

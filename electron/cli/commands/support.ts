@@ -15,7 +15,6 @@ const files = ['workbook.sqlite', 'store.sqlite', 'store.sqlite-wal']
 export const supportCommands: readonly Command[] = [
   {
     name: 'support',
-    operands: [],
     options: {
       to: { type: 'string', help: 'writes a new file instead of standard output' },
       'with-people': {

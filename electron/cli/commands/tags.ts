@@ -12,12 +12,10 @@ const { where } = listingOptions
 export const tagCommands: readonly Command[] = [
   {
     name: 'tags',
-    operands: [],
-    options: {},
     summary: 'lists your tags and how many devices have each',
     run: async (core, given, terminal) => {
       const tags = await core.handlers.tags.list()
-      show(given, terminal, { total: tags.length, tags }, () =>
+      return show(given, terminal, { total: tags.length, tags }, () =>
         tags.length === 0
           ? 'There are no tags yet: headroom tags add TAG DEVICE'
           : table(
@@ -25,7 +23,6 @@ export const tagCommands: readonly Command[] = [
               tags.map(({ name, count }) => [name, count]),
             ),
       )
-      return 0
     },
   },
   {
@@ -45,7 +42,6 @@ export const tagCommands: readonly Command[] = [
   {
     name: 'tags rename',
     operands: ['TAG', 'NEW'],
-    options: {},
     summary: 'renames a tag; if the new name exists, both become one',
     run: async (core, given, terminal) => {
       const [from = '', to = ''] = given.operands
@@ -55,7 +51,6 @@ export const tagCommands: readonly Command[] = [
   {
     name: 'tags delete',
     operands: ['TAG'],
-    options: {},
     summary: 'takes a tag from all devices',
     run: async (core, given, terminal) => {
       const [name = ''] = given.operands
@@ -64,12 +59,10 @@ export const tagCommands: readonly Command[] = [
   },
   {
     name: 'views',
-    operands: [],
-    options: {},
     summary: 'lists the saved views of devices, with the filter and order of each',
     run: async (core, given, terminal) => {
       const views = await core.handlers.views.list({ list: 'devices' })
-      show(given, terminal, { total: views.length, views }, () =>
+      return show(given, terminal, { total: views.length, views }, () =>
         views.length === 0
           ? 'No view is saved yet.'
           : table(
@@ -82,7 +75,6 @@ export const tagCommands: readonly Command[] = [
               ]),
             ),
       )
-      return 0
     },
   },
 ]
@@ -107,6 +99,5 @@ async function change(
 }
 
 function changed(given: ParsedCommand, terminal: Terminal, count: number): ExitCode {
-  show(given, terminal, { changed: count }, () => `${counted(count, 'device')} changed.`)
-  return 0
+  return show(given, terminal, { changed: count }, () => `${counted(count, 'device')} changed.`)
 }
