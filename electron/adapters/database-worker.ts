@@ -135,11 +135,8 @@ function openToPerform(path: string, synchronous: Synchronous): Performing {
   return opened
 }
 
-async function perform({
-  path,
-  synchronous,
-  calls,
-}: Extract<ReaderRequest, { kind: 'perform' }>): Promise<unknown[]> {
+async function perform(request: Extract<ReaderRequest, { kind: 'perform' }>): Promise<unknown[]> {
+  const { path, synchronous, calls } = request
   // Reading threads do not need it.
   const { procedureNamed } = await import('../core/procedures.ts')
   const { database, transaction } = openToPerform(path, synchronous)

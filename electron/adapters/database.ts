@@ -51,11 +51,8 @@ export interface DatabasesOptions {
  * The three SQLite files of one data folder over node:sqlite: writes on this thread, reads and checkpoints on
  * workers. Rejects with DatabaseError.
  */
-export function openDatabases({
-  folder,
-  workerUrl,
-  notWhole = () => undefined,
-}: DatabasesOptions): Databases {
+export function openDatabases(options: DatabasesOptions): Databases {
+  const { folder, workerUrl, notWhole = () => undefined } = options
   const { readers, logs, writer } = threadsOf(workerUrl)
   const pathOf = (file: DatabaseFile): string => join(folder, `${file}.sqlite`)
 

@@ -16,10 +16,8 @@ export interface PinnedTransportOptions {
  * Node's own connection, also in the app: Chromium resolves names itself and does not accept an address, so a
  * name could refer to another host by then. Each attempt has its own connection.
  */
-export function openPinnedTransport({
-  proxies = noProxies,
-  alsoTrusted,
-}: PinnedTransportOptions = {}): PinnedTransport {
+export function openPinnedTransport(options: PinnedTransportOptions = {}): PinnedTransport {
+  const { proxies = noProxies, alsoTrusted } = options
   return {
     attempt: (request, address) => {
       const isLocal = isLoopback(isIP(address) === 6 ? `[${address}]` : address)

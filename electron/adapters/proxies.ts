@@ -41,12 +41,9 @@ const direct: Route = { kind: 'direct' }
 export const noProxies: Proxies = { routeTo: async () => direct, signedIn: async () => null }
 
 /** The policy decides, else the environment, else the system. This computer is reached directly, always. */
-export function proxiesOf({
-  ofPolicy = () => null,
-  environment,
-  ofSystem = async () => ({ proxy: null, hasScript: false }),
-  signIns,
-}: ProxiesDeps): Proxies {
+export function proxiesOf(deps: ProxiesDeps): Proxies {
+  const { ofPolicy = () => null, environment } = deps
+  const { ofSystem = async () => ({ proxy: null, hasScript: false }), signIns } = deps
   const found = new Map<string, Promise<URL | null>>()
   const variable = (name: string): string => environment[name.toLowerCase()] || environment[name] || ''
   const over = async (written: string, source: string): Promise<Route> => {

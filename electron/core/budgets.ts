@@ -16,11 +16,8 @@ export interface Budgets {
 }
 
 export const budgetsFeature = feature({
-  open({
-    platform,
-    workbook,
-    limits,
-  }: Pick<SharedBase, 'platform' | 'limits'> & { readonly workbook: Workbook }) {
+  open(needs: Pick<SharedBase, 'platform' | 'limits'> & { readonly workbook: Workbook }) {
+    const { platform, workbook, limits } = needs
     const budgets = openBudgets(platform, workbook, limits ?? managementLimits)
     return { gives: { budgets }, onRowsChanged: null, close: () => budgets.close() }
   },

@@ -21,18 +21,14 @@ export const workbookFeature = feature({
 })
 
 export const storeFeature = feature({
-  async open({
-    platform,
-    rebuilding,
-    emit,
-    workbook,
-    emptied,
-    isNewWorkbook,
-  }: Pick<SharedBase, 'platform' | 'rebuilding' | 'emit'> & {
-    readonly workbook: Workbook
-    readonly emptied: readonly AppProblem[]
-    readonly isNewWorkbook: boolean
-  }) {
+  async open(
+    needs: Pick<SharedBase, 'platform' | 'rebuilding' | 'emit'> & {
+      readonly workbook: Workbook
+      readonly emptied: readonly AppProblem[]
+      readonly isNewWorkbook: boolean
+    },
+  ) {
+    const { platform, rebuilding, emit, workbook, emptied, isNewWorkbook } = needs
     const store = await openStore(platform, [roomRows, deviceRows], rebuilding)
     if (isNewWorkbook || isDamaged(workbook.problem)) {
       const rows = await store.database.query('SELECT 1 FROM raw_record LIMIT 1')

@@ -34,13 +34,8 @@ export interface Tasks {
   close(): void
 }
 
-export function openTasks({
-  clock,
-  newId,
-}: {
-  readonly clock: Clock
-  readonly newId: Platform['newId']
-}): Tasks {
+export function openTasks(deps: { readonly clock: Clock; readonly newId: Platform['newId'] }): Tasks {
+  const { clock, newId } = deps
   const running = new Map<string, { task: Task; isReported: boolean; readonly stop: AbortController }>()
   const listeners = new Listeners<[id: string]>()
   let closed = false

@@ -87,15 +87,8 @@ function quitMessage({ running, waiting }: ActiveJobs): string {
 const namedAtMost = 8
 
 /** `Reboot Aarhus 3: 22 Nov 2026, 22:00 (Europe/Copenhagen)`. */
-function scheduledText({
-  kind,
-  asked,
-  target,
-  startAt,
-  window,
-  timeZone,
-  zones: inZones = [],
-}: ScheduledJob): string {
+function scheduledText(job: ScheduledJob): string {
+  const { kind, asked, target, startAt, window, timeZone, zones: inZones = [] } = job
   const what =
     kind === 'reboot-rooms'
       ? `Reboot ${target?.name ?? (asked === 1 ? '1 room' : `${asked} rooms`)}`

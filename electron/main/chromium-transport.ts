@@ -32,12 +32,8 @@ const readSessions = 4
  * this computer use sessions without a proxy: by default Chromium skips the proxy for them, but the system's
  * settings may differ.
  */
-export function openChromiumTransport({
-  request,
-  sessionFor,
-  signIn = noSignIn,
-  ofPolicy = () => null,
-}: ChromiumTransportOptions): Transport {
+export function openChromiumTransport(options: ChromiumTransportOptions): Transport {
+  const { request, sessionFor, signIn = noSignIn, ofPolicy = () => null } = options
   const pools = new Map<string, Promise<Transport['attempt']>>()
   const openPool = async (end: string, over: string | null): Promise<Transport['attempt']> => {
     const reads = Array.from({ length: readSessions }, (_, index) =>

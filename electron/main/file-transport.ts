@@ -35,13 +35,8 @@ export interface AppFileTransportOptions {
  * Files in the app. Chromium resolves names itself and does not accept an address, so it fetches only through
  * a proxy of the system, which resolves names anyway; everything else connects to the checked address.
  */
-export function openAppFileTransport({
-  request,
-  session,
-  signIn = noSignIn,
-  ofPolicy = () => null,
-  direct,
-}: AppFileTransportOptions): FileTransport {
+export function openAppFileTransport(options: AppFileTransportOptions): FileTransport {
+  const { request, session, signIn = noSignIn, ofPolicy = () => null, direct } = options
   const open = (): Promise<Session> => overPolicy(session(), ofPolicy())
   return {
     isProxied: async (url) =>

@@ -120,14 +120,8 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
       : failed({ kind: 'not-found', call: null, what: 'device' })
   }
   /** Opens the form for an existing one: its settings, and every other setting that its devices have. */
-  async function change({
-    id,
-    name,
-    productId,
-    productName,
-    variantType,
-    settings,
-  }: GoldenProfile): Promise<void> {
+  async function change(profile: GoldenProfile): Promise<void> {
+    const { id, name, productId, productName, variantType, settings } = profile
     const product = productName ?? String(productId)
     begin(
       { id, name, productId, product, variant: variantType, onlyVariant: variantType !== null, from: null },

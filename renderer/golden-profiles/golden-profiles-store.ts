@@ -45,12 +45,8 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
     return outcome.ok ? null : outcome.failure
   }
   /** Saves the same settings under the same name again, after it was removed. */
-  async function bringBack({
-    name,
-    productId,
-    variantType,
-    settings,
-  }: GoldenProfile): Promise<Failure | null> {
+  async function bringBack(profile: GoldenProfile): Promise<Failure | null> {
+    const { name, productId, variantType, settings } = profile
     const outcome = await api.goldenProfiles.save({ id: null, name, productId, variantType, settings })
     return outcome.ok ? null : outcome.failure
   }

@@ -125,12 +125,8 @@ export function restText({ state, asked, counts, underWay }: Job): string {
 }
 
 /** `22 Nov 2026 22:00 (Europe/Oslo)`, `22:00 to 05:00`, `22:00 to 05:00, each room by its own clock (Asia/Tokyo, Europe/Oslo)`. */
-export function scheduledFor({
-  startAt,
-  window,
-  timeZone,
-  zones = [],
-}: JobTiming & Pick<Job, 'zones'>): string {
+export function scheduledFor(job: JobTiming & Pick<Job, 'zones'>): string {
+  const { startAt, window, timeZone, zones = [] } = job
   if (startAt === null && window === null) return ''
   const when = startAt === null ? windowText(window!) : formatMoment(startAt, timeZone)
   if (startAt !== null && timeZone === undefined) return when

@@ -208,13 +208,8 @@ export function whenOf(
 const counted = (what: 'rooms' | 'devices', n: number): string =>
   countedText(`jobs.plan.${what}`, n, { n: formatCount(n) })
 
-function summaryOf({
-  items,
-  devices,
-  offline,
-  draft,
-  products = [],
-}: Pick<JobPlan, 'items' | 'devices' | 'offline' | 'draft' | 'products'>): string {
+function summaryOf(plan: Pick<JobPlan, 'items' | 'devices' | 'offline' | 'draft' | 'products'>): string {
+  const { items, devices, offline, draft, products = [] } = plan
   if (items === 0) return text('jobs.plan.nothing')
   if (offline > 0) {
     const restarting = summaryOf({ items, devices, offline: 0, draft })

@@ -8,15 +8,8 @@ const asks = (query: string): MediaQueryList | null =>
   typeof matchMedia === 'function' ? matchMedia(query) : null
 
 /** Applies the preferences everywhere at once. A preference left to the system follows the system. */
-export function applyPreferences({
-  theme,
-  contrast,
-  density,
-  language,
-  timeZone,
-  staleAfterInHours,
-  drawerWidth: wide,
-}: Preferences): void {
+export function applyPreferences(preferences: Preferences): void {
+  const { theme, contrast, density, language, timeZone, staleAfterInHours, drawerWidth: wide } = preferences
   setLanguage(language)
   setTimeZone(timeZone)
   setStaleAfter(staleAfterInHours)

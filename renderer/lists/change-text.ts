@@ -59,11 +59,8 @@ export function changedNames({ names, more, subjectId }: ChangeGroup): string {
 }
 
 /** The detail of a change: null if its kind says everything. */
-export function fromTo({
-  kind,
-  before,
-  after,
-}: Pick<ChangeGroup, 'kind' | 'before' | 'after'>): string | null {
+export function fromTo(change: Pick<ChangeGroup, 'kind' | 'before' | 'after'>): string | null {
+  const { kind, before, after } = change
   if (kind === 'went-offline' || kind === 'back-online' || (before === null && after === null)) return null
   return text('changes.fromTo', { before: valueWord(kind, before), after: valueWord(kind, after) })
 }

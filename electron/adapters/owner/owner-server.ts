@@ -44,13 +44,8 @@ export interface OwnerServerOptions {
  * Serves clients of this data folder. Only the holder of the lock may call it, because it removes the files
  * of an earlier owner. Rejects if it cannot listen.
  */
-export async function serveClients({
-  place,
-  waits,
-  name,
-  onClient,
-  onTakenTwice,
-}: OwnerServerOptions): Promise<OwnerServer> {
+export async function serveClients(options: OwnerServerOptions): Promise<OwnerServer> {
+  const { place, waits, name, onClient, onTakenTwice } = options
   const sockets = new Set<Socket>()
   const known = new Set<Socket>()
   const server = createServer((socket) => {

@@ -261,14 +261,8 @@ const maps: readonly DocumentKind[] = ['property-map', 'name-map']
 
 const word = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function allowedText({
-  allowed,
-  minimum,
-  maximum,
-  minLength,
-  maxLength,
-  members,
-}: DefinitionItem): string | null {
+function allowedText(item: DefinitionItem): string | null {
+  const { allowed, minimum, maximum, minLength, maxLength, members } = item
   if (allowed.length > 0) return allowed.map(word).join(' ')
   const range = (from: number | null, to: number | null): string =>
     from === null && to === null ? '' : `${from ?? '…'} to ${to ?? '…'}`

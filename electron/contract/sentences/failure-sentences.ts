@@ -132,11 +132,8 @@ export function sayFailure(failure: Failure, wording: Wording): FailureText {
 const proxyText = (via: Via | null): string => (via === null ? '' : `${via.host}:${via.port}`)
 
 /** Some reasons name sizes, if they were measured. */
-function folderReason({
-  reason,
-  needed,
-  free,
-}: FailureOf<'folder-unusable'>): keyof typeof sentences.folderReason {
+function folderReason(failure: FailureOf<'folder-unusable'>): keyof typeof sentences.folderReason {
+  const { reason, needed, free } = failure
   if (reason === 'no-room' && (needed === null || free === null)) return 'no-room-unmeasured'
   return reason === 'too-large' && needed === null ? 'too-large-unmeasured' : reason
 }

@@ -5,12 +5,10 @@ import type { Workbook } from '../storage/workbook.ts'
 import { changeHandlers, openChanges, type Changes } from './changes.ts'
 
 export const changesFeature = feature({
-  open({
-    platform,
-    emit,
-    store,
-    workbook,
-  }: Pick<SharedBase, 'platform' | 'emit'> & { readonly store: Store; readonly workbook: Workbook }) {
+  open(
+    needs: Pick<SharedBase, 'platform' | 'emit'> & { readonly store: Store; readonly workbook: Workbook },
+  ) {
+    const { platform, emit, store, workbook } = needs
     const changes = openChanges({ store, workbook, clock: platform.clock })
     const close = changes.onChange(() => {
       emit('changes.changed', { count: 1 })

@@ -36,13 +36,7 @@ export interface Connections {
 /** Interval of writing the counts: a sync makes 95 attempts a second. Raise it if the writes cost time. */
 const writeEveryInMs = 10_000
 
-export function openConnections({
-  workbook,
-  clock,
-  log,
-  nameOf,
-  mustAllow,
-}: {
+export function openConnections(deps: {
   readonly workbook: Workbook
   /** The present name of an organization; null: it was removed. */
   readonly nameOf: (id: string) => string | null
@@ -51,6 +45,7 @@ export function openConnections({
   readonly clock: Clock
   readonly log: Log
 }): Connections {
+  const { workbook, clock, log, nameOf, mustAllow } = deps
   let counted = new Map<string, Contact>()
   /** Counts passed to the workbook and not yet written, and the number of writes that ended. */
   let handedOver: readonly Contact[] = []

@@ -6,15 +6,13 @@ import type { Workbook } from '../storage/workbook.ts'
 import { openConnections, type Connections } from './connections.ts'
 
 export const connectionsFeature = feature({
-  open({
-    platform,
-    policy,
-    workbook,
-    organizations,
-  }: Pick<SharedBase, 'platform' | 'policy'> & {
-    readonly workbook: Workbook
-    readonly organizations: Organizations
-  }) {
+  open(
+    needs: Pick<SharedBase, 'platform' | 'policy'> & {
+      readonly workbook: Workbook
+      readonly organizations: Organizations
+    },
+  ) {
+    const { platform, policy, workbook, organizations } = needs
     const { clock, log } = platform
     const connections = openConnections({
       workbook,

@@ -111,17 +111,9 @@ export interface DefinitionsDeps {
   readonly releases: (product: ProductId) => Promise<ReleaseList>
 }
 
-export function openDefinitions({
-  metadata,
-  cachedValues,
-  installed,
-  versionLimit: profile,
-  workbook,
-  clock,
-  fleetFirmware,
-  fleet,
-  releases,
-}: DefinitionsDeps): Definitions {
+export function openDefinitions(deps: DefinitionsDeps): Definitions {
+  const { metadata, cachedValues, installed, versionLimit: profile, workbook, clock, fleetFirmware } = deps
+  const { fleet, releases } = deps
   const versionLimit = { package: installed, profile }
   const trusted = openTrustedDocuments(workbook)
   const inUse = (ask: Ask): Promise<DefinitionInUse> => findVersionInUse(metadata, versionLimit, ask)

@@ -15,17 +15,15 @@ const fleetFirmwareAtMost = 50
 const namedFirmware = 200
 
 export const definitionsFeature = feature({
-  open({
-    shared: { platform, workbook, devices },
-    organization,
-    metadata,
-    cachedSettings,
-    firmware,
-  }: SessionBase & {
-    readonly metadata: Metadata
-    readonly cachedSettings: CachedSettings
-    readonly firmware: Firmware
-  }) {
+  open(
+    needs: SessionBase & {
+      readonly metadata: Metadata
+      readonly cachedSettings: CachedSettings
+      readonly firmware: Firmware
+    },
+  ) {
+    const { organization, metadata, cachedSettings, firmware } = needs
+    const { platform, workbook, devices } = needs.shared
     // Devices report no vendor (services.md#A40): the organization's is used.
     const { id, vendorId: ownVendor } = organization
     const definitions = openDefinitions({

@@ -162,15 +162,12 @@ export interface JudgedDevices {
  * `judged`: the name of compliance results of a single run (firmware/compliance.ts) that replace the
  * organization's.
  */
-export function openDevices({
-  store,
-  clock,
-  judged = '',
-}: {
+export function openDevices(deps: {
   readonly store: Store
   readonly clock: Clock
   readonly judged?: string
 }): Devices {
+  const { store, clock, judged = '' } = deps
   const { database } = store
   const orders = new ResultCache(clock, cachedOrders)
   const counts = new ResultCache(clock, cachedCounts)

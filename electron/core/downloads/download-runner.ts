@@ -47,17 +47,7 @@ export interface DownloadRunner {
   readonly removePart: (id: string) => Promise<void>
 }
 
-export function openDownloadRunner({
-  platform,
-  rows,
-  ledger,
-  connections,
-  source,
-  requestedBy,
-  isClosed,
-  changed,
-  ended,
-}: {
+export function openDownloadRunner(deps: {
   readonly platform: Pick<
     Platform,
     'clock' | 'random' | 'newId' | 'names' | 'fileTransport' | 'folders' | 'log'
@@ -72,6 +62,7 @@ export function openDownloadRunner({
   /** `isDone`: there is nothing to resume. */
   readonly ended: (id: string, isDone: boolean) => void
 }): DownloadRunner {
+  const { platform, rows, ledger, connections, source, requestedBy, isClosed, changed, ended } = deps
   const { clock, folders, log, newId, random, fileTransport } = platform
   const live = new Map<string, Live>()
   const begunAnew = new Map<string, readonly BegunAnew[]>()

@@ -73,13 +73,8 @@ export interface DownloadsDeps {
   readonly source: (organizationId: string) => Promise<DownloadSource>
 }
 
-export function openDownloads({
-  platform,
-  workbook,
-  journal,
-  connections,
-  source,
-}: DownloadsDeps): Downloads {
+export function openDownloads(deps: DownloadsDeps): Downloads {
+  const { platform, workbook, journal, connections, source } = deps
   const { clock, folders, newId } = platform
   const rows = openDownloadRows(workbook)
   const ledger = openLedger({ workbook, journal, clock })

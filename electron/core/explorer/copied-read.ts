@@ -23,13 +23,8 @@ export interface CopiedRead {
  * is to be used; null: a new response arrived. Rejects with Failed, `not-found` if there is no copy and
  * nothing may be sent.
  */
-export async function copiedRead({
-  client,
-  documents,
-  request,
-  address,
-  only,
-}: CopiedRead): Promise<UsedCopy | null> {
+export async function copiedRead(read: CopiedRead): Promise<UsedCopy | null> {
+  const { client, documents, request, address, only } = read
   const copy = await documents.answerCopy(address)
   if (only) {
     const { operation } = request

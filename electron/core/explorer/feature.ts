@@ -24,27 +24,20 @@ import type { Writes } from '../writes/writes.ts'
 const offeredRows = 200
 
 export const explorerFeature = feature({
-  open({
-    shared: { platform, organizations, documents, workbook, devices, rooms },
-    organization,
-    managementUrl,
-    metadataUrl,
-    clients,
-    management,
-    metadata,
-    firmware,
-    definitions,
-    settings,
-    writes,
-  }: SessionBase & {
-    readonly clients: SessionClients
-    readonly management: Management
-    readonly metadata: Metadata
-    readonly firmware: Firmware
-    readonly definitions: Definitions
-    readonly settings: Settings
-    readonly writes: Writes
-  }) {
+  open(
+    needs: SessionBase & {
+      readonly clients: SessionClients
+      readonly management: Management
+      readonly metadata: Metadata
+      readonly firmware: Firmware
+      readonly definitions: Definitions
+      readonly settings: Settings
+      readonly writes: Writes
+    },
+  ) {
+    const { organization, managementUrl, metadataUrl, clients, management, metadata, firmware } = needs
+    const { definitions, settings, writes } = needs
+    const { platform, organizations, documents, workbook, devices, rooms } = needs.shared
     const { clock } = platform
     const { id } = organization
     const offered = openOfferedValues({

@@ -9,21 +9,16 @@ import type { Workbook } from '../storage/workbook.ts'
 import { exportHandlers, openExports, type ExportFor } from './exports.ts'
 
 export const exportsFeature = feature({
-  open({
-    platform,
-    emit,
-    workbook,
-    devices,
-    rooms,
-    changes,
-    journal,
-  }: Pick<SharedBase, 'platform' | 'emit'> & {
-    readonly workbook: Workbook
-    readonly devices: Devices
-    readonly rooms: Rooms
-    readonly changes: Changes
-    readonly journal: Journal
-  }) {
+  open(
+    needs: Pick<SharedBase, 'platform' | 'emit'> & {
+      readonly workbook: Workbook
+      readonly devices: Devices
+      readonly rooms: Rooms
+      readonly changes: Changes
+      readonly journal: Journal
+    },
+  ) {
+    const { platform, emit, workbook, devices, rooms, changes, journal } = needs
     const exported = openExports({
       devices,
       rooms,

@@ -85,16 +85,8 @@ export interface ApprovalDeps {
   readonly product: (product: ProductId) => Promise<Product>
 }
 
-export function openApprovals({
-  clock,
-  workbook,
-  journal,
-  organization,
-  who,
-  timeZone,
-  releases,
-  product,
-}: ApprovalDeps): Approvals {
+export function openApprovals(deps: ApprovalDeps): Approvals {
+  const { clock, workbook, journal, organization, who, timeZone, releases, product } = deps
   const organizationId = organization.id
   const listeners = new Listeners()
   const changed = listeners.notify

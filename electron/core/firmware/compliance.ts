@@ -101,17 +101,9 @@ const afterReadingInMs = 1_000
  */
 const longestWaitInMs = 24 * 3_600_000
 
-export function openCompliance({
-  clock,
-  store,
-  firmware,
-  approvals,
-  deviceCounts,
-  syncing = () => false,
-  organizationId,
-  vendorId,
-  onError,
-}: ComplianceDeps): Compliance {
+export function openCompliance(deps: ComplianceDeps): Compliance {
+  const { clock, store, firmware, approvals, deviceCounts, syncing = () => false, organizationId } = deps
+  const { vendorId, onError } = deps
   const { database } = store
   const listeners = new Listeners()
   const comparingListeners = new Listeners()

@@ -24,14 +24,7 @@ export interface DownloadLinks {
   readonly usualBuildType: (release: Pick<PublishedRelease, 'buildTypes'> | null) => string
 }
 
-export function openDownloadLinks({
-  clock,
-  metadata,
-  lists,
-  assumedBuildTypes,
-  includeStages,
-  approvals,
-}: {
+export function openDownloadLinks(deps: {
   readonly clock: Pick<Clock, 'now'>
   readonly metadata: Metadata
   readonly lists: Pick<ReleaseLists, 'ordered' | 'bundled' | 'buildTypesSeen'>
@@ -39,6 +32,7 @@ export function openDownloadLinks({
   readonly includeStages: readonly PrereleaseStage[]
   readonly approvals: Pick<Approvals, 'versionFor'> | undefined
 }): DownloadLinks {
+  const { clock, metadata, lists, assumedBuildTypes, includeStages, approvals } = deps
   async function buildTypes(): Promise<readonly BuildType[]> {
     const others = [...lists.buildTypesSeen].filter((name) => !assumedBuildTypes.includes(name)).sort()
     return [...assumedBuildTypes, ...others].map((name) => ({

@@ -61,22 +61,16 @@ export const firmwareFeature = feature({
 
 /** The firmware of the fleet, compared with the catalogue. */
 export const complianceFeature = feature({
-  open({
-    shared,
-    organization: { id, vendorId, metadataVersion },
-    metadataUrl,
-    rowsChanged,
-    statusChanged,
-    approvals,
-    firmware,
-    versions,
-    sync,
-  }: SessionBase & {
-    readonly approvals: Approvals
-    readonly firmware: Firmware
-    readonly versions: VersionWatching
-    readonly sync: Sync
-  }) {
+  open(
+    needs: SessionBase & {
+      readonly approvals: Approvals
+      readonly firmware: Firmware
+      readonly versions: VersionWatching
+      readonly sync: Sync
+    },
+  ) {
+    const { shared, metadataUrl, rowsChanged, statusChanged, approvals, firmware, versions, sync } = needs
+    const { id, vendorId, metadataVersion } = needs.organization
     const { platform, store, devices, emit } = shared
     const { clock, log } = platform
     const compliance = openCompliance({

@@ -156,16 +156,9 @@ export interface FirmwareDeps {
   readonly approvals?: Pick<Approvals, 'decisions' | 'versionFor'>
 }
 
-export function openFirmware({
-  clock,
-  metadata,
-  deviceCounts,
-  vendorId,
-  assumedBuildTypes,
-  includeStages = [],
-  approvals,
-  fleetVariants = async () => [],
-}: FirmwareDeps): Firmware {
+export function openFirmware(deps: FirmwareDeps): Firmware {
+  const { clock, metadata, deviceCounts, vendorId, assumedBuildTypes, includeStages = [], approvals } = deps
+  const { fleetVariants = async () => [] } = deps
   const lookup = openProductLookup({ metadata, vendorId, fleetVariants })
   const lists = openReleaseLists({ metadata, lookup, includeStages })
   const links = openDownloadLinks({ clock, metadata, lists, assumedBuildTypes, includeStages, approvals })

@@ -46,15 +46,12 @@ export interface ProductLookup {
 
 type Products = Promise<readonly ListedProduct[]> | readonly ListedProduct[]
 
-export function openProductLookup({
-  metadata,
-  vendorId,
-  fleetVariants,
-}: {
+export function openProductLookup(deps: {
   readonly metadata: Metadata
   readonly vendorId: number
   readonly fleetVariants: (productId: number) => Promise<readonly string[]>
 }): ProductLookup {
+  const { metadata, vendorId, fleetVariants } = deps
   const listedOf = new WeakMap<Catalogue, readonly ListedProduct[]>()
   /** Results of the separate lookup of products missing from the catalogue. */
   const learnt = new Map<string, ListedProduct>()

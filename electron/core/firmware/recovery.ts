@@ -65,15 +65,8 @@ const togetherAtMost = 3
  */
 const unreadInARow = 3
 
-export function openRecovery({
-  clock,
-  metadata,
-  product,
-  productsWithFile,
-  vendorId,
-  usualBuildType,
-  includeStages = [],
-}: RecoveryDeps): Recovery {
+export function openRecovery(deps: RecoveryDeps): Recovery {
+  const { clock, metadata, product, productsWithFile, vendorId, usualBuildType, includeStages = [] } = deps
   async function look({ text }: { readonly text: string }): Promise<RecoveryFacts> {
     const typed = idsTyped(text)
     const [first, ...others] =

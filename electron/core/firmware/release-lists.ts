@@ -73,15 +73,12 @@ export interface ReleaseLists {
   readonly storedAt: (id: ProductId) => Promise<number | null>
 }
 
-export function openReleaseLists({
-  metadata,
-  lookup,
-  includeStages,
-}: {
+export function openReleaseLists(deps: {
   readonly metadata: Metadata
   readonly lookup: ProductLookup
   readonly includeStages: readonly PrereleaseStage[]
 }): ReleaseLists {
+  const { metadata, lookup, includeStages } = deps
   /** Latest releases from the releases themselves, which are more reliable than the catalogue. */
   const latestKnown = new Map<string, LatestRelease | null>()
   const buildTypesSeen = new Set<string>()

@@ -5,15 +5,14 @@ import type { SharedDeps } from '../core-features.ts'
 import { goldenProfileHandlers, openGoldenProfiles, type GoldenProfiles } from './golden-profiles.ts'
 
 export const goldenProfilesFeature = feature({
-  open({
-    shared: { platform, workbook, store, devices, emit },
-    organization,
-    cachedSettings,
-    onSettingsStored,
-  }: SessionBase & {
-    readonly cachedSettings: CachedSettings
-    readonly onSettingsStored: (listener: () => void) => () => void
-  }) {
+  open(
+    needs: SessionBase & {
+      readonly cachedSettings: CachedSettings
+      readonly onSettingsStored: (listener: () => void) => () => void
+    },
+  ) {
+    const { organization, cachedSettings, onSettingsStored } = needs
+    const { platform, workbook, store, devices, emit } = needs.shared
     const goldenProfiles = openGoldenProfiles({
       organizationId: organization.id,
       workbook,

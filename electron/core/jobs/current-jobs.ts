@@ -15,15 +15,12 @@ export interface CurrentJobs {
   readonly inItsWindow: (item: JobItem, running: RunningJob) => JobItem
 }
 
-export function openCurrentJobs({
-  runner,
-  budget,
-  clock,
-}: {
+export function openCurrentJobs(deps: {
   readonly runner: Runner
   readonly budget: Pick<CallBudget, 'state'>
   readonly clock: Clock
 }): CurrentJobs {
+  const { runner, budget, clock } = deps
   const current = (job: StoredJob): Job => {
     const running = runner.get(job.id)
     const missed = !job.missed ? null : runner.missed.has(job.id) ? 'in-this-run' : 'earlier'

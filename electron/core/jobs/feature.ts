@@ -30,38 +30,27 @@ const watchedNotifiedEveryInMs = 1_000
 
 /** The jobs of one organization and the workers that execute their items. */
 export const jobsFeature = feature({
-  open({
-    shared: { platform, store, workbook, journal, devices, rooms, organizations, emit },
-    organization,
-    budget,
-    timeZone,
-    clients,
-    managementClient,
-    writes,
-    closeWrites,
-    aboutSettings,
-    endpointsOver,
-    settings,
-    metadata,
-    firmware,
-    approvals,
-    compliance,
-    roomRead,
-  }: SessionBase & {
-    readonly clients: SessionClients
-    readonly managementClient: ServiceClient
-    readonly writes: Writes
-    readonly closeWrites: () => Promise<void>
-    readonly aboutSettings: Parameters<typeof openSettingsInBulk>[0]
-    readonly endpointsOver: (client: ServiceClient) => DeviceEndpoints
-    readonly settings: Settings
-    readonly metadata: Metadata
-    readonly firmware: Firmware
-    readonly approvals: Approvals
-    readonly compliance: Pick<Compliance, 'changed'>
-    /** A room was read again. */
-    readonly roomRead: () => void
-  }) {
+  open(
+    needs: SessionBase & {
+      readonly clients: SessionClients
+      readonly managementClient: ServiceClient
+      readonly writes: Writes
+      readonly closeWrites: () => Promise<void>
+      readonly aboutSettings: Parameters<typeof openSettingsInBulk>[0]
+      readonly endpointsOver: (client: ServiceClient) => DeviceEndpoints
+      readonly settings: Settings
+      readonly metadata: Metadata
+      readonly firmware: Firmware
+      readonly approvals: Approvals
+      readonly compliance: Pick<Compliance, 'changed'>
+      /** A room was read again. */
+      readonly roomRead: () => void
+    },
+  ) {
+    const { organization, budget, timeZone, clients, managementClient, writes, closeWrites } = needs
+    const { aboutSettings, endpointsOver, settings, metadata, firmware, approvals, compliance } = needs
+    const { roomRead } = needs
+    const { platform, store, workbook, journal, devices, rooms, organizations, emit } = needs.shared
     const { clock } = platform
     const { id } = organization
     // Jobs poll many rooms and devices a second: subscribers are notified at most once per interval.

@@ -51,15 +51,8 @@ export interface FirmwareWatching {
  * Polls until the device reports the version or the time is up. A failed poll does not stop the watch, unless
  * the key is refused or the data folder belongs to another process.
  */
-export async function watchFirmware({
-  clock,
-  version,
-  look,
-  signal,
-  sentAt,
-  forInMs,
-  fromTheStart,
-}: FirmwareWatching): Promise<FirmwareWatched> {
+export async function watchFirmware(watching: FirmwareWatching): Promise<FirmwareWatched> {
+  const { clock, version, look, signal, sentAt, forInMs, fromTheStart } = watching
   const startedAt = clock.monotonic()
   // After a restart, the elapsed watch time can only come from the wall clock.
   const lasted = fromTheStart || sentAt === null ? 0 : Math.max(0, clock.now() - sentAt)

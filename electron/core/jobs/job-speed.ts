@@ -36,17 +36,13 @@ export class JobSpeed {
    * Estimated remaining time in ms; null: not known. `lastDueInMs`: when the last item may be sent;
    * `monitoredForInMs`: how long the last sent item has been watched, null: none is.
    */
-  left({
-    queued,
-    lastDueInMs,
-    monitoredForInMs,
-    planned,
-  }: {
+  left(work: {
     queued: number
     lastDueInMs: number
     monitoredForInMs: number | null
     planned: number
   }): number | null {
+    const { queued, lastDueInMs, monitoredForInMs, planned } = work
     if (this.#since === null) return null
     const sending =
       queued === 0

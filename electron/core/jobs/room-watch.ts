@@ -69,14 +69,8 @@ export interface Watching {
  * write does not count, and a device that was never seen offline does not prove a restart. A failed poll does
  * not stop the watch; a refused key or a lost data folder does.
  */
-export async function watchRoom({
-  clock,
-  sentAt,
-  wereOn,
-  look,
-  signal,
-  fromTheStart,
-}: Watching): Promise<Watched> {
+export async function watchRoom(watching: Watching): Promise<Watched> {
+  const { clock, sentAt, wereOn, look, signal, fromTheStart } = watching
   const startedAt = clock.monotonic()
   // After a restart, the elapsed watch time can only come from the wall clock.
   const lasted = fromTheStart ? 0 : Math.max(0, clock.now() - sentAt)

@@ -7,16 +7,13 @@ import { removeOldLines } from './journal-removal.ts'
 import { journalHandlers, openJournal, operatingSystemUser, type Journal } from './journal.ts'
 
 export const journalFeature = feature({
-  async open({
-    platform,
-    policy,
-    emit,
-    workbook,
-    organizations,
-  }: Pick<SharedBase, 'platform' | 'policy' | 'emit'> & {
-    readonly workbook: Workbook
-    readonly organizations: Organizations
-  }) {
+  async open(
+    needs: Pick<SharedBase, 'platform' | 'policy' | 'emit'> & {
+      readonly workbook: Workbook
+      readonly organizations: Organizations
+    },
+  ) {
+    const { platform, policy, emit, workbook, organizations } = needs
     const journal = openJournal({
       workbook,
       clock: platform.clock,

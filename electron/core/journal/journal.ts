@@ -85,12 +85,8 @@ export interface JournalOptions {
 /** How long a write that may have happened is shown. Raise it if technicians need the reminder longer. */
 const remindForInMs = 24 * 3_600_000
 
-export function openJournal({
-  workbook,
-  clock,
-  who,
-  keyScrubber = async () => (text) => text,
-}: JournalOptions): Journal {
+export function openJournal(options: JournalOptions): Journal {
+  const { workbook, clock, who, keyScrubber = async () => (text) => text } = options
   const listeners = new Listeners()
   const conditionOf = (organizationId: string | null, { where, subjectId }: JournalFilter): Condition =>
     lineCondition({ organizationId, subjectId, now: clock.now() }, termsIn(where, journalVocabulary))

@@ -51,12 +51,8 @@ export interface DeviceEndpointsDeps {
   readonly sentId?: (deviceId: string) => string
 }
 
-export function openDeviceEndpoints({
-  client,
-  templates,
-  host,
-  sentId = (deviceId) => deviceId,
-}: DeviceEndpointsDeps): DeviceEndpoints {
+export function openDeviceEndpoints(deps: DeviceEndpointsDeps): DeviceEndpoints {
+  const { client, templates, host, sentId = (deviceId) => deviceId } = deps
   const known = (name: TemplateName): ParsedTemplate => {
     const operation = operationOfTemplate(name).name
     const template = templateInUse(name, templates)

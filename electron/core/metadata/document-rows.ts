@@ -100,12 +100,8 @@ export class DocumentRows {
     })
   }
 
-  renew({
-    address,
-    headers,
-    requestedAt,
-    observedAt,
-  }: Pick<DocumentRow, 'address' | 'headers' | 'requestedAt' | 'observedAt'>): Promise<void> {
+  renew(row: Pick<DocumentRow, 'address' | 'headers' | 'requestedAt' | 'observedAt'>): Promise<void> {
+    const { address, headers, requestedAt, observedAt } = row
     const sql =
       'UPDATE metadata_document SET headers = ?, requested_at = ?, observed_at = ? WHERE address = ?'
     const parameters = [headers, requestedAt, observedAt, address]

@@ -22,14 +22,8 @@ export const documentsFeature = feature({
 })
 
 export const metadataFeature = feature({
-  open({
-    shared,
-    organization,
-    metadataUrl,
-    interfaceName,
-    statusChanged,
-    clients,
-  }: SessionBase & { readonly clients: SessionClients }) {
+  open(needs: SessionBase & { readonly clients: SessionClients }) {
+    const { shared, organization, metadataUrl, interfaceName, statusChanged, clients } = needs
     const { clock, log } = shared.platform
     const metadata = openMetadata({
       client: clients.metadata,

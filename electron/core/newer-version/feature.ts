@@ -5,16 +5,14 @@ import type { Workbook } from '../storage/workbook.ts'
 import { openNewerVersions, type NewerVersions } from './newer-version.ts'
 
 export const newerVersionFeature = feature({
-  open({
-    platform: { clock, log, transport, newerVersion, about },
-    policy,
-    emit,
-    workbook,
-    connections,
-  }: Pick<SharedBase, 'platform' | 'policy' | 'emit'> & {
-    readonly workbook: Workbook
-    readonly connections: Connections
-  }) {
+  open(
+    needs: Pick<SharedBase, 'platform' | 'policy' | 'emit'> & {
+      readonly workbook: Workbook
+      readonly connections: Connections
+    },
+  ) {
+    const { policy, emit, workbook, connections } = needs
+    const { clock, log, transport, newerVersion, about } = needs.platform
     const newerVersions = openNewerVersions({
       clock,
       log,

@@ -51,15 +51,8 @@ class Unusable extends Error {
   }
 }
 
-export function openNewerVersions({
-  clock,
-  log,
-  workbook,
-  transport,
-  source,
-  version,
-  changed,
-}: NewerVersionDeps): NewerVersions {
+export function openNewerVersions(deps: NewerVersionDeps): NewerVersions {
+  const { clock, log, workbook, transport, source, version, changed } = deps
   let known: NewerVersion | null = null
   let cancel: Cancel = () => undefined
   let isClosed = false

@@ -52,10 +52,8 @@ const schemasAssumed = 4
 const documentsOfProduct = 4
 
 /** The documents that the fleet needs, by product. Rejects with Failed `cache-unusable`. */
-async function needed({
-  organization,
-  devices,
-}: OfflineDeps): Promise<ReadonlyMap<number, CommonFirmware[]>> {
+async function needed(deps: OfflineDeps): Promise<ReadonlyMap<number, CommonFirmware[]>> {
+  const { organization, devices } = deps
   const products = new Map<number, CommonFirmware[]>()
   for (const one of await devices.commonFirmware(organization.id, combinationsAtMost))
     if (isProductId(one.productId)) products.set(one.productId, [...(products.get(one.productId) ?? []), one])

@@ -7,13 +7,10 @@ import type { Workbook } from '../storage/workbook.ts'
 import { openOrganizations, organizationHandlers } from './organizations.ts'
 
 export const organizationsFeature = feature({
-  async open({
-    platform,
-    policy,
-    emit,
-    named,
-    workbook,
-  }: Pick<SharedBase, 'platform' | 'policy' | 'emit' | 'named'> & { readonly workbook: Workbook }) {
+  async open(
+    needs: Pick<SharedBase, 'platform' | 'policy' | 'emit' | 'named'> & { readonly workbook: Workbook },
+  ) {
+    const { platform, policy, emit, named, workbook } = needs
     const organizations = await openOrganizations(platform, workbook, named, policy)
     // A file that cannot be written reports its own problem.
     if (policy.state().state === 'applied')

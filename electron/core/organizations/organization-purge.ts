@@ -20,15 +20,12 @@ export interface OrganizationPurge {
   close(): Promise<void>
 }
 
-export function openOrganizationPurge({
-  organizations,
-  store,
-  log,
-}: {
+export function openOrganizationPurge(deps: {
   readonly organizations: Pick<Organizations, 'removed' | 'rowsOf' | 'finishRemoval'>
   readonly store: Pick<Store, 'rowsOf' | 'forget'>
   readonly log: Log
 }): OrganizationPurge {
+  const { organizations, store, log } = deps
   let closed = false
   const running = new Map<string, { readonly shared: SharedTask; readonly removing: Promise<void> }>()
   /** The profile is deleted last: while it exists, the next start knows what to continue. */

@@ -15,13 +15,14 @@ export const cachedPicturesFeature = feature({
 })
 
 export const picturesFeature = feature({
-  open({
-    shared,
-    organization: { id },
-    metadataUrl,
-    interfaceName,
-    releaseNotes,
-  }: SessionBase & { readonly releaseNotes: ReleaseNotesReader }) {
+  open(needs: SessionBase & { readonly releaseNotes: ReleaseNotesReader }) {
+    const {
+      shared,
+      organization: { id },
+      metadataUrl,
+      interfaceName,
+      releaseNotes,
+    } = needs
     const { platform, emit } = shared
     const pictures = openPictures({
       clock: platform.clock,

@@ -67,11 +67,8 @@ export async function readPolicy(source: PolicySource): Promise<Pick<Policy, 'st
   }
 }
 
-export async function openPolicy({
-  policySource,
-  clock,
-  log,
-}: Pick<Platform, 'policySource' | 'clock' | 'log'>): Promise<Policy> {
+export async function openPolicy(deps: Pick<Platform, 'policySource' | 'clock' | 'log'>): Promise<Policy> {
+  const { policySource, clock, log } = deps
   const listeners = new Listeners()
   let now = await read(policySource, {})
   let cancel: Cancel = () => undefined

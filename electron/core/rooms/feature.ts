@@ -7,11 +7,8 @@ import type { Workbook } from '../storage/workbook.ts'
 import { openRooms } from './rooms.ts'
 
 export const roomsFeature = feature({
-  open({
-    platform,
-    store,
-    workbook,
-  }: Pick<SharedBase, 'platform'> & { readonly store: Store; readonly workbook: Workbook }) {
+  open(needs: Pick<SharedBase, 'platform'> & { readonly store: Store; readonly workbook: Workbook }) {
+    const { platform, store, workbook } = needs
     const rooms = openRooms({ store, workbook, clock: platform.clock })
     return {
       gives: { rooms },

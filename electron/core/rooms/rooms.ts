@@ -102,15 +102,12 @@ export interface Rooms {
   changed(organizationId: string, how?: RowsChanged): void
 }
 
-export function openRooms({
-  store,
-  workbook,
-  clock,
-}: {
+export function openRooms(deps: {
   readonly store: Store
   readonly workbook: Pick<Workbook, 'query' | 'write'>
   readonly clock: Clock
 }): Rooms {
+  const { store, workbook, clock } = deps
   const { database } = store
   /**
    * The rooms of an organization with their device counts. Counting 100,000 devices takes 120 ms,

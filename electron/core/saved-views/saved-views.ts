@@ -36,13 +36,8 @@ export const viewsAtMost = 200
 /** Characters of a name. Raise it if real names are longer. */
 export const nameAtMost = 60
 
-export function openSavedViews({
-  workbook,
-  clock,
-}: {
-  readonly workbook: Workbook
-  readonly clock: Clock
-}): SavedViews {
+export function openSavedViews(deps: { readonly workbook: Workbook; readonly clock: Clock }): SavedViews {
+  const { workbook, clock } = deps
   return {
     list: (list) => queryViews(workbook, list),
 

@@ -40,18 +40,9 @@ interface KeyedPermit extends Permit {
 }
 
 /** The management interface: published headers (services.md#B30), the call budget, and the keys. */
-export function openManagementClient({
-  transport,
-  budget,
-  clock,
-  random,
-  baseUrl,
-  apiVersion,
-  keys,
-  pool = 'management',
-  exception,
-  mayCall = () => undefined,
-}: ManagementClientOptions): ServiceClient {
+export function openManagementClient(options: ManagementClientOptions): ServiceClient {
+  const { transport, budget, clock, random, baseUrl, apiVersion, keys, pool = 'management' } = options
+  const { exception, mayCall = () => undefined } = options
   const policy = new ManagementPolicy(new URL(baseUrl).host, budget, keys, exception, mayCall, {
     'api-version': String(apiVersion),
     'Cache-Control': 'no-cache',

@@ -41,14 +41,8 @@ export const documentPatienceInMs = 10_000
  * The metadata interface: never a key, at most eight at once and twenty starts a second; returns 304 for a
  * conditional request.
  */
-export function openMetadataClient({
-  transport,
-  clock,
-  random,
-  baseUrl,
-  pool = 'metadata',
-  scrubber,
-}: MetadataClientOptions): ServiceClient {
+export function openMetadataClient(options: MetadataClientOptions): ServiceClient {
+  const { transport, clock, random, baseUrl, pool = 'metadata', scrubber } = options
   return new Sender({
     transport,
     clock,

@@ -14,21 +14,17 @@ import { settingsSummary } from './settings-summary.ts'
 import { openCachedSettings, openSettingDigest, openSettings, type Settings } from './settings.ts'
 
 export const settingsFeature = feature({
-  async open({
-    shared,
-    organization: { id, vendorId, templates },
-    clients,
-    managementClient,
-    metadata,
-    sync,
-    writes,
-  }: SessionBase & {
-    readonly clients: SessionClients
-    readonly managementClient: ServiceClient
-    readonly metadata: Metadata
-    readonly sync: Sync
-    readonly writes: Writes
-  }) {
+  async open(
+    needs: SessionBase & {
+      readonly clients: SessionClients
+      readonly managementClient: ServiceClient
+      readonly metadata: Metadata
+      readonly sync: Sync
+      readonly writes: Writes
+    },
+  ) {
+    const { shared, clients, managementClient, metadata, sync, writes } = needs
+    const { id, vendorId, templates } = needs.organization
     const { platform, workbook, store, devices } = shared
     const endpointsOver = (client: ServiceClient): DeviceEndpoints =>
       openDeviceEndpoints({

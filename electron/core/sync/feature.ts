@@ -7,15 +7,16 @@ import type { SharedDeps } from '../core-features.ts'
 import { openSync, refreshRoom, syncHandlers, type Syncing } from './sync.ts'
 
 export const syncFeature = feature({
-  async open({
-    shared,
-    organization: { id },
-    budget,
-    rowsChanged,
-    statusChanged,
-    clients,
-    management,
-  }: SessionBase & { readonly clients: SessionClients; readonly management: Management }) {
+  async open(needs: SessionBase & { readonly clients: SessionClients; readonly management: Management }) {
+    const {
+      shared,
+      organization: { id },
+      budget,
+      rowsChanged,
+      statusChanged,
+      clients,
+      management,
+    } = needs
     const { platform, organizations, store, devices, rooms, emit } = shared
     const { clock } = platform
     // A separate client, so that every attempt of a sync is counted, including those without data.

@@ -7,19 +7,15 @@ import type { Workbook } from '../storage/workbook.ts'
 import { openTags, tagHandlers, type Tags } from './tags.ts'
 
 export const tagsFeature = feature({
-  open({
-    platform,
-    emit,
-    workbook,
-    store,
-    devices,
-    changes,
-  }: Pick<SharedBase, 'platform' | 'emit'> & {
-    readonly workbook: Workbook
-    readonly store: Store
-    readonly devices: Devices
-    readonly changes: Changes
-  }) {
+  open(
+    needs: Pick<SharedBase, 'platform' | 'emit'> & {
+      readonly workbook: Workbook
+      readonly store: Store
+      readonly devices: Devices
+      readonly changes: Changes
+    },
+  ) {
+    const { platform, emit, workbook, store, devices, changes } = needs
     const tags = openTags({
       workbook,
       store,

@@ -18,11 +18,12 @@ import {
 } from './writes.ts'
 
 export const writeSlotsFeature = feature({
-  async open({
-    platform: { clock },
-    policy,
-    journal,
-  }: Pick<SharedBase, 'platform' | 'policy'> & { readonly journal: Journal }) {
+  async open(needs: Pick<SharedBase, 'platform' | 'policy'> & { readonly journal: Journal }) {
+    const {
+      platform: { clock },
+      policy,
+      journal,
+    } = needs
     // Without a journal no write can be sent.
     const count = openWriteCount(clock, (await orNull(journal.begunAgo(countedForInMs))) ?? [])
     const writePolicy: WritePolicy = {
@@ -44,17 +45,14 @@ export const writeSlotsFeature = feature({
 })
 
 export const unconfirmedWritesFeature = feature({
-  async open({
-    platform,
-    emit,
-    workbook,
-    journal,
-    writeSlots,
-  }: Pick<SharedBase, 'platform' | 'emit'> & {
-    readonly workbook: Workbook
-    readonly journal: Journal
-    readonly writeSlots: WriteSlots
-  }) {
+  async open(
+    needs: Pick<SharedBase, 'platform' | 'emit'> & {
+      readonly workbook: Workbook
+      readonly journal: Journal
+      readonly writeSlots: WriteSlots
+    },
+  ) {
+    const { platform, emit, workbook, journal, writeSlots } = needs
     const unconfirmedWrites = await openUnconfirmedWrites({
       workbook,
       clock: platform.clock,

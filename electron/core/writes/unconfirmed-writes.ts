@@ -33,14 +33,8 @@ const lookBackInMs = 300_000
  * Also fills the slots with the writes of earlier runs: those of open lines as ended now, because nobody knows
  * when they ended. Never rejects.
  */
-export async function openUnconfirmedWrites({
-  workbook,
-  clock,
-  journal,
-  slots,
-  log,
-  changed,
-}: UnconfirmedWritesOptions): Promise<UnconfirmedWrites> {
+export async function openUnconfirmedWrites(options: UnconfirmedWritesOptions): Promise<UnconfirmedWrites> {
+  const { workbook, clock, journal, slots, log, changed } = options
   let found: readonly JournalLine[] = []
   let round = 0
   const tell = async (): Promise<void> => {

@@ -171,17 +171,9 @@ interface Unsent {
   readonly sent: () => void
 }
 
-export function openWrites({
-  clock,
-  log,
-  slots,
-  journal,
-  storageProblem,
-  organization,
-  who = null,
-  mayUnlock = async () => 'yes',
-  policy = withoutPolicy,
-}: WritesOptions): Writes {
+export function openWrites(options: WritesOptions): Writes {
+  const { clock, log, slots, journal, storageProblem, organization, who = null } = options
+  const { mayUnlock = async () => 'yes', policy = withoutPolicy } = options
   const listeners = new Listeners()
   /**
    * Writes that passed the lock check and were not sent yet: they wait for their slots, or for permission of
