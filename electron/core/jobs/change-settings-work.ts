@@ -158,8 +158,6 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
           planned: { ...item.planned, earliestAt: writes.earliest([item.planned.target.id]) },
         })),
         skipped: [...skipped, ...gone, ...unknown],
-        // Reads for the plan end when the plan is shown.
-        callsOnce: 0,
         savedCalls,
       }
     },

@@ -34,8 +34,6 @@ export type JobWorkers = { readonly [K in JobWork['kind']]: JobWorker }
 export interface WorkPlan {
   readonly items: readonly WorkItem[]
   readonly skipped: readonly PlannedItem[]
-  /** Calls made once for the whole job, such as pages of devices with settings. */
-  readonly callsOnce: number
   readonly savedCalls: number | null
   readonly products?: readonly ProductOfWork[]
 }

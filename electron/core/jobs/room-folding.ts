@@ -114,7 +114,7 @@ export function roomPlan(
     const problem = problemOf(room)
     return problem === null ? [] : [skippedItem(targetOf(room), plannedDevices(room), problem)]
   })
-  return { items, skipped: [...left, ...skipped], callsOnce: 0, savedCalls: null }
+  return { items, skipped: [...left, ...skipped], savedCalls: null }
 }
 
 const targetOf = ({ id, name }: FoldedRoom): PlannedItem['target'] => ({ of: 'room', id, name })

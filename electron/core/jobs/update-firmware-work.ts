@@ -209,7 +209,6 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
           planned: { ...item.planned, earliestAt: writes.earliest([item.planned.target.id]) },
         })),
         skipped: [...skipped, ...unknown],
-        callsOnce: 0,
         savedCalls: null,
         products,
       }

@@ -1,5 +1,14 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { documentList, firstOf, idOf, memberOf, objectOf, objectsIn, jsonText } from './json-reading.ts'
+import {
+  documentList,
+  firstOf,
+  idOf,
+  memberOf,
+  objectOf,
+  objectsIn,
+  jsonText,
+  scalarTextOf,
+} from './json-reading.ts'
 import { releaseOf, type PublishedRelease } from './release-json.ts'
 
 /** A firmware version of one product inside a bundle. */
@@ -53,8 +62,12 @@ function bundlesIn(record: JsonObject | null, within: PublishedBundle | null): r
   const isMember = productIdOf(record) !== null
   const versions = isMember ? [] : nestedNames.flatMap((name) => objectsIn(memberOf(record, name)))
   const own: PublishedBundle = {
-    group: firstOf(record, groupNames, wordOf) ?? within?.group ?? null,
-    version: firstOf(record, isMember ? bundleVersionNames : [...bundleVersionNames, 'version'], wordOf),
+    group: firstOf(record, groupNames, scalarTextOf) ?? within?.group ?? null,
+    version: firstOf(
+      record,
+      isMember ? bundleVersionNames : [...bundleVersionNames, 'version'],
+      scalarTextOf,
+    ),
     name: firstOf(record, ['name', 'bundleName', 'title', 'displayName'], jsonText) ?? within?.name ?? null,
     members: [],
     raws: [record],
@@ -82,9 +95,6 @@ function bundlesIn(record: JsonObject | null, within: PublishedBundle | null): r
   ]
 }
 
-const wordOf = (json: Json | undefined): string | null =>
-  typeof json === 'number' ? String(json) : (jsonText(json)?.trim() ?? null)
-
 const productIdOf = (record: JsonObject): number | null =>
   firstOf(record, ['productId', 'usbProductId', 'pid'], idOf)
 
@@ -105,10 +115,10 @@ function membersIn(record: JsonObject, flat: boolean, depth: number): readonly B
 function memberRelease(record: JsonObject, flat: boolean): PublishedRelease | null {
   const { version: _, ...others } = record
   const inside = objectOf(memberOf(record, 'firmware', 'release'))
-  const named = firstOf(record, ['firmwareVersion', 'releaseVersion'], wordOf)
+  const named = firstOf(record, ['firmwareVersion', 'releaseVersion'], scalarTextOf)
   if (named !== null) return releaseOf({ ...others, version: named })
   if (inside !== null) return releaseOf(inside)
-  return flat && firstOf(record, bundleVersionNames, wordOf) === null ? null : releaseOf(record)
+  return flat && firstOf(record, bundleVersionNames, scalarTextOf) === null ? null : releaseOf(record)
 }
 
 /** Records with the same group and version (one for each member) are one bundle. */

@@ -1,25 +1,21 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { isHttps, textsWithin } from './address.ts'
-import { md5Of } from './file-json.ts'
+import { labelOf, type DefinitionLabel } from './definition-json.ts'
 import { documentList, firstOf, idOf, memberOf, objectOf, saysError, jsonText } from './json-reading.ts'
 
 /**
- * The useful content of a record whose fields the specification does not describe: found by name at any
- * depth, never guessed.
+ * A record whose fields the specification does not describe, and the product that it names, in any spelling of
+ * the members.
  */
 export interface TolerantRecord {
-  readonly id: string | null
-  readonly name: string | null
   readonly vendorId: number | null
   readonly productId: number | null
   readonly variantType: string | null
-  readonly version: string | null
-  /** https only, in document order, each once. */
-  readonly links: readonly string[]
-  /** Lower-case hex of every published MD5. */
-  readonly checksums: readonly string[]
   readonly raw: Json
 }
+
+/** Members that name what a record is about: it is not only a list. */
+const idNames = ['entityId', 'id', 'firmwareBundleGroupId', 'settingId', 'key']
+const nameNames = ['name', 'productName', 'title', 'displayName', 'productGroupName']
 
 /**
  * A document as a list of such records: the list itself; one record if it has a name; else the list it
@@ -29,7 +25,7 @@ export function tolerantRecordsOf(json: Json): readonly TolerantRecord[] | null 
   const root = objectOf(json)
   if (root === null) return Array.isArray(json) ? (json as readonly Json[]).map(tolerantRecord) : null
   const whole = tolerantRecord(json)
-  if ((whole.id ?? whole.name ?? whole.productId) !== null) return [whole]
+  if ((firstOf(root, [...idNames, ...nameNames], jsonText) ?? whole.productId) !== null) return [whole]
   return (
     documentList(json, 'items', 'value', 'products', 'variants', 'bundles')?.map(tolerantRecord) ?? [whole]
   )
@@ -37,26 +33,10 @@ export function tolerantRecordsOf(json: Json): readonly TolerantRecord[] | null 
 
 function tolerantRecord(raw: Json): TolerantRecord {
   const record = objectOf(raw) ?? {}
-  const texts = textsWithin(raw)
   return {
-    id: firstOf(record, ['entityId', 'id', 'firmwareBundleGroupId', 'settingId', 'key'], jsonText),
-    name: firstOf(record, ['name', 'productName', 'title', 'displayName', 'productGroupName'], jsonText),
     vendorId: idOf(memberOf(record, 'vendorId')),
     productId: idOf(memberOf(record, 'productId')),
     variantType: jsonText(memberOf(record, 'variantType')),
-    version: firstOf(
-      record,
-      ['version', 'firmwareVersion', 'definitionVersion', 'firmwareBundleVersion', 'schemaVersion'],
-      jsonText,
-    ),
-    links: [...new Set(texts.flatMap(({ text }) => (isHttps(text) ? [text] : [])))],
-    checksums: [
-      ...new Set(
-        texts.flatMap(({ path, text }) =>
-          /md5|checksum/i.test(path.at(-1) ?? '') ? (md5Of(text) ?? []) : [],
-        ),
-      ),
-    ],
     raw,
   }
 }
@@ -76,13 +56,8 @@ export function mappingOf(json: Json): ReadonlyMap<string, string> | null {
       )
 }
 
-export interface JoseDefinition {
-  readonly schemaVersion: string | null
-  readonly definitionVersion: string | null
-  readonly stage: string | null
-  /** The fields of the items are not published. */
-  readonly settings: readonly TolerantRecord[]
-  readonly commands: readonly TolerantRecord[]
+export interface JoseDefinition extends DefinitionLabel {
+  /** The fields of its settings and commands are not published. */
   readonly raw: JsonObject
 }
 
@@ -93,23 +68,8 @@ export interface JoseDefinition {
 export function joseDefinitionOf(json: Json): JoseDefinition | null {
   const root = objectOf(json)
   if (root === null) return null
-  const [settings, commands] = [memberOf(root, 'settings'), memberOf(root, 'commands')]
   const holdsNothing = Object.values(root).every((value) => typeof value !== 'object' || value === null)
-  if (holdsNothing || saysError(root)) return null
-  return {
-    schemaVersion: jsonText(memberOf(root, 'schemaVersion')),
-    definitionVersion: jsonText(memberOf(root, 'definitionVersion')),
-    stage: jsonText(memberOf(root, 'stage')),
-    settings: itemsOf(settings),
-    commands: itemsOf(commands),
-    raw: root,
-  }
-}
-
-/** A list, or a dictionary by name. */
-function itemsOf(json: Json | undefined): readonly TolerantRecord[] {
-  if (Array.isArray(json)) return (json as readonly Json[]).map(tolerantRecord)
-  return Object.entries(objectOf(json) ?? {}).map(([name, value]) => ({ ...tolerantRecord(value), name }))
+  return holdsNothing || saysError(root) ? null : { ...labelOf(root), raw: root }
 }
 
 /**

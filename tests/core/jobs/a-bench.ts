@@ -234,7 +234,6 @@ export class AProgram {
         return {
           items: wanted.filter((id) => !id.startsWith('-')).map(anItem),
           skipped: wanted.filter((id) => id.startsWith('-')).map(aSkipped),
-          callsOnce: 0,
           savedCalls: null,
         }
       },

@@ -50,7 +50,6 @@ const worker = (
       memory: null,
     })),
     skipped: [],
-    callsOnce: 0,
     savedCalls: null,
   }),
   run: async (item, tools) => {

@@ -34,7 +34,7 @@ it.each<[string, WorkItem, { devices: number; offline: number }]>([
   ],
   ['a device that is offline is written to', item('device', ['offline']), { devices: 1, offline: 0 }],
 ])('%s', (_, planned, counts) => {
-  const work = { items: [planned], skipped: [], callsOnce: 0, savedCalls: null }
+  const work = { items: [planned], skipped: [], savedCalls: null }
   const lock = { unlocked: false, untilAt: null }
   const about = { id: 'p', organization: { id: 'o', name: 'O' }, lock, budget, now: 0 }
   const { devices, offline } = jobPlanOf(aDraft([]), work, about)

@@ -89,40 +89,11 @@ describe('telemetry definitions', () => {
 })
 
 describe('records missing from the specification', () => {
-  it('are parsed for ids, names, versions, https links and checksums, anywhere in the record', () => {
-    const raw = {
-      entityId: 'f525e3b0',
-      Name: 'PanaCast',
-      vendorId: '2830',
-      version: '1.0.0',
-      files: [
-        { href: 'https://a.example/x y.zip', md5Checksum: 'CY9rzUYh03PK3k6DJie09g==' },
-        { href: 'http://plain.example' },
-      ],
-    }
+  it('are parsed for the product that they name', () => {
+    const raw = { entityId: 'f525e3b0', VendorId: '2830', product_id: '0x2345', variantType: '01-64' }
     expect(tolerantRecordsOf([raw, 'odd', null])).toEqual([
-      {
-        id: 'f525e3b0',
-        name: 'PanaCast',
-        vendorId: 2830,
-        productId: null,
-        variantType: null,
-        version: '1.0.0',
-        links: ['https://a.example/x y.zip'],
-        checksums: ['098f6bcd4621d373cade4e832627b4f6'],
-        raw,
-      },
-      ...['odd', null].map((one) => ({
-        id: null,
-        name: null,
-        vendorId: null,
-        productId: null,
-        variantType: null,
-        version: null,
-        links: [],
-        checksums: [],
-        raw: one,
-      })),
+      { vendorId: 2830, productId: 0x2345, variantType: '01-64', raw },
+      ...['odd', null].map((one) => ({ vendorId: null, productId: null, variantType: null, raw: one })),
     ])
   })
 
@@ -143,21 +114,11 @@ describe('records missing from the specification', () => {
     expect(tolerantRecordsOf(json)).toHaveLength(count)
   })
 
-  it('have Jose settings and commands, by list or by name', () => {
-    const json = {
-      schemaVersion: '2',
-      definitionVersion: '2.1.0',
-      stage: 'Beta',
-      settings: { volume: { type: 'int' } },
-      commands: [{ name: 'reboot' }],
-    }
-    const read = joseDefinitionOf(json)
-    expect([
-      read?.stage,
-      read?.settings.map(({ name }) => name),
-      read?.commands.map(({ name }) => name),
-    ]).toEqual(['Beta', ['volume'], ['reboot']])
-    expect(joseDefinitionOf({ schemaVersion: '1' })).toBeNull()
+  it('are a Jose definition with its versions and stage, if they contain a list or a record', () => {
+    const label = { schemaVersion: '2', definitionVersion: '2.1.0', stage: 'Beta' }
+    const json = { ...label, settings: { volume: { type: 'int' } } }
+    expect(joseDefinitionOf(json)).toEqual({ ...label, raw: json })
+    expect(joseDefinitionOf(label)).toBeNull()
   })
 
   test.each<[Json, [number, number[]][] | null]>([
