@@ -33,7 +33,7 @@ export const allDefinitions = (): Definitions => {
   return loaded
 }
 
-interface Schema {
+export interface Schema {
   readonly version: string
   /** The definition version that latest/info gives for it. */
   readonly latest: string

@@ -22,6 +22,7 @@ import {
   schemas,
   stageOf,
   trimmed,
+  type Schema,
 } from './definitions.ts'
 import { definitionsIn, hasDeviceModel, hasFeatureModel, unseenFeatures } from './firmware-settings.ts'
 import {
@@ -87,85 +88,42 @@ export class Metadata {
   readonly #documents: Readonly<Record<MetadataOperationName, (parameters: PathParameters) => Document>> = {
     GetTelemetry: () => telemetry(),
     GetGnpSchemaVersions: () => schemas.map(({ version }) => ({ version })),
-    GetGnpPropertyMapBySchemaVersion: ({ schemaVersion = '' }) => {
-      const schema = schemaOf(schemaVersion)
-      if (schema === null) return null
+    GetGnpPropertyMapBySchemaVersion: ofSchema((schema) => {
       const named = Object.entries(definitionsBySchema(schema)).flatMap(([name, { autogenName }]) =>
         autogenName === undefined ? [] : [[name, autogenName] as const],
       )
       return { mapping: Object.fromEntries(named) }
-    },
-    GetGnpPropertiesForProductVariant: (parameters) => {
-      const found = firmwareOf(parameters)
-      const schema = schemaOf(parameters['schemaVersion'] ?? '')
-      if (found === null || schema === null) return null
-      return {
-        definitionVersion: schema.latest,
-        schemaVersion: schema.version,
-        stage: stageOf(schema.latest),
-        properties: definitionsIn(found.product, parameters['firmwareVersion'] ?? '', schema),
-      }
-    },
-    GetGnpPropertiesBySchema: ({ schemaVersion = '' }) => {
-      const schema = schemaOf(schemaVersion)
-      return schema === null
-        ? null
-        : {
-            definitionVersion: schema.latest,
-            schemaVersion,
-            stage: stageOf(schema.latest),
-            properties: definitionsBySchema(schema),
-          }
-    },
-    GetGnpPropertiesBySchemaTrimmed: ({ schemaVersion = '' }) => {
-      const schema = schemaOf(schemaVersion)
-      return schema === null
-        ? null
-        : {
-            definitionVersion: schema.latest,
-            schemaVersion,
-            stage: stageOf(schema.latest),
-            properties: trimmed(definitionsBySchema(schema)),
-          }
-    },
-    GetGnpDefinitionVersionLatest: ({ schemaVersion = '' }) => {
-      const schema = schemaOf(schemaVersion)
-      return schema === null ? null : { schemaVersion, definitionVersion: schema.latest }
-    },
-    GetJoseDefinitionV1ByFirmwareVersion: ({ vendorId, productId, firmwareVersion = '' }) => {
-      const product = productOf(int32(vendorId), int32(productId))
-      return product === null || !runs(product, firmwareVersion)
-        ? null
-        : joseDefinition(product, firmwareVersion)
-    },
-    GetJoseDefinitionV2ByFirmwareVersion: (parameters) => {
-      const found = firmwareOf(parameters)
-      return found === null ? null : joseDefinitionV2(found.product, parameters['firmwareVersion'] ?? '')
-    },
+    }),
+    GetGnpPropertiesForProductVariant: ofFirmware(({ product, version }, parameters) =>
+      ofSchema((schema) => gnpDefinition(schema, definitionsIn(product, version, schema)))(parameters),
+    ),
+    GetGnpPropertiesBySchema: ofSchema((schema) => gnpDefinition(schema, definitionsBySchema(schema))),
+    GetGnpPropertiesBySchemaTrimmed: ofSchema((schema) =>
+      gnpDefinition(schema, trimmed(definitionsBySchema(schema))),
+    ),
+    GetGnpDefinitionVersionLatest: ofSchema(({ version, latest }) => ({
+      schemaVersion: version,
+      definitionVersion: latest,
+    })),
+    GetJoseDefinitionV1ByFirmwareVersion: ofProduct((product, { firmwareVersion = '' }) =>
+      runs(product, firmwareVersion) ? joseDefinition(product, firmwareVersion) : null,
+    ),
+    GetJoseDefinitionV2ByFirmwareVersion: ofFirmware(({ product, version }) =>
+      joseDefinitionV2(product, version),
+    ),
     GetDeviceSettingsNameMap: () => nameMap(products),
-    GetLatestDeviceModelBySchema: (parameters) => {
-      const schema = schemaOf(parameters['schemaVersion'] ?? '')
-      return schema === null ? null : model(parameters, schema.latest)
-    },
+    GetLatestDeviceModelBySchema: (parameters) =>
+      ofSchema(({ latest }) => model(parameters, latest))(parameters),
     GetDeviceModelByDefinition: (parameters) => model(parameters, parameters['definitionVersion'] ?? ''),
-    GetProductVariants: ({ entityId = '' }) =>
-      byEntity(entityId)?.product.variants.map(variantRecord) ?? null,
-    GetFeatureModelByProductVariant: (parameters) => {
-      const found = firmwareOf(parameters)
-      return found === null ? null : features(found.product, parameters['firmwareVersion'] ?? '')
-    },
-    GetFeatureModelByEntityId: ({ entityId = '', firmwareVersion = '' }) => {
-      const found = byEntity(entityId)
-      return found === null || !runs(found.product, firmwareVersion)
-        ? null
-        : features(found.product, firmwareVersion)
-    },
-    GetProductInformation: (parameters) => {
-      const found = variantIn(parameters)
-      if (found === null) return null
-      const { firmwareReleases: _, variants: __, ...information } = catalogueProduct(found.product)
-      return { ...information, variant: variantRecord(found.variant) }
-    },
+    GetProductVariants: ofEntity(({ product }) => product.variants.map(variantRecord)),
+    GetFeatureModelByProductVariant: ofFirmware(({ product, version }) => features(product, version)),
+    GetFeatureModelByEntityId: ofEntity(({ product }, { firmwareVersion = '' }) =>
+      runs(product, firmwareVersion) ? features(product, firmwareVersion) : null,
+    ),
+    GetProductInformation: ofVariant(({ product, variant }) => {
+      const { firmwareReleases: _, variants: __, ...information } = catalogueProduct(product)
+      return { ...information, variant: variantRecord(variant) }
+    }),
     GetVariantIdentifiersForHostProducts: () => hostVariants(null),
     GetVariantIdentifiersForProductsWithAgent: ({ agentType = '' }) => hostVariants(agentType),
     GetIgnoredGnpProducts: () => ({
@@ -174,27 +132,19 @@ export class Metadata {
         { vendorId: jabraVendor, productId: 9999 },
       ],
     }),
-    GetProductGroupBundleProductByVariant: (parameters) => {
-      const found = variantIn(parameters)
-      return found === null ? null : catalogueProduct(found.product)
-    },
-    GetProductGroupBundleProductByVariantEntityId: ({ entityId = '' }) => {
-      const found = byEntity(entityId)
-      return found === null || found.variant === null ? null : catalogueProduct(found.product)
-    },
-    GetProductGroupBundleProductByEntityId: ({ entityId = '' }) => {
-      const found = byEntity(entityId)
-      return found === null ? null : catalogueProduct(found.product)
-    },
+    GetProductGroupBundleProductByVariant: ofVariant(({ product }) => catalogueProduct(product)),
+    GetProductGroupBundleProductByVariantEntityId: ofEntity(({ product, variant }) =>
+      variant === null ? null : catalogueProduct(product),
+    ),
+    GetProductGroupBundleProductByEntityId: ofEntity(({ product }) => catalogueProduct(product)),
     GetProductGroupBundles: () => catalogue(),
     GetProductGroupBundleByName: ({ productGroupBundleName = '' }) => {
       const bundles = catalogue().bundles.filter((bundle) => bundle.name === productGroupBundleName)
       return bundles.length === 0 ? null : { bundles, unbundledProducts: [] }
     },
-    GetFirmwareUpdaterConfigurations: (parameters) => {
-      const found = variantIn(parameters)
-      return found === null ? null : updaterConfigurations(found.product, parameters['platformOs'] ?? '')
-    },
+    GetFirmwareUpdaterConfigurations: ofVariant(({ product }, { platformOs = '' }) =>
+      updaterConfigurations(product, platformOs),
+    ),
     GetDfuProductIds: () => [
       {
         vendorId: jabraVendor,
@@ -203,63 +153,38 @@ export class Metadata {
         ),
       },
     ],
-    GetLatestFirmwareFromDfuPid: (parameters) => {
-      const product = recovering(parameters)
-      const latest = product?.releases.find((release) => !release.revoked)
+    GetLatestFirmwareFromDfuPid: ofRecovery(({ releases }) => {
+      const latest = releases.find((release) => !release.revoked)
       return latest === undefined ? null : firmwareRecord(latest)
-    },
-    GetFirmwareUpdaterConfigurationsByDfuPid: (parameters) => {
-      const product = recovering(parameters)
-      return product === null
+    }),
+    GetFirmwareUpdaterConfigurationsByDfuPid: ofRecovery((product) =>
+      ['Windows', 'macOS'].flatMap((platform) => updaterConfigurations(product, platform) ?? []),
+    ),
+    GetFirmwareReleasesByProductId: ofProduct((product) =>
+      product.releases.length === 0
         ? null
-        : ['Windows', 'macOS'].flatMap((platform) => updaterConfigurations(product, platform) ?? [])
-    },
-    GetFirmwareReleasesByProductId: ({ vendorId, productId }) => {
-      const product = productOf(int32(vendorId), int32(productId))
-      if (product === null || product.releases.length === 0) return null
-      // The order is undefined (services.md#A4): a fixed one that is not by version.
-      return product.releases
-        .map((release) => ({ order: release.md5 ?? release.version, release }))
-        .sort((one, other) => (one.order < other.order ? -1 : 1))
-        .map(({ release }) => firmwareRecord(release, product))
-    },
-    GetFirmwareDownloadLinkByProduct: ({ vendorId, productId, firmwareVersion = '', buildType = '' }) =>
-      this.#link(
-        productOf(int32(vendorId), int32(productId)),
-        (product) => product.releases,
-        firmwareVersion,
-        buildType,
-      ),
+        : // The order is undefined (services.md#A4): a fixed one that is not by version.
+          product.releases
+            .map((release) => ({ order: release.md5 ?? release.version, release }))
+            .sort((one, other) => (one.order < other.order ? -1 : 1))
+            .map(({ release }) => firmwareRecord(release, product)),
+    ),
+    GetFirmwareDownloadLinkByProduct: ofProduct((product, { firmwareVersion = '', buildType = '' }) =>
+      this.#link(product, product.releases, firmwareVersion, buildType),
+    ),
     GetFirmwareBundles: () => firmwareBundles(),
-    GetFirmwareBundlesByGroupIdAndBundleVersion: ({ firmwareBundleGroupId, firmwareBundleVersion }) => {
-      const found = firmwareBundles().filter(
-        (bundle) =>
-          bundle.firmwareBundleGroupId === firmwareBundleGroupId && bundle.version === firmwareBundleVersion,
-      )
+    GetFirmwareBundlesByGroupIdAndBundleVersion: (parameters) => {
+      const found = bundlesNamed(parameters)
       return found.length === 0 ? null : found
     },
-    GetFirmwareDownloadLinkByFirmwareBundleByBuildType: ({
-      vendorId,
-      productId,
-      firmwareBundleGroupId,
-      firmwareBundleVersion,
-      buildType = '',
-    }) => {
-      const bundle = firmwareBundles().find(
-        (one) => one.firmwareBundleGroupId === firmwareBundleGroupId && one.version === firmwareBundleVersion,
+    GetFirmwareDownloadLinkByFirmwareBundleByBuildType: ofProduct((product, parameters) => {
+      const member = bundlesNamed(parameters)[0]?.firmwares.find(
+        (one) =>
+          one.vendorId === int32(parameters['vendorId']) && one.productId === int32(parameters['productId']),
       )
-      const member = bundle?.firmwares.find(
-        (one) => one.vendorId === int32(vendorId) && one.productId === int32(productId),
-      )
-      return member === undefined
-        ? null
-        : this.#link(
-            productOf(member.vendorId, member.productId),
-            (product) => [...product.releases, ...product.bundledReleases],
-            String(member.version),
-            buildType,
-          )
-    },
+      const releases = [...product.releases, ...product.bundledReleases]
+      return member && this.#link(product, releases, String(member.version), parameters['buildType'] ?? '')
+    }),
     GetOpenApi: ({ apiVersion = '' }) => openApi(apiVersion),
     GetProductContent: () => productContent(this.#origin()),
   }
@@ -268,14 +193,8 @@ export class Metadata {
    * Shape and build types are not published: assumed. `Release` is valid for every release, `Beta` for the
    * newest of the camera products.
    */
-  #link(
-    product: Product | null,
-    releasesOf: (product: Product) => readonly Release[],
-    version: string,
-    buildType: string,
-  ): Document {
-    if (product === null) return null
-    const release = releasesOf(product).find((one) => one.version === version)
+  #link(product: Product, releases: readonly Release[], version: string, buildType: string): Document {
+    const release = releases.find((one) => one.version === version)
     if (release === undefined) return null
     if (
       buildType !== 'Release' &&
@@ -298,34 +217,60 @@ const notPublished = (): Answer => gatewayError(404, 'The requested document doe
 
 const runs = (product: Product, version: string): boolean => product.versions.includes(version)
 
-const variantIn = (
-  parameters: PathParameters,
-): { readonly product: Product; readonly variant: Variant } | null =>
-  variantOf(int32(parameters['vendorId']), int32(parameters['productId']), parameters['variantType'] ?? '')
+interface Found {
+  readonly product: Product
+  readonly variant: Variant
+}
+type Read<T> = (found: T, parameters: PathParameters) => Document
+
+const variantIn = ({ vendorId, productId, variantType = '' }: PathParameters): Found | null =>
+  variantOf(int32(vendorId), int32(productId), variantType)
 
 /**
  * A revoked or special build has no documents (services.md#A18: the firmware that a device reports may have
  * no feature model).
  */
-const firmwareOf = (
-  parameters: PathParameters,
-): { readonly product: Product; readonly variant: Variant } | null => {
+const firmwareIn = (parameters: PathParameters): (Found & { readonly version: string }) | null => {
+  const { firmwareVersion: version = '' } = parameters
   const found = variantIn(parameters)
-  return found === null || !runs(found.product, parameters['firmwareVersion'] ?? '') ? null : found
+  return found === null || !runs(found.product, version) ? null : { ...found, version }
 }
+
+/** A document about what its parameters name; not published if they name nothing. */
+const of =
+  <T>(find: (parameters: PathParameters) => T | null) =>
+  (read: Read<T>) =>
+  (parameters: PathParameters): Document => {
+    const found = find(parameters)
+    return found === null ? null : read(found, parameters)
+  }
+const ofSchema = of(({ schemaVersion = '' }) => schemaOf(schemaVersion))
+const ofProduct = of(({ vendorId, productId }) => productOf(int32(vendorId), int32(productId)))
+const ofVariant = of(variantIn)
+const ofFirmware = of(firmwareIn)
+const ofEntity = of(({ entityId = '' }) => byEntity(entityId))
+
+/** Its outer record, with these properties. */
+const gnpDefinition = ({ version, latest }: Schema, properties: Document): Document => ({
+  definitionVersion: latest,
+  schemaVersion: version,
+  stage: stageOf(latest),
+  properties,
+})
 
 const features = (product: Product, version: string): Document =>
   hasFeatureModel(product, version)
     ? (unseenFeatures(product, version) ?? featureModel(product, version))
     : null
 
-const model = (parameters: PathParameters, definitionVersion: string): Document => {
-  const found = firmwareOf(parameters)
-  const sdk = parameters['sdk'] ?? ''
-  if (found === null || !hasDeviceModel(found.product, parameters['firmwareVersion'] ?? '')) return null
-  if (!families.includes(sdk) || !definitionVersions.includes(definitionVersion)) return null
-  return deviceModel(found.product, found.variant, sdk, parameters['firmwareVersion'] ?? '', allDefinitions())
-}
+const model = (parameters: PathParameters, definitionVersion: string): Document =>
+  ofFirmware(({ product, variant, version }, { sdk = '' }) =>
+    hasDeviceModel(product, version) &&
+    families.includes(sdk) &&
+    definitionVersions.includes(definitionVersion)
+      ? deviceModel(product, variant, sdk, version, allDefinitions())
+      : null,
+  )(parameters)
 
 const byEntity = (
   entityId: string,
@@ -339,9 +284,14 @@ const byEntity = (
   return null
 }
 
-const recovering = (parameters: PathParameters): Product | null => {
-  const dfuProductId = int32(parameters['dfuProductId'])
-  return int32(parameters['vendorId']) === jabraVendor
-    ? (products.find((product) => product.dfuProductId === dfuProductId) ?? null)
-    : null
-}
+const ofRecovery = of(({ vendorId, dfuProductId }) =>
+  int32(vendorId) === jabraVendor
+    ? (products.find((product) => product.dfuProductId === int32(dfuProductId)) ?? null)
+    : null,
+)
+
+const bundlesNamed = ({ firmwareBundleGroupId, firmwareBundleVersion }: PathParameters) =>
+  firmwareBundles().filter(
+    (bundle) =>
+      bundle.firmwareBundleGroupId === firmwareBundleGroupId && bundle.version === firmwareBundleVersion,
+  )
