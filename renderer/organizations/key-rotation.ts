@@ -1,4 +1,5 @@
 import type { KeySlot } from '../../electron/contract/failure.ts'
+import { keyNotSet, otherSlot } from '../../electron/contract/key-slot.ts'
 import type { KeyCheck, KeyState, Organization } from '../../electron/contract/api/organizations.ts'
 
 export type RotationStep = 'in-use' | 'ready' | 'use' | 'regenerate'
@@ -17,19 +18,8 @@ export interface RotationState {
   readonly stopped: boolean
 }
 
-export const otherSlot = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
-
 export const keyStateOf = ({ keys }: Organization, slot: KeySlot): KeyState =>
-  keys.find((one) => one.slot === slot) ?? {
-    slot,
-    set: false,
-    lastFour: null,
-    keptIn: null,
-    addedAt: null,
-    lastUsedAt: null,
-    lastRefusedAt: null,
-    notBound: null,
-  }
+  keys.find((one) => one.slot === slot) ?? { slot, ...keyNotSet }
 
 /** Whether the service last refused the key that is stored now. */
 export const refusedLast = ({ addedAt, lastUsedAt, lastRefusedAt }: KeyState): boolean =>

@@ -1,5 +1,6 @@
 import { Failed, type Failure, type KeySlot } from '../../contract/failure.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
+import { otherSlot } from '../../contract/key-slot.ts'
 import type { CoreClient } from '../core-client.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
@@ -72,7 +73,7 @@ export const keyCommands: readonly Command[] = [
     summary: 'confirms that the old key was regenerated in the portal, which ends the reminder',
     run: async (core, given, terminal) => {
       const { id, regenerate, keyInUse } = await core.handlers.organizations.current()
-      const slot = slotOf(given) ?? regenerate?.slot ?? other(keyInUse)
+      const slot = slotOf(given) ?? regenerate?.slot ?? otherSlot(keyInUse)
       const organization = await core.handlers.organizations.keyRegenerated({ id, slot })
       return show(given, terminal, keyStatusOf(organization), () =>
         regenerate?.slot === slot
@@ -105,8 +106,6 @@ export const keyCommands: readonly Command[] = [
 const keyNotStored =
   'The keychain cannot be used, so the key is lost when this command ends. HEADROOM_KEY supplies a key for one run.'
 
-const other = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
-
 const keyStatusOf = ({ keyInUse, regenerate, keys }: Organization): unknown => ({
   keyInUse,
   regenerate,
@@ -116,7 +115,7 @@ const keyStatusOf = ({ keyInUse, regenerate, keys }: Organization): unknown => (
 async function rotate(core: CoreClient, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   const { organizations } = core.handlers
   const { id, keyInUse, keys } = await core.handlers.organizations.current()
-  const next = other(keyInUse)
+  const next = otherSlot(keyInUse)
   if (flag(given, 'stdin')) {
     const { keptIn } = await organizations.setKey({ id, slot: next, key: await terminal.readInput() })
     if (keptIn === 'memory') {

@@ -1,4 +1,5 @@
 import type { AppProblem } from '../../contract/api/app.ts'
+import { keyNotSet, otherSlot } from '../../contract/key-slot.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { KeyState } from '../../contract/api/organizations.ts'
 import type { Demonstration, Transaction } from '../platform.ts'
@@ -8,8 +9,8 @@ import type { Workbook } from '../storage/workbook.ts'
 import { EnvironmentKey } from './key-from-environment.ts'
 import { originOf } from './key-entry.ts'
 import { KeyLearner } from './key-learner.ts'
-import { KeyRotation, otherSlot } from './key-rotation.ts'
-import { accountOf, KeyStore, notSet } from './key-store.ts'
+import { KeyRotation } from './key-rotation.ts'
+import { accountOf, KeyStore } from './key-store.ts'
 import { lastFourOf } from './key-text.ts'
 import { KnownKeys } from './known-keys.ts'
 import {
@@ -105,7 +106,7 @@ export class CredentialProvider {
     const source = this.#source(id, slot)
     if (source === 'stored') return this.#store.state(id, slot, this.#origin(id))
     const key = source === 'demonstration' ? (this.#demonstration?.key ?? null) : this.#environment.text
-    if (source === 'demonstration' && slot === 'secondary') return { slot, ...notSet }
+    if (source === 'demonstration' && slot === 'secondary') return { slot, ...keyNotSet }
     const times = this.#runTimes.get(id)
     return {
       slot,

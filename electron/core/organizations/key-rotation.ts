@@ -1,4 +1,5 @@
 import { Failed, type KeySlot } from '../../contract/failure.ts'
+import { otherSlot } from '../../contract/key-slot.ts'
 import type { Cancel, Clock } from '../platform.ts'
 
 /**
@@ -17,8 +18,6 @@ interface Trial {
   /** On the monotonic clock; null: no call has tried it yet. */
   grantedUntil: number | null
 }
-
-export const otherSlot = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
 
 /**
  * Which of an organization's two keys is sent, and the effect of a 401 (services.md#B30): one call tries the

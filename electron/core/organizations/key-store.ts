@@ -1,12 +1,12 @@
 import type { AppProblem } from '../../contract/api/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { KeyState } from '../../contract/api/organizations.ts'
+import { keyNotSet, otherSlot } from '../../contract/key-slot.ts'
 import { KeychainError } from '../platform.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { entryOf, parseEntry, type BoundKey } from './key-entry.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
-import { otherSlot } from './key-rotation.ts'
 import { lastFourOf } from './key-text.ts'
 import {
   addLeftover,
@@ -30,17 +30,6 @@ interface Facts extends StoredKey {
 }
 
 export const accountOf = (organizationId: string, slot: KeySlot): string => `${organizationId}:${slot}`
-
-/** The state of a slot without a key. */
-export const notSet = {
-  set: false,
-  lastFour: null,
-  keptIn: null,
-  addedAt: null,
-  lastUsedAt: null,
-  lastRefusedAt: null,
-  notBound: null,
-} as const
 
 /**
  * Stores the subscription keys that a technician entered: in the keychain, or in memory for this run if the
@@ -77,7 +66,7 @@ export class KeyStore {
   state(organizationId: string, slot: KeySlot, origin: string | null): KeyState {
     const account = accountOf(organizationId, slot)
     const facts = this.#facts.get(account)
-    if (facts === undefined) return { slot, ...notSet }
+    if (facts === undefined) return { slot, ...keyNotSet }
     const { lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt } = facts
     const parsed = this.#keys.get(account)
     const notBound = parsed === undefined || parsed.boundTo === origin ? null : { boundTo: parsed.boundTo }
