@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { AddressRefusal } from '../contract/public-address.ts'
+import { within } from './pause.ts'
 import type { Clock, Names } from './platform.ts'
 
 /**
@@ -133,12 +134,5 @@ function isPublicName(name: string, { loopbackForTests }: Bounds): boolean {
 const lookupAtMostInMs = 10_000
 
 /** The addresses of a name; empty: it cannot be found. */
-export function lookupWithin(clock: Clock, names: Names, name: string): Promise<readonly string[]> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(lookupAtMostInMs, () => resolve([]))
-    names
-      .lookup(name)
-      .then(resolve, () => resolve([]))
-      .finally(cancel)
-  })
-}
+export const lookupWithin = async (clock: Clock, names: Names, name: string): Promise<readonly string[]> =>
+  (await within(clock, lookupAtMostInMs, names.lookup(name)).catch(() => null)) ?? []

@@ -1,7 +1,8 @@
 import type { ExplorerParameter } from '../../contract/api/explorer.ts'
-import { Failed } from '../../contract/failure.ts'
+import { orNull } from '../../contract/failure.ts'
 import type { Product } from '../../contract/api/firmware.ts'
 import type { AssumedValues } from '../../contract/api/organizations.ts'
+import { within } from '../pause.ts'
 import type { Clock } from '../platform.ts'
 
 type Offered = ExplorerParameter['offered']
@@ -59,13 +60,10 @@ const flags: Offered = [
 ]
 
 /** Values that a source returns in time; the page also opens without a connection. */
-export const inTime = <T>(clock: Pick<Clock, 'after'>, work: Promise<readonly T[]>): Promise<readonly T[]> =>
-  new Promise((resolve, reject) => {
-    const cancel = clock.after(patienceInMs, () => resolve([]))
-    work
-      .then(resolve, (error: unknown) => (error instanceof Failed ? resolve([]) : reject(error as Error)))
-      .finally(cancel)
-  })
+export const inTime = async <T>(
+  clock: Pick<Clock, 'after'>,
+  work: Promise<readonly T[]>,
+): Promise<readonly T[]> => (await orNull(within(clock, patienceInMs, work))) ?? []
 
 export function openOfferedValues(sources: ValueSources): OfferedValues {
   const { clock, profile } = sources

@@ -8,7 +8,7 @@ import type { KeyRing } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { EnvironmentKey } from './key-from-environment.ts'
 import { originOf } from './key-entry.ts'
-import { KeyLearner } from './key-learner.ts'
+import { keyScrubberOf } from './key-learner.ts'
 import { KeyRotation } from './key-rotation.ts'
 import { accountOf, KeyStore } from './key-store.ts'
 import { lastFourOf } from './key-text.ts'
@@ -54,7 +54,8 @@ export class CredentialProvider {
   readonly #workbook: Workbook
   readonly #profiles: Profiles
   readonly #store: KeyStore
-  readonly learner: KeyLearner
+  /** Removes stored keys from a text too. */
+  readonly keyScrubber: ReturnType<typeof keyScrubberOf>
   readonly #environment: EnvironmentKey
   readonly #rotations = new Map<string, KnownRotation>()
   /** Times of keys that are not in the workbook: from the environment, or of a demonstration. */
@@ -76,7 +77,7 @@ export class CredentialProvider {
     this.#workbook = workbook
     this.#profiles = profiles
     this.#store = new KeyStore(platform, workbook, stored)
-    this.learner = new KeyLearner(platform.clock, this.#store, this.known)
+    this.keyScrubber = keyScrubberOf(platform.clock, this.#store, this.known)
     if (platform.keyFromEnvironment !== null) this.known.add(this.#environment.text)
   }
 

@@ -10,33 +10,24 @@ import type { KnownKeys } from './known-keys.ts'
  */
 const askAgainAfterMs = 30_000
 
-/** Reads the stored keys that this run has not read yet, so that no key is stored in the wrong place. */
-export class KeyLearner {
-  readonly #clock: Clock
-  readonly #store: KeyStore
-  readonly #known: KnownKeys
-  #askAgainAt = -Infinity
-
-  constructor(clock: Clock, store: KeyStore, known: KnownKeys) {
-    this.#clock = clock
-    this.#store = store
-    this.#known = known
-  }
-
-  /** If the keychain cannot be read, everything that looks like a key is removed too. Never rejects. */
-  async keyScrubber(): Promise<(text: string) => string> {
-    if (await this.#learn()) return (text) => this.#known.text(text)
-    return (text) => withoutLookalikes(this.#known.text(text))
-  }
-
-  async #learn(): Promise<boolean> {
-    const unread = this.#store.unread()
+/**
+ * Reads the stored keys that this run has not read yet, so that no key is stored in the wrong place. If the
+ * keychain cannot be read, everything that looks like a key is removed too. Never rejects.
+ */
+export function keyScrubberOf(
+  clock: Clock,
+  store: KeyStore,
+  known: KnownKeys,
+): () => Promise<(text: string) => string> {
+  let askAgainAt = -Infinity
+  const learn = async (): Promise<boolean> => {
+    const unread = store.unread()
     if (unread.length === 0) return true
-    if (this.#clock.monotonic() < this.#askAgainAt) return false
+    if (clock.monotonic() < askAgainAt) return false
     let all = true
     for (const { organizationId, slot } of unread) {
       try {
-        this.#known.add((await this.#store.key(organizationId, slot)).key)
+        known.add((await store.key(organizationId, slot)).key)
       } catch (error) {
         if (!(error instanceof Failed)) throw error
         all = false
@@ -45,7 +36,9 @@ export class KeyLearner {
         if (!isKind(error.failure, 'key-unreadable')) break
       }
     }
-    if (!all) this.#askAgainAt = this.#clock.monotonic() + askAgainAfterMs
+    if (!all) askAgainAt = clock.monotonic() + askAgainAfterMs
     return all
   }
+  return async () =>
+    (await learn()) ? (text) => known.text(text) : (text) => withoutLookalikes(known.text(text))
 }

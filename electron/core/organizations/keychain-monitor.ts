@@ -1,6 +1,7 @@
 import { isKind } from '../../contract/failure.ts'
 import type { AppProblem } from '../../contract/api/app.ts'
 import type { OrganizationList } from '../../contract/api/organizations.ts'
+import { within } from '../pause.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 
 type KeychainState = OrganizationList['keychain']
@@ -39,12 +40,7 @@ export class KeychainMonitor {
     if (this.#known !== null && this.#platform.clock.monotonic() - this.#requestedAt < askAgainAfterMs)
       return this.#known
     this.#asking ??= this.#ask()
-    let cancel: () => void = () => undefined
-    const late = new Promise<null>((resolve) => {
-      cancel = this.#platform.clock.after(waitInMs, () => resolve(null))
-    })
-    const answered = await Promise.race([this.#asking, late])
-    cancel()
+    const answered = await within(this.#platform.clock, waitInMs, this.#asking)
     if (answered !== null) return answered
     void this.#asking?.then(this.#onLearnt)
     return this.#known ?? stillAsking

@@ -8,6 +8,7 @@ import type {
   OrganizationDraft,
   OrganizationList,
 } from '../../contract/api/organizations.ts'
+import { within } from '../pause.ts'
 import type { Log, Transaction } from '../platform.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { KeyRing, KeyScrubber } from '../service-client/service-client.ts'
@@ -246,10 +247,7 @@ export async function openOrganizations(
    * later start.
    */
   const withinReason = async (work: Promise<void>): Promise<void> => {
-    let cancel: () => void = () => undefined
-    const late = new Promise<void>((resolve) => (cancel = platform.clock.after(keychainWaitInMs, resolve)))
-    await Promise.race([work, late])
-    cancel()
+    await within(platform.clock, keychainWaitInMs, work)
     work.catch(() => platform.log.write('warn', 'Forgotten keys could not be removed from the keychain'))
   }
 
@@ -397,7 +395,7 @@ export async function openOrganizations(
     problems: () => keys.problems(picture.organizations).filter((problem) => problem !== null),
     onChange: listeners.add,
     scrubber: keys.known,
-    keyScrubber: () => keys.learner.keyScrubber(),
+    keyScrubber: keys.keyScrubber,
     async close() {
       listeners.clear()
       await cleaning
