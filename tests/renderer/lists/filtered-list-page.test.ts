@@ -20,7 +20,6 @@ async function openPage(rows: readonly Thing[]): Promise<void> {
       sort: [],
       place: null,
       name: 'journal',
-      title: 'Things',
       note: `${rows.length} things`,
       list: {
         total: rows.length,
@@ -34,8 +33,6 @@ async function openPage(rows: readonly Thing[]): Promise<void> {
       columns,
       idOf: (row: Thing) => row.id,
       selected: null,
-      exportLabel: 'Export things',
-      exportTitle: 'Export',
       exported: () => [{ label: 'All', count: rows.length, subject: { of: 'jobs', where: '', sort: [] } }],
       exportedOf: { name: ['name', 'id'], serial: ['id', 'serial'] },
     },
@@ -45,7 +42,7 @@ async function openPage(rows: readonly Thing[]): Promise<void> {
   await nextTick()
 }
 const exportButton = (): HTMLButtonElement =>
-  [...document.querySelectorAll('button')].find((one) => one.textContent.trim() === 'Export things')!
+  [...document.querySelectorAll('button')].find((one) => one.textContent.trim() === 'Export')!
 
 it('shows its rows, and a file has each column once', async () => {
   await openPage(things(2))
