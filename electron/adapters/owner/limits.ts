@@ -6,8 +6,6 @@ export interface OwnerWaits {
   readonly silentInMs: number
   /** Interval of the owner's keep-alives. */
   readonly aliveEveryInMs: number
-  /** Interval at which the lock file is compared, in addition to every write. */
-  readonly checkEveryInMs: number
   /** How long a command that has ended remains for its clients. */
   readonly stayInMs: number
   /** How long a window waits for a hand-over before it says who holds the folder. */
@@ -24,7 +22,6 @@ export const ownerWaits: OwnerWaits = {
   connectInMs: 5_000,
   silentInMs: 30_000,
   aliveEveryInMs: 5_000,
-  checkEveryInMs: 5_000,
   stayInMs: 10_000,
   handOverInMs: 30_000,
   tryAgainInMs: 5_000,

@@ -87,6 +87,7 @@ export interface SettingsInBulkDeps {
   readonly vendorId: number
   readonly templates: EndpointTemplates
   readonly endpoints: Pick<DeviceEndpoints, 'mustBeKnown'>
+  /** The host of the management interface, which failures name. */
   readonly host: string
   readonly digest: SettingDigest
   readonly metadata: Pick<Metadata, 'featureModel'>

@@ -2,16 +2,15 @@ import { deviceLabel } from '../../contract/device-name.ts'
 import { foundOrNull, type Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { DeviceSettings, ReadSettings, SettingChange } from '../../contract/api/settings.ts'
-import { observedTemplates, type EndpointTemplates } from '../../contract/template.ts'
+import { observedTemplates } from '../../contract/template.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { parseDevice, TokenTrail, type DeviceEndpoints } from '../management/management.ts'
-import type { Metadata } from '../metadata/metadata.ts'
 import { idKey } from '../storage/record-ids.ts'
-import type { Store } from '../storage/store.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { Writes } from '../writes/writes.ts'
-import { withDigests, withDots, type SettingDigest } from './hidden-values.ts'
+import { withDigests, withDots } from './hidden-values.ts'
+import type { SettingsInBulkDeps } from './settings-in-bulk.ts'
 import { changeBody, changeTexts, checkedChanges } from './setting-change.ts'
 import { settingEntries } from './settings-json.ts'
 import {
@@ -66,23 +65,14 @@ export interface Settings {
   forget(deviceId: string): Promise<void>
 }
 
-export interface SettingsDeps {
-  readonly organizationId: string
-  readonly vendorId: number
-  readonly templates: EndpointTemplates
+export interface SettingsDeps
+  extends
+    Omit<SettingsInBulkDeps, 'changed' | 'stored'>,
+    Partial<Pick<SettingsInBulkDeps, 'changed' | 'stored'>> {
   readonly endpoints: DeviceEndpoints
-  /** The host of the management interface, which failures name. */
-  readonly host: string
-  readonly digest: SettingDigest
-  readonly metadata: Pick<Metadata, 'featureModel'>
   /** Rejects with Failed `not-found` for a device that was never read. */
   readonly device: (id: string) => Promise<DeviceFacts>
-  readonly store: Pick<Store, 'database'>
   readonly writes: Pick<Writes, 'mustBeOpen' | 'execute'>
-  /** A response contained changed settings, and the changes are stored. */
-  readonly changed?: () => void
-  /** A device's stored settings were read again or deleted. */
-  readonly stored?: () => void
 }
 
 export function openSettings(deps: SettingsDeps): Settings {
