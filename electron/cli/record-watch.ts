@@ -7,27 +7,21 @@ import type { CoreClient } from './core-client.ts'
 const lookEveryMs = 1_000
 
 /** A job or download that a command follows. */
-export interface RecordWatch {
-  /** The next change. Ask for it before the record is read. */
-  readonly changed: () => Promise<void>
-  readonly wake: () => void
-  readonly stop: () => void
-}
-
 export function watchRecord(
   { onEvent }: Pick<CoreClient, 'onEvent'>,
   event: 'jobs.changed' | 'downloads.changed',
   id: string,
-): RecordWatch {
+) {
   let wake = (): void => undefined
   const end = onEvent((name, payload) => {
     if (name === event && (payload as { readonly ids: readonly string[] }).ids.includes(id)) wake()
   })
   const timer = setInterval(() => wake(), lookEveryMs)
   return {
-    changed: () => new Promise((resolve) => (wake = resolve)),
-    wake: () => wake(),
-    stop: () => {
+    /** The next change. Ask for it before the record is read. */
+    changed: () => new Promise<void>((resolve) => (wake = resolve)),
+    wake: (): void => wake(),
+    stop: (): void => {
       clearInterval(timer)
       end()
     },

@@ -10,11 +10,6 @@ import type { SharedBase } from './core-features.ts'
 import type { Workbook } from './storage/workbook.ts'
 
 /** One budget for each subscription, shared by its organizations. */
-export interface Budgets {
-  of(scope: string): Promise<CallBudget>
-  close(): Promise<void>
-}
-
 export const budgetsFeature = feature({
   open(needs: Pick<SharedBase, 'platform' | 'limits'> & { readonly workbook: Workbook }) {
     const { platform, workbook, limits } = needs
@@ -28,10 +23,10 @@ function openBudgets(
   { clock, random, transport: { connections } }: Platform,
   workbook: Workbook,
   limits: CallLimits,
-): Budgets {
+) {
   const open = new Map<string, Promise<CallBudget>>()
   return {
-    of: (scope) => {
+    of: (scope: string): Promise<CallBudget> => {
       const known = open.get(scope)
       if (known !== undefined) return known
       const budget = openCallBudget({
@@ -44,7 +39,7 @@ function openBudgets(
       open.set(scope, budget)
       return budget
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       for (const budget of open.values()) await (await budget).close()
     },
   }

@@ -17,13 +17,6 @@ import { productKey, productName } from './product-list.ts'
 import { withoutRefresh, type ReleaseLists } from './release-lists.ts'
 import { inOrder, whyNoLatest } from './releases.ts'
 
-export interface DownloadLinks {
-  readonly buildTypes: () => Promise<readonly BuildType[]>
-  /** Also rejects with Failed `not-found` if the latest is requested and there is none. */
-  readonly link: (query: FirmwareLinkQuery, ask: Ask) => Promise<FirmwareLink>
-  readonly usualBuildType: (release: Pick<PublishedRelease, 'buildTypes'> | null) => string
-}
-
 export function openDownloadLinks(deps: {
   readonly clock: Pick<Clock, 'now'>
   readonly metadata: Metadata
@@ -31,7 +24,7 @@ export function openDownloadLinks(deps: {
   readonly assumedBuildTypes: readonly string[]
   readonly includeStages: readonly PrereleaseStage[]
   readonly approvals: Pick<Approvals, 'versionFor'> | undefined
-}): DownloadLinks {
+}) {
   const { clock, metadata, lists, assumedBuildTypes, includeStages, approvals } = deps
   async function buildTypes(): Promise<readonly BuildType[]> {
     const others = [...lists.buildTypesSeen].filter((name) => !assumedBuildTypes.includes(name)).sort()
@@ -49,6 +42,7 @@ export function openDownloadLinks(deps: {
     )
   }
 
+  /** Also rejects with Failed `not-found` if the latest is requested and there is none. */
   async function link(requested: FirmwareLinkQuery, ask: Ask): Promise<FirmwareLink> {
     const query =
       requested.version === 'approved' && approvals !== undefined

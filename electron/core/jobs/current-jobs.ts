@@ -7,19 +7,11 @@ import type { RunningJob } from './running-job.ts'
 import type { Runner, JobWait } from './runner.ts'
 
 /** Jobs and items as clients see them: the stored rows with the current state of the running jobs. */
-export interface CurrentJobs {
-  readonly current: (job: StoredJob) => Job
-  /** It sends nothing before its start time or window. */
-  readonly waitsForItsTime: (running: RunningJob) => boolean
-  /** An item in another time zone may wait only for its window. */
-  readonly inItsWindow: (item: JobItem, running: RunningJob) => JobItem
-}
-
 export function openCurrentJobs(deps: {
   readonly runner: Runner
   readonly budget: Pick<CallBudget, 'state'>
   readonly clock: Clock
-}): CurrentJobs {
+}) {
   const { runner, budget, clock } = deps
   const current = (job: StoredJob): Job => {
     const running = runner.get(job.id)
@@ -76,6 +68,7 @@ export function openCurrentJobs(deps: {
           : null,
     }
   }
+  /** It sends nothing before its start time or window. */
   const waitsForItsTime = (running: RunningJob): boolean => {
     const reason = waitsOf(running)?.reason
     return running.state === 'running' && (reason === 'start-time' || reason === 'window')
@@ -95,6 +88,7 @@ export function openCurrentJobs(deps: {
       ? { reason: 'call-budget', until: null }
       : null
   }
+  /** An item in another time zone may wait only for its window. */
   const inItsWindow = (item: JobItem, running: RunningJob): JobItem => {
     const window = running.windowIn(item.timeZone ?? null)
     if (item.state !== 'queued' || window === null || window.isOpen(clock.now())) return item

@@ -13,7 +13,7 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
 export { callCost } from './call-cost.ts'
-export { countedForInMs, openWriteCount, type WriteCount } from './write-count.ts'
+export { countedForInMs, openWriteCount } from './write-count.ts'
 export { unlockedForInMs } from './write-lock.ts'
 export { betweenWritesInMs, openWriteSlots, type WriteSlots } from './write-slots.ts'
 export { bodyText, isConfidential, replaceConfidential, shortened } from './write-text.ts'
