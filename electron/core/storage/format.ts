@@ -1,8 +1,8 @@
 import { DatabaseError, type Database, type DatabaseFile } from '../platform.ts'
 
 /**
- * The format of every file. From the first release on it rises with each migration, which is additive, keeps
- * a copy from before and is tested from every released format.
+ * The format of every file. It rises with each migration, which is additive, keeps a copy from before and is
+ * tested with files of every earlier format (tests/core/storage/formats.test.ts).
  */
 const format = 1
 /** "Hdrm" in ASCII. A file with tables and without it was written by another program, or before format 1. */

@@ -1,5 +1,5 @@
 /**
- * Format 1 of the workbook. Nothing was released before it. Additive only from then on: a technician's data is
+ * Format 1 of the workbook, frozen with 0.9.0. Later formats only add to it: a technician's data is
  * never rewritten.
  */
 export const workbookSchema = `
