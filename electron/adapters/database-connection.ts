@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Transaction } from '../core/platform.ts'
+import { applicationId } from '../core/storage/format.ts'
 
 /**
  * `FULL`: a transaction is on disk when it ends, as the journal line before a write requires. `NORMAL`: a
@@ -21,7 +22,10 @@ export function connect(path: string, synchronous: Synchronous, cacheInMiB: numb
   const connection = new DatabaseSync(path)
   try {
     connection.exec(busyTimeout)
-    if (connection.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal')
+    if (
+      !isForeign(connection) &&
+      connection.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal'
+    )
       connection.exec('PRAGMA journal_mode = DELETE')
     connection.exec(
       `PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheInMiB * 1024}`,
@@ -37,6 +41,16 @@ export function connect(path: string, synchronous: Synchronous, cacheInMiB: numb
     connection.close()
     throw error
   }
+}
+
+/** It has tables and was not written by Headroom: it is refused, so not even its journal mode is changed. */
+function isForeign(connection: DatabaseSync): boolean {
+  const found = connection
+    .prepare(
+      'SELECT application_id AS application, (SELECT count(*) FROM sqlite_schema) AS objects FROM pragma_application_id',
+    )
+    .get()
+  return found?.['objects'] !== 0 && found?.['application'] !== applicationId
 }
 
 /**

@@ -6,7 +6,7 @@ import { DatabaseError, type Database, type DatabaseFile } from '../platform.ts'
  */
 const format = 1
 /** "Hdrm" in ASCII. A file with tables and without it was written by another program, or before format 1. */
-const applicationId = 0x4864726d
+export const applicationId = 0x4864726d
 
 /**
  * Creates the schema in a new file. Rejects with DatabaseError `earlier` or `newer` for a file of another

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -65,6 +65,15 @@ it.each([
   const bytes = readFileSync(pathOf(file))
   expect(await start()).toEqual({ kind: 'cache-unusable', file: `${file}.sqlite`, reason, message })
   expect(readFileSync(pathOf(file)).equals(bytes)).toBe(true)
+})
+
+it.each(files)('a %s that another program made, without a log, is not changed', async (file) => {
+  rmSync(pathOf(file))
+  inFile(file, 'CREATE TABLE bookmark (url TEXT)').close()
+  const bytes = readFileSync(pathOf(file))
+  await start()
+  const found = readdirSync(home.folder).filter((name) => name.startsWith(file) && name.endsWith('.sqlite'))
+  expect(found.some((name) => readFileSync(join(home.folder, name)).equals(bytes))).toBe(true)
 })
 
 it('a store of an earlier format is set aside, reported and begun anew', async () => {
