@@ -4,8 +4,10 @@ import { useSelection } from '../../../renderer/devices/selection-store.ts'
 import { useListLayouts } from '../../../renderer/lists/list-layout-store.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
+import { firmwareAddresses } from '../../reboot-room.ts'
 import { settle } from '../core.ts'
 import { openPage } from '../page.ts'
+import { changeProfile } from '../prepared-core.ts'
 
 // Menus and panels are shown inside the layout's main element.
 
@@ -45,6 +47,36 @@ describe('the Devices page', () => {
     expect(page.get('.selection-bar .words').text()).toBe('300 selected: all devices')
     expect(words()).toContain('Show only these')
   })
+  it.each([
+    [
+      'without addresses for updates',
+      { devices: 300 },
+      ['Update firmware'],
+      'The service publishes no address for firmware updates. You can add the addresses to the organization’s profile. Add the addresses',
+    ],
+    [
+      'with more serials than can be copied',
+      { devices: 1_100, addresses: firmwareAddresses },
+      ['Copy serials'],
+      'At most 1,000 serials can be copied. Use Export instead.',
+    ],
+    ['with all it can do', { devices: 300, addresses: firmwareAddresses }, [], null],
+  ])(
+    'leaves out what a selection cannot do, and says why: %s',
+    async (_, { devices, addresses }, missing, why) => {
+      const { page } = await openPage('/devices', { devices }, (core) =>
+        changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...addresses } })),
+      )
+      useSelection().chooseAll()
+      await settle()
+      const bar = page.get('.selection-bar')
+      const offered = bar.findAll('button').map((one) => one.text())
+      expect([
+        ['Update firmware', 'Copy serials'].filter((one) => !offered.includes(one)),
+        bar.find('.why').exists() ? bar.get('.why').text().replaceAll(/\s+/g, ' ') : null,
+      ]).toEqual([missing, why])
+    },
+  )
   it('asks for a number to select only the first, and accepts one below the number selected', async () => {
     const { page } = await openPage('/devices')
     useSelection().chooseAll()
