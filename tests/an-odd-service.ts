@@ -6,10 +6,11 @@ import type { OrganizationDraft } from '../electron/contract/api/organizations.t
 import type { Json, JsonObject } from '../electron/contract/json.ts'
 import { createCore, type Core } from '../electron/core/app.ts'
 import type { WireRequest } from '../electron/core/platform.ts'
-import { fakePlatform } from './fake-platform.ts'
+import { fakePlatform, type FakePlatform } from './fake-platform.ts'
 import { asClient } from './cli/a-core.ts'
 import { aTerminal } from './cli/a-terminal.ts'
 import { answer, FakeTransport } from './fake-transport.ts'
+import { memoryDatabases, type DatabaseImages } from './memory-databases.ts'
 import { TemporaryHome } from './temporary-store.ts'
 
 /**
@@ -50,7 +51,10 @@ export async function anOddService(draft: Partial<OrganizationDraft> = {}): Prom
   })
   let slept = 0
   const clock = { ...systemClock, now: () => systemClock.now() + slept }
-  const core = await createCore(fakePlatform(home, { transport, clock }))
+  const { databases, keys } = await preparedFor(draft)
+  const platform = fakePlatform(home, { transport, clock, databases: memoryDatabases(databases) })
+  for (const [account, secret] of keys) platform.keychain.entries.set(account, secret)
+  const core = await createCore(platform)
   const service: OddService = {
     core,
     requests: transport.attempts,
@@ -86,9 +90,33 @@ export async function anOddService(draft: Partial<OrganizationDraft> = {}): Prom
       ? service.devices[deviceClientType]
       : [...service.devices.MeetingRoom, ...service.devices.Personal]
 
-  const custom = (await core.handlers.organizations.list()).presets.find((preset) => preset.name === 'custom')
+  return service
+}
+
+/** The organization in databases, and its key: storing a key takes longer than all else that opens a service. */
+interface Prepared {
+  readonly databases: DatabaseImages
+  readonly keys: FakePlatform['keychain']['entries']
+}
+/** Made once per process for each draft. */
+const prepared = new Map<string, Promise<Prepared>>()
+
+function preparedFor(draft: Partial<OrganizationDraft>): Promise<Prepared> {
+  const name = JSON.stringify(draft)
+  const known = prepared.get(name) ?? prepare(draft)
+  prepared.set(name, known)
+  return known
+}
+
+async function prepare(draft: Partial<OrganizationDraft>): Promise<Prepared> {
+  const home = new TemporaryHome()
+  const databases = memoryDatabases()
+  const platform = fakePlatform(home, { databases })
+  const core = await createCore(platform)
+  const { organizations } = core.handlers
+  const custom = (await organizations.list()).presets.find((preset) => preset.name === 'custom')
   if (custom === undefined) throw new Error('There is no custom preset')
-  const { id } = await core.handlers.organizations.add({
+  const { id } = await organizations.add({
     ...custom.draft,
     name: 'Odd',
     vendorId: 2830,
@@ -96,6 +124,9 @@ export async function anOddService(draft: Partial<OrganizationDraft> = {}): Prom
     metadataUrl: base,
     ...draft,
   })
-  await core.handlers.organizations.setKey({ id, slot: 'primary', key })
-  return service
+  await organizations.setKey({ id, slot: 'primary', key })
+  const images = databases.image()
+  await core.close()
+  await home.remove()
+  return { databases: images, keys: platform.keychain.entries }
 }
