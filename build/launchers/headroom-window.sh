@@ -10,4 +10,6 @@ if [ -n "${HEADROOM_KEY-}" ]; then
   echo 'HEADROOM_KEY is for the command line only: the window does not use it.' >&2
 fi
 unset HEADROOM_KEY
+# A core dump would hold a key.
+ulimit -S -c 0
 exec "$self.bin" "$@"

@@ -46,5 +46,7 @@ fi
 # Some shells end when exec fails, others go on.
 trap 'stop "$runtime cannot be executed."' EXIT
 [ -z "${BASH_VERSION-}" ] || shopt -s execfail
+# A core dump would hold a key.
+ulimit -S -c 0
 exec "$runtime" --disable-warning=ExperimentalWarning "$program" "$@"
 stop "$runtime cannot be executed."
