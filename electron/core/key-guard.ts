@@ -1,6 +1,7 @@
 import { Failed } from '../contract/failure.ts'
 import type { Json } from '../contract/json.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
+import { checkedHandlers } from './checked-handlers.ts'
 import type { Organizations } from './organizations/organizations.ts'
 
 /** The only method that accepts a key, and those that remove keys from text. */
@@ -16,8 +17,6 @@ const exempt: ReadonlySet<string> = new Set([
  */
 const learnsFirst: ReadonlySet<string> = new Set(['devices.setSettings', 'jobs.plan', 'goldenProfiles.save'])
 
-type Handler = (argument: unknown) => Promise<unknown>
-
 /**
  * The same handlers with a check: a subscription key pasted elsewhere is refused before it is stored or sent:
  * Failed `invalid`.
@@ -26,26 +25,11 @@ export function refusingKeys(
   handlers: AllHandlers,
   organizations: Pick<Organizations, 'scrubber' | 'keyScrubber'>,
 ): AllHandlers {
-  const guarded =
-    (name: string, handle: Handler): Handler =>
-    async (argument) => {
-      if (argument !== undefined && !exempt.has(name)) {
-        if (learnsFirst.has(name)) await organizations.keyScrubber()
-        const plain = argument as Json
-        if (organizations.scrubber.json(plain, JSON.stringify(plain)) !== plain)
-          throw Failed.invalid('text', 'The text contains a subscription key. Nothing was saved or sent.')
-      }
-      return handle(argument)
-    }
-  return Object.fromEntries(
-    Object.entries(handlers).map(([feature, own]) => [
-      feature,
-      Object.fromEntries(
-        Object.entries(own as Record<string, Handler>).map(([key, handle]) => [
-          key,
-          guarded(`${feature}.${key}`, handle),
-        ]),
-      ),
-    ]),
-  ) as unknown as AllHandlers
+  return checkedHandlers(handlers, async (name, argument) => {
+    if (argument === undefined || exempt.has(name)) return
+    if (learnsFirst.has(name)) await organizations.keyScrubber()
+    const plain = argument as Json
+    if (organizations.scrubber.json(plain, JSON.stringify(plain)) !== plain)
+      throw Failed.invalid('text', 'The text contains a subscription key. Nothing was saved or sent.')
+  })
 }

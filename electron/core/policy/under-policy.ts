@@ -1,6 +1,7 @@
 import { operationNamed } from '../../contract/operations.ts'
 import type { AllHandlers, MethodName } from '../../contract/rpc-client.ts'
 import { effectOf } from '../../contract/rpc-server.ts'
+import { checkedHandlers } from '../checked-handlers.ts'
 import type { Platform } from '../platform.ts'
 import type { Policy } from './policy.ts'
 
@@ -83,27 +84,10 @@ export function isLockedMethod(name: MethodName, argument: unknown): boolean {
   return effect === 'none' ? changing.has(name) : !ofLooking.has(name)
 }
 
-type Handler = (argument: unknown) => Promise<unknown>
-
 /** The same handlers; what the policy forbids is refused with Failed `policy` before anything is done. */
-export function handlersUnderPolicy(handlers: AllHandlers, policy: Rules): AllHandlers {
-  const judged =
-    (name: MethodName, handle: Handler): Handler =>
-    async (argument) => {
-      if (isLockedMethod(name, argument)) policy.mustAllow('locked')
-      if (name === 'exports.start' || name === 'kits.make') policy.mustAllow('export')
-      if (name === 'webhooks.validate') policy.mustAllow('webhooks')
-      return handle(argument)
-    }
-  return Object.fromEntries(
-    Object.entries(handlers).map(([feature, own]) => [
-      feature,
-      Object.fromEntries(
-        Object.entries(own as Record<string, Handler>).map(([key, handle]) => [
-          key,
-          judged(`${feature}.${key}` as MethodName, handle),
-        ]),
-      ),
-    ]),
-  ) as unknown as AllHandlers
-}
+export const handlersUnderPolicy = (handlers: AllHandlers, policy: Rules): AllHandlers =>
+  checkedHandlers(handlers, (name, argument) => {
+    if (isLockedMethod(name, argument)) policy.mustAllow('locked')
+    if (name === 'exports.start' || name === 'kits.make') policy.mustAllow('export')
+    if (name === 'webhooks.validate') policy.mustAllow('webhooks')
+  })
