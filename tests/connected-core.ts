@@ -1,8 +1,13 @@
 import type { OrganizationDraft } from '../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../electron/core/app.ts'
-import { startDemonstration, type Demonstration } from '../electron/demo/demonstration.ts'
+import {
+  startDemonstration,
+  type Demonstration,
+  type DemonstrationOptions,
+} from '../electron/demo/demonstration.ts'
 import { fromMorning } from './demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from './fake-platform.ts'
+import { memoryDatabases } from './memory-databases.ts'
 import { TemporaryHome } from './temporary-store.ts'
 
 /** A key that the service accepts. */
@@ -23,12 +28,13 @@ export interface ConnectedCore {
   close(): Promise<void>
 }
 
-/** A core on its own files, and its own demonstration service behind real HTTP. */
-export async function openConnectedCore(
-  options: Parameters<typeof startDemonstration>[0],
-): Promise<ConnectedCore> {
+/** A core in memory, or `onFiles`, and its own demonstration service behind real HTTP. */
+export async function openConnectedCore({
+  onFiles = false,
+  ...options
+}: DemonstrationOptions & { readonly onFiles?: boolean }): Promise<ConnectedCore> {
   const home = new TemporaryHome()
-  const platform = fakePlatform(home)
+  const platform = fakePlatform(home, onFiles ? {} : { databases: memoryDatabases() })
   const service = await startDemonstration({
     now: fromMorning(),
     key: serviceKeys.primary,

@@ -22,21 +22,23 @@ export interface MemoryDatabases extends Databases {
 /**
  * SQLite in memory, on this thread, for tests only. Reports `durable` like a file on disk, so that writes are
  * not rejected. Tests with real files cover the cases in which it is not. As with files, what reads the store
- * sees the workbook beside it; one queue serves both, because shared memory locks its tables.
+ * sees the workbook beside it; one queue serves both, because shared memory locks its tables. A file that is
+ * opened again has what it had when it was closed.
  */
 export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatabases {
+  const images = new Map(from)
   const opened = new Map<DatabaseFile, MemoryDatabase>()
   const workbook = `file:workbook-${++workbooks}?mode=memory&cache=shared`
   const queue: Queue = { last: Promise.resolve() }
   return {
     open: async (file) => {
       const connection = new DatabaseSync(file === 'workbook' ? workbook : ':memory:')
-      const image = from?.get(file)
+      const image = images.get(file)
       if (image !== undefined && file === 'workbook') restore(image, workbook)
       else if (image !== undefined) connection.deserialize(image)
       if (file === 'store') connection.prepare('ATTACH ? AS workbook').run(workbook)
       connection.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY')
-      const database = new MemoryDatabase(connection, queue)
+      const database = new MemoryDatabase(connection, queue, (closed) => void images.set(file, closed))
       opened.set(file, database)
       return database
     },
@@ -45,7 +47,7 @@ export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatab
       if (database === undefined) throw new Error(`${file} is not open`)
       return database
     },
-    found: (file) => (from?.has(file) ? 'filled' : 'missing'),
+    found: (file) => (images.has(file) ? 'filled' : 'missing'),
     openReadOnly: () => Promise.reject(new Error('memory can always be written')),
     setAside: () => Promise.reject(new Error('no file in memory is ever damaged')),
     image: () => new Map([...opened].map(([file, { connection }]) => [file, connection.serialize()])),
@@ -69,12 +71,14 @@ interface Queue {
 class MemoryDatabase implements Database {
   readonly connection: DatabaseSync
   readonly #queue: Queue
+  readonly #keep: (image: Uint8Array) => void
   readonly #statements = new Map<string, StatementSync>()
   #open = true
 
-  constructor(connection: DatabaseSync, queue: Queue) {
+  constructor(connection: DatabaseSync, queue: Queue, keep: (image: Uint8Array) => void) {
     this.connection = connection
     this.#queue = queue
+    this.#keep = keep
   }
 
   get durable(): boolean {
@@ -109,6 +113,7 @@ class MemoryDatabase implements Database {
     if (!this.#open) return
     this.#open = false
     await this.#queue.last
+    this.#keep(this.connection.serialize())
     this.connection.close()
   }
 

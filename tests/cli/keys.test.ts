@@ -5,6 +5,7 @@ import { keyCommands } from '../../electron/cli/commands/keys.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
+import type { Platform } from '../../electron/core/platform.ts'
 import { entryOf } from '../../electron/core/organizations/key-entry.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
@@ -32,6 +33,15 @@ afterEach(async () => {
   await service.stop()
   await home.remove()
 })
+
+/** Starts the closed program again, with its databases and its keychain. */
+async function startAgain(
+  changes: Partial<Platform> = {},
+  organization: string | null = null,
+): Promise<void> {
+  const again = fakePlatform(home, { databases: platform.databases, ...changes })
+  core = await createCore(Object.assign(again, { keychain: platform.keychain }), { organization })
+}
 
 interface Said {
   readonly code: number | string
@@ -161,7 +171,7 @@ test('uses HEADROOM_KEY for the organization given with --organization, even if 
   })
   await core.handlers.organizations.use({ id })
   await core.close()
-  core = await createCore(fakePlatform(home, { keyFromEnvironment: secondaryKey }), { organization: 'Other' })
+  await startAgain({ keyFromEnvironment: secondaryKey }, 'Other')
   expect(await headroom(['key', 'check'])).toEqual({
     code: 0,
     printed: 'The primary key is accepted.',
@@ -183,7 +193,7 @@ test('uses HEADROOM_KEY for the organization given with --organization, even if 
 test('never repeats a stored key that was typed in the wrong place, even before it was read', async () => {
   await core.handlers.organizations.setKey({ id, slot: 'secondary', key: 'my-odd-key' })
   await core.close()
-  core = await createCore(Object.assign(fakePlatform(home), { keychain: platform.keychain }))
+  await startAgain()
   const terminal = aTerminal()
   const open = async () => asClient(core)
   expect(
@@ -216,7 +226,7 @@ describe('headroom key check and key forget', () => {
       await core.handlers.sync.run()
       await core.close()
       platform.keychain.entries.set(`${id}:secondary`, entryOf(secondaryKey, boundTo))
-      core = await createCore(Object.assign(fakePlatform(home), { keychain: platform.keychain }))
+      await startAgain()
     })
 
     test('changes nothing when rotating to it', async () => {

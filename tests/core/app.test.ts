@@ -16,7 +16,7 @@ let service: Demonstration
 let core: Core
 
 beforeEach(async () => {
-  ;({ home, platform, service, core } = await openConnectedCore({ devices: 250, rooms: 12 }))
+  ;({ home, platform, service, core } = await openConnectedCore({ devices: 250, rooms: 12, onFiles: true }))
 })
 afterEach(async () => {
   await core.close()

@@ -19,7 +19,7 @@ let core: Core
 let deviceId: string
 
 beforeEach(async () => {
-  const opened = await openConnectedCore({ devices: 20, rooms: 2 })
+  const opened = await openConnectedCore({ devices: 20, rooms: 2, onFiles: true })
   ;({ home, platform, service, core } = opened)
   const id = await opened.add()
   await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
