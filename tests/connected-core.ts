@@ -1,5 +1,7 @@
+import { openHttpTransport } from '../electron/adapters/http-transport.ts'
 import type { OrganizationDraft } from '../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../electron/core/app.ts'
+import { presets } from '../electron/core/organizations/presets.ts'
 import {
   startDemonstration,
   type Demonstration,
@@ -7,7 +9,8 @@ import {
 } from '../electron/demo/demonstration.ts'
 import { fromMorning } from './demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from './fake-platform.ts'
-import { memoryDatabases } from './memory-databases.ts'
+import { atFixedAddress } from './fixed-address.ts'
+import { memoryDatabases, type DatabaseImages } from './memory-databases.ts'
 import { TemporaryHome } from './temporary-store.ts'
 
 /** A key that the service accepts. */
@@ -16,6 +19,11 @@ export const serviceKeys = {
   secondary: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
 } as const
 
+const presetDraft = (wanted: OrganizationDraft['preset']): OrganizationDraft =>
+  presets.find(({ name }) => name === wanted)!.draft
+/** The addresses that only the demonstration publishes, such as those of settings. */
+export const { templates: demonstrationTemplates } = presetDraft('demonstration')
+
 export interface ConnectedCore {
   readonly home: TemporaryHome
   readonly platform: FakePlatform
@@ -23,8 +31,6 @@ export interface ConnectedCore {
   readonly core: Core
   /** Adds the service as an organization with the primary key, and returns its id. */
   add(draft?: Partial<OrganizationDraft>): Promise<string>
-  /** Sets the addresses that only the demonstration publishes, such as those of settings. */
-  demonstrationTemplates(): Promise<OrganizationDraft['templates']>
   close(): Promise<void>
 }
 
@@ -34,17 +40,66 @@ export async function openConnectedCore({
   ...options
 }: DemonstrationOptions & { readonly onFiles?: boolean }): Promise<ConnectedCore> {
   const home = new TemporaryHome()
-  const platform = fakePlatform(home, onFiles ? {} : { databases: memoryDatabases() })
-  const service = await startDemonstration({
+  const databases = onFiles ? {} : { databases: memoryDatabases() }
+  return connect(home, fakePlatform(home, databases), await start(options))
+}
+
+/** A core in memory that has the service as an organization with the primary key, and has read it once. */
+export async function openSyncedCore(
+  options: DemonstrationOptions,
+  draft: Partial<OrganizationDraft> = {},
+): Promise<ConnectedCore> {
+  const name = JSON.stringify([options, draft])
+  const made = synced.get(name) ?? makeSynced(options, draft)
+  synced.set(name, made)
+  return openOn(options, await made)
+}
+
+interface Synced {
+  readonly databases: DatabaseImages
+  readonly keys: ReadonlyMap<string, string>
+}
+/** Made once per process for each fleet and draft. */
+const synced = new Map<string, Promise<Synced>>()
+
+async function makeSynced(options: DemonstrationOptions, draft: Partial<OrganizationDraft>): Promise<Synced> {
+  const databases = memoryDatabases()
+  const { core, add, platform, close } = await openOn(options, null, databases)
+  await add(draft)
+  await core.handlers.sync.run()
+  await (await core.sessions.current()).recomputeCompliance()
+  const images = databases.image()
+  await close()
+  return { databases: images, keys: platform.keychain.entries }
+}
+
+async function openOn(
+  options: DemonstrationOptions,
+  from: Synced | null,
+  databases = memoryDatabases(from?.databases),
+): Promise<ConnectedCore> {
+  const home = new TemporaryHome()
+  const { service, transport } = atFixedAddress(await start(options), openHttpTransport())
+  const platform = fakePlatform(home, { databases, transport })
+  for (const [account, secret] of from?.keys ?? []) platform.keychain.entries.set(account, secret)
+  return connect(home, platform, service)
+}
+
+const start = (options: DemonstrationOptions): Promise<Demonstration> =>
+  startDemonstration({
     now: fromMorning(),
     key: serviceKeys.primary,
     secondaryKey: serviceKeys.secondary,
     ...options,
   })
+
+async function connect(
+  home: TemporaryHome,
+  platform: FakePlatform,
+  service: Demonstration,
+): Promise<ConnectedCore> {
   const core = await createCore(platform)
   const { organizations } = core.handlers
-  const preset = async (wanted: OrganizationDraft['preset']): Promise<OrganizationDraft> =>
-    (await organizations.list()).presets.find(({ name }) => name === wanted)!.draft
   return {
     home,
     platform,
@@ -52,9 +107,8 @@ export async function openConnectedCore({
     core,
     add: async (draft = {}) => {
       const { managementUrl, metadataUrl } = service
-      const custom = await preset('custom')
       const { id } = await organizations.add({
-        ...custom,
+        ...presetDraft('custom'),
         name: 'Nordlys',
         managementUrl,
         metadataUrl,
@@ -63,7 +117,6 @@ export async function openConnectedCore({
       await organizations.setKey({ id, slot: 'primary', key: serviceKeys.primary })
       return id
     },
-    demonstrationTemplates: async () => (await preset('demonstration')).templates,
     close: async () => {
       await core.close()
       await service.stop()

@@ -7,7 +7,7 @@ import { aCore } from './a-core.ts'
 import { aJob } from './a-job.ts'
 import { aTerminal } from './a-terminal.ts'
 import { nobody } from '../core/jobs/asking-a-program.ts'
-import { openConnectedCore, type ConnectedCore } from '../connected-core.ts'
+import { demonstrationTemplates, openSyncedCore, type ConnectedCore } from '../connected-core.ts'
 import { FakePolicy } from '../fake-policy.ts'
 import { runOn, type Said } from './run-on.ts'
 
@@ -17,10 +17,8 @@ let core: Core
 let room: string
 let device: string
 beforeEach(async () => {
-  connected = await openConnectedCore({ devices: 60, rooms: 6 })
+  connected = await openSyncedCore({ devices: 60, rooms: 6 }, { templates: demonstrationTemplates })
   ;({ core } = connected)
-  await connected.add({ templates: await connected.demonstrationTemplates() })
-  await core.handlers.sync.run()
   const rooms = await core.handlers.rooms.list({ where: 'online:>0', sort: [], start: 0, count: 2 })
   room = rooms.rows[0]!.id
   device = (await core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 1 })).rows[0]!.id

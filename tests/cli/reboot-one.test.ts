@@ -3,16 +3,14 @@ import type { Command } from '../../electron/cli/command.ts'
 import { roomCommands } from '../../electron/cli/commands/rooms.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import { AJobCore } from '../core/jobs/a-job-core.ts'
-import { openConnectedCore, type ConnectedCore } from '../connected-core.ts'
+import { openSyncedCore, type ConnectedCore } from '../connected-core.ts'
 import { asClient } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 
 let connected: ConnectedCore
 let room: string
 async function begin(fleet: { devices: number; rooms: number }, where: string): Promise<void> {
-  connected = await openConnectedCore(fleet)
-  await connected.add()
-  await connected.core.handlers.sync.run()
+  connected = await openSyncedCore(fleet)
   const query = { where, sort: [], start: 0, count: 1 } as const
   room = (await connected.core.handlers.rooms.list(query)).rows[0]!.id
 }

@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { JobItem, JobPage, JobPlan, Job, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import type { JournalPage } from '../../electron/contract/api/journal.ts'
-import { openConnectedCore, type ConnectedCore } from '../connected-core.ts'
+import { openSyncedCore, type ConnectedCore } from '../connected-core.ts'
 import { runOn, type Said } from './run-on.ts'
 
 let connected: ConnectedCore
 beforeEach(async () => {
-  connected = await openConnectedCore({ devices: 240, rooms: 36 })
-  await connected.add()
-  await connected.core.handlers.sync.run()
+  connected = await openSyncedCore({ devices: 240, rooms: 36 })
 })
 afterEach(() => connected.close())
 

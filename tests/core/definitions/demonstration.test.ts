@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FirmwareDifference } from '../../../electron/contract/api/definitions.ts'
-import { openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
+import { demonstrationTemplates, openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
 
 const product = { vendorId: 2830, productId: 9395, variantType: null }
 const [from, to] = ['2.7.2', '2.9.2']
@@ -13,7 +13,7 @@ beforeAll(async () => {
   connected = await openConnectedCore({ devices: 400, rooms: 20 })
   await connected.add({
     family: 'Jabra SDK V4',
-    templates: await connected.demonstrationTemplates(),
+    templates: demonstrationTemplates,
   })
   const { handlers } = connected.core
   await handlers.sync.run()

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { operations } from '../../../electron/contract/operations.ts'
-import { openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
+import { demonstrationTemplates, openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
 import { pageCall } from '../../page-call.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
 
@@ -20,8 +20,7 @@ describe('the known operations', () => {
   })
 
   it('have the paths of the organization and cost no call', async () => {
-    const templates = await connected.demonstrationTemplates()
-    await connected.add({ templates: { ...templates, firmwareRead: 'GET /own/{deviceId}' } })
+    await connected.add({ templates: { ...demonstrationTemplates, firmwareRead: 'GET /own/{deviceId}' } })
     const known = await explorer().knownOperations()
     expect([
       known.find(({ name }) => name === 'GetDeviceFirmware')?.path,

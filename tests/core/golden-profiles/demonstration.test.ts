@@ -2,15 +2,16 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Core } from '../../../electron/core/app.ts'
 import type { Demonstration } from '../../../electron/demo/demonstration.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
-import { openConnectedCore } from '../../connected-core.ts'
+import { demonstrationTemplates, openSyncedCore } from '../../connected-core.ts'
 
 let service: Demonstration
 let core: Core
 beforeEach(async () => {
-  const opened = await openConnectedCore({ devices: 60, rooms: 8 })
+  const opened = await openSyncedCore(
+    { devices: 60, rooms: 8 },
+    { family: 'Jabra SDK V4', templates: demonstrationTemplates },
+  )
   ;({ service, core } = opened)
-  await opened.add({ family: 'Jabra SDK V4', templates: await opened.demonstrationTemplates() })
-  await core.handlers.sync.run()
   return opened.close
 })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Core } from '../../../electron/core/app.ts'
 import type { Demonstration } from '../../../electron/demo/demonstration.ts'
-import { openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
+import { demonstrationTemplates, openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import type { Settings } from '../../../electron/core/settings/settings.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
@@ -23,7 +23,7 @@ async function connected(
   const { sync, devices } = core.handlers
   await opened.add({
     family: 'Jabra SDK V4',
-    templates: await opened.demonstrationTemplates(),
+    templates: demonstrationTemplates,
     ...changed,
   })
   await sync.run()

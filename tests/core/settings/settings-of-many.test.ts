@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { demonstrationTemplates, openSyncedCore, type ConnectedCore } from '../../connected-core.ts'
 
 const everything = { kind: 'matching', where: '', except: [] } as const
 
 let connected: ConnectedCore
-beforeEach(async () => {
-  connected = await openConnectedCore({ devices: 120, rooms: 8 })
-})
-afterEach(() => connected.close())
-
 async function withTemplates(changes: { readonly devicesWithSettings?: null }): Promise<readonly string[]> {
-  const templates = { ...(await connected.demonstrationTemplates()), ...changes }
-  await connected.add({ family: 'Jabra SDK V4', templates })
-  const { handlers } = connected.core
-  await handlers.sync.run()
-  const { rows } = await handlers.devices.slice({ where: '', sort: [], start: 0, count: 120 })
+  const templates = { ...demonstrationTemplates, ...changes }
+  connected = await openSyncedCore({ devices: 120, rooms: 8 }, { family: 'Jabra SDK V4', templates })
+  onTestFinished(() => connected.close())
+  const { rows } = await connected.core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 120 })
   return rows.map(({ id }) => id)
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import type { Core } from '../../../electron/core/app.ts'
 import type { Demonstration } from '../../../electron/demo/demonstration.ts'
-import { openConnectedCore } from '../../connected-core.ts'
+import { demonstrationTemplates, openConnectedCore } from '../../connected-core.ts'
 import type { FeatureSetting } from '../../../electron/contract/api/definitions.ts'
 import type { Setting } from '../../../electron/contract/api/settings.ts'
 import { mergedSettings, type SettingsOfProduct } from '../../../electron/core/settings/settings-summary.ts'
@@ -105,7 +105,7 @@ describe('settings over several devices of the demonstration', () => {
   beforeEach(async () => {
     const opened = await openConnectedCore({ devices: 60, rooms: 8 })
     ;({ service, core } = opened)
-    await opened.add({ family: 'Jabra SDK V4', templates: await opened.demonstrationTemplates() })
+    await opened.add({ family: 'Jabra SDK V4', templates: demonstrationTemplates })
     await core.handlers.sync.run()
     return opened.close
   })
