@@ -130,7 +130,8 @@ export async function run(
       const life = start(home, service, number)
       const found = await life.opened
       opened.push(found)
-      const beside = spawn(process.execPath, ['--no-warnings', client, home, found.clientRoom ?? ''], {
+      const words = ['reboot', found.clientRoom ?? '', '--yes', '--unlock', '--no-watch', '--json']
+      const beside = spawn(process.execPath, ['--no-warnings', client, home, ...words], {
         stdio: 'ignore',
         env: withoutKey,
       })

@@ -26,6 +26,8 @@ const entries = [
   'electron/adapters/database-worker',
   'electron/adapters/schema-worker',
   'tests/adapters/owner/a-holder',
+  'tests/bench/load/killed-client',
+  'tests/bench/load/killed-program',
   'tests/cli/a-program',
   'tests/cli/an-app',
   'tests/core/call-budget/calling-program',
@@ -38,7 +40,7 @@ const entries = [
  * Bundles the programs that tests start as processes, unless their sources are those of the last time: a start
  * from source takes nearly twice the processor time.
  */
-export default async function bundlePrograms({ provide }: TestProject): Promise<void> {
+export default async function bundlePrograms({ provide }: Pick<TestProject, 'provide'>): Promise<void> {
   provide('programs', known() ?? (await bundle()))
 }
 

@@ -1,12 +1,13 @@
+import { takeKey } from '../../../electron/adapters/environment-key.ts'
 import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { runCommandLine } from '../../../electron/cli/program.ts'
 
-// A client that restarts one room through the owner of the data folder, which is killed meanwhile; it has no key.
-const [, , home = '', room = ''] = process.argv
-const none = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
-process.exitCode = await runCommandLine(['reboot', room, '--yes', '--unlock', '--no-watch', '--json'], {
+// A command that is killed, or whose owner is: beside an owner it has no key.
+const [, , home = '', ...words] = process.argv
+const none = (): Promise<never> => Promise.reject(new Error('not in this program'))
+process.exitCode = await runCommandLine(words, {
   home,
-  key: null,
+  key: takeKey(process.env),
   waits: ownerWaits,
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
   demonstration: { start: none, serve: none },

@@ -1,25 +1,37 @@
-import { writeSync } from 'node:fs'
+import { rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { takeKey } from '../../../electron/adapters/environment-key.ts'
 import { openNodePlatform } from '../../../electron/adapters/node-platform.ts'
 import { serveContract } from '../../../electron/adapters/owner/contract-server.ts'
-import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
+import { openFolders } from '../../../electron/adapters/folders.ts'
 import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { serveClients } from '../../../electron/adapters/owner/owner-server.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore } from '../../../electron/core/app.ts'
+import { verifyKit } from '../../../electron/core/kits/kits.ts'
+import { ownDataFolder } from '../../../electron/main/own-data-folder.ts'
 import { clockAt } from '../../core/writes/fast-clock.ts'
 
-// A whole program to be killed: it syncs continuously, serves clients and restarts rooms, each room once over all runs. It prints, one JSON
-// document per line, what it found when it opened.
-const [, , home = '', managementUrl = '', metadataUrl = '', round = '0', rooms = '8'] = process.argv
-const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
+// A whole program to be killed: it syncs continuously, serves clients and restarts rooms, each room once over all runs; with further
+// works it restarts them again and again, and fetches a file or makes a kit meanwhile. It prints, one JSON document per line, what it
+// found when it opened, and what begins and ends.
+const [, , home = '', managementUrl = '', metadataUrl = '', round = '0', rooms = '8', ...works] = process.argv
+const nowhere = (): Promise<never> => Promise.reject(new Error('not in this program'))
 const tell = (said: object): void => void writeSync(1, `${JSON.stringify(said)}\n`)
-const clock = clockAt(20)
-let taken = await takeDataFolder(home, ownerWaits)
+const during = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  tell({ said: 'begins', what })
+  try {
+    return await work()
+  } finally {
+    tell({ said: 'ends', what })
+  }
+}
+/** A command beside it has the clock of the system. */
+const clock = clockAt(Number(process.env['HEADROOM_CLOCK_SPEED'] ?? 20))
 // The client of an earlier run may own the folder for a moment.
-for (; taken.kind === 'taken'; taken = await takeDataFolder(home, ownerWaits)) await wait(20)
+const taken = await during('hand-over', () => ownDataFolder(home, ownerWaits, () => undefined))
 if (taken.kind !== 'owned') throw new Error('the data folder is not free')
 const nodePlatform = openNodePlatform({
   home,
@@ -75,11 +87,20 @@ tell({
   rebuilt: shared.store.rebuilt,
 })
 
-async function syncing(): Promise<never> {
-  for (;;) {
-    await handlers.sync.run()
-    tell({ said: 'synced' })
-  }
+/** Again and again. On a busy machine a call may time out, because the clock is fast. */
+async function forEver(work: () => Promise<void>): Promise<never> {
+  for (;;)
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      tell({ said: 'failed', kind: error.failure.kind })
+      await wait(50)
+    }
+}
+async function syncing(): Promise<void> {
+  await during('sync', () => handlers.sync.run())
+  tell({ said: 'synced' })
 }
 
 /** The job may have ended at opening, if the journal had a line for every room. */
@@ -107,9 +128,73 @@ async function restarting(): Promise<void> {
   if (plan.items > 0) await handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
   tell({ said: 'restarting', rooms: plan.items })
 }
+async function restartingAgain(): Promise<void> {
+  await restarting()
+  await wait(1_000)
+}
+
+/** Some megabytes. */
+const product = { vendorId: 2830, productId: 9395 }
+const beside = (name: string): string => join(home, '..', name)
+
+async function fetching(): Promise<void> {
+  for (const { id, state } of (await handlers.downloads.list()).downloads)
+    if (state !== 'done' && state !== 'cancelled') await fetched(() => handlers.downloads.resume({ id }))
+  await fetched(() =>
+    handlers.downloads.start({
+      ...product,
+      version: 'latest',
+      buildType: null,
+      folder: beside('files'),
+      acceptChanged: null,
+      acceptRevoked: false,
+    }),
+  )
+}
+const fetched = (begin: () => Promise<{ readonly id: string }>): Promise<void> =>
+  during('downloads', async () => {
+    const { id } = await begin()
+    for (;;) {
+      const { state, failure, file } = await handlers.downloads.get({ id })
+      if (state === 'done' || state === 'failed') {
+        tell({ said: 'fetched', state, failure })
+        return rmSync(join(beside('files'), file), { force: true })
+      }
+      await wait(20)
+    }
+  })
+
+async function making(): Promise<void> {
+  const folder = beside('kit')
+  await during('kits', () =>
+    handlers.kits.make({
+      rooms: null,
+      devices: null,
+      products: [product],
+      version: 'latest',
+      folder,
+      withPeople: false,
+    }),
+  )
+  const task = { signal: new AbortController().signal, step: () => undefined }
+  tell({
+    said: 'kit',
+    ...(await verifyKit(
+      folder,
+      openFolders(() => ''),
+      task,
+    )),
+  })
+  rmSync(folder, { recursive: true })
+}
 
 if (total === 0) {
   await handlers.sync.run()
   tell({ said: 'synced' })
 }
-await Promise.all([syncing(), restarting()])
+await Promise.all([
+  forEver(syncing),
+  works.length === 0 ? restarting() : forEver(restartingAgain),
+  ...(works.includes('downloads') ? [forEver(fetching)] : []),
+  ...(works.includes('kits') ? [forEver(making)] : []),
+])
