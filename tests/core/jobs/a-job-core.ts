@@ -1,3 +1,4 @@
+import { openFileTransport } from '../../../electron/adapters/file-transport.ts'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import type {
   Job,
@@ -9,7 +10,14 @@ import type {
 } from '../../../electron/contract/api/jobs.ts'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
-import type { Platform, Transport, WireRequest, WireResponse } from '../../../electron/core/platform.ts'
+import type {
+  Databases,
+  FileTransport,
+  Platform,
+  Transport,
+  WireRequest,
+  WireResponse,
+} from '../../../electron/core/platform.ts'
 import {
   startDemonstration,
   type Demonstration,
@@ -22,6 +30,18 @@ import { TemporaryHome } from '../../temporary-store.ts'
 export const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 /** One turn of the event loop, in which data from the network or from files arrives. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+/** Replaces what the core gets from outside by something that fails; what waits for the clock does it here. */
+export interface Faulty {
+  readonly transport: (own: Transport) => Transport
+  readonly fileTransport: (own: FileTransport) => FileTransport
+  readonly databases: (own: Databases) => Databases
+}
+const faultless: Faulty = {
+  transport: (own) => own,
+  fileTransport: (own) => own,
+  databases: (own) => own,
+}
 
 /**
  * A real program with real files and the real demonstration, on one clock that advances only while no request
@@ -41,16 +61,17 @@ export class AJobCore {
   core!: Core
   #inFlight = 0
 
-  private constructor(clock: FakeClock, service: Demonstration) {
+  private constructor(clock: FakeClock, service: Demonstration, faulty: Faulty) {
     this.clock = clock
     this.service = service
     const files = this.home.databases
     this.platform = fakePlatform(this.home, {
       clock,
-      transport: this.#watched(openHttpTransport()),
-      databases: this.#counted(files, {
-        open: async (file) => this.#counted(await files.open(file), {}),
-      }),
+      transport: faulty.transport(this.#watched(openHttpTransport())),
+      fileTransport: faulty.fileTransport(this.#counted(openFileTransport(), {})),
+      databases: faulty.databases(
+        this.#counted(files, { open: async (file) => this.#counted(await files.open(file), {}) }),
+      ),
     } satisfies Partial<Platform>)
   }
 
@@ -58,6 +79,7 @@ export class AJobCore {
   static async open(
     options: DemonstrationOptions = {},
     changed: Partial<OrganizationDraft> = {},
+    faulty: Faulty = faultless,
   ): Promise<AJobCore> {
     const clock = new FakeClock()
     const service = await startDemonstration({
@@ -67,7 +89,7 @@ export class AJobCore {
       now: () => clock.now(),
       ...options,
     })
-    const it = new AJobCore(clock, service)
+    const it = new AJobCore(clock, service, faulty)
     it.core = await createCore(it.platform)
     const { organizations, sync } = it.core.handlers
     const { presets } = await organizations.list()
