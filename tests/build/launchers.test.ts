@@ -23,7 +23,8 @@ test.skipIf(process.platform === 'win32')('the window that its launcher starts l
 })
 
 test.skipIf(process.platform === 'win32')('nor does the command line', () => {
-  for (const part of ['bin', 'runtime', 'program/out/main']) mkdirSync(join(folder, part), { recursive: true })
+  for (const part of ['bin', 'runtime', 'program/out/main'])
+    mkdirSync(join(folder, part), { recursive: true })
   copyFileSync(join(launchers, 'headroom.sh'), join(folder, 'bin/headroom'))
   symlinkSync(process.execPath, join(folder, 'runtime/node'))
   writeFileSync(

@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vite
 import { part as property } from '../proof/property.ts'
 import type { Part, Result } from '../proof/runner/part.ts'
 import { provePart, type Surroundings } from '../proof/runner/prove.ts'
-import { missedIn, totals } from '../proof/runner/report.ts'
+import { figuresOf, missedIn, totals } from '../proof/runner/report.ts'
 import { failuresIn } from '../proof/runner/run-tests.ts'
 import { aims } from '../proof/runner/aims.ts'
 import { tableWith, type TableRow } from '../proof/runner/table.ts'
@@ -360,6 +360,20 @@ describe('the table of targets', () => {
       'I1 by installed | `npm run proof -- installed` | 2026-11-29 | 01234567 | a machine |',
     )
     expect(shown(tableWith(third, 'installed', []), 'installed')).toEqual(['I1 **No figure** (installed)'])
+  })
+
+  it('takes the counts of a target, the figures of a piece, and all counts of a part that shows one target', () => {
+    const { part } = new World()
+    const seeded = { ...ran(900), seed: 1 }
+    const results = {
+      a: { ...ran(1_000), seed: 1, figures: [{ id: 'V1', figure: '1.3', isMet: false }] },
+      b: { ...seeded, failed: [{ test: 'holds', detail: '' }] },
+    }
+    expect(figuresOf({ ...part, pieces: ['a', 'b'], shows: 'D1' }, results)).toEqual([
+      { id: 'R4', figure: 'T1: 900 cases, 1 failed', isMet: false },
+      { id: 'V1', figure: '1.3', isMet: false },
+      { id: 'D1', figure: 'properties: 2, cases: 1,900, failed: 1', isMet: false },
+    ])
   })
 
   it('has a part for every target, and a target for every part', () => {

@@ -13,6 +13,7 @@ export const part: Part = {
   pieces: Object.keys(pieces),
   oneByOne: true,
   targets: [],
+  shows: 'R10',
   cannotRun: async () => (process.platform === 'win32' ? 'the stand-in needs a shell' : null),
   run: (piece, seed, stop) => pieces[piece as keyof typeof pieces](seed, stop),
   again: (_, seed) => `HEADROOM_PROPERTY_SEED=${seed} npm run proof -- faults --again`,

@@ -342,6 +342,7 @@ export const part: Part = {
   pieces: [...Object.keys(kinds), ...Object.keys(others)],
   oneByOne: false,
   targets: [],
+  shows: 'D1',
   cannotRun: async () => {
     if (process.platform !== 'linux') return 'it preloads a library and stops processes, as only Linux allows'
     return spawnSync('cc', ['--version']).status === 0 ? null : 'there is no C compiler'

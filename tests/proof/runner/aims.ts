@@ -18,13 +18,13 @@ export const aims: Readonly<Record<string, Aim>> = {
   R7: { aim: 'after a 401 the other key once, then no call', parts: ['tests'] },
   R8: { aim: 'an answer of another kind is an error with its place, never data', parts: ['tests'] },
   R9: { aim: 'the cost said before is the cost, 20 jobs', parts: ['tests'] },
-  R10: { aim: 'each item of a job ends once, 1,000 runs with faults', parts: ['property'] },
+  R10: { aim: 'each item of a job ends once, 1,000 runs with faults', parts: ['property', 'faults'] },
   R11: { aim: 'a decision at 20,000 waiting calls costs at most 3 times one at 20', parts: ['bench'] },
   R12: {
     aim: 'a POST on a connection that the server destroys arrives once, on every transport',
     parts: ['tests'],
   },
-  D1: { aim: 'both databases open and whole after 100 kills', parts: ['property'] },
+  D1: { aim: 'both databases open and whole after 100 kills', parts: ['property', 'power'] },
   D2: {
     aim: 'first sync of 100,000 devices within 1.25 of the shortest, delay p99 under 50 ms',
     parts: ['bench'],

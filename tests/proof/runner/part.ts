@@ -35,6 +35,8 @@ export interface Part {
     readonly of: Count['of']
     readonly due: number
   }[]
+  /** The target that all its counts together show; absent: its pieces have figures. */
+  readonly shows?: string
   /** A sentence, if it cannot run on this computer. */
   cannotRun(): Promise<string | null>
   run(piece: string, seed: number, stop: AbortSignal): Promise<Result>

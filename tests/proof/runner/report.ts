@@ -50,6 +50,17 @@ export const figuresOf = (part: Part, results: Run['results']): readonly Figure[
     return { id, figure, isMet: ran >= due && failed === 0 }
   }),
   ...Object.values(results).flatMap(({ figures }) => figures ?? []),
+  ...(part.shows === undefined
+    ? []
+    : [
+        {
+          id: part.shows,
+          figure: totals(Object.values(results)),
+          isMet:
+            missedIn(part, results).length === 0 &&
+            Object.values(results).every(({ failed }) => failed.length === 0),
+        },
+      ]),
 ]
 
 /** Tests that count cases. */
