@@ -108,9 +108,9 @@ describe('every document of the metadata interface is parsed', { shuffle: false 
       feature.settings,
     )
     for (const version of [1, 2] as const)
-      expect(
-        (await metadata.joseDefinition(await onBar(), version)).value.commands.map(({ name }) => name),
-      ).toContain('reboot')
+      expect((await metadata.joseDefinition(await onBar(), version)).value.raw['commands']).toContainEqual(
+        expect.objectContaining({ name: 'reboot' }),
+      )
   })
 
   test('catalogue, releases, links, bundles', async () => {
@@ -142,18 +142,18 @@ describe('every document of the metadata interface is parsed', { shuffle: false 
     const [product] = (await metadata.catalogueProduct(variant)).value.products
     const entityId = product?.raw['entityId'] as string
     const variants = (await metadata.records('GetProductVariants', { entityId })).value
+    const entityOf = ({ raw }: { readonly raw: unknown }): string =>
+      (raw as { readonly entityId: string }).entityId
     const same = [
       await metadata.catalogueProduct({ entityId }),
-      await metadata.catalogueProduct({ variantEntityId: variants[0]?.id ?? '' }),
+      await metadata.catalogueProduct({ variantEntityId: entityOf(variants[0]!) }),
     ]
     expect(same.map(({ value }) => value.products)).toEqual([[product], [product]])
     expect(variants.map(({ vendorId, productId }) => [vendorId, productId])).toContainEqual([
       headset.vendorId,
       headset.productId,
     ])
-    expect((await metadata.records('GetProductInformation', variant)).value.map(({ id }) => id)).toEqual([
-      entityId,
-    ])
+    expect((await metadata.records('GetProductInformation', variant)).value.map(entityOf)).toEqual([entityId])
     const hosts = (await metadata.records('GetVariantIdentifiersForHostProducts', {})).value
     expect(
       (await metadata.records('GetVariantIdentifiersForProductsWithAgent', { agentType: 'RoomAgent' })).value,
