@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openDatabases } from '../../../electron/adapters/database.ts'
-import type { Demonstration } from '../../../electron/core/platform.ts'
+import type { Databases, Demonstration } from '../../../electron/core/platform.ts'
 import { openOrganizations, type Organizations } from '../../../electron/core/organizations/organizations.ts'
 import type { OrganizationsPlatform } from '../../../electron/core/organizations/organizations-platform.ts'
 import {
@@ -16,6 +16,7 @@ import { assumedValues } from '../../../electron/contract/organization.ts'
 import type { KeyState, OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { FakeClock } from '../../fake-clock.ts'
+import { memoryDatabases, type DatabaseImages } from '../../memory-databases.ts'
 import { MemoryKeychain } from '../../memory-keychain.ts'
 
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
@@ -26,9 +27,8 @@ export interface Line {
   readonly details: unknown
 }
 
-/** A home folder with everything that organizations need; the program in it can be started repeatedly. */
+/** A home with everything that organizations need; the program in it can be started repeatedly. */
 export interface Home {
-  readonly folder: string
   readonly clock: FakeClock
   readonly keychain: MemoryKeychain
   readonly log: readonly Line[]
@@ -43,8 +43,19 @@ export interface Home {
   ): Promise<{ readonly organizations: Organizations; readonly workbook: Workbook; stop(): Promise<void> }>
 }
 
-export function aHome(): Home {
+/** A home in memory, which begins with the databases of another. */
+export const aHome = (from: DatabaseImages | null = null): Home => homeOn(memoryDatabases(from))
+
+/** A home on files. */
+export function aHomeFolder(): Home & { readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-home-'))
+  const home = homeOn(openDatabases({ folder, workerUrl }), () =>
+    rmSync(folder, { recursive: true, force: true }),
+  )
+  return { ...home, folder }
+}
+
+function homeOn(databases: Databases, remove = (): void => undefined): Home {
   const clock = new FakeClock()
   const keychain = new MemoryKeychain()
   const log: Line[] = []
@@ -52,19 +63,18 @@ export function aHome(): Home {
   const disposers: (() => Promise<void>)[] = []
   onTestFinished(async () => {
     for (const stop of disposers) await stop()
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   })
   const platform: Home['platform'] = {
     clock,
     keychain,
-    databases: openDatabases({ folder, workerUrl }),
+    databases,
     log: { write: (level, message, details) => void log.push({ level, message, details }) },
     newId: () => `id-${++ids}`,
     demonstration: async () => aDemonstration,
     keyFromEnvironment: null,
   }
   return {
-    folder,
     clock,
     keychain,
     log,

@@ -2,11 +2,11 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Log } from '../../../electron/core/platform.ts'
-import { aDraft, aHome, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
+import { aDraft, aHome, aHomeFolder, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
 import { failureOf } from '../../failure-of.ts'
 
 test('a pasted key is trimmed, stored in the keychain by organization and slot, and shown only by its last four characters', async () => {
-  const home = aHome()
+  const home = aHomeFolder()
   const { organizations, stop } = await home.start()
   const { id } = await organizations.add(aDraft())
   const state = await organizations.setKey({ id, slot: 'primary', key: `\n  ${primaryKey}\t\r\n` })
