@@ -55,7 +55,7 @@ export async function openSyncedCore(
   return openOn(options, await made)
 }
 
-interface Synced {
+export interface Synced {
   readonly databases: DatabaseImages
   readonly keys: ReadonlyMap<string, string>
 }

@@ -23,8 +23,11 @@ import {
   type Demonstration,
   type DemonstrationOptions,
 } from '../../../electron/demo/demonstration.ts'
+import type { Synced } from '../../connected-core.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { FakeClock } from '../../fake-clock.ts'
+import { atFixedAddress } from '../../fixed-address.ts'
+import { memoryDatabases } from '../../memory-databases.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 export const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
@@ -43,9 +46,22 @@ const faultless: Faulty = {
   databases: (own) => own,
 }
 
+interface Outside {
+  readonly transport: Transport
+  /** Missing: files. */
+  readonly databases?: Databases
+  readonly keys?: Synced['keys']
+  readonly faulty?: Faulty
+}
+interface SyncedAt extends Synced {
+  readonly at: number
+}
+/** Made once per process for each fleet and draft. */
+const synced = new Map<string, Promise<SyncedAt>>()
+
 /**
- * A real program with real files and the real demonstration, on one clock that advances only while no request
- * is in flight.
+ * A real program and the real demonstration, on one clock that advances only while no request is in flight: in
+ * memory, or on real files where something of it is faulty.
  */
 export class AJobCore {
   readonly clock: FakeClock
@@ -61,27 +77,70 @@ export class AJobCore {
   core!: Core
   #inFlight = 0
 
-  private constructor(clock: FakeClock, service: Demonstration, faulty: Faulty) {
+  private constructor(clock: FakeClock, service: Demonstration, outside: Outside) {
     this.clock = clock
     this.service = service
-    const files = this.home.databases
+    const { transport, databases = this.home.databases, keys = [], faulty = faultless } = outside
     this.platform = fakePlatform(this.home, {
       clock,
-      transport: faulty.transport(this.#watched(openHttpTransport())),
+      transport: faulty.transport(this.#watched(transport)),
       fileTransport: faulty.fileTransport(this.#counted(openFileTransport(), {})),
       databases: faulty.databases(
-        this.#counted(files, { open: async (file) => this.#counted(await files.open(file), {}) }),
+        this.#counted(databases, { open: async (file) => this.#counted(await databases.open(file), {}) }),
       ),
     } satisfies Partial<Platform>)
+    for (const [account, secret] of keys) this.platform.keychain.entries.set(account, secret)
   }
 
   /** The running service with its own paths, after one complete sync. */
   static async open(
     options: DemonstrationOptions = {},
     changed: Partial<OrganizationDraft> = {},
-    faulty: Faulty = faultless,
+    faulty: Faulty | null = null,
   ): Promise<AJobCore> {
-    const clock = new FakeClock()
+    if (faulty !== null) {
+      const it = await AJobCore.#start(options, () => ({ transport: openHttpTransport(), faulty }))
+      await it.#begin(it.service, changed)
+      return it
+    }
+    const name = JSON.stringify([options, changed])
+    const made = synced.get(name) ?? AJobCore.#makeSynced(options, changed)
+    synced.set(name, made)
+    const { databases, keys, at } = await made
+    return AJobCore.#start(
+      options,
+      (service) => ({
+        ...atFixedAddress(service, openHttpTransport()),
+        databases: memoryDatabases(databases),
+        keys,
+      }),
+      at,
+    )
+  }
+
+  static async #makeSynced(
+    options: DemonstrationOptions,
+    changed: Partial<OrganizationDraft>,
+  ): Promise<SyncedAt> {
+    const databases = memoryDatabases()
+    const it = await AJobCore.#start(options, (service) => ({
+      ...atFixedAddress(service, openHttpTransport()),
+      databases,
+    }))
+    await it.#begin(atFixedAddress(it.service, it.platform.transport).service, changed)
+    await it.passing((await it.core.sessions.current()).recomputeCompliance())
+    const images = databases.image()
+    const at = it.clock.now()
+    await it.close()
+    return { databases: images, keys: it.platform.keychain.entries, at }
+  }
+
+  static async #start(
+    options: DemonstrationOptions,
+    outside: (service: Demonstration) => Outside,
+    at?: number,
+  ): Promise<AJobCore> {
+    const clock = new FakeClock(at)
     const service = await startDemonstration({
       devices: 120,
       rooms: 12,
@@ -89,13 +148,20 @@ export class AJobCore {
       now: () => clock.now(),
       ...options,
     })
-    const it = new AJobCore(clock, service, faulty)
+    const it = new AJobCore(clock, service, outside(service))
     it.core = await createCore(it.platform)
-    const { organizations, sync } = it.core.handlers
+    return it
+  }
+
+  /** Adds the service, and reads it. */
+  async #begin(
+    { managementUrl, metadataUrl, key: accepted }: Demonstration,
+    changed: Partial<OrganizationDraft>,
+  ): Promise<void> {
+    const { organizations, sync } = this.handlers
     const { presets } = await organizations.list()
     const templates = presets.find((preset) => preset.name === 'demonstration')!.draft.templates
     const custom = presets.find((preset) => preset.name === 'custom')!.draft
-    const { managementUrl, metadataUrl } = service
     const { id } = await organizations.add({
       ...custom,
       name: 'Nordlys',
@@ -105,9 +171,8 @@ export class AJobCore {
       templates,
       ...changed,
     })
-    await organizations.setKey({ id, slot: 'primary', key: service.key })
-    await it.passing(sync.run())
-    return it
+    await organizations.setKey({ id, slot: 'primary', key: accepted })
+    await this.passing(sync.run())
   }
 
   async close(): Promise<void> {
