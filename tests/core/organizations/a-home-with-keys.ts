@@ -1,9 +1,11 @@
+import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import type { KeySlot } from '../../../electron/contract/failure.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import { entryOf } from '../../../electron/core/organizations/key-entry.ts'
 import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import type { Workbook } from '../../../electron/core/storage/workbook.ts'
+import { memoryDatabases } from '../../memory-databases.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
 import { aRead } from '../service-client/a-request.ts'
@@ -23,15 +25,29 @@ export async function aHomeWithKeys(
   draft = aDraft(),
   editedTo: string | null = null,
 ) {
-  const home = aHome()
-  const before = await home.start()
-  const { id } = await before.organizations.add(draft)
-  for (const slot of slots) await before.organizations.setKey({ id, slot, key: keys[slot] })
-  if (editedTo !== null) await editAddress(before.workbook, id, editedTo)
-  await before.stop()
+  const name = JSON.stringify([draft, editedTo])
+  const made = homes.get(name) ?? makeHome(draft, editedTo)
+  homes.set(name, made)
+  const { databases, entries, id } = await made
+  const home = aHome(memoryDatabases(databases))
+  for (const [account, secret] of entries) home.keychain.entries.set(account, secret)
   for (const slot of boundElsewhere)
     home.keychain.entries.set(`${id}:${slot}`, entryOf(keys[slot], elsewhere))
   return { home, id, ...(await home.start()) }
+}
+
+/** Made once per process for each draft and address: a key takes long to store. */
+const homes = new Map<string, ReturnType<typeof makeHome>>()
+async function makeHome(draft: OrganizationDraft, editedTo: string | null) {
+  const databases = memoryDatabases()
+  const { keychain, start } = aHome(databases)
+  const { organizations, workbook, stop } = await start()
+  const { id } = await organizations.add(draft)
+  for (const slot of slots) await organizations.setKey({ id, slot, key: keys[slot] })
+  if (editedTo !== null) await editAddress(workbook, id, editedTo)
+  const images = databases.image()
+  await stop()
+  return { databases: images, entries: [...keychain.entries], id }
 }
 
 /** Changes the file, as a restore or a person might; it applies from the next start. */

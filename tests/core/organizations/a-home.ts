@@ -16,7 +16,7 @@ import { assumedValues } from '../../../electron/contract/organization.ts'
 import type { KeyState, OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { FakeClock } from '../../fake-clock.ts'
-import { memoryDatabases, type DatabaseImages } from '../../memory-databases.ts'
+import { memoryDatabases } from '../../memory-databases.ts'
 import { MemoryKeychain } from '../../memory-keychain.ts'
 
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
@@ -43,8 +43,8 @@ export interface Home {
   ): Promise<{ readonly organizations: Organizations; readonly workbook: Workbook; stop(): Promise<void> }>
 }
 
-/** A home in memory, which begins with the databases of another. */
-export const aHome = (from: DatabaseImages | null = null): Home => homeOn(memoryDatabases(from))
+/** A home in memory, also on databases with data. */
+export const aHome = (databases = memoryDatabases()): Home => homeOn(databases)
 
 /** A home on files. */
 export function aHomeFolder(): Home & { readonly folder: string } {
@@ -55,11 +55,11 @@ export function aHomeFolder(): Home & { readonly folder: string } {
   return { ...home, folder }
 }
 
+let ids = 0
 function homeOn(databases: Databases, remove = (): void => undefined): Home {
   const clock = new FakeClock()
   const keychain = new MemoryKeychain()
   const log: Line[] = []
-  let ids = 0
   const disposers: (() => Promise<void>)[] = []
   onTestFinished(async () => {
     for (const stop of disposers) await stop()
