@@ -30,9 +30,10 @@ async function utilities(): Promise<ReadonlySet<string>> {
   }
 }
 
-const classes = [...read('renderer/**/*.vue').matchAll(/(?<![:\w-])class="([^"]*)"/g)].flatMap(
+const together = [...read('renderer/**/*.vue').matchAll(/(?<![:\w-])class="([^"]*)"/g)].map(
   ([, names = '']) => names.split(/\s+/),
 )
+const classes = together.flat()
 
 test('each composed class name of a template is a utility or has a rule', async () => {
   const known = [
@@ -49,4 +50,10 @@ test('no class names a colour, font size or radius that is no token', () => {
   expect(
     classes.filter((name) => /\b(?:text|bg|border|outline|divide|fill|stroke|rounded)-\[/.test(name)),
   ).toEqual([])
+})
+
+test('no control is a .field: the grid of a field moves the text of a select', () => {
+  const controls = together.filter((names) => names.includes('select') || names.includes('input'))
+  expect(controls.length).toBeGreaterThan(20)
+  expect(controls.filter((names) => names.includes('field'))).toEqual([])
 })
