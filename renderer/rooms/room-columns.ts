@@ -54,7 +54,7 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     () => staleAfterInMs.value,
   )
   const since = age<RoomListRow>(
-    (room) => room.offlineSinceAt,
+    (room) => restarts.sinceOf(room),
     () => now.value,
     () => Number.POSITIVE_INFINITY,
     '',

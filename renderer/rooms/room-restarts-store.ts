@@ -51,5 +51,11 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
   const reasonOf = (room: RoomListRow, reason = reasonOfRoom): string =>
     of(room.id) === null ? reason(room) : text('rooms.health.rebooting')
 
-  return { rooms, of, healthOf, headOf, reasonOf, follow }
+  /** Since when that reason holds; null: not known. */
+  function sinceOf(room: RoomRow): number | null {
+    const restart = of(room.id)
+    return restart === null ? room.offlineSinceAt : restart.sentAt
+  }
+
+  return { rooms, of, healthOf, headOf, reasonOf, sinceOf, follow }
 })

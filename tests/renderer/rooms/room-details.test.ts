@@ -80,6 +80,17 @@ describe('a room in the drawer', () => {
     })
     expect(words()).toMatch(/Rebooting Accepted at .* The next sync shows whether the room is back online\./)
   })
+  it('counts from its reboot while that runs, and leaves out what another one takes down', async () => {
+    const { words, core, room } = await opened('rooms', rebooted(null))
+    const [restart] = await core.handlers.jobs.restarts()
+    const offline = { ...room, offlineSinceAt: restart!.sentAt! - 3_600_000 }
+    const { sinceOf } = useRoomRestarts()
+    expect([
+      sinceOf(offline),
+      sinceOf({ ...offline, id: 'another' }),
+      words().includes('takes down'),
+    ]).toEqual([restart!.sentAt, offline.offlineSinceAt, false])
+  })
   it('shows for how long it is down, and since when', async () => {
     const room = await aHealthyRoom(await openCore())
     const offlineSinceAt = presentAt - 2 * 3_600_000
