@@ -178,7 +178,7 @@ export const planOfUpdate: Overlay = {
   there: '.grid-row .mark',
   open: async (page) => {
     await page.getByRole('checkbox', { name: 'Select all that match' }).click()
-    await button(page, 'Update firmware')
+    await button(page, 'Update firmware…')
     await expect(page.getByRole('dialog').getByLabel(/^Type \d+ to start/)).toBeVisible()
     return dialog(page, /^Update/)
   },

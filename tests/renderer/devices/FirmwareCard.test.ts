@@ -197,7 +197,7 @@ describe('the sentence about firmware', () => {
         },
         global: { plugins: [i18n, createPages(() => true)] },
       })
-      return { visible, button: visible.findAll('button').find((one) => one.text() === 'Update firmware') }
+      return { visible, button: visible.findAll('button').find((one) => one.text() === 'Update firmware…') }
     }
     const behind = { kind: 'behind', latest: '2.9.2', by: 1 } as const
 

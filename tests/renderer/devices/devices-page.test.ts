@@ -51,7 +51,7 @@ describe('the Devices page', () => {
     [
       'without addresses for updates',
       { devices: 300 },
-      ['Update firmware'],
+      ['Update firmware…'],
       'The service publishes no address for firmware updates. You can add the addresses to the organization’s profile. Add the addresses',
     ],
     [
@@ -72,7 +72,7 @@ describe('the Devices page', () => {
       const bar = page.get('.selection-bar')
       const offered = bar.findAll('button').map((one) => one.text())
       expect([
-        ['Update firmware', 'Copy serials'].filter((one) => !offered.includes(one)),
+        ['Update firmware…', 'Copy serials'].filter((one) => !offered.includes(one)),
         bar.find('.why').exists() ? bar.get('.why').text().replaceAll(/\s+/g, ' ') : null,
       ]).toEqual([missing, why])
     },

@@ -284,7 +284,7 @@ describe('the plan of a job', () => {
     expect([during, starts()]).toEqual([[true, true, true], []])
   })
   it.each([
-    ['', 'More than five need their number.', true],
+    ['', 'With more than five, type their number to start.', true],
     ['5', 'That is not 6.', true],
     ['6', '', false],
   ])('says beside the button why "%s" does not start: %s', async (typed, why, disabled) => {
