@@ -2,6 +2,9 @@ import { expect, type CDPSession, type Page } from '@playwright/test'
 import { accessibleTree } from './accessible-tree.ts'
 import { foundBy } from './axe.ts'
 
+/** The inner size and device pixel ratio of a window of 1280×720 at `zoom`. */
+const sizeAt = (zoom: number): readonly number[] => [1280 / zoom, 720 / zoom, zoom]
+
 /** A window of 1280×720 at `zoom`, as with Ctrl+Plus: fewer CSS pixels, drawn larger. */
 async function zoomTo(session: CDPSession, page: Page, zoom: number): Promise<void> {
   await session.send('Emulation.setDeviceMetricsOverride', {
@@ -12,45 +15,51 @@ async function zoomTo(session: CDPSession, page: Page, zoom: number): Promise<vo
   })
   await expect
     .poll(() => page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio]))
-    .toEqual([1280 / zoom, 720 / zoom, zoom])
+    .toEqual(sizeAt(zoom))
 }
 
 /**
- * The problems of a page at this size: it scrolls horizontally, or a control cannot be scrolled into view.
+ * The problems of a page at this size: it scrolls horizontally, or a control cannot be scrolled into view. Playwright's own session sets
+ * the size of the page too, for a picture among others, and the last one that set it wins: the size is read with the positions.
  */
-const lost = (page: Page, within: string): Promise<string[]> =>
-  page.evaluate((selector) => {
-    const wrong: string[] = []
-    const root = document.scrollingElement!
-    if (root.scrollWidth > root.clientWidth) wrong.push(`the page is ${root.scrollWidth} wide`)
-    const places = [...document.querySelectorAll<HTMLElement>(selector)]
-    // From the top, as when it is opened: on the way back up, fixed tabs would cover controls.
-    for (const place of places) place.scrollTop = 0
-    const controls = places.flatMap((place) => [
-      ...place.querySelectorAll<HTMLElement>(
-        'button, a[href], input, select, textarea, [role="tab"], [role="menuitem"]',
-      ),
-    ])
-    for (const control of controls) {
-      if (
-        control.closest('[inert], .visually-hidden') ||
-        control.classList.contains('visually-hidden') ||
-        !control.checkVisibility({ visibilityProperty: true })
-      )
-        continue
-      control.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-      const { left, top, width, height } = control.getBoundingClientRect()
-      const hit = document.elementFromPoint(left + width / 2, top + height / 2)
-      if (
-        hit === null ||
-        !(control.contains(hit) || hit.contains(control) || hit.closest('label')?.control === control)
-      )
-        wrong.push(
-          `${control.ariaLabel ?? control.textContent.trim()} at ${Math.round(left)},${Math.round(top)} ${hit ? `under ${hit.tagName}.${hit.className}` : 'out of sight'}`,
+const lost = (page: Page, within: string, zoom: number): Promise<string[]> =>
+  page.evaluate(
+    ([selector, size]) => {
+      const wrong: string[] = []
+      const found = [innerWidth, innerHeight, devicePixelRatio].join(' ')
+      if (found !== size) wrong.push(`the size is ${found} instead of ${size}`)
+      const root = document.scrollingElement!
+      if (root.scrollWidth > root.clientWidth) wrong.push(`the page is ${root.scrollWidth} wide`)
+      const places = [...document.querySelectorAll<HTMLElement>(selector)]
+      // From the top, as when it is opened: on the way back up, fixed tabs would cover controls.
+      for (const place of places) place.scrollTop = 0
+      const controls = places.flatMap((place) => [
+        ...place.querySelectorAll<HTMLElement>(
+          'button, a[href], input, select, textarea, [role="tab"], [role="menuitem"]',
+        ),
+      ])
+      for (const control of controls) {
+        if (
+          control.closest('[inert], .visually-hidden') ||
+          control.classList.contains('visually-hidden') ||
+          !control.checkVisibility({ visibilityProperty: true })
         )
-    }
-    return wrong
-  }, within)
+          continue
+        control.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+        const { left, top, width, height } = control.getBoundingClientRect()
+        const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+        if (
+          hit === null ||
+          !(control.contains(hit) || hit.contains(control) || hit.closest('label')?.control === control)
+        )
+          wrong.push(
+            `${control.ariaLabel ?? control.textContent.trim()} at ${Math.round(left)},${Math.round(top)} ${hit ? `under ${hit.tagName}.${hit.className}` : 'out of sight'}`,
+          )
+      }
+      return wrong
+    },
+    [within, sizeAt(zoom).join(' ')] as const,
+  )
 
 const moving = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -116,7 +125,7 @@ export async function beginWalk(page: Page): Promise<Walk> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const lostAt = async (zoom: 1 | 2, within: string): Promise<string[]> => {
     await zoomTo(session, page, zoom)
-    return lost(page, within)
+    return lost(page, within, zoom)
   }
   return {
     lostAt,
