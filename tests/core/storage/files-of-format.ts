@@ -95,5 +95,9 @@ export const schemaOf = (folder: string): Readonly<Record<string, readonly strin
     database
       .prepare('SELECT sql FROM sqlite_schema WHERE tbl_name = ? ORDER BY name')
       .all(table)
-      .map(({ sql }) => String(sql).replaceAll(/--.*\n/g, '').replaceAll(/\s+/g, ' ')),
+      .map(({ sql }) =>
+        String(sql)
+          .replaceAll(/--.*\n/g, '')
+          .replaceAll(/\s+/g, ' '),
+      ),
   )
