@@ -1,4 +1,4 @@
-import { exportDelimiters } from '../contract/export.ts'
+import { exportDelimiters, exportPresets } from '../contract/export.ts'
 import type { ListGroup } from '../contract/api/devices.ts'
 import type { ExportSubject, OpenedExport, OpenRequest } from '../contract/api/exports.ts'
 import { keysWith, type Field, type KeysWith, type SortBy } from '../contract/fields/field.ts'
@@ -34,6 +34,13 @@ export const listingOptions = {
   'time-zone': {
     type: 'string',
     help: 'time zone of the times in --csv and --jsonl --columns, such as Europe/Copenhagen (default: that of this computer)',
+  },
+} as const satisfies CommandOptions
+
+export const presetOption = {
+  preset: {
+    type: 'string',
+    help: `with --csv: columns and headings that a program imports: ${exportPresets.join(', ')}`,
   },
 } as const satisfies CommandOptions
 
@@ -226,6 +233,8 @@ export function asTable(given: ParsedCommand): boolean {
   const named = text(given, 'columns') !== null
   if (named && !csv && !flag(given, 'jsonl'))
     throw new UsageError('--columns works only with --csv or --jsonl.')
+  if (text(given, 'preset') !== null && (!csv || named))
+    throw new UsageError('--preset works only with --csv, and without --columns.')
   if (text(given, 'delimiter') !== null && !csv) throw new UsageError('--delimiter works only with --csv.')
   const asRows = csv || named
   if (text(given, 'time-zone') !== null && !asRows)
@@ -304,11 +313,19 @@ export async function writeTable(
     delimiter: delimiterOf(text(given, 'delimiter')),
     timeZone: text(given, 'time-zone') ?? systemTimeZone(),
     viewName: null,
+    ...presetOf(text(given, 'preset')),
     ...(stages === null ? {} : { stages }),
   })
   for await (const piece of pieces) await terminal.write(piece)
   terminal.say(`${counted(total, recordsOf[subject.of])} of ${name}, as of ${moment(asOf) ?? 'no sync yet'}`)
   return unread
+}
+
+function presetOf(given: string | null): Pick<OpenRequest, 'preset'> {
+  if (given === null) return {}
+  const preset = exportPresets.find((one) => one === given)
+  if (preset === undefined) throw new UsageError(`--preset: one of ${exportPresets.join(', ')}`)
+  return { preset }
 }
 
 function delimiterOf(given: string | null): OpenRequest['delimiter'] {

@@ -28,7 +28,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 9,
-    hash: '863a087f499b4639',
+    version: 10,
+    hash: '339c3b6280085097',
   })
 })

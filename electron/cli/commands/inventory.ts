@@ -23,6 +23,7 @@ import {
   filterNotes,
   listingOptions,
   openList,
+  presetOption,
   orderOf,
   rowsIn,
   sortOf,
@@ -91,7 +92,7 @@ export const inventoryCommands: readonly Command[] = [
   },
   {
     name: 'devices',
-    options: { ...listingOptions, ...groupByOption(deviceFields), ...stageOptions },
+    options: { ...listingOptions, ...presetOption, ...groupByOption(deviceFields), ...stageOptions },
     summary: 'lists the devices read by syncs, offline; without a filter, also those no longer listed',
     notes: filterNotes(
       deviceVocabulary,

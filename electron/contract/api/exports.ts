@@ -19,8 +19,10 @@ import {
 import {
   exportDelimiters,
   exportFormats,
+  exportPresets,
   textFormats,
   type ExportFormat,
+  type ExportPreset,
   type TextFormat,
 } from '../export.ts'
 import { event, method, windowOnly } from '../method.ts'
@@ -46,6 +48,8 @@ export interface ExportRequest {
   readonly viewName: string | null
   /** false: the file begins with its columns, as Power Query expects. JSON describes itself in any case. */
   readonly headLine?: boolean
+  /** Devices only: the columns and headings of this program; `columns` is ignored. */
+  readonly preset?: ExportPreset
 }
 
 /** The content of the file. */
@@ -161,6 +165,7 @@ const request = z.strictObject({
   timeZone: text(100),
   viewName: free.nullable(),
   headLine: z.boolean().exactOptional(),
+  preset: z.enum(exportPresets).exactOptional(),
 })
 
 export const exports = {

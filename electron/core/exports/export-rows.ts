@@ -24,6 +24,7 @@ import {
   type ExportColumn,
   type ExportValue,
 } from './export-columns.ts'
+import { presetColumns } from './export-presets.ts'
 import type { Clock } from '../platform.ts'
 import { deviceRecord, roomRecord } from './export-records.ts'
 import { zonedTime, type ZonedTime } from './zoned-time.ts'
@@ -75,7 +76,7 @@ const batchRows = 500
 export async function exportTable(
   sources: ExportSources,
   { organizationId, session }: Omit<ExportFor, 'organizationName'>,
-  request: Pick<ExportRequest, 'subject' | 'columns' | 'timeZone'> & {
+  request: Pick<ExportRequest, 'subject' | 'columns' | 'timeZone' | 'preset'> & {
     readonly format: (ExportRequest | OpenRequest)['format']
   },
 ): Promise<ExportTable> {
@@ -104,7 +105,8 @@ export async function exportTable(
   switch (subject.of) {
     case 'devices': {
       const { selection, sort } = subject
-      const chosen = chosenColumns(deviceColumns, columns)
+      const { preset } = request
+      const chosen = preset === undefined ? chosenColumns(deviceColumns, columns) : presetColumns(preset)
       const { count, asOf } = await sources.devices.totals(organizationId)
       const wordsOf = (total: number): string =>
         selection.kind === 'matching' ? selection.where : `${total} picked`
