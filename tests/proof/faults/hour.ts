@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { JobPage } from '../../../electron/contract/api/jobs.ts'
 import { faultNames } from '../../../electron/demo/faults.ts'
 import { build } from '../../bench/load/built.ts'
@@ -26,18 +27,31 @@ const minutes = Number(process.env['HEADROOM_MINUTES'] ?? minutesDue)
 const turnInMs = minute
 const devices = 600
 
+/** The service may refuse connections now. */
+async function switched(service: Service, ...[method, path, body]: Switch): Promise<unknown> {
+  for (;;)
+    try {
+      return await control(service, method, path, body)
+    } catch (error) {
+      // As fetch says that it has no connection.
+      if (!(error instanceof TypeError)) throw error
+      await wait(200)
+    }
+}
+type Switch = readonly [method: string, path: string, body?: unknown]
+
 /** One to four faults of the service, sometimes no connection, until the next ones. */
 async function trouble(person: Technician, service: Service): Promise<void> {
-  const { faults } = (await control(service, 'GET', '/faults')) as {
+  const { faults } = (await switched(service, 'GET', '/faults')) as {
     readonly faults: readonly { readonly name: string; readonly struck: number }[]
   }
   for (const { name, struck } of faults) person.count(name, struck, person.struck)
-  await control(service, 'DELETE', '/faults')
+  await switched(service, 'DELETE', '/faults')
   for (let more = 1 + Math.floor(person.random() * 4); more > 0; more--)
-    await control(service, 'POST', '/faults', { name: person.pick(faultNames), rate: 0.2 })
+    await switched(service, 'POST', '/faults', { name: person.pick(faultNames), rate: 0.2 })
   if (person.random() > 0.3) return
   person.count('connections refused', 1, person.struck)
-  await control(service, 'POST', '/connections', {
+  await switched(service, 'POST', '/connections', {
     refuseForMs: 1_000 + Math.floor(person.random() * 8_000),
   })
 }
@@ -71,7 +85,7 @@ export async function hour(seed: number, stop: AbortSignal): Promise<Result> {
   const data = join(home.folder, 'home')
   const service = await startService('--devices', String(devices), '--rooms', '60')
   const { key } = service
-  const startedAt = performance.now()
+  let startedAt = 0
   const passed = (): number => performance.now() - startedAt
   const isOver = (): boolean => stop.aborted || passed() > minutes * minute
   const pageErrors: string[] = []
@@ -88,6 +102,7 @@ export async function hour(seed: number, stop: AbortSignal): Promise<Result> {
     await headroom(home, ['sync'], { key })
     const { rooms } = await document<{ rooms: readonly { readonly id: string }[] }>(home, ['rooms'], key)
     const ids = rooms.map(({ id }) => id)
+    startedAt = performance.now()
     for (let turn = 0; !isOver(); turn++) {
       if (turn % 2 === 0) {
         program = await startProgram(home)
@@ -112,7 +127,7 @@ export async function hour(seed: number, stop: AbortSignal): Promise<Result> {
     }
     // What is left ends without trouble.
     await trouble(person, service)
-    await control(service, 'DELETE', '/faults')
+    await switched(service, 'DELETE', '/faults')
     const open = async () =>
       (await document<JobPage>(home, ['jobs'], key)).jobs.filter(({ state }) => state !== 'ended')
     for (const { id } of await open()) await headroom(home, ['jobs', 'resume', id, '--unlock'], { key })

@@ -137,12 +137,12 @@ export async function week(seed: number, stop: AbortSignal): Promise<Result> {
     for (let part = 0; part < 4; part++) {
       await person.acts(client)
       await pass(quarter)
+      await person.resumes(client)
     }
     // Faults of records strike without being counted: they are there while the fault is on.
     for (const { name, struck } of service.faults.list()) person.count(name, struck || 1, person.struck)
     service.faults.clear()
     fault = ''
-    await person.resumes(client)
     // Fetched again by the next download.
     for (const path of globSync(join(it.home.folder, 'Downloads/*.zip'))) rmSync(path)
   }

@@ -121,9 +121,9 @@ const rows: readonly Row[] = [
   ['kit/manifest.json', 'a newer kit', make, 3, 'FOLDER/kit', 'unchanged'],
   ['FILE.part', 'of others', fetch, 0, '', 'anew'],
   ['FILE.part', 'a folder', fetch, 3, 'FILE.part', 'unchanged'],
-  ['FILE', 'damaged', fetch, 3, 'FILE', 'unchanged'],
-  ['FILE', 'truncated', ['firmware', 'verify', 'FOLDER/FILE'], 4, '', 'unchanged'],
-  ['FILE', 'of others', ['firmware', 'verify', 'FOLDER/FILE'], 4, '', 'unchanged'],
+  ['FILE', 'damaged', fetch, 3, 'already exists', 'unchanged'],
+  ['FILE', 'truncated', ['firmware', 'verify', 'FOLDER/FILE'], 3, '', 'unchanged'],
+  ['FILE', 'of others', ['firmware', 'verify', 'FOLDER/FILE'], 3, '', 'unchanged'],
   ['profile.json', 'truncated', addWith, 2, 'profile.json', 'unchanged'],
   ['profile.json', 'of others', addWith, 2, 'profile.json', 'unchanged'],
   ['profile.json', 'a newer profile', addWith, 2, 'later', 'unchanged'],
@@ -178,13 +178,14 @@ export async function damagedFiles(_seed: number, stop: AbortSignal): Promise<Re
       const before = hashOf(path)
       const inPlace = words.map((word) => word.replace('FOLDER', copy).replace('FILE', firmware))
       const said = await headroom(homeAt(copy), inPlace, { key: service.key })
-      const errors = said.errors.replaceAll(copy, 'FOLDER').replaceAll(firmware, 'FILE').trim()
+      // Without the progress of a longer command.
+      const lines = said.errors.replaceAll(copy, 'FOLDER').replaceAll(firmware, 'FILE').split('\n')
+      const errors = lines.filter((line) => !/^$| MB of | read$/.test(line)).join('\n')
       const names = globSync(`${named.replace(/\.sqlite$/, '')}.*-*.sqlite`, { cwd: copy })
       const isAside = names.some((name) => hashOf(join(copy, name)) === before)
       const found = hashOf(path) === before ? 'unchanged' : isAside ? 'aside' : 'anew'
-      const first =
-        errors.split('\n').find((line) => says !== '' && line.includes(says)) ?? errors.split('\n')[0] ?? ''
-      const row = `${file}, ${damage}: \`headroom ${words.slice(0, 2).join(' ')}\` ends with ${String(said.code)}, the file is ${found}: ${first || (said.output.split('\n')[0] ?? '').replaceAll(copy, 'FOLDER')}`
+      const printed = said.output.split('\n')[0]?.replaceAll(copy, 'FOLDER') ?? ''
+      const row = `${file}, ${damage}: \`headroom ${words.slice(0, 2).join(' ')}\` ends with ${String(said.code)}, the file is ${found}: ${errors.split('\n')[0] || printed}`
       notes.push(row)
       ran++
       if (said.code !== code || found !== then || (says === '' ? errors !== '' : !errors.includes(says)))

@@ -119,8 +119,9 @@ static void note_sent(const struct iovec *data, int count) {
 static ssize_t written(int file, const struct iovec *data, int count, int64_t offset) {
   uint64_t inode = inode_of(file);
   if (!inode) {
-    note_sent(data, count);
-    return offset < 0 ? syscall(SYS_writev, file, data, count) : syscall(SYS_pwritev, file, data, count, offset, 0);
+    ssize_t sent = offset < 0 ? syscall(SYS_writev, file, data, count) : syscall(SYS_pwritev, file, data, count, offset, 0);
+    if (sent > 0) note_sent(data, count);
+    return sent;
   }
   pthread_mutex_lock(&lock);
   int64_t at = offset;
@@ -143,8 +144,9 @@ ssize_t pwrite64(int file, const void *data, size_t length, off64_t offset) {
 ssize_t pwritev(int file, const struct iovec *data, int count, off_t offset) { return written(file, data, count, offset); }
 ssize_t pwritev64(int file, const struct iovec *data, int count, off64_t offset) { return written(file, data, count, offset); }
 ssize_t sendmsg(int socket, const struct msghdr *message, int flags) {
-  note_sent(message->msg_iov, message->msg_iovlen);
-  return syscall(SYS_sendmsg, socket, message, flags);
+  ssize_t sent = syscall(SYS_sendmsg, socket, message, flags);
+  if (sent > 0) note_sent(message->msg_iov, message->msg_iovlen);
+  return sent;
 }
 
 static int cut(int file, int64_t length) {
