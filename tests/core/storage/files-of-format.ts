@@ -66,7 +66,7 @@ function ofTables<T>(
   folder: string,
   read: (database: DatabaseSync, table: string) => T,
 ): Readonly<Record<string, T>> {
-  const all: Record<string, T> = {}
+  const byTable: Record<string, T> = {}
   for (const file of files) {
     const database = new DatabaseSync(join(folder, file), { readOnly: true })
     const named = (sql: string): readonly string[] =>
@@ -79,10 +79,10 @@ function ofTables<T>(
         ? named('SELECT value AS name FROM derived_stamp, json_each(derived_stamp.tables)')
         : []
     for (const table of named("SELECT name FROM sqlite_schema WHERE type = 'table'"))
-      if (!derived.some((one) => table.startsWith(one))) all[table] = read(database, table)
+      if (!derived.some((one) => table.startsWith(one))) byTable[table] = read(database, table)
     database.close()
   }
-  return all
+  return byTable
 }
 
 /** Every row as stored. */
