@@ -265,6 +265,17 @@ describe('a client that does not read', () => {
       { kind: 'event', event: 'devices.changed', payload: { count: 7 } },
     ])
   })
+  it('gets a long result in pieces, each when the last was taken', async () => {
+    const full = aFullConnection()
+    serveContract(full.connection, optionsFor(new FakeCore(async () => done('x'.repeat(1 << 20)))))
+    full.hear({ kind: 'connect', organization: null, name: 'x' })
+    full.hear({ kind: 'call', id: 1, method: 'jobs.list', text: '', more: false })
+    await soon()
+    const before = full.said.length
+    full.drain()
+    await soon()
+    expect([before, full.said.length]).toEqual([2, 1 + (1 << 20) / pieceAtMost + 1])
+  })
   it.each([
     ['is dropped after a minute with more than 4 MiB waiting', (4 << 20) + pieceAtMost, true],
     ['stays with less', (4 << 20) - pieceAtMost, false],

@@ -21,6 +21,7 @@ test.each([
   ['O:BUG:SYD:PAI', administrators],
   ['O:BAG:SYD:AI', `${administrators}(A;CIID;DCLCRPCR;;;BU)`],
   ['O:BAG:SYD:AI', `${administrators}(A;;0x1301bf;;;AU)`],
+  ['O:BAG:SYD:AI', `${administrators}(A;;0x40000000;;;AU)`],
   ['O:BAG:SYD:AI', `${administrators}(A;;FA;;;S-1-5-21-1-2-3-1001)`],
   ['O:BAG:SYD:AI', `${administrators}(A;;WD;;;BU)`],
   ['O:BAG:SYD:AI', `${administrators}(A;;FA;;;CO)`],

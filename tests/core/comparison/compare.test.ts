@@ -101,6 +101,10 @@ describe('pairs', () => {
     ]
     expect(idsOf(room('A', ofA), room('B', ofB))).toEqual(expected)
     expect(idsOf(room('A', ofA.toReversed()), room('B', ofB.toReversed()))).toEqual(expected)
+    expect(idsOf(room('A', [device('a2', other)]), room('B', [device('b3'), device('b1', other)]))).toEqual([
+      ['video-bar', 'a2', 'b1'],
+      ['video-bar', null, 'b3'],
+    ])
   })
 
   it('pairs two devices whatever they are', () => {

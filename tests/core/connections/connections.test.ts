@@ -12,9 +12,9 @@ let workbook: Workbook
 let connections: Connections
 let lines: string[]
 let names: Map<string, string>
-const open = () =>
+const open = (stored: Workbook = workbook) =>
   openConnections({
-    workbook,
+    workbook: stored,
     clock,
     nameOf: (id) => names.get(id) ?? null,
     mustAllow: () => undefined,
@@ -216,6 +216,18 @@ describe('the workbook', () => {
       listed: ['www.example.com 2', 'www.example.org 1'],
       written: ['www.example.com 1 0'],
     })
+  })
+
+  test('is read with the counts that are being written', async () => {
+    const { promise: mayWrite, resolve: write } = Promise.withResolvers<void>()
+    const slow = open({ ...workbook, write: (work) => mayWrite.then(() => workbook.write(work)) })
+    slow.outside('https://www.example.com/')
+    const closing = slow.close()
+    await Promise.resolve()
+    const listed = (await slow.list()).map(({ host, attempts }) => `${host} ${attempts}`)
+    write()
+    await closing
+    expect(listed).toEqual(['www.example.com 1'])
   })
 
   test('is written when the program ends', async () => {

@@ -104,3 +104,11 @@ test('text in XLSX is read back unchanged: line breaks, quotes, and text that lo
   const { rows } = readWorkbook(Buffer.concat(pieces))
   expect(rows.slice(2)).toEqual(names.map((name, index) => [`A${index + 3}=${name}`]))
 })
+
+test('the columns of a workbook after Z are AA and AB', () => {
+  const labels = Array.from({ length: 28 }, (_, at) => `Column ${at + 1}`)
+  const writer = spreadsheetWriter(false)
+  const pieces = [writer.begin(head, labels, labels), writer.end()] as Uint8Array[]
+  const [line] = readWorkbook(Buffer.concat(pieces)).rows
+  expect(line?.slice(24)).toEqual(['Y1=Column 25', 'Z1=Column 26', 'AA1=Column 27', 'AB1=Column 28'])
+})

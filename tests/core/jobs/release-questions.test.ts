@@ -40,6 +40,14 @@ test('one question serves all items of a product for 15 minutes', async () => {
   expect(asked).toEqual([1, 2, 1])
 })
 
+test('an answer from 15 minutes before does not count, though the computer slept meanwhile', async () => {
+  const { clock, asked, get } = open()
+  await get()
+  clock.sleep(15 * minute)
+  await get()
+  expect(asked).toEqual([1, 1])
+})
+
 test('an answer from before a pause does not count', async () => {
   const { clock, asked, get } = open()
   await get()

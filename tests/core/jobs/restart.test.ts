@@ -7,7 +7,9 @@ import {
   AHome,
   AProgram,
   answered,
+  call,
   done,
+  failing,
   rooms,
   type AProgramOptions,
   type Sending,
@@ -90,6 +92,27 @@ describe('after the program was killed', () => {
     await second.jobs.list({ start: 0, count: 1 })
     await second.after(0)
     expect(await itemsOf(second, id)).toEqual([{ state, outcome: null, detail: null }])
+  })
+
+  it.each([
+    [false, { state: 'ended', outcome: 'failed', detail: null }],
+    [true, { state: 'queued', outcome: null, detail: null }],
+  ])('ends an item that was refused with 429, or keeps trying: %s', async (keepTrying, item) => {
+    const first = open({
+      send: failing({ kind: 'rate-limited', call, untilAt: null }),
+      worker: {
+        run: async (one, tools) => {
+          await first.pass(one, tools)
+          return new Promise(() => undefined)
+        },
+      },
+    })
+    const { id } = await first.start(['R1'], { keepTrying })
+    await first.after(0)
+    first.kill()
+    const second = open()
+    await second.jobs.list({ start: 0, count: 1 })
+    expect([await itemsOf(second, id), second.sent]).toEqual([[item], []])
   })
 
   it('monitors an accepted write, without unlocking anything', async () => {

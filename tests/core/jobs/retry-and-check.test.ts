@@ -170,12 +170,20 @@ describe('trying again', () => {
   it('checks an item with an unknown result, and never sends it', async () => {
     program = new AProgram(home, {
       send: failing({ kind: 'unconfirmed', call, message: 'cut' }),
-      worker: { check: async () => done },
+      worker: {
+        check: async (_, tools) => {
+          tools.called()
+          return { ...done, detail: 'verified' }
+        },
+      },
     })
     const { id } = await program.start(['R1'])
     await program.after(0)
     const [item] = await program.items(id)
-    expect(await program.jobs.check(item?.id ?? 0)).toMatchObject({ items: [{ outcome: 'done' }], total: 1 })
+    expect(await program.jobs.check(item?.id ?? 0)).toMatchObject({
+      items: [{ outcome: 'done', detail: 'verified', callsUsed: (item?.callsUsed ?? NaN) + 1 }],
+      total: 1,
+    })
     expect([program.sent, (await program.jobs.get(id)).counts]).toEqual([['R1'], { ...nobody, done: 1 }])
   })
 })

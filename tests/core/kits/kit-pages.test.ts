@@ -178,3 +178,34 @@ test('the first page says what to do with which file, and leaves lines for what 
     ].join(' '),
   )
 })
+
+test('the files after the 26th are AA and AB', () => {
+  const firmware = Array.from({ length: 28 }, (_, at) => ({ ...file, path: `firmware/${at}.zip` }))
+  const page = indexPage({
+    organization: 'Nordlys',
+    madeAt: 0,
+    firmware,
+    products: [],
+    sheets: [],
+    missing: [],
+  })
+  const letters = [...page.matchAll(/<td>([A-Z]+)<\/td><td><a /g)].map(([, letter]) => letter)
+  expect(letters.slice(24)).toEqual(['Y', 'Z', 'AA', 'AB'])
+})
+
+test('the code of a room stays small enough for a telephone, however many devices it has', () => {
+  const device = {
+    product: 'Bar',
+    version: null,
+    status: 'online',
+    lastSeenAt: null,
+    files: [],
+    people: null,
+  }
+  const modules = (count: number): number => {
+    const devices = Array.from({ length: count }, (_, at) => ({ ...device, serial: `SERIAL-${1_000 + at}` }))
+    const page = roomSheet({ name: 'A', location: null, devices }, 'Nordlys')
+    return Number(/viewBox="0 0 (\d+)/.exec(page)?.[1])
+  }
+  expect([modules(1), modules(18), modules(100)]).toEqual([33, 77, 77])
+})

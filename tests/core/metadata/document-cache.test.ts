@@ -87,6 +87,15 @@ describe('revalidation', () => {
     expect((await cache.load(ask())).value).toBe('new')
   })
 
+  it('renews the copy by a 304 with a weak tag of the same version', async () => {
+    const { clock, service, cache, ask } = rig()
+    service.set('/telemetry', 'same', { etag: '"1"', 'cache-control': 'max-age=60' })
+    await cache.load(ask())
+    service.documents.set('/telemetry', () => ({ json: null, status: 304, headers: { etag: 'W/"1"' } }))
+    await clock.advance(hour)
+    expect([(await cache.load(ask())).value, service.requests.length]).toEqual(['same', 2])
+  })
+
   it('happens on refresh although the copy is fresh', async () => {
     const { service, cache, ask } = rig()
     service.set('/telemetry', 1)

@@ -251,6 +251,13 @@ describe('in quiet hours', () => {
     expect([during, looks.look({}).map(brief), looks.look({})]).toEqual([[], ['key-refused'], []])
   })
 
+  test('are followed by nothing of a kind that was switched off meanwhile', () => {
+    const looks = quiet()
+    looks.look({ facts: [refused, withdrawn('1.0')] })
+    looks.wanted = { ...everything, kinds: ['key-refused'] }
+    expect(looks.look({}).map(brief)).toEqual(['key-refused'])
+  })
+
   test('are followed by a summary of what happened', () => {
     const looks = quiet()
     looks.look({ facts: [refused] })

@@ -47,6 +47,9 @@ describe('a policy', () => {
       lookOnly: true,
       optional: ['lookOnly'],
     })
+    expect(parsed('{"policy": 1, "mostItems": "many", "optional": ["mostItems"]}').problem).toBe(
+      `${file}, line 1: "mostItems" must be a whole number.`,
+    )
   })
   it('keeps what it restricts beside a member that cannot be used', () => {
     expect(parsed('{"policy": 1, "later": 1, "lookOnly": true, "mostItems": "many"}').settings).toEqual({

@@ -56,7 +56,7 @@ describe('pasted text finds', () => {
 
   it('unknown entries, repeated entries and entries with several matches', async () => {
     expect(
-      await look('Serial number\nABC123\nabc123\n00:1a:2b:3c:4d:5e nowhere NOWHERE same 001A2B3C4D5F abc124'),
+      await look('Serial number\nABC123\naBC123\n00:1a:2b:3c:4d:5e nowhere NOWHERE same 001A2B3C4D5F abc124'),
     ).toEqual({
       name: null,
       found: 5,
@@ -68,7 +68,7 @@ describe('pasted text finds', () => {
         { word: '001A2B3C4D5F', id: 'D00000003', name: 'Device 3 · Jabra PanaCast 50', gone: false },
       ],
       notFound: ['Serial', 'number', 'nowhere'],
-      twice: ['abc123', '00:1a:2b:3c:4d:5e', 'abc124'],
+      twice: ['aBC123', '00:1a:2b:3c:4d:5e', 'abc124'],
       several: [
         { word: 'same', count: 2 },
         { word: '001A2B3C4D5F', count: 2 },

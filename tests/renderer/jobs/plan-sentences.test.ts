@@ -228,6 +228,12 @@ describe('what happens', () => {
   ])('within working hours rooms may be in use: %s', (_, zone, when, terms, sentence) => {
     expect(inUseText(aPlan({ zones: inZones(zone) }), terms, when)).toBe(sentence)
   })
+  it('within working hours in the second of two zones rooms may be in use', () => {
+    const zones = inZones('America/New_York', 'Europe/Oslo')
+    expect(inUseText(aPlan({ zones }), now, at(7, 0, 24))).toBe(
+      '08:00 on Tuesday, Oslo time: rooms may be in use.',
+    )
+  })
 })
 
 describe('the confirmation of a job', () => {
