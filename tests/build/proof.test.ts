@@ -161,6 +161,14 @@ describe('a proof', () => {
     expect(world.report).toContain('- b: only 900 of 1,000 cases ran: holds\n')
   })
 
+  it('ends with 1 if its pieces together are below an aim', async () => {
+    const world = new World()
+    Object.assign(world.part, { together: () => [{ id: 'H6', figure: '7 of 10 found', isMet: false }] })
+    expect(await world.prove()).toBe(1)
+    expect(world.said).toContain('MISSED  H6: 7 of 10 found.')
+    expect(world.report).toContain('- H6: 7 of 10 found.\n')
+  })
+
   it('ends with 3 and a sentence, and without a report, where it cannot run', async () => {
     const world = new World()
     world.reason = 'this Node has no SQLite'

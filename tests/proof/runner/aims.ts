@@ -76,7 +76,7 @@ export const aims: Readonly<Record<string, Aim>> = {
     aim: 'product under 105,500 lines, tests under 84,000, READMEs under 23,500 words',
     parts: ['house'],
   },
-  H6: { aim: 'at least 90 of 100 planted bugs are found', parts: [] },
+  H6: { aim: 'at least 90 of 100 planted bugs are found', parts: ['planted'] },
   I1: { aim: "every line of README's blocks runs from the packed command line", parts: ['installed'] },
   I2: {
     aim: 'packages for three systems are read: native module, one Node, fuses, licences, bill of materials',

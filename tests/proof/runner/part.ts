@@ -37,6 +37,8 @@ export interface Part {
   }[]
   /** The target that all its counts together show; absent: its pieces have figures. */
   readonly shows?: string
+  /** What all its pieces show together. */
+  readonly together?: (results: readonly Result[]) => readonly Figure[]
   /** A sentence, if it cannot run on this computer. */
   cannotRun(): Promise<string | null>
   run(piece: string, seed: number, stop: AbortSignal): Promise<Result>

@@ -37,6 +37,8 @@ export function missedIn(part: Part, results: Run['results']): readonly string[]
         `${target} asks for ${number(due)} ${of}, and ${piece} ran at most ${number(ran)} in a test.`,
       )
   }
+  for (const { id, figure, isMet } of part.together?.(Object.values(results)) ?? [])
+    if (!isMet) missed.push(`${id}: ${figure}.`)
   return missed
 }
 
@@ -50,6 +52,7 @@ export const figuresOf = (part: Part, results: Run['results']): readonly Figure[
     return { id, figure, isMet: ran >= due && failed === 0 }
   }),
   ...Object.values(results).flatMap(({ figures }) => figures ?? []),
+  ...(part.together?.(Object.values(results)) ?? []),
   ...(part.shows === undefined
     ? []
     : [

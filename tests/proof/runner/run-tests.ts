@@ -41,31 +41,37 @@ export function failuresIn(report: Report | null, code: number | null, output: s
   return [{ test: 'Vitest', detail: `It ended with ${code ?? 'a signal'}.\n${shortened(output)}` }]
 }
 
-/** Runs one test file with every case, and returns what it counted. */
-export async function runTests(file: string, seed: number, stop: AbortSignal): Promise<Result> {
+/** Runs Vitest in a folder. `report` null: it ended without one. */
+export async function runVitest(
+  tests: readonly string[],
+  {
+    cwd,
+    stop,
+    words = [],
+    environment = {},
+  }: {
+    readonly cwd: string
+    readonly stop: AbortSignal
+    readonly words?: readonly string[]
+    readonly environment?: Readonly<Record<string, string>>
+  },
+): Promise<{ readonly report: Report | null; readonly code: number | null; readonly output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-proof-'))
   const reported = join(folder, 'report.json')
-  const counted = join(folder, 'counts')
-  const startedAt = performance.now()
   try {
     const child = spawn(
       process.execPath,
       [
-        join(root, 'node_modules/vitest/vitest.mjs'),
+        join(cwd, 'node_modules/vitest/vitest.mjs'),
         'run',
-        file,
+        ...tests,
         '--reporter=json',
         `--outputFile=${reported}`,
-        `--testTimeout=${testTimeoutInMs}`,
+        ...words,
       ],
       {
-        cwd: root,
-        env: {
-          ...process.env,
-          HEADROOM_CASES: 'all',
-          HEADROOM_COUNTED_IN: counted,
-          HEADROOM_PROPERTY_SEED: String(seed),
-        },
+        cwd,
+        env: { ...process.env, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: !isWindows,
       },
@@ -84,14 +90,36 @@ export async function runTests(file: string, seed: number, stop: AbortSignal): P
       child.once('error', refused)
     })
     stop.removeEventListener('abort', end)
-    const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
-    const text = read(reported)
+    const text = existsSync(reported) ? readFileSync(reported, 'utf8') : ''
+    return { report: text === '' ? null : (JSON.parse(text) as Report), code, output }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs one test file with every case, and returns what it counted. */
+export async function runTests(file: string, seed: number, stop: AbortSignal): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-proof-'))
+  const counted = join(folder, 'counts')
+  const startedAt = performance.now()
+  try {
+    const { report, code, output } = await runVitest([file], {
+      cwd: root,
+      stop,
+      words: [`--testTimeout=${testTimeoutInMs}`],
+      environment: {
+        HEADROOM_CASES: 'all',
+        HEADROOM_COUNTED_IN: counted,
+        HEADROOM_PROPERTY_SEED: String(seed),
+      },
+    })
+    const text = existsSync(counted) ? readFileSync(counted, 'utf8') : ''
     return {
-      counts: read(counted)
+      counts: text
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Count),
-      failed: failuresIn(text === '' ? null : (JSON.parse(text) as Report), code, output),
+      failed: failuresIn(report, code, output),
       seconds: Math.round((performance.now() - startedAt) / 100) / 10,
     }
   } finally {
