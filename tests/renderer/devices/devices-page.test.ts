@@ -50,7 +50,7 @@ describe('the Devices page', () => {
   it.each([
     [
       'without addresses for updates',
-      { devices: 300 },
+      { devices: 300, addresses: {} },
       ['Update firmware…'],
       'The service publishes no address for firmware updates. You can add the addresses to the organization’s profile. Add the addresses',
     ],
