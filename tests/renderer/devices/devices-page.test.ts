@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { useSelection } from '../../../renderer/devices/selection-store.ts'
 import { useListLayouts } from '../../../renderer/lists/list-layout-store.ts'
@@ -50,23 +50,24 @@ describe('the Devices page', () => {
   it.each([
     [
       'without addresses for updates',
-      { devices: 300, addresses: {} },
+      { count: 300, addresses: {} },
       ['Update firmware…'],
       'The service publishes no address for firmware updates. You can add the addresses to the organization’s profile. Add the addresses',
     ],
     [
       'with more serials than can be copied',
-      { devices: 1_100, addresses: firmwareAddresses },
+      { count: 1_001, addresses: firmwareAddresses },
       ['Copy serials'],
       'At most 1,000 serials can be copied. Use Export instead.',
     ],
-    ['with all it can do', { devices: 300, addresses: firmwareAddresses }, [], null],
+    ['with all it can do', { count: 1_000, addresses: firmwareAddresses }, [], null],
   ])(
     'leaves out what a selection cannot do, and says why: %s',
-    async (_, { devices, addresses }, missing, why) => {
-      const { page } = await openPage('/devices', { devices }, (core) =>
-        changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...addresses } })),
-      )
+    async (_, { count, addresses }, missing, why) => {
+      const { page } = await openPage('/devices', {}, async (core) => {
+        vi.spyOn(core.handlers.devices, 'selected').mockResolvedValue({ count })
+        await changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...addresses } }))
+      })
       useSelection().chooseAll()
       await settle()
       const bar = page.get('.selection-bar')
