@@ -91,7 +91,7 @@ export async function startProgram(
   })
   await page.setViewportSize({ width: 1280, height: 720 })
   await expect(page.locator('#app > *').first())
-    .toBeVisible()
+    .toBeVisible({ timeout: limitInMs })
     .catch(async () => {
       throw new Error(
         [

@@ -24,7 +24,7 @@ const kinds = {
   jobs: { works: ['jobs'], requests: 40, ms: 20 },
   downloads: { works: ['jobs', 'downloads'], requests: 160, ms: 200 },
   kits: { works: ['jobs', 'kits'], requests: 160, ms: 200 },
-  'hand-over': { works: ['jobs'], requests: 0, ms: 1_000 },
+  'hand-over': { works: ['jobs'], requests: 0, ms: 300 },
   rebuilding: { works: ['jobs'], requests: 0, ms: 100 },
 } as const
 type Kind = keyof typeof kinds
