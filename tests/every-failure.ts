@@ -110,7 +110,9 @@ export const everyFailure = [
   })),
   ...namesIn(sentences.fileReason)
     .filter((reason) => reason !== 'slow')
-    .map((reason) => ({ ...each['cache-unusable'], reason })),
+    .flatMap((reason) =>
+      ['store.sqlite', 'workbook.sqlite'].map((file) => ({ ...each['cache-unusable'], file, reason })),
+    ),
   ...namesIn(sentences.keychainReason).map((reason) => ({ ...each['keychain-unavailable'], reason })),
   ...casesOf('file-mismatch').map((what) => ({ ...each['file-mismatch'], what })),
   ...namesIn(sentences.folderReason).flatMap((reason) => [

@@ -66,10 +66,13 @@ const rows: { readonly [K in FailureKind]: (failure: FailureOf<K>, wording: Word
     { reason: say(`keychainReason.${reason}`) },
     `keychain-unavailable-${reason}`,
   ],
-  'cache-unusable': ({ reason, refusesWrite }, { say }) => [
+  'cache-unusable': ({ file, reason, refusesWrite }, { say }) => [
     refusesWrite ? 'cache-unusable-write' : 'cache-unusable',
     { reason: say(`fileReason.${reason}`) },
-    `cache-unusable-${reason}`,
+    // A store is made of what can be read again, a workbook is not.
+    file === 'store.sqlite' && (reason === 'damaged' || reason === 'earlier')
+      ? 'cache-unusable-set-aside'
+      : `cache-unusable-${reason}`,
   ],
   'data-folder': ({ reason, holder, detail }, { say }) => [
     `data-folder-${reason}`,

@@ -60,6 +60,22 @@ describe('the text of a failure', () => {
         'Make its folder writable for your user, or choose another or a shorter one with HEADROOM_HOME. Then start Headroom again.',
     })
   })
+  it.each([
+    ['store.sqlite', 'damaged', 'It was set aside and a new one was started. A sync reads the fleet again.'],
+    ['store.sqlite', 'earlier', 'It was set aside and a new one was started. A sync reads the fleet again.'],
+    [
+      'workbook.sqlite',
+      'damaged',
+      'It was set aside and a new one was started. If you have a copy, close Headroom and replace the file with it; else add your organizations again.',
+    ],
+    [
+      'workbook.sqlite',
+      'earlier',
+      'Choose another folder with HEADROOM_HOME. The data in this file is not read.',
+    ],
+  ] as const)('says what became of a %s that is %s', (file, reason, advice) => {
+    expect(failureText({ kind: 'cache-unusable', file, reason, message: '' }).advice).toBe(advice)
+  })
   it('lists what weakens Headroom, with advice', () => {
     const setup = [
       each['unsafe-setup'],
