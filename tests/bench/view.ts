@@ -7,7 +7,7 @@ import { addOrganization, addOrganizationOf, ask, goTo, openCore } from './load/
 import { build } from './load/built.ts'
 import { paletteLetters, planOpens } from './load/deciding.ts'
 import { earlierBuild } from './load/earlier-build.ts'
-import { firstSync } from './load/first-sync.ts'
+import { firstSync, type FirstSync } from './load/first-sync.ts'
 import { heapInMegabytes, median, percentile, rounded } from './load/in-page.ts'
 import { fillLists } from './load/long-lists.ts'
 import { openPlainLists } from './load/plain-lists.ts'
@@ -20,8 +20,8 @@ import { writeBegins } from './load/write-begins.ts'
 const most = Number(process.env['HEADROOM_DEVICES'] ?? 100_000)
 /** The total of a list with this many devices at full size. */
 const scaled = (count: number): number => Math.max(500, Math.round((count * most) / 100_000))
-/** HEADROOM_ONLY=filter: measures only typing in the filter. */
-const onlyFilter = process.env['HEADROOM_ONLY'] === 'filter'
+/** HEADROOM_ONLY=filter: measures only typing in the filter; `start`: only starts and first syncs. */
+const only = process.env['HEADROOM_ONLY']
 const [lines, rooms] = [scaled(100_000), scaled(6_000)]
 const latencyInMs = 20
 const starts = 5
@@ -122,13 +122,22 @@ async function typeInTurn(
  */
 async function startUps(
   full: Home,
-  empty: Home,
+  key: string,
   words: readonly string[],
 ): Promise<{ readonly ratio: number; readonly ms: number; readonly firstLetter: number }> {
   const beginnings = words.map((word) => word.slice(0, 1))
   const known = await inProgram(full, undefined, (page) => lettersOf(page, beginnings))
   const letter = known.find(([only]) => only !== undefined && only.total !== '')
   if (letter === undefined) throw new Error('no first letter leads to other devices')
+  const empty = newHome()
+  // Nothing listens there.
+  const nowhere = 'http://127.0.0.1:9'
+  await addOrganization(empty, {
+    managementUrl: nowhere,
+    metadataUrl: nowhere,
+    key,
+    end: () => Promise.resolve(),
+  })
   const [withRows, without, first]: number[][] = [[], [], []]
   for (let round = 0; round < starts; round++) {
     let at = performance.now()
@@ -143,6 +152,7 @@ async function startUps(
     without?.push(performance.now() - at)
     await program.app.close()
   }
+  empty.remove()
   const ms = median(withRows ?? [])
   return { ratio: ms / median(without ?? []), ms, firstLetter: median(first ?? []) }
 }
@@ -268,11 +278,44 @@ const filterFigures = (small: Typed, large: Typed): Readonly<Record<string, numb
   V2_vs_before_100k: ratioOf(large),
 })
 
+const syncFigures = (sync: FirstSync, busy: FirstSync): Readonly<Record<string, number>> => ({
+  V5_p95: rounded(percentile(busy.inputDelays, 0.95)),
+  D2_ratio: rounded(sync.ratio, 2),
+  D2_ms: sync.ms,
+  D2_delay_p99: rounded(sync.loopDelayP99),
+  D2_first_rows: sync.firstRowPages,
+  D2_while_typing_ratio: rounded(busy.ratio, 2),
+  mainMb_100k: rounded(busy.peakMb),
+})
+
+/** How quickly a person can begin and decide, without typing in a filter or scrolling. */
+async function startFigures(): Promise<Readonly<Record<string, number>>> {
+  const sync = await firstSync(fleetOf(most), false)
+  const busy = await firstSync(fleetOf(most), true)
+  const large = await filledHomes(most, null)
+  const words = await inProgram(large.home, undefined, wordsIn)
+  const start = await startUps(large.home, large.key, words)
+  const program = await startAtDevices(large.home)
+  const palette = await paletteLetters(program.page, words.slice(0, 12))
+  const plan = await planOpens(program.page)
+  await program.app.close()
+  large.end()
+  return {
+    V1_ratio: rounded(start.ratio, 2),
+    V1_ms: rounded(start.ms),
+    palette_p95_100k: rounded(percentile(palette, 0.95)),
+    plan_of_6000_rooms_ms: rounded(plan),
+    write_begin_p99: rounded(percentile(large.begins, 0.99)),
+    ...syncFigures(sync, busy),
+  }
+}
+
 /** V1 to V5, D2 and D4 in the built app, as defined in the targets. Takes up to twenty minutes. */
 export async function run(
   say: Say = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<Readonly<Record<string, unknown>>> {
   build()
+  if (only === 'start') return startFigures()
   const earlier = earlierBuild()
   if (earlier.folder === null) say(earlier.reason)
 
@@ -282,7 +325,7 @@ export async function run(
   small.end()
   say(`${most / 10} devices: letter p95 ${rounded(percentile(typedSmall.now, 0.95))} ms`)
 
-  if (onlyFilter) {
+  if (only === 'filter') {
     const large = await filledHomes(most, earlier.folder)
     const typed = await typeInTurn(large.home, words, large.before)
     large.end()
@@ -294,16 +337,7 @@ export async function run(
   say(`${most} devices synced in ${sync.ms} ms, while somebody types in ${busy.ms} ms`)
 
   const large = await filledHomes(most, earlier.folder)
-  const empty = newHome()
-  // Nothing listens at its address any more.
-  await addOrganization(empty, {
-    managementUrl: 'http://127.0.0.1:9',
-    metadataUrl: 'http://127.0.0.1:9',
-    key: large.key,
-    end: () => Promise.resolve(),
-  })
-  const start = await startUps(large.home, empty, words)
-  empty.remove()
+  const start = await startUps(large.home, large.key, words)
   const typed = await typeInTurn(large.home, words, large.before)
   say(`start ${rounded(start.ms)} ms, letter p95 ${rounded(percentile(typed.now, 0.95))} ms`)
 
@@ -335,15 +369,9 @@ export async function run(
     lists,
     palette_p95_100k: rounded(percentile(palette, 0.95)),
     plan_of_6000_rooms_ms: rounded(plan),
-    V5_p95: rounded(percentile(busy.inputDelays, 0.95)),
-    D2_ratio: rounded(sync.ratio, 2),
-    D2_ms: sync.ms,
-    D2_delay_p99: rounded(sync.loopDelayP99),
-    D2_first_rows: sync.firstRowPages,
-    D2_while_typing_ratio: rounded(busy.ratio, 2),
+    ...syncFigures(sync, busy),
     D4_ratio: rounded(exported, 2),
     write_begin_p99: rounded(percentile(large.begins, 0.99)),
     rendererMb_100k: rounded(heap),
-    mainMb_100k: rounded(busy.peakMb),
   }
 }

@@ -113,7 +113,7 @@ async function typeUntil(page: Page, over: () => boolean): Promise<void> {
   }
 }
 
-interface FirstSync {
+export interface FirstSync {
   /** Compared with the minimum time. */
   readonly ratio: number
   readonly ms: number
