@@ -133,7 +133,10 @@ const ownViewOfPages = (app: ElectronApplication): Promise<string> =>
   app.evaluate(async ({ BrowserWindow }) => {
     const views = BrowserWindow.getAllWindows().map(async ({ webContents }) => {
       const content = webContents
-        .executeJavaScript(`document.readyState + ' ' + document.body.outerHTML.slice(0, 500)`)
+        .executeJavaScript(
+          `[document.readyState, 'headroom' in window, document.body.outerHTML.slice(0, 500),
+            ...performance.getEntriesByType('resource').map((one) => one.name + ' ' + one.responseStatus + ' ' + Math.round(one.duration) + ' ms')].join(' | ')`,
+        )
         .catch(String)
       const none = new Promise((end) =>
         AbortSignal.timeout(5_000).addEventListener('abort', () => end('no response of the page')),
