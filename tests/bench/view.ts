@@ -21,7 +21,7 @@ const most = Number(process.env['HEADROOM_DEVICES'] ?? 100_000)
 /** The total of a list with this many devices at full size. */
 const scaled = (count: number): number => Math.max(500, Math.round((count * most) / 100_000))
 /** HEADROOM_ONLY=filter: measures only typing in the filter; `start`: only starts and first syncs. */
-const only = process.env['HEADROOM_ONLY']
+const measured = process.env['HEADROOM_ONLY']
 const [lines, rooms] = [scaled(100_000), scaled(6_000)]
 const latencyInMs = 20
 const starts = 5
@@ -315,7 +315,7 @@ export async function run(
   say: Say = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<Readonly<Record<string, unknown>>> {
   build()
-  if (only === 'start') return startFigures()
+  if (measured === 'start') return startFigures()
   const earlier = earlierBuild()
   if (earlier.folder === null) say(earlier.reason)
 
@@ -325,7 +325,7 @@ export async function run(
   small.end()
   say(`${most / 10} devices: letter p95 ${rounded(percentile(typedSmall.now, 0.95))} ms`)
 
-  if (only === 'filter') {
+  if (measured === 'filter') {
     const large = await filledHomes(most, earlier.folder)
     const typed = await typeInTurn(large.home, words, large.before)
     large.end()
