@@ -1,6 +1,6 @@
 import { fuzzyPlaces } from './fuzzy.ts'
 import { paletteGroups, type PaletteEntry, type PaletteGroup } from './palette-entry.ts'
-import { distanceOf, wordsIn } from './palette-words.ts'
+import { nearestFirst, wordsIn } from './palette-words.ts'
 
 export interface FoundGroup {
   readonly group: PaletteGroup | 'recent'
@@ -11,6 +11,11 @@ export const LISTED_EACH = 5
 
 const textOf = (entry: PaletteEntry): string =>
   [entry.title, entry.detail, entry.alsoFoundBy].filter(Boolean).join(' ')
+
+const linesOf = ({ title, detail, alsoFoundBy }: PaletteEntry) => ({
+  title,
+  detail: [detail, alsoFoundBy].filter(Boolean).join(' '),
+})
 
 const grouped = (entries: readonly PaletteEntry[]): readonly FoundGroup[] =>
   paletteGroups
@@ -36,22 +41,17 @@ export function findEntries(
     return [...(recent.length > 0 ? [{ group: 'recent' as const, entries: recent }] : []), ...grouped(others)]
   }
   const alike = fuzzyPlaces(local.map(textOf), typed).flatMap((place) => local[place] ?? [])
-  const distance = (entry: PaletteEntry): number =>
-    distanceOf(
-      { title: entry.title, detail: [entry.detail, entry.alsoFoundBy].filter(Boolean).join(' ') },
-      words,
-    )
   // What else verbs can do follows the best group.
   const also = grouped(found.filter(({ group }) => group === 'also'))
   const ranked = grouped([...alike, ...found.filter(({ group }) => group !== 'also')]).map(
     ({ group, entries }) => {
       // What a verb does, and a list, are named by the text itself.
       if (group === 'do' || group === 'lists') return { group, entries, best: 0 }
-      const results = entries
-        .filter(({ ofWords, begins: beginning }) => !ofWords || beginning !== undefined)
-        .map((one) => ({ one, far: distance(one) }))
-        .toSorted((a, b) => a.far - b.far)
-        .slice(0, LISTED_EACH)
+      const results = nearestFirst(
+        entries.filter(({ ofWords, begins: beginning }) => !ofWords || beginning !== undefined),
+        words,
+        linesOf,
+      ).slice(0, LISTED_EACH)
       const links = entries.filter(({ ofWords, begins: beginning }) => ofWords && beginning === undefined)
       return {
         group,

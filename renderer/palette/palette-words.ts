@@ -51,17 +51,36 @@ export function begins(within: string, word: string): boolean {
     if (at === 0 || !/[\p{L}\p{N}]/u.test(within[at - 1] ?? '')) return true
   return false
 }
+/** What of a result is searched. */
+interface Lines {
+  readonly title: string
+  readonly detail?: string | null
+}
 /**
  * How far a result is from what was typed: each word counts 0 where it begins a word of the title, 1 of the
  * line below, 2 inside the title, 3 elsewhere, such as in a serial number.
  */
-export function distanceOf(
-  { title, detail }: { readonly title: string; readonly detail?: string | null },
-  words: readonly string[],
-): number {
+export function distanceOf({ title, detail }: Lines, words: readonly string[]): number {
   const [first, second] = [plain(title), plain(detail ?? '')]
   return words.reduce((sum, word) => {
     const one = plain(word)
     return sum + (begins(first, one) ? 0 : begins(second, one) ? 1 : first.includes(one) ? 2 : 3)
   }, 0)
 }
+/** How many words are not there with the same marks: `mü` in Murphy. */
+const otherMarksIn = ({ title, detail }: Lines, words: readonly string[]): number => {
+  const within = `${title} ${detail ?? ''}`.toLowerCase()
+  return words.filter((word) => !within.includes(word.toLowerCase())).length
+}
+/** The nearest first, with their distance; of equally near ones those with the marks as typed. */
+export const nearestFirst = <Entry extends Lines>(
+  entries: readonly Entry[],
+  words: readonly string[],
+  linesOf: (entry: Entry) => Lines = (one) => one,
+): readonly { readonly one: Entry; readonly far: number }[] =>
+  entries
+    .map((one) => {
+      const lines = linesOf(one)
+      return { one, far: distanceOf(lines, words), others: otherMarksIn(lines, words) }
+    })
+    .toSorted((a, b) => a.far - b.far || a.others - b.others)

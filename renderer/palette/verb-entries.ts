@@ -20,6 +20,7 @@ import {
   distanceOf,
   isFilter,
   isPage,
+  nearestFirst,
   plain,
   verbs,
   wordsIn,
@@ -275,16 +276,14 @@ const isWhole = ({ id }: PaletteEntry): boolean => id.endsWith(' all')
 export function verbEntries(context: VerbContext): readonly PaletteEntry[] {
   const { verb, words } = context.wish
   if (verb === null) return []
-  const typed = wordsIn(words)
-  const made = makers[verb](context).map((one) => ({ one, distance: distanceOf(one, typed) }))
+  const made = makers[verb](context)
+  const single = made.filter((one) => !isWhole(one))
   return [
-    ...made
-      .filter(({ one }) => !isWhole(one))
-      .toSorted((a, b) => a.distance - b.distance)
+    ...nearestFirst(single, wordsIn(words))
       .slice(0, VERBS_AT_MOST)
       .map(({ one }) => one),
     // Always there.
-    ...made.map(({ one }) => one).filter(isWhole),
+    ...made.filter(isWhole),
   ]
 }
 
