@@ -217,3 +217,26 @@ describe('the sentence above the changes', () => {
     ])
   })
 })
+
+test('offers to mark as seen only where unseen changes are listed, if there were any', async () => {
+  const { page } = await openPage('/changes')
+  const changes = useChangesStore()
+  const offered = (): string[] =>
+    page
+      .findAll('.header button')
+      .filter((one) => one.text() === 'Mark as seen')
+      .map((one) => (one.attributes('disabled') === undefined ? 'enabled' : 'disabled'))
+  const said = [offered()]
+  await changes.markSeen()
+  await settle()
+  said.push(offered())
+  changes.span = 'week'
+  await settle()
+  said.push(offered())
+  expect(said).toEqual([['enabled'], ['disabled'], []])
+})
+
+test('says nothing of marking as seen before the first change', async () => {
+  const { page, words } = await openPage('/changes', { organization: 'unread' })
+  expect([page.get('.header .note').text(), words().includes('Mark as seen')]).toEqual(['0 changes', false])
+})
