@@ -252,6 +252,13 @@ export const roomSheet = ({ name, location, devices }: Sheet, organization: stri
     name,
     organization,
     html`${location === null ? null : html`<p class="quiet">${location}</p>`}
+      <p class="say">
+        <strong
+          >${devices.filter((one) => fileFor(one) !== undefined).length} of
+          ${counted(devices.length, 'device')}</strong
+        >
+        to update from this kit.
+      </p>
       ${table(
         [
           '',
@@ -263,17 +270,18 @@ export const roomSheet = ({ name, location, devices }: Sheet, organization: stri
           'Shows now',
           ...(devices.some(({ people }) => people !== null) ? peopleHeads : []),
         ],
-        devices.map(
-          ({ product, serial, status, lastSeenAt, version, files, people }) =>
-            html`<tr>
-              ${cell(files.length === 0 ? html`` : tick)}${cell(product)}${short(serial)}
-              ${cell(lastSeenAt === null ? status : `${status}, last seen ${momentText(lastSeenAt)}`)}
-              ${short(version)}
-              ${cell(files.length === 0 ? null : files.map((file) => html`${linkTo('../', file.path, file.version ?? '')} `))}
-              <td class="${files.length === 0 ? '' : 'blank'}"></td>
-              ${(people ?? []).map(cell)}
-            </tr>`,
-        ),
+        devices.map((device) => {
+          const { product, serial, status, lastSeenAt, version, files, people } = device
+          const isWaiting = fileFor(device) !== undefined
+          return html`<tr>
+            ${cell(isWaiting ? tick : html``)}${cell(product)}${short(serial)}
+            ${cell(lastSeenAt === null ? status : `${status}, last seen ${momentText(lastSeenAt)}`)}
+            ${short(version)}
+            ${cell(files.length === 0 ? null : files.map((file) => html`${linkTo('../', file.path, file.version ?? '')} `))}
+            <td class="${isWaiting ? 'blank' : ''}"></td>
+            ${(people ?? []).map(cell)}
+          </tr>`
+        }),
       )}
       <p>${qrCode(codeText(name, devices))}</p>
       <p class="quiet">The code holds the room and its devices as text.</p>

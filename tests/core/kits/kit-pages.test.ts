@@ -45,6 +45,38 @@ test('the sheet of a room says the status of its devices and when they were last
   ])
 })
 
+test('the sheet of a room asks to tick only devices for which the kit has another version, and counts them', () => {
+  const device = { product: 'Bar', serial: 'S-1', status: 'online', lastSeenAt: null, people: null }
+  const newer = { ...file, version: '6.5.0' }
+  const page = roomSheet(
+    {
+      name: 'A',
+      location: null,
+      devices: [
+        { ...device, version: '6.4.2', files: [newer] },
+        { ...device, version: '6.5.0', files: [newer] },
+        { ...device, version: null, files: [] },
+      ],
+    },
+    'Nordlys',
+  )
+  const rows = page.split('<tr>').slice(2)
+  expect([
+    rows.map((row) => [row.includes('class="tick"'), row.includes('class="blank"')]),
+    page
+      .replaceAll(/\s+/g, ' ')
+      .match(/<strong *>(.*?)<\/strong *> (.*?) </)
+      ?.slice(1),
+  ]).toEqual([
+    [
+      [true, true],
+      [false, false],
+      [false, false],
+    ],
+    ['1 of 3 devices', 'to update from this kit.'],
+  ])
+})
+
 test('a page links to its files by working addresses', () => {
   const pages = [
     indexPage({
