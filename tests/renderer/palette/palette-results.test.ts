@@ -26,7 +26,6 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
   bjørn: ['Bjørn Berglund', 'Bjørn Haugen', 'Bjørn Jensen'],
   bjorn: ['Björn Ågesen'],
   åse: ['Åse Berglund', 'Åse Dubois'],
-  'copy link anne mü': ['Copy firmware link for Anne Müller', 'Copy firmware link for Anne Murphy'],
   'anne evolve2 65': ['Anne Johnson', 'Anne Müller', 'Anne Murphy'],
   release: ['Release notes'],
   versions: ['Firmware'],

@@ -76,6 +76,13 @@ describe('the groups of the palette', () => {
       ['pages', 'Release notes'],
     ])
   })
+  it.each([
+    ['mü', ['Anne Müller', 'Anne Murphy']],
+    ['mu', ['Anne Murphy', 'Anne Müller']],
+  ])('list those with the marks as typed first, of equally near ones: %s', (words, expected) => {
+    const people = expected.toReversed().map((name) => entry(`device ${name}`, 'people', name))
+    expect(titles(words, people)).toEqual([['people', ...expected]])
+  })
   it('list five of each, the nearest first, and links to more last', () => {
     const found = [
       ...[1, 2, 3, 4].map((n) => entry(`device ${n}`, 'devices', `A${n} Joanne`)),
