@@ -71,13 +71,23 @@ export function openSessions(
   let syncing = false
   const statusChanged = (): void => emit('app.changed', { what: 'status' })
 
-  const closeSession = async (id: string): Promise<void> => {
+  const closing = new Map<string, Promise<void>>()
+  let isClosed = false
+
+  /** While one session of an organization closes no other opens: it would end what the first still does. */
+  const closeSession = (id: string): Promise<void> => {
     const entry = open.get(id)
     open.delete(id)
     background.get(id)?.stop.abort()
     background.delete(id)
-    const session = await entry?.session.catch(() => null)
-    await session?.close()
+    const closed = Promise.all([closing.get(id), entry?.session.catch(() => null)]).then(([, session]) =>
+      session?.close(),
+    )
+    closing.set(
+      id,
+      closed.catch(() => undefined),
+    )
+    return closed
   }
 
   const begin = async (organization: Organization): Promise<Session> => {
@@ -93,16 +103,17 @@ export function openSessions(
       profileOf(organization),
       await organizations.budgetScope(organization.id),
     ])
+    if (isClosed) throw new Failed({ kind: 'cancelled' })
     const previous = open.get(organization.id)
     if (previous?.profile === profile) return previous.session
-    if (previous !== undefined) await closeSession(organization.id)
-    const entry: OpenSession = { profile, session: begin(organization), opened: null }
+    const session = closeSession(organization.id).then(() => begin(organization))
+    const entry: OpenSession = { profile, session, opened: null }
     open.set(organization.id, entry)
     try {
       entry.opened = await entry.session
       return entry.opened
     } catch (error) {
-      open.delete(organization.id)
+      if (open.get(organization.id) === entry) open.delete(organization.id)
       throw error
     }
   }
@@ -272,6 +283,7 @@ export function openSessions(
       shared.rooms.changed(organizationId)
     },
     async close() {
+      isClosed = true
       await purge.close()
       for (const id of [...open.keys()]) await closeSession(id)
     },

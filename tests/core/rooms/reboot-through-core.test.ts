@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createCore, type Core } from '../../../electron/core/app.ts'
+import type { WireRequest } from '../../../electron/core/platform.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
@@ -123,3 +124,48 @@ test('the journal names the organization as it is called when the write begins',
   const session = await core.sessions.current()
   expect(session.organization.name).toBe('Nordlys A/S')
 })
+
+test.each<[string, (left: Promise<void>[]) => Promise<unknown>]>([
+  ['closes', async (left) => left.push(core.close())],
+  [
+    'changes its addresses',
+    async () => {
+      const [organization] = (await core.handlers.organizations.list()).organizations
+      const { id, current, createdAt, keys, stoppedBecause, ...draft } = organization!
+      void [current, createdAt, keys, stoppedBecause]
+      return core.handlers.organizations.update({ id, draft: { ...draft, managementVersion: 1 } })
+    },
+  ],
+])(
+  'a query of another client, while an organization that %s waits for an answer, ends no write',
+  async (_, leave) => {
+    const [arrives, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { attempt } = platform.transport
+    Object.assign(platform.transport, {
+      attempt: async (request: WireRequest) => {
+        const response = await attempt(request)
+        if (!/reboot/i.test(request.url)) return response
+        arrives.resolve()
+        await answers.promise
+        return response
+      },
+    })
+    const { handlers } = core.connect({ organization: null, name: 'another client' })
+    const rebooting = rebootRoom(core.handlers.jobs, room).catch(() => null)
+    await arrives.promise
+    const left: Promise<void>[] = []
+    await leave(left)
+    const asked: Promise<unknown>[] = []
+    for (let turns = 0; turns < 100; turns += 1) {
+      asked.push(handlers.jobs.list({ start: 0, count: 1 }).catch(() => null))
+      await new Promise((resolve) => void setImmediate(resolve))
+    }
+    answers.resolve()
+    await Promise.all([...left, rebooting, ...asked])
+    await core.close()
+    core = await createCore(platform)
+    const { jobs } = await core.handlers.jobs.list({ start: 0, count: 1 })
+    const unknown = jobs.map(({ counts }) => counts.unknown)
+    expect([reboots(), await journal(), unknown]).toEqual([1, ['accepted'], [0]])
+  },
+)
