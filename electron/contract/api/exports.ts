@@ -48,7 +48,7 @@ export interface ExportRequest {
   readonly viewName: string | null
   /** false: the file begins with its columns, as Power Query expects. JSON describes itself in any case. */
   readonly headLine?: boolean
-  /** Devices only: the columns and headings of this program; `columns` is ignored. */
+  /** Devices only: the columns and headings of this program, and nothing before them; `columns` and `headLine` are ignored. */
   readonly preset?: ExportPreset
 }
 

@@ -106,7 +106,10 @@ export function openExports(deps: ExportsDeps): Exports {
       jobs.unshift(running)
       const forgotten = jobs.findLastIndex(({ job: one }) => one.state !== 'running')
       if (jobs.length > jobsAtMost && forgotten > 0) jobs.splice(forgotten, 1)
-      const writer = writerOf(request, { isFile: true, headLine: request.headLine ?? true })
+      // A program reads what people do not see: the mark of UTF-8 would be part of its first heading.
+      const isForPeople = request.preset === undefined
+      const headLine = isForPeople && (request.headLine ?? true)
+      const writer = writerOf(request, { isFile: isForPeople, headLine })
       const begin = begun(whose.organizationName, request, table, { now, writer })
       running.work = write(running, contentOf(table.total, begin, table.batches, writer))
       listeners.notify()
