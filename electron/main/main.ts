@@ -135,7 +135,7 @@ async function program(): Promise<void> {
     Menu.setApplicationMenu(
       Menu.buildFromTemplate(
         menuTemplate({
-          openPreferences: () => openPage('#/preferences'),
+          openPage: (hash) => openPage(hash),
           installCommandLine: () =>
             void installCommandLine(commandLine).then((said) => dialog.showMessageBox(said)),
         }),

@@ -1,21 +1,18 @@
 import type { MenuItemConstructorOptions } from 'electron'
 
 export interface MenuActions {
-  readonly openPreferences: () => void
+  readonly openPage: (hash: string) => void
   readonly installCommandLine: () => void
 }
 
 /** The menu bar of macOS: without Reload, which throws away what somebody has typed. Other systems have none. */
-export const menuTemplate = ({
-  openPreferences,
-  installCommandLine,
-}: MenuActions): MenuItemConstructorOptions[] => [
+export const menuTemplate = ({ openPage, installCommandLine }: MenuActions): MenuItemConstructorOptions[] => [
   {
     label: 'Headroom',
     submenu: [
       { role: 'about' },
       { type: 'separator' },
-      { label: 'Preferences…', accelerator: 'Command+,', click: openPreferences },
+      { label: 'Preferences…', accelerator: 'Command+,', click: () => openPage('#/preferences') },
       { label: 'Install Command Line', click: installCommandLine },
       { type: 'separator' },
       { role: 'services' },
@@ -40,4 +37,5 @@ export const menuTemplate = ({
     ],
   },
   { role: 'windowMenu' },
+  { role: 'help', submenu: [{ label: 'Headroom Help', click: () => openPage('#/help') }] },
 ]

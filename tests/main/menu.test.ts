@@ -31,19 +31,19 @@ describe("the menu bar of macOS, as the stand-in's menu", () => {
   const chosen: string[] = []
   const menu = StandIn.buildFromTemplate(
     menuTemplate({
-      openPreferences: () => void chosen.push('preferences'),
+      openPage: (hash) => void chosen.push(hash),
       installCommandLine: () => void chosen.push('command line'),
     }),
   )
   const items = (of: Menu): readonly MenuItem[] =>
     of.items.flatMap((item) => [item, ...(item.submenu ? items(item.submenu) : [])])
 
-  it('installs the command line and opens the preferences', () => {
-    for (const label of ['Install Command Line', 'Preferences…'])
+  it('installs the command line, and opens preferences and help', () => {
+    for (const label of ['Install Command Line', 'Preferences…', 'Headroom Help'])
       items(menu)
         .find((item) => item.label === label)!
         .click()
-    expect(chosen).toEqual(['command line', 'preferences'])
+    expect(chosen).toEqual(['command line', '#/preferences', '#/help'])
   })
 
   it('has editing, window and quit, and nothing that reloads the page', () => {
