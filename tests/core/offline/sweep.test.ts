@@ -11,6 +11,7 @@ import {
 import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { runOn } from '../../cli/run-on.ts'
+import { addOrganization } from '../../add-organization.ts'
 
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 
@@ -20,7 +21,12 @@ let plan: OfflinePlan
 let report: OfflineReport
 /** The requests of the sweep. */
 let asked: readonly string[]
+/** A version of each product that no device runs and that is not the newest. */
+const approved = new Map<number, string>()
 const home = new TemporaryHome()
+
+const owned = async () =>
+  (await core.handlers.firmware.products({ text: '', owned: true, start: 0, count: 50 })).rows
 
 beforeAll(async () => {
   service = demonstrationTransport({ devices: 12, rooms: 4, keys: [key, null], now: () => Date.now() })
@@ -38,11 +44,23 @@ beforeAll(async () => {
       },
     }),
   )
-  const { organizations, sync, offline } = core.handlers
-  const { draft } = (await organizations.list()).presets.find(({ name }) => name === 'custom')!
-  const { id } = await organizations.add({ ...draft, name: 'Nordlys', managementUrl, metadataUrl })
-  await organizations.setKey({ id, slot: 'primary', key })
+  const { firmware, sync, offline } = core.handlers
+  await addOrganization(core.handlers, { managementUrl, metadataUrl }, { key })
   await sync.run()
+  const all = (await core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 50 })).rows
+  for (const { productId } of await owned()) {
+    if (approved.size === 2) break
+    const inUse = all.filter((one) => one.productId === productId)
+    const { releases } = await firmware.releases({ vendorId: 2830, productId })
+    const unused = releases.findLast(
+      ({ latest, revoked, version }) =>
+        !latest && !revoked && inUse.every((one) => one.firmwareVersion !== version),
+    )
+    if (unused === undefined) continue
+    approved.set(productId, unused.version)
+    const forAll = { variant: null, reason: 'tried', expires: null }
+    await firmware.approve({ vendorId: 2830, productId, version: unused.version, ...forAll })
+  }
   plan = await offline.plan()
   const before = service.attempts.length
   report = await offline.prepare()
@@ -67,25 +85,25 @@ test.each([
   'definitions show --document property-map',
   'definitions show --document properties',
   'definitions show PRODUCT',
+  'definitions show PRODUCT --firmware APPROVED',
   'definitions show PRODUCT --document device-model --schema SCHEMA',
   'product PRODUCT',
   'product PRODUCT --platform Windows --agent-type DesktopAgent',
   'releases PRODUCT',
   'firmware bundles',
 ])('afterwards without a connection: %s', async (command) => {
-  const { rows } = await core.handlers.firmware.products({ text: '', owned: true, start: 0, count: 50 })
   const { schemaInUse } = await core.handlers.definitions.inUse({ refresh: false })
-  const words = command.replace('SCHEMA', schemaInUse).split(' ')
-  const products = command.includes('PRODUCT') ? rows.slice(0, 2) : [null]
+  const ids = command.includes('APPROVED')
+    ? [...approved.keys()]
+    : (await owned()).map(({ productId }) => productId)
+  const products = command.includes('PRODUCT') ? ids.slice(0, 2) : [0]
   const codes = []
-  for (const product of products)
-    codes.push(
-      (
-        await runOn(
-          core,
-          words.map((word) => (word === 'PRODUCT' ? `2830/${product?.productId}` : word)),
-        )
-      ).code,
-    )
-  expect(codes).toEqual(products.map(() => 0))
+  for (const product of products) {
+    const words = command
+      .replace('PRODUCT', `2830/${product}`)
+      .replace('SCHEMA', schemaInUse)
+      .replace('APPROVED', approved.get(product) ?? '')
+    codes.push((await runOn(core, words.split(' '))).code)
+  }
+  expect([codes, products.length > 0]).toEqual([products.map(() => 0), true])
 })
