@@ -130,7 +130,11 @@ export async function hour(seed: number, stop: AbortSignal): Promise<Result> {
     await switched(service, 'DELETE', '/faults')
     const open = async () =>
       (await document<JobPage>(home, ['jobs'], key)).jobs.filter(({ state }) => state !== 'ended')
-    for (const { id } of await open()) await headroom(home, ['jobs', 'resume', id, '--unlock'], { key })
+    for (const { id, keepTrying } of await open()) {
+      // One that keeps trying may never end by itself.
+      const words = keepTrying ? ['cancel', id] : ['resume', id, '--unlock', '--no-watch']
+      await headroom(home, ['jobs', ...words], { key })
+    }
     const synced = await headroom(home, ['sync'], { key })
     const left = await open()
     const log = ['headroom.log', 'headroom.previous.log'].flatMap((name) => {
