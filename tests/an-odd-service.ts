@@ -12,6 +12,7 @@ import { aTerminal } from './cli/a-terminal.ts'
 import { answer, FakeTransport } from './fake-transport.ts'
 import { memoryDatabases, type DatabaseImages } from './memory-databases.ts'
 import { TemporaryHome } from './temporary-store.ts'
+import { addOrganization } from './add-organization.ts'
 
 /**
  * A service whose responses a test specifies byte by byte, for responses that the demonstration never sends.
@@ -113,18 +114,8 @@ async function prepare(draft: Partial<OrganizationDraft>): Promise<Prepared> {
   const databases = memoryDatabases()
   const platform = fakePlatform(home, { databases })
   const core = await createCore(platform)
-  const { organizations } = core.handlers
-  const custom = (await organizations.list()).presets.find((preset) => preset.name === 'custom')
-  if (custom === undefined) throw new Error('There is no custom preset')
-  const { id } = await organizations.add({
-    ...custom.draft,
-    name: 'Odd',
-    vendorId: 2830,
-    managementUrl: base,
-    metadataUrl: base,
-    ...draft,
-  })
-  await organizations.setKey({ id, slot: 'primary', key })
+  const urls = { managementUrl: base, metadataUrl: base }
+  await addOrganization(core.handlers, urls, { key, name: 'Odd', vendorId: 2830, ...draft })
   const images = databases.image()
   await core.close()
   await home.remove()

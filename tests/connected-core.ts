@@ -12,6 +12,7 @@ import { fakePlatform, type FakePlatform } from './fake-platform.ts'
 import { atFixedAddress } from './fixed-address.ts'
 import { memoryDatabases, type DatabaseImages } from './memory-databases.ts'
 import { TemporaryHome } from './temporary-store.ts'
+import { addOrganization } from './add-organization.ts'
 
 /** A key that the service accepts. */
 export const serviceKeys = {
@@ -19,10 +20,10 @@ export const serviceKeys = {
   secondary: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
 } as const
 
-const presetDraft = (wanted: OrganizationDraft['preset']): OrganizationDraft =>
-  presets.find(({ name }) => name === wanted)!.draft
 /** The addresses that only the demonstration publishes, such as those of settings. */
-export const { templates: demonstrationTemplates } = presetDraft('demonstration')
+export const { templates: demonstrationTemplates } = presets.find(
+  ({ name }) => name === 'demonstration',
+)!.draft
 
 export interface ConnectedCore {
   readonly home: TemporaryHome
@@ -99,22 +100,13 @@ async function connect(
   service: Demonstration,
 ): Promise<ConnectedCore> {
   const core = await createCore(platform)
-  const { organizations } = core.handlers
   return {
     home,
     platform,
     service,
     core,
     add: async (draft = {}) => {
-      const { managementUrl, metadataUrl } = service
-      const { id } = await organizations.add({
-        ...presetDraft('custom'),
-        name: 'Nordlys',
-        managementUrl,
-        metadataUrl,
-        ...draft,
-      })
-      await organizations.setKey({ id, slot: 'primary', key: serviceKeys.primary })
+      const { id } = await addOrganization(core.handlers, service, { key: serviceKeys.primary, ...draft })
       return id
     },
     close: async () => {

@@ -1,8 +1,6 @@
 import { insertOrganization } from '../electron/core/organizations/organizations-rows.ts'
-import { presets } from '../electron/core/organizations/presets.ts'
 import type { Transaction } from '../electron/core/platform.ts'
-
-const { draft } = presets.find(({ name }) => name === 'custom')!
+import { customDraft } from './add-organization.ts'
 
 /** A custom organization whose name and budget scope are its id unless others are given. */
 export const storeOrganization = (
@@ -14,7 +12,7 @@ export const storeOrganization = (
     transaction,
     {
       id,
-      draft: { ...draft, name, managementUrl: 'https://a', metadataUrl: 'https://b' },
+      draft: { ...customDraft, name, managementUrl: 'https://a', metadataUrl: 'https://b' },
       slotInUse: 'primary',
       budgetScope,
       createdAt: 0,

@@ -8,6 +8,7 @@ import { managementLimits } from '../../electron/core/call-budget/call-budget.ts
 import { createCore, type Core } from '../../electron/core/app.ts'
 import type { Transport } from '../../electron/core/platform.ts'
 import { startService, type Service } from './load/service.ts'
+import { addOrganization } from '../add-organization.ts'
 
 const latencyInMs = 20
 const pageSize = 100
@@ -84,11 +85,7 @@ export async function run(
       keyFromEnvironment: service.key,
     }),
   )
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    (preset) => preset.name === 'custom',
-  )!.draft
-  const { managementUrl, metadataUrl } = service
-  await core.handlers.organizations.add({ ...custom, name: 'Bench', managementUrl, metadataUrl })
+  await addOrganization(core.handlers, service)
   const session = await core.sessions.current()
 
   let firstRowsAfterMs: number | null = null

@@ -12,6 +12,7 @@ import { asClient } from '../cli/a-core.ts'
 import { aTerminal } from '../cli/a-terminal.ts'
 import { answeredWith, arrivalsOf, countsOf } from '../e2e/service-switches.ts'
 import { startService } from './load/service.ts'
+import { addOrganization } from '../add-organization.ts'
 
 const rooms = 40
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
@@ -49,16 +50,7 @@ export async function run(
   })
   const calls = (): Promise<number> => arrivalsOf(service, 'GetRoom', 'RebootRoom')
   try {
-    const custom = (await core.handlers.organizations.list()).presets.find(
-      (preset) => preset.name === 'custom',
-    )?.draft
-    if (custom === undefined) throw new Error('no custom preset')
-    await core.handlers.organizations.add({
-      ...custom,
-      name: 'Bench',
-      managementUrl: service.managementUrl,
-      metadataUrl: service.metadataUrl,
-    })
+    await addOrganization(core.handlers, service)
     await core.handlers.sync.run()
     const { rows } = await core.handlers.rooms.list({
       where: 'health:ok',

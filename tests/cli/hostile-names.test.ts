@@ -11,6 +11,7 @@ import { standBetween, type HostileService } from '../hostile-service.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 import { runOn, type Said } from './run-on.ts'
 import { rebootRoom } from '../reboot-room.ts'
+import { addOrganization } from '../add-organization.ts'
 
 /**
  * Escapes that write the clipboard and the title, move up and erase, reverse text, and end the line in
@@ -42,7 +43,6 @@ beforeAll(async () => {
   demonstration = await startDemonstration({ now: fromMorning(), devices: 40, rooms: 6, key })
   service = await standBetween(demonstration, () => ending)
   const { handlers } = core
-  const { draft } = (await handlers.organizations.list()).presets.find(({ name }) => name === 'custom')!
   const templates = {
     deviceSettings: 'GET /devices/api/devices/{deviceId}/settings',
     updateDeviceSettings: 'PATCH /devices/api/devices/{deviceId}/settings',
@@ -50,16 +50,7 @@ beforeAll(async () => {
     firmwareRead: 'GET /devices/api/devices/{deviceId}/firmware',
     firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
   }
-  const { managementUrl, metadataUrl } = service
-  const { id } = await handlers.organizations.add({
-    ...draft,
-    name: 'Nordlys',
-    managementUrl,
-    metadataUrl,
-    family: 'Jabra SDK V4',
-    templates,
-  })
-  await handlers.organizations.setKey({ id, slot: 'primary', key })
+  await addOrganization(handlers, service, { key, family: 'Jabra SDK V4', templates })
   await handlers.sync.run()
   service.rename()
   await handlers.sync.run()

@@ -13,6 +13,7 @@ import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { type TemporaryHome } from '../temporary-store.ts'
 import { asClient } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
+import { addOrganization } from '../add-organization.ts'
 
 const { primary: primaryKey, secondary: secondaryKey } = serviceKeys
 const wrongKey = '00000000000000000000000000000000'
@@ -159,16 +160,8 @@ describe('the reminder after key rotate', () => {
 })
 
 test('uses HEADROOM_KEY for the organization given with --organization, even if another is current', async () => {
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    ({ name }) => name === 'custom',
-  )!.draft
   const other = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 2, key: secondaryKey })
-  await core.handlers.organizations.add({
-    ...custom,
-    name: 'Other',
-    managementUrl: other.managementUrl,
-    metadataUrl: other.metadataUrl,
-  })
+  await addOrganization(core.handlers, other, { name: 'Other' })
   await core.handlers.organizations.use({ id })
   await core.close()
   await startAgain({ keyFromEnvironment: secondaryKey }, 'Other')

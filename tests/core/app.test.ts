@@ -6,6 +6,7 @@ import type { Demonstration } from '../../electron/demo/demonstration.ts'
 import { FakeClock } from '../fake-clock.ts'
 import type { FakePlatform } from '../fake-platform.ts'
 import type { TemporaryHome } from '../temporary-store.ts'
+import { addOrganization } from '../add-organization.ts'
 
 const byName = [{ column: 'name', descending: false }] as const
 const wrongKey = '00000000000000000000000000000000'
@@ -25,15 +26,7 @@ afterEach(async () => {
 })
 
 /** Adds the running service as an organization. */
-async function addService(): Promise<Organization> {
-  const custom = (await core.handlers.organizations.list()).presets.find((preset) => preset.name === 'custom')
-  return core.handlers.organizations.add({
-    ...custom!.draft,
-    name: 'Nordlys',
-    managementUrl: service.managementUrl,
-    metadataUrl: service.metadataUrl,
-  })
-}
+const addService = (): Promise<Organization> => addOrganization(core.handlers, service)
 /** Requests that the service rejected for their key. */
 const refusals = (): number =>
   Object.values(service.counts().arrivals).reduce((sum, byStatus) => sum + (byStatus['401'] ?? 0), 0)

@@ -6,6 +6,7 @@ import { fakePlatform } from '../fake-platform.ts'
 import { good } from '../contract/good-arguments.ts'
 import { answer, FakeTransport } from '../fake-transport.ts'
 import { TemporaryHome } from '../temporary-store.ts'
+import { addOrganization } from '../add-organization.ts'
 
 const half = 'D1\ud800'
 
@@ -30,21 +31,8 @@ test('half a surrogate pair in any text of any call is accepted or rejected, nev
     await core.close()
     await home.remove()
   })
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    ({ name }) => name === 'custom',
-  )!.draft
-  const made = await core.handlers.organizations.add({
-    ...custom,
-    name: 'Nordlys',
-    managementUrl: 'https://m.example',
-    metadataUrl: 'https://c.example',
-  })
-  await core.handlers.organizations.setKey({
-    id: made.id,
-    slot: 'primary',
-    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
-  })
-  await core.handlers.organizations.use({ id: made.id })
+  const urls = { managementUrl: 'https://m.example', metadataUrl: 'https://c.example' }
+  await addOrganization(core.handlers, urls, { key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
   const bugs: string[] = []
   const ask = serverOver(core.handlers, (error, channel) => {
     bugs.push(`${channel}: ${String(error)}`)

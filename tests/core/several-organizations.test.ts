@@ -7,6 +7,7 @@ import { fromMorning } from '../demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 import { rebootRoom } from '../reboot-room.ts'
+import { addOrganization } from '../add-organization.ts'
 
 const northKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const southKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
@@ -37,18 +38,8 @@ afterEach(async () => {
   await home.remove()
 })
 
-async function add(
-  name: string,
-  { managementUrl, metadataUrl }: Demonstration,
-  key: string,
-): Promise<Organization> {
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    (preset) => preset.name === 'custom',
-  )!.draft
-  const made = await core.handlers.organizations.add({ ...custom, name, managementUrl, metadataUrl })
-  await core.handlers.organizations.setKey({ id: made.id, slot: 'primary', key })
-  return made
-}
+const add = (name: string, service: Demonstration, key: string): Promise<Organization> =>
+  addOrganization(core.handlers, service, { name, key })
 const use = ({ id }: Organization): Promise<Organization> => core.handlers.organizations.use({ id })
 const count = async (): Promise<number> =>
   (await core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 1 })).total

@@ -23,12 +23,13 @@ import {
   type Demonstration,
   type DemonstrationOptions,
 } from '../../../electron/demo/demonstration.ts'
-import type { Synced } from '../../connected-core.ts'
+import { demonstrationTemplates, type Synced } from '../../connected-core.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { atFixedAddress } from '../../fixed-address.ts'
 import { memoryDatabases } from '../../memory-databases.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { addOrganization } from '../../add-organization.ts'
 
 export const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 /** One turn of the event loop, in which data from the network or from files arrives. */
@@ -154,25 +155,14 @@ export class AJobCore {
   }
 
   /** Adds the service, and reads it. */
-  async #begin(
-    { managementUrl, metadataUrl, key: accepted }: Demonstration,
-    changed: Partial<OrganizationDraft>,
-  ): Promise<void> {
-    const { organizations, sync } = this.handlers
-    const { presets } = await organizations.list()
-    const templates = presets.find((preset) => preset.name === 'demonstration')!.draft.templates
-    const custom = presets.find((preset) => preset.name === 'custom')!.draft
-    const { id } = await organizations.add({
-      ...custom,
-      name: 'Nordlys',
-      managementUrl,
-      metadataUrl,
+  async #begin(service: Demonstration, changed: Partial<OrganizationDraft>): Promise<void> {
+    await addOrganization(this.handlers, service, {
+      key: service.key,
       family: 'Jabra SDK V4',
-      templates,
+      templates: demonstrationTemplates,
       ...changed,
     })
-    await organizations.setKey({ id, slot: 'primary', key: accepted })
-    await this.passing(sync.run())
+    await this.passing(this.handlers.sync.run())
   }
 
   async close(): Promise<void> {

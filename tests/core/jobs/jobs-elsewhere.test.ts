@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Job } from '../../../electron/contract/api/jobs.ts'
 import { createCore } from '../../../electron/core/app.ts'
 import { AJobCore } from './a-job-core.ts'
+import { addOrganization } from '../../add-organization.ts'
 
 const hour = 3_600_000
 let it: AJobCore
@@ -9,10 +10,8 @@ afterEach(() => it.close())
 
 /** Opens an organization without a key beside the first one. */
 async function useAnother(): Promise<void> {
-  const { presets } = await it.handlers.organizations.list()
-  const custom = presets.find(({ name }) => name === 'custom')!.draft
   const urls = { managementUrl: 'https://a.example', metadataUrl: 'https://b.example' }
-  const { id } = await it.handlers.organizations.add({ ...custom, name: 'Fjord', ...urls })
+  const { id } = await addOrganization(it.handlers, urls, { name: 'Fjord' })
   await it.handlers.organizations.use({ id })
 }
 const elsewhere = async (): Promise<readonly Partial<Job>[]> =>

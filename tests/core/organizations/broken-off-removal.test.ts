@@ -2,31 +2,20 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { RunningTask } from '../../../electron/core/tasks.ts'
-import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
-import { fromMorning } from '../../demo/a-demonstration.ts'
-import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
-import { TemporaryHome } from '../../temporary-store.ts'
+import { openSyncedCore, type ConnectedCore } from '../../connected-core.ts'
 
-let home: TemporaryHome
-let platform: FakePlatform
-let service: Demonstration
+let opened: ConnectedCore
 let core: Core
 let id: string
 
 beforeEach(async () => {
-  home = new TemporaryHome()
-  service = await startDemonstration({ now: fromMorning(), devices: 400, rooms: 24 })
-  platform = fakePlatform(home, { demonstration: async () => service })
-  core = await createCore(platform)
-  const { presets } = await core.handlers.organizations.list()
-  const { draft } = presets.find(({ name }) => name === 'demonstration')!
-  id = (await core.handlers.organizations.add({ ...draft, name: 'Nordlys' })).id
-  await core.handlers.sync.run()
+  opened = await openSyncedCore({ devices: 400, rooms: 24 })
+  ;({ core } = opened)
+  id = (await core.handlers.organizations.current()).id
 })
 afterEach(async () => {
   await core.close()
-  await service.stop()
-  await home.remove()
+  await opened.close()
 })
 
 /** Records the progress; the task is cancelled from `stopAt` on. */
@@ -62,7 +51,7 @@ test('an interrupted removal is in no list, and the next start completes it', as
   await core.sessions.forget(id, following(200).task)
   const left = await records()
   await core.close()
-  core = await createCore(platform)
+  core = await createCore(opened.platform)
   const { organizations } = await core.handlers.organizations.list()
   expect([organizations, left > 0 && left < all]).toEqual([[], true])
   await expect.poll(() => core.shared.organizations.removed()).toEqual([])

@@ -4,6 +4,7 @@ import { failureOf } from '../../failure-of.ts'
 import { FakePolicy } from '../../fake-policy.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { customDraft } from '../../add-organization.ts'
 
 const given = {
   name: 'Nordlys',
@@ -43,8 +44,6 @@ const listed = async (): Promise<readonly unknown[]> =>
       { current, setByPolicy, key: keys.some(({ set }) => set) },
     ],
   )
-const custom = async () =>
-  (await core!.handlers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
 const own = { name: 'Own', managementUrl: 'https://own.example', metadataUrl: 'https://own.example' }
 
 describe('organizations of a policy', () => {
@@ -57,7 +56,7 @@ describe('organizations of a policy', () => {
   })
   it('stand beside others, which can be added and stay current', async () => {
     const { handlers } = await start(null)
-    await handlers.organizations.add({ ...(await custom()), ...own })
+    await handlers.organizations.add({ ...customDraft, ...own })
     await start({ organizations: [given] })
     expect(await listed()).toEqual([
       ['Own', 'custom', own.managementUrl, { current: true, setByPolicy: false, key: false }],
@@ -66,7 +65,7 @@ describe('organizations of a policy', () => {
   })
   it('take over one of the same name; another address asks for its key again', async () => {
     const { handlers } = await start(null)
-    const { id } = await handlers.organizations.add({ ...(await custom()), ...own, name: 'nordlys ' })
+    const { id } = await handlers.organizations.add({ ...customDraft, ...own, name: 'nordlys ' })
     await handlers.organizations.setKey({ id, slot: 'primary', key })
     await start({ organizations: [given] })
     expect(await listed()).toEqual([
@@ -76,7 +75,7 @@ describe('organizations of a policy', () => {
   it('cannot be changed, renamed or removed, and have no second one of their name', async () => {
     const { handlers } = await start({ organizations: [given] })
     const { id } = await handlers.organizations.current()
-    const draft = { ...(await custom()), ...given }
+    const draft = { ...customDraft, ...given }
     const refused = { kind: 'policy', rule: 'organization', file, detail: 'Nordlys' }
     expect([
       await failureOf(handlers.organizations.update({ id, draft: { ...draft, name: 'Other' } })),
@@ -118,7 +117,7 @@ describe('an organization of a person', () => {
   ])('with %j is refused where only other hosts are allowed', async (addresses, host) => {
     const { handlers } = await start({ allowedHosts: ['api.example.com'] })
     const allowed = { managementUrl: 'https://api.example.com', metadataUrl: 'https://api.example.com' }
-    const draft = { ...(await custom()), name: 'Own', ...allowed }
+    const draft = { ...customDraft, name: 'Own', ...allowed }
     const { id } = await handlers.organizations.add(draft)
     const refused = { kind: 'policy', rule: 'host', file, detail: host }
     expect([

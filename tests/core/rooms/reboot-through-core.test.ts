@@ -1,37 +1,20 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { WireRequest } from '../../../electron/core/platform.ts'
-import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
-import { fromMorning } from '../../demo/a-demonstration.ts'
-import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
+import type { Demonstration } from '../../../electron/demo/demonstration.ts'
+import { openSyncedCore, type ConnectedCore } from '../../connected-core.ts'
+import type { FakePlatform } from '../../fake-platform.ts'
 import { rebootOf, rebootRoom } from '../../reboot-room.ts'
-import { TemporaryHome } from '../../temporary-store.ts'
 
-let home: TemporaryHome
+let opened: ConnectedCore
 let platform: FakePlatform
 let service: Demonstration
 let core: Core
 let room: string
 
 beforeEach(async () => {
-  home = new TemporaryHome()
-  platform = fakePlatform(home)
-  service = await startDemonstration({
-    now: fromMorning(),
-    devices: 60,
-    rooms: 6,
-    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
-  })
-  core = await createCore(platform)
-  const custom = (await core.handlers.organizations.list()).presets.find((preset) => preset.name === 'custom')
-  const { id } = await core.handlers.organizations.add({
-    ...custom!.draft,
-    name: 'Nordlys',
-    managementUrl: service.managementUrl,
-    metadataUrl: service.metadataUrl,
-  })
-  await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
-  await core.handlers.sync.run()
+  opened = await openSyncedCore({ devices: 60, rooms: 6 })
+  ;({ platform, service, core } = opened)
   const query = {
     where: 'status:connected',
     sort: [{ column: 'name', descending: false }],
@@ -42,8 +25,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await core.close()
-  await service.stop()
-  await home.remove()
+  await opened.close()
 })
 
 const reboots = (): number =>

@@ -13,6 +13,7 @@ import { asClient } from '../../cli/a-core.ts'
 import { aTerminal } from '../../cli/a-terminal.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { addOrganization } from '../../add-organization.ts'
 
 const password = 'Sentinel-Passw0rd'
 const pin = 918273645
@@ -57,17 +58,11 @@ beforeEach(async () => {
     return response.end(JSON.stringify({ items, continuationToken: null }))
   })
   core = await createCore(platform)
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    ({ name }) => name === 'custom',
-  )!.draft
-  const { id } = await core.handlers.organizations.add({
-    ...custom,
-    name: 'Nordlys',
-    managementUrl: server.url,
-    metadataUrl: server.url,
-  })
-  await core.handlers.organizations.setKey({ id, slot: 'primary', key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
-  await core.handlers.organizations.use({ id })
+  await addOrganization(
+    core.handlers,
+    { managementUrl: server.url, metadataUrl: server.url },
+    { key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' },
+  )
   await core.handlers.sync.run()
 })
 afterEach(async () => {

@@ -5,6 +5,7 @@ import { aDevice } from '../../a-device.ts'
 import { openWireServer } from '../../adapters/wire-server.ts'
 import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { addOrganization } from '../../add-organization.ts'
 
 interface HostilePage {
   readonly items: readonly unknown[]
@@ -34,17 +35,11 @@ beforeEach(async () => {
     organization: null,
     limits: belowPublished({ perSecond: 10_000, perWindow: 100_000, windowInMs: 300_000 }),
   })
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    ({ name }) => name === 'custom',
-  )!.draft
-  const { id } = await core.handlers.organizations.add({
-    ...custom,
-    name: 'Nordlys',
-    managementUrl: server.url,
-    metadataUrl: server.url,
-  })
-  await core.handlers.organizations.setKey({ id, slot: 'primary', key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' })
-  await core.handlers.organizations.use({ id })
+  await addOrganization(
+    core.handlers,
+    { managementUrl: server.url, metadataUrl: server.url },
+    { key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90' },
+  )
 })
 afterEach(async () => {
   await core.close()

@@ -1,31 +1,15 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createCore, type Core } from '../../../electron/core/app.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Core } from '../../../electron/core/app.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
-import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
-import { fromMorning } from '../../demo/a-demonstration.ts'
-import { fakePlatform } from '../../fake-platform.ts'
-import { TemporaryHome } from '../../temporary-store.ts'
+import { openSyncedCore, type ConnectedCore } from '../../connected-core.ts'
 
-let home: TemporaryHome
-let service: Demonstration
+let opened: ConnectedCore
 let core: Core
-beforeAll(async () => {
-  home = new TemporaryHome()
-  service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8 })
-  core = await createCore(fakePlatform(home, { demonstration: async () => service }))
-  await connect()
+beforeEach(async () => {
+  opened = await openSyncedCore({ devices: 120, rooms: 8 })
+  ;({ core } = opened)
 })
-async function connect(): Promise<void> {
-  const { presets } = await core.handlers.organizations.list()
-  const preset = presets.find(({ name }) => name === 'demonstration')
-  await core.handlers.organizations.add({ ...preset!.draft, name: 'Demonstration' })
-  await core.handlers.sync.run()
-}
-afterAll(async () => {
-  await core.close()
-  await service.stop()
-  await home.remove()
-})
+afterEach(() => opened.close())
 
 const matching = async (where: string) => {
   const { rows, total } = await core.handlers.devices.slice({
@@ -103,7 +87,6 @@ test('a note on a device is in its row, searchable and sortable, and is no tag',
 })
 
 test('a removed organization leaves no tag and no list', async () => {
-  onTestFinished(connect)
   const { ids } = await matching('')
   await core.handlers.tags.change({
     selection: { kind: 'picked', ids: ids.slice(0, 3) },

@@ -16,6 +16,7 @@ import { Programs } from '../../cli/programs.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { answer } from '../../fake-transport.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { addOrganization } from '../../add-organization.ts'
 
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const event = JSON.stringify({ data: { validationUrl: 'https://validate.example.com/v?token=abc' } })
@@ -41,16 +42,8 @@ beforeEach(async () => {
     transport: { attempt: () => Promise.reject(new Error('the usual transport is not for strangers')) },
   })
   core = await createCore(platform)
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    ({ name }) => name === 'custom',
-  )!.draft
-  const added = await core.handlers.organizations.add({
-    ...custom,
-    name: 'Nordlys',
-    managementUrl: 'https://api.example.com',
-    metadataUrl: 'https://cdn.example.com',
-  })
-  await core.handlers.organizations.setKey({ id: added.id, slot: 'primary', key })
+  const urls = { managementUrl: 'https://api.example.com', metadataUrl: 'https://cdn.example.com' }
+  await addOrganization(core.handlers, urls, { key })
 })
 afterEach(async () => {
   await core.close()

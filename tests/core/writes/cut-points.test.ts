@@ -14,6 +14,7 @@ import { fakePlatform } from '../../fake-platform.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { aDeviceBehind, rebootRoom, runOne, updateOf } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { addOrganization, customDraft } from '../../add-organization.ts'
 
 // Wherever the connection is interrupted, each write arrives at most once and is reported correctly.
 
@@ -104,16 +105,9 @@ async function openSession(open: () => OpenTransport): Promise<Session> {
     await service.stop()
     await home.remove()
   })
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    (preset) => preset.name === 'custom',
-  )!.draft
-  await core.handlers.organizations.add({
-    ...custom,
-    name: 'Nordlys',
-    managementUrl: service.managementUrl,
-    metadataUrl: service.metadataUrl,
+  await addOrganization(core.handlers, service, {
     templates: {
-      ...custom.templates,
+      ...customDraft.templates,
       firmwareRead: `GET ${devicesPath}/{deviceId}/firmware`,
       firmwareUpdate: `POST ${devicesPath}/{deviceId}/firmware/{firmwareVersion}`,
     },

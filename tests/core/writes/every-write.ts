@@ -5,6 +5,7 @@ import { startDemonstration, type Demonstration } from '../../../electron/demo/d
 import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aDeviceBehind, rebootRoom, runOne, updateOf } from '../../reboot-room.ts'
 import { pageCall } from '../../page-call.ts'
+import { addOrganization, customDraft } from '../../add-organization.ts'
 
 /** One way in which a technician writes. */
 export interface Write {
@@ -70,16 +71,9 @@ export async function syncedWith(
   core: Core,
   service: Demonstration,
 ): Promise<{ readonly room: string; readonly devices: readonly string[] }> {
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    (preset) => preset.name === 'custom',
-  )!.draft
-  await core.handlers.organizations.add({
-    ...custom,
-    name: 'Nordlys',
-    managementUrl: service.managementUrl,
-    metadataUrl: service.metadataUrl,
+  await addOrganization(core.handlers, service, {
     templates: {
-      ...custom.templates,
+      ...customDraft.templates,
       firmwareRead: 'GET /devices/api/devices/{deviceId}/firmware',
       firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
     },
