@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openDatabases } from '../../electron/adapters/database.ts'
 import type { DeviceSortColumn } from '../../electron/contract/fields/device.ts'
 import type { Json } from '../../electron/contract/json.ts'
 import { deviceRows, openDevices } from '../../electron/core/devices/devices.ts'
 import type { Clock } from '../../electron/core/platform.ts'
 import type { Management, Page } from '../../electron/core/management/management.ts'
 import { openRooms, roomRows } from '../../electron/core/rooms/rooms.ts'
-import { openStore } from '../../electron/core/storage/store.ts'
 import { openSync } from '../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../a-device.ts'
 import { noNotes } from '../core/rooms/no-notes.ts'
+import { TemporaryHome } from '../temporary-store.ts'
 
 /** Latency of the fake service. */
 const latencyInMs = 20
@@ -115,12 +113,8 @@ interface SyncFigures {
 }
 
 async function syncOf(devices: number, say: (line: string) => void): Promise<SyncFigures> {
-  const folder = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
-  const databases = openDatabases({
-    folder,
-    workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
-  })
-  const store = await openStore({ clock, databases }, [roomRows, deviceRows])
+  const home = new TemporaryHome()
+  const store = await home.openStore(clock)
   const management = service(devices)
   const fleet = openDevices({ store, clock })
   const sync = await openSync({
@@ -183,18 +177,14 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
   const roomsByDeviceCountMs = await roomsBy('deviceCount', true)
   await sync.close()
   await store.close()
-  const storeMiB = Math.round(statSync(join(folder, 'store.sqlite')).size / 1024 / 1024)
-  const openingMs = rounded(
-    await measure(async () => (await openStore({ clock, databases }, [roomRows, deviceRows])).close()),
-  )
+  const storeMiB = Math.round(statSync(join(home.folder, 'store.sqlite')).size / 1024 / 1024)
+  const openingMs = rounded(await measure(async () => (await home.openStore(clock)).close()))
   const rebuildingMs = rounded(
     await measure(async () =>
-      (
-        await openStore({ clock, databases }, [roomRows, { ...deviceRows, readerVersion: 1_000_000 }])
-      ).close(),
+      (await home.openStore(clock, [roomRows, { ...deviceRows, readerVersion: 1_000_000 }])).close(),
     ),
   )
-  rmSync(folder, { recursive: true, force: true })
+  await home.remove()
   return {
     devices,
     syncs,
