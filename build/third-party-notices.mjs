@@ -25,7 +25,12 @@ export function noticesOf(folders) {
   const packages = new Map()
   for (const folder of folders) {
     const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    packages.set(`${name} ${version}`, { name, version, license, texts: licenceTexts(folder, author) })
+    packages.set(`${name} ${version}`, {
+      name,
+      version,
+      license,
+      texts: licenceTexts(folder, license, author),
+    })
   }
   const sorted = [...packages.values()].sort((a, b) =>
     a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1,
@@ -45,15 +50,25 @@ export function noticesOf(folders) {
   ].join(`\n\n${line}\n\n`)
 }
 
-/** Licence and notice files of a package, unchanged; if it has none, its author. */
-function licenceTexts(folder, author) {
+/**
+ * Licence and notice files of a package, unchanged; if it has none, the text of the licence that it names. Throws
+ * if that text is not in `licences/`.
+ */
+function licenceTexts(folder, license, author) {
   const texts = readdirSync(folder)
     .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim())
-  const named = typeof author === 'string' ? author : author?.name
-  if (texts.length > 0) return texts
-  return [`The package holds no licence text.${named ? ` Its author: ${named}.` : ''}`]
+  if (texts.length > 0 || !allowed.has(license)) return texts
+  const named = typeof author === 'string' ? author : (author?.name ?? 'its author')
+  const text = join(import.meta.dirname, 'licences', `${license}.txt`)
+  if (!existsSync(text))
+    throw new Error(`${folder} holds no licence text, and build/licences has none of ${license}.`)
+  return [
+    `The package holds no licence text. Copyright ${named}. This is the text of ${license}:`,
+    '',
+    readFileSync(text, 'utf8').trim(),
+  ]
 }
 
 /** For electron-vite: `collect` records what a build bundles; `write`, in the last build, writes the file beside the page. */

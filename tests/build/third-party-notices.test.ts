@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -32,10 +32,12 @@ test('names each package once, sorted, with its licence texts', () => {
   const manifest = { name: 'named', version: '1.2.3', license: 'MIT', author: 'Ann <ann@example.com>' }
   const named = aPackage('named', 'MIT', { 'package.json': JSON.stringify(manifest) })
   const [, ...notices] = noticesOf([zebra, ant, zebra, aPackage('bare', 'ISC'), named]).split(/\n\n-{80}\n\n/)
+  const standard = (name: string): string =>
+    readFileSync(join(root, `build/licences/${name}.txt`), 'utf8').trim()
   expect(notices).toEqual([
     '@a/ant 1.2.3 (Apache-2.0)\n\nthe licence of ant\nthe notice of ant',
-    'bare 1.2.3 (ISC)\n\nThe package holds no licence text.',
-    'named 1.2.3 (MIT)\n\nThe package holds no licence text. Its author: Ann <ann@example.com>.',
+    `bare 1.2.3 (ISC)\n\nThe package holds no licence text. Copyright its author. This is the text of ISC:\n\n${standard('ISC')}`,
+    `named 1.2.3 (MIT)\n\nThe package holds no licence text. Copyright Ann <ann@example.com>. This is the text of MIT:\n\n${standard('MIT')}`,
     'zebra 1.2.3 (MIT)\n\nthe licence of zebra',
   ])
 })
@@ -43,6 +45,12 @@ test('names each package once, sorted, with its licence texts', () => {
 test('stops at a licence that is not allowed, and names it', () => {
   const folders = [aPackage('good', 'MIT'), aPackage('copyleft', 'GPL-3.0'), aPackage('none', undefined)]
   expect(() => noticesOf(folders)).toThrow('copyleft 1.2.3: GPL-3.0, none 1.2.3: no licence')
+})
+
+test('stops at a package without a licence text whose licence has no text here', () => {
+  expect(() => noticesOf([aPackage('bare', 'Apache-2.0')])).toThrow(
+    'holds no licence text, and build/licences has none of Apache-2.0.',
+  )
 })
 
 test.each([
