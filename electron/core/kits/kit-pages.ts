@@ -97,12 +97,14 @@ const linkTo = (above: string, path: string, words: string): Html =>
 
 const nameOf = (path: string): string => path.split('/').at(-1) ?? path
 
+const headsOfNumbers = new Set(['Devices', 'Size', 'Bytes'])
+
 /** A head of `''` is a column of boxes to tick. */
 const table = (heads: readonly string[], rows: readonly Html[]): Html =>
   html`<table>
     <thead>
       <tr>
-        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        ${heads.map((head) => html`<th scope="col" class="${headsOfNumbers.has(head) ? 'number' : ''}">${head}</th>`)}
       </tr>
     </thead>
     <tbody>
@@ -119,7 +121,9 @@ const firmwareTable = (above: string, files: readonly KitFile[]): Html =>
     files.map(
       ({ product, version, path, bytes, host, sha256, recovery }) =>
         html`<tr>
-          ${cell(product?.name ?? null)}${cell(recovery ? `${version ?? ''} (recovery)` : version)}${cell(linkTo(above, path, nameOf(path)))}${cell(String(bytes))}${cell(host)}
+          ${cell(product?.name ?? null)}${cell(recovery ? `${version ?? ''} (recovery)` : version)}${cell(linkTo(above, path, nameOf(path)))}
+          <td class="number">${bytes}</td>
+          ${cell(host)}
           <td><code>${sha256}</code></td>
         </tr>`,
     ),
