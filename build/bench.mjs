@@ -1,4 +1,5 @@
-// npm run bench [name] [--json]: runs tests/bench/*.ts; each exports run(), which returns figures and ratios.
+// npm run bench [name] [--short] [--json]: runs tests/bench/*.ts; each exports run(), which returns figures and
+// ratios. --short: without those in real time, and with small fleets.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +9,13 @@ import { needSystemPackages } from './system-packages.mjs'
 
 const node = await onNode24(import.meta.url)
 const folder = join(root, 'tests', 'bench')
-const requested = process.argv.slice(2).filter((argument) => argument !== '--json')
+const isShort = process.argv.includes('--short')
+const given = process.argv.slice(2).filter((argument) => !['--json', '--short'].includes(argument))
+const requested =
+  isShort && given.length === 0
+    ? ['call-budget', 'definitions', 'explorer', 'fleet', 'styles', 'view']
+    : given
+if (isShort) process.env['HEADROOM_DEVICES'] ??= '2000'
 const names = readdirSync(folder)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -3))
