@@ -21,7 +21,7 @@ export const shippedFolders = (root) =>
     .map(([path]) => join(root, path))
 
 /** One text with name, version, licence and licence texts of each package. Throws with the packages whose licence is not allowed. */
-export function noticesOf(folders) {
+export function noticesOf(root, folders) {
   const packages = new Map()
   for (const folder of folders) {
     const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -29,7 +29,7 @@ export function noticesOf(folders) {
       name,
       version,
       license,
-      texts: licenceTexts(folder, license, author),
+      texts: licenceTexts(root, folder, license, author),
     })
   }
   const sorted = [...packages.values()].sort((a, b) =>
@@ -54,14 +54,14 @@ export function noticesOf(folders) {
  * Licence and notice files of a package, unchanged; if it has none, the text of the licence that it names. Throws
  * if that text is not in `licences/`.
  */
-function licenceTexts(folder, license, author) {
+function licenceTexts(root, folder, license, author) {
   const texts = readdirSync(folder)
     .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim())
   if (texts.length > 0 || !allowed.has(license)) return texts
   const named = typeof author === 'string' ? author : (author?.name ?? 'its author')
-  const text = join(import.meta.dirname, 'licences', `${license}.txt`)
+  const text = join(root, 'build/licences', `${license}.txt`)
   if (!existsSync(text))
     throw new Error(`${folder} holds no licence text, and build/licences has none of ${license}.`)
   return [
@@ -93,7 +93,7 @@ export function thirdPartyNotices(root) {
       generateBundle() {
         note(this.getModuleIds())
         const folders = [...bundled, ...shippedFolders(root)]
-        this.emitFile({ type: 'asset', fileName: noticesFile, source: noticesOf(folders) })
+        this.emitFile({ type: 'asset', fileName: noticesFile, source: noticesOf(root, folders) })
         const paths = folders.map((folder) => relative(root, folder).replaceAll('\\', '/'))
         writeFileSync(packagesFile(root), JSON.stringify([...new Set(paths)].sort()))
       },

@@ -31,7 +31,9 @@ test('names each package once, sorted, with its licence texts', () => {
   const ant = aPackage('@a/ant', 'Apache-2.0', { LICENCE: 'the licence of ant', NOTICE: 'the notice of ant' })
   const manifest = { name: 'named', version: '1.2.3', license: 'MIT', author: 'Ann <ann@example.com>' }
   const named = aPackage('named', 'MIT', { 'package.json': JSON.stringify(manifest) })
-  const [, ...notices] = noticesOf([zebra, ant, zebra, aPackage('bare', 'ISC'), named]).split(/\n\n-{80}\n\n/)
+  const [, ...notices] = noticesOf(root, [zebra, ant, zebra, aPackage('bare', 'ISC'), named]).split(
+    /\n\n-{80}\n\n/,
+  )
   const standard = (name: string): string =>
     readFileSync(join(root, `build/licences/${name}.txt`), 'utf8').trim()
   expect(notices).toEqual([
@@ -44,11 +46,11 @@ test('names each package once, sorted, with its licence texts', () => {
 
 test('stops at a licence that is not allowed, and names it', () => {
   const folders = [aPackage('good', 'MIT'), aPackage('copyleft', 'GPL-3.0'), aPackage('none', undefined)]
-  expect(() => noticesOf(folders)).toThrow('copyleft 1.2.3: GPL-3.0, none 1.2.3: no licence')
+  expect(() => noticesOf(root, folders)).toThrow('copyleft 1.2.3: GPL-3.0, none 1.2.3: no licence')
 })
 
 test('stops at a package without a licence text whose licence has no text here', () => {
-  expect(() => noticesOf([aPackage('bare', 'Apache-2.0')])).toThrow(
+  expect(() => noticesOf(root, [aPackage('bare', 'Apache-2.0')])).toThrow(
     'holds no licence text, and build/licences has none of Apache-2.0.',
   )
 })
@@ -66,7 +68,7 @@ test.each([
 })
 
 test('allows the licence of every package beside the built files, except the Node of the clone', () => {
-  const notices = noticesOf(shippedFolders(root))
+  const notices = noticesOf(root, shippedFolders(root))
   expect(
     ['@github/keytar', '@gnaudio/jabra-properties-definition'].filter(
       (name) => !notices.includes(`\n${name} `),
