@@ -72,6 +72,13 @@ export function manifestOf(
   }
 }
 
+/** The format of a manifest that a later version wrote; null: it is another text. */
+export function laterFormatOf(text: string): number | null {
+  const json = parsed(text)
+  const format = isRecord(json) ? json['kit'] : null
+  return typeof format === 'number' && format > 1 ? format : null
+}
+
 /** The members of an entry that are needed to verify a file. */
 export type Summed = Pick<KitFile, 'path' | 'bytes' | 'sha256'>
 

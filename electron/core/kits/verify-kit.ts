@@ -1,9 +1,11 @@
 import type { KitPart, VerifiedKit } from '../../contract/api/kits.ts'
+import { Failed } from '../../contract/failure.ts'
 import { bytesOf, folderUnusable } from '../downloads/downloads.ts'
 import { FolderError, type Folder, type Folders } from '../platform.ts'
 import type { RunningTask } from '../tasks.ts'
 import {
   isInside,
+  laterFormatOf,
   manifestName,
   manifestOf,
   sha256Of,
@@ -60,7 +62,7 @@ interface KitVerdict extends VerifiedKit {
 
 /**
  * Verifies the content of a folder against its manifest: needs only the folder. Rejects with Failed
- * `folder-unusable`, `cancelled`.
+ * `folder-unusable`, `invalid` (a later format), `cancelled`.
  */
 export async function verifyKit(
   path: string,
@@ -107,6 +109,12 @@ async function verified(
   const extra = [...tree.keys()].filter((path) => !own.has(path)).sort()
   if (!tree.has(manifestName)) return { ...nothing, missing: [manifestName], extra }
   const text = await textOf(root, tree, manifestName, folders)
+  const later = text === null ? null : laterFormatOf(text)
+  if (later !== null)
+    throw Failed.invalid(
+      'folder',
+      `A later version of Headroom made this kit (format ${later}). Update Headroom, or compare its files with sha256sum -c ${sumsName}.`,
+    )
   const manifest = text === null ? null : manifestOf(text)
   if (text === null || manifest === null || manifest.files.length > entriesAtMost)
     return { ...nothing, changed: [manifestName], extra }

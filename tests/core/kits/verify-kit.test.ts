@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { openFolders } from '../../../electron/adapters/folders.ts'
 import { verifyKit } from '../../../electron/core/kits/kits.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
+import { failureOf } from '../../failure-of.ts'
 import { aFolder, aKitFolder } from './a-kit-folder.ts'
 
 const files = {
@@ -54,6 +55,17 @@ test('a manifest with more files than any kit is a changed one', async () => {
   }))
   const folder = aKitFolder({}, { files: listed })
   expect(await verify(folder)).toMatchObject({ files: 0, changed: ['manifest.json'] })
+})
+
+test('a kit of a later version is refused in a sentence', async () => {
+  const folder = aKitFolder(files)
+  writeFileSync(join(folder, 'manifest.json'), '{ "kit": 2, "parts": [] }')
+  expect(await failureOf(verify(folder))).toEqual({
+    kind: 'invalid',
+    field: 'folder',
+    message:
+      'A later version of Headroom made this kit (format 2). Update Headroom, or compare its files with sha256sum -c manifest.sha256.',
+  })
 })
 
 describe('one flipped bit is found', () => {

@@ -115,7 +115,7 @@ const rows: readonly Row[] = [
   ['home/run/owner.sock', 'of others', ['devices'], 0, '', 'anew'],
   ['kit/manifest.json', 'damaged', verify, 3, '', 'unchanged'],
   ['kit/manifest.json', 'truncated', verify, 3, '', 'unchanged'],
-  ['kit/manifest.json', 'a newer kit', verify, 3, '', 'unchanged'],
+  ['kit/manifest.json', 'a newer kit', verify, 2, 'A later version of Headroom', 'unchanged'],
   ['kit/manifest.sha256', 'truncated', verify, 3, '', 'unchanged'],
   ['kit/manifest.json', 'truncated', make, 3, 'FOLDER/kit', 'unchanged'],
   ['kit/manifest.json', 'a newer kit', make, 3, 'FOLDER/kit', 'unchanged'],
