@@ -21,6 +21,8 @@ export interface JournalBegin {
 }
 
 export interface JournalEnd {
+  /** Wall time, ms; missing: now. */
+  readonly endedAt?: number
   readonly outcome: NonNullable<JournalLine['outcome']>
   readonly status: number | null
   readonly message: string | null

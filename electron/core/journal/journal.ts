@@ -161,7 +161,7 @@ export function openJournal(options: JournalOptions): Journal {
     async end(id, entry) {
       const message = orNull(await keyScrubber())(entry.message)
       await workbook.write((transaction) =>
-        endLine(transaction, { ...entry, message, id, endedAt: clock.now() }),
+        endLine(transaction, { ...entry, message, id, endedAt: entry.endedAt ?? clock.now() }),
       )
       changed()
     },

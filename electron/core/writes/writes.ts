@@ -162,6 +162,8 @@ export interface WritesOptions {
  * cost time.
  */
 const lookAgainInMs = 2_000
+/** Interval of trying to save an outcome that the file did not take. Raise it if a full disk is busy with it. */
+const endAgainInMs = 10_000
 /** Time for a write in flight when the program ends. Raise it if responses are often lost. */
 const closeWaitsInMs = 5_000
 
@@ -328,18 +330,29 @@ export function openWrites(options: WritesOptions): Writes {
       return { outcome: ending.outcome, failure: ending.failure, earliestAt: null, journalId }
     }
     const { outcome, status, failure } = ending
-    await journal
-      .end(journalId, { outcome, status, message: failure === null ? null : messageOf(failure) })
-      .catch((error: unknown) =>
-        log.write('error', 'The outcome of a write could not be saved in the journal', {
-          operation,
-          outcome,
-          error: String(error),
-        }),
-      )
+    const message = failure === null ? null : messageOf(failure)
+    const endedAt = clock.now()
+    const end = (): Promise<void> => journal.end(journalId, { outcome, status, message, endedAt })
+    await end().catch((error: unknown) => void endLater(end, operation, error))
     if (wasNotSent(ending)) taken.giveBack()
     else taken.end()
     return { outcome, failure, earliestAt: null, journalId }
+  }
+
+  /** Tried until it is saved or the program ends; a line that has no end is unconfirmed at the next start. */
+  const endLater = async (end: () => Promise<void>, operation: string, because: unknown): Promise<void> => {
+    log.write('warn', 'The outcome of a write cannot be saved in the journal yet', {
+      operation,
+      error: String(because),
+    })
+    while (await pause(clock, endAgainInMs, waiters.signal))
+      if (
+        await end().then(
+          () => true,
+          () => false,
+        )
+      )
+        return
   }
 
   const endingBy = async (

@@ -319,7 +319,7 @@ describe('the record of a write', () => {
         deviceIds: ['D1', 'D2'],
       },
     ])
-    expect(program.journal.ended).toEqual([{ id: 1, entry }])
+    expect(program.journal.ended).toEqual([{ id: 1, entry: { ...entry, endedAt: clock.now() } }])
   })
 
   it('an error of our own while sending counts as unconfirmed, because it may have happened', async () => {
@@ -347,7 +347,7 @@ describe('the record of a write', () => {
     expect([service.sent, program.writes.earliest(['D1'])]).toEqual([0, null])
   })
 
-  it('a journal that fails afterwards does not hide how the write ended', async () => {
+  it('a journal that fails afterwards does not hide how the write ended, and gets the outcome when it can', async () => {
     const send: PlannedWrite['send'] = async (_signal, beforeDispatch) => {
       await beforeDispatch()
       program.journal.fail = () =>
@@ -355,7 +355,16 @@ describe('the record of a write', () => {
       return { status: 200 }
     }
     expect((await program.writes.execute(aWrite({ send }))).outcome).toBe('accepted')
-    expect(program.lines).toEqual(['error The outcome of a write could not be saved in the journal'])
+    const endedAt = clock.now()
+    await clock.advance(25_000)
+    const before = [...program.journal.ended]
+    program.journal.fail = null
+    await clock.advance(10_000)
+    expect([before, program.journal.ended.map(({ entry }) => entry), program.lines]).toEqual([
+      [],
+      [{ outcome: 'accepted', status: 200, message: null, endedAt }],
+      ['warn The outcome of a write cannot be saved in the journal yet'],
+    ])
   })
 })
 
