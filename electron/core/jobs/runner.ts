@@ -104,8 +104,7 @@ export class Runner {
       this.#work(this.#monitor(job, item, inFlight))
     }
     // Actions were locked while it was stored.
-    if (job.authorization?.signal.aborted === true)
-      this.#work(this.pause(job, reasonOf(job, job.authorization)))
+    if (job.authorization?.signal.aborted === true) this.#pause(job, reasonOf(job, job.authorization))
     this.turn()
   }
 
@@ -131,19 +130,35 @@ export class Runner {
         this.#jobs.has(job.id) &&
         !this.#closed
       )
-        this.#work(this.pause(job, reasonOf(job, authorization)))
+        this.#pause(job, reasonOf(job, authorization))
     })
   }
 
   async pause(job: RunningJob, reason: WaitReason): Promise<void> {
-    if (job.state === 'stopping') return
+    if (!this.#halt(job, reason)) return
+    await this.#options.repository.setState(job.number, 'paused', reason)
+    this.#options.changed(job.id)
+  }
+
+  /** Pauses a job by itself: at once here, and in the file as soon as it can be written. */
+  #pause(job: RunningJob, reason: WaitReason): void {
+    if (!this.#halt(job, reason)) return
+    const store = async (): Promise<void> => {
+      // It may have been resumed or cancelled while the file could not be written.
+      if (job.state === 'paused') await this.#options.repository.setState(job.number, 'paused', job.pausedFor)
+      this.#options.changed(job.id)
+    }
+    this.#work(this.#written(store).then(() => undefined))
+  }
+
+  #halt(job: RunningJob, reason: WaitReason): boolean {
+    if (job.state === 'stopping') return false
     job.state = 'paused'
     job.pausedFor = reason
     job.offlineSince = null
     job.unsent.abort()
     job.speed.goes(false)
-    await this.#options.repository.setState(job.number, 'paused', reason)
-    this.#options.changed(job.id)
+    return true
   }
 
   async resume(job: RunningJob): Promise<void> {
@@ -302,7 +317,7 @@ export class Runner {
       const isLong = Math.max(clock.now() - wall, clock.monotonic() - monotonic) >= offlineAtMostInMs
       // Nothing is sent automatically after a long hold either.
       if (isLong || (reason === 'rate-limited' && budget.state().heldUntilAt !== null))
-        this.#work(this.pause(job, reason ?? 'offline'))
+        this.#pause(job, reason ?? 'offline')
     }
   }
 
@@ -454,12 +469,12 @@ export class Runner {
     const settled = await this.#written(() => this.#options.repository.settle(id, ending, options))
     job.inFlight.delete(id)
     if (settled === null) return this.turn()
-    await this.#react(job, id, { queued, wasSending, inFlight }, ending, settled)
+    this.#react(job, id, { queued, wasSending, inFlight }, ending, settled)
     this.#options.changed(job.id)
     this.turn()
   }
 
-  async #react(
+  #react(
     job: RunningJob,
     id: number,
     {
@@ -469,7 +484,7 @@ export class Runner {
     }: { queued: QueuedItem | null; wasSending: boolean; inFlight: InFlightItem },
     ending: Ending,
     settled: Settled,
-  ): Promise<void> {
+  ): void {
     const { clock } = this.#options
     const now = clock.monotonic()
     const failure = settled.kind === 'ended' ? settled.ended.failure : ending.failure
@@ -491,11 +506,11 @@ export class Runner {
       const idle = detail === 'as-wanted' || (!worked && job.state === 'paused')
       const released = job.canaries?.ended(id, idle, now) ?? null
       for (const item of released ?? []) job.queue.add(item, now)
-      if (released !== null && !worked && !idle) await this.pause(job, 'canary')
+      if (released !== null && !worked && !idle) this.#pause(job, 'canary')
     }
     if (job.state !== 'running') return
     const reason = waitReasonAfter(ending, failure, queued?.window ?? null)
-    if (reason !== null) await this.pause(job, reason)
+    if (reason !== null) this.#pause(job, reason)
   }
 
   #finish(job: RunningJob): void {

@@ -269,3 +269,30 @@ it('a file that cannot be written pauses the job, which loses nothing', async ()
   const { state } = await program.jobs.get(id)
   expect({ state, sentOnce: [...new Set(program.sent)] }).toEqual({ state: 'ended', sentOnce: program.sent })
 })
+
+it('a job that pauses by itself is paused at once, and in the file when it can be written: no bug', async () => {
+  const program = open({ send: failing({ kind: 'key-refused', slot: 'primary', message: null }) })
+  const { id } = await program.start(rooms(200))
+  let refused = 0
+  const write = home.workbook.write.bind(home.workbook)
+  const full = new Failed({ kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' })
+  home.workbook.write = (work) =>
+    write((transaction) => {
+      const run: typeof transaction.run = (sql, ...parameters) => {
+        if (!sql.startsWith('UPDATE job SET state') || ++refused > 3)
+          return transaction.run(sql, ...parameters)
+        throw full
+      }
+      return work({ ...transaction, run })
+    })
+  await program.after(0)
+  expect([(await program.jobs.get(id)).state, refused]).toEqual(['paused', 1])
+  await program.after(minute)
+  const [stored] = await home.rows('SELECT state, waits_for FROM job')
+  expect([
+    refused,
+    program.lines.filter((line) => line.startsWith('error')),
+    (await program.jobs.get(id)).state,
+    { ...stored },
+  ]).toEqual([4, [], 'paused', { state: 'paused', waits_for: 'key' }])
+})
