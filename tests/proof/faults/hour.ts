@@ -80,11 +80,11 @@ async function command(person: Technician, home: Home, key: string, rooms: reado
 /** The built window, with commands beside it, and commands alone, in turns on one data folder. */
 export async function hour(seed: number, stop: AbortSignal): Promise<Result> {
   build()
-  const person = new Technician(seed)
   const home = newHome()
   const data = join(home.folder, 'home')
   const service = await startService('--devices', String(devices), '--rooms', '60')
   const { key } = service
+  const person = new Technician(seed, key)
   let startedAt = 0
   const passed = (): number => performance.now() - startedAt
   const isOver = (): boolean => stop.aborted || passed() > minutes * minute

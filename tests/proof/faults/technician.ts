@@ -19,8 +19,11 @@ export class Technician {
   readonly #bugs: string[] = []
   readonly #fetched = new Set<string>()
   readonly #startedAt = performance.now()
-  constructor(seed: number) {
+  readonly #key: string
+  /** `key`: entered again when the service has refused it. */
+  constructor(seed: number, key: string) {
     this.random = sequence(seed)
+    this.#key = key
   }
 
   count(what: string, times = 1, of = this.did): void {
@@ -102,6 +105,12 @@ export class Technician {
   /** Resumes what stopped; returns whether work is left. */
   async resumes(client: Client): Promise<boolean> {
     let left = 0
+    const listed = await this.ask(client.organizations.list())
+    for (const { id, stoppedBecause } of listed?.organizations ?? []) {
+      if (stoppedBecause === null) continue
+      await this.ask(client.organizations.setKey({ id, slot: 'primary', key: this.#key }))
+      this.count('keys entered again')
+    }
     for (const { id, state } of (await this.ask(client.jobs.list({ start: 0, count: 500 })))?.jobs ?? []) {
       left += Number(state !== 'ended')
       if (state === 'paused' || state === 'unarmed') await this.ask(client.jobs.resume({ id, unlock: true }))

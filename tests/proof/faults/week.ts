@@ -5,7 +5,7 @@ import { clientOver } from '../../../electron/contract/rpc-client.ts'
 import { DatabaseError, type Databases, type WireFault } from '../../../electron/core/platform.ts'
 import { faultNames } from '../../../electron/demo/faults.ts'
 import { notificationText } from '../../../electron/main/notification-text.ts'
-import { AJobCore, type Faulty } from '../../core/jobs/a-job-core.ts'
+import { AJobCore, key, type Faulty } from '../../core/jobs/a-job-core.ts'
 import { lookInto } from '../power/invariants.ts'
 import type { Result } from '../runner/part.ts'
 import { Technician } from './technician.ts'
@@ -52,7 +52,7 @@ const faults: readonly string[] = [...faultNames, ...Object.keys(network), ...di
 
 /** A week of one organization in which each fault comes for an hour, again and again, in a third of what it may concern. */
 export async function week(seed: number, stop: AbortSignal): Promise<Result> {
-  const person = new Technician(seed)
+  const person = new Technician(seed, key)
   let fault = ''
   const strikes = (): boolean => {
     const does = person.random() < 0.33
