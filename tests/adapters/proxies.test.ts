@@ -45,6 +45,7 @@ describe('the route', () => {
       'http://p:3/',
     ],
     [url, { ...inSystem('p:1'), ofPolicy: () => 'direct' }, 'direct'],
+    [url, { environment: { HTTPS_PROXY: 'http://p:1' }, ofPolicy: () => 'direct' }, 'direct'],
   ])('to %s with %o is %s', async (target, given, route) => {
     expect(shown(await proxiesOf({ environment: {}, ...given }).routeTo(target))).toBe(route)
   })

@@ -29,6 +29,7 @@ const fjord = [
 test.each<readonly [words: readonly string[], why: RegExp]>([
   [['dance'], /There is no command "dance"/],
   [['org', 'add'], /org add needs NAME/],
+  [['reboot', ' '], /reboot: an argument is empty/],
   [['org', 'add', 'A', '--preset', 'nowhere'], /there is no preset "nowhere"/],
   [
     [

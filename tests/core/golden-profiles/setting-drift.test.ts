@@ -90,6 +90,12 @@ describe('a setting compared with the wanted value', () => {
       { reason: 'lock', now: 'a', wanted: 'a', refused: null },
     ],
     ['the value, if a missing lock means unlocked', { locked: null }, { value: 'a', locked: false }, null],
+    [
+      'the value, if a lock is wanted and a missing one means unlocked',
+      { locked: null },
+      { value: 'a', locked: true },
+      { reason: 'lock', now: 'a', wanted: 'a', refused: null },
+    ],
     ['locked, if no lock is wanted', { locked: true }, { value: 'a' }, null],
   ])('%s', (_what, has, wants, expected) => {
     const found = driftFrom(

@@ -225,6 +225,30 @@ test('the files after the 26th are AA and AB', () => {
   expect(letters.slice(24)).toEqual(['Y', 'Z', 'AA', 'AB'])
 })
 
+test('the index says the version of a file that a device does not run', () => {
+  const [same, other] = [
+    { ...file, path: 'firmware/a.zip', version: '6.5.0' },
+    { ...file, path: 'firmware/b.zip', version: '6.4.1' },
+  ]
+  const about = { product: 'Bar', serial: 'S-1', status: 'online', lastSeenAt: null, people: null }
+  const page = indexPage({
+    organization: 'Nordlys',
+    madeAt: 0,
+    firmware: [same, other],
+    products: [],
+    sheets: [
+      {
+        name: 'A',
+        location: null,
+        path: 'rooms/A.html',
+        devices: [{ ...about, version: '6.5.0', files: [same, other] }],
+      },
+    ],
+    missing: [],
+  })
+  expect(/<td class="short to">([^<]*)</.exec(page)?.[1]).toBe('6.4.1')
+})
+
 test('the code of a room stays small enough for a telephone, however many devices it has', () => {
   const device = {
     product: 'Bar',

@@ -84,6 +84,12 @@ describe('nothing newer is told', () => {
       '',
     ],
     ['a redirect to http', fault('redirect', { location: 'http://updates.example.com/' }), 'redirect', ''],
+    [
+      'a redirect to another port',
+      fault('redirect', { location: 'https://updates.example.com:8443/' }),
+      'redirect',
+      '',
+    ],
     ['a redirect without an address', fault('redirect'), 'redirect', ''],
     ['a page of HTML', answer(200, '<html>'), 'unreadable', ''],
     ['a list', answer(200, [document]), 'unreadable', ''],

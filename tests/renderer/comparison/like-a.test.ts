@@ -53,6 +53,14 @@ it('plans updates before settings, and devices with the same version or the same
   ])
 })
 
+it('plans other values of the same settings apart', () => {
+  const off: LikeA = { kind: 'set', change: { name: 'zoom', value: false } }
+  expect(jobs([pair('bar', '9', set('zoom')), pair('panel', '9', off)])).toEqual([
+    [[on('zoom')], ['bar']],
+    [[{ name: 'zoom', value: false }], ['panel']],
+  ])
+})
+
 it('plans the updates of several products together where A runs the latest of each', () => {
   expect(jobs([pair('bar', '9.3', update('9.3')), pair('panel', '3.1', update('3.1'))])).toEqual([
     ['latest', ['bar', 'panel']],

@@ -87,6 +87,11 @@ describe('the guide', () => {
     const { button } = await openPage('/help')
     await button('Print all pages').trigger('click')
     const sheets = [...document.querySelectorAll('.paper-sheet h1')].map((one) => one.textContent)
-    expect([print.mock.calls.length, sheets]).toEqual([1, guideTopics.map(({ title }) => title)])
+    const texts = new Set([...document.querySelectorAll('.paper-sheet')].map((one) => one.textContent.length))
+    expect([print.mock.calls.length, sheets, texts.size]).toEqual([
+      1,
+      guideTopics.map(({ title }) => title),
+      guideTopics.length,
+    ])
   })
 })

@@ -9,6 +9,7 @@ import CommandPalette from '../../../renderer/palette/CommandPalette.vue'
 import { fuzzyPlaces } from '../../../renderer/palette/fuzzy.ts'
 import type { PaletteEntry } from '../../../renderer/palette/palette-entry.ts'
 import { findEntries } from '../../../renderer/palette/palette-finding.ts'
+import { nearestFirst } from '../../../renderer/palette/palette-words.ts'
 import { usePaletteStore } from '../../../renderer/palette/palette-store.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 
@@ -59,6 +60,10 @@ describe('the groups of the palette', () => {
       ['pages', 'Devices', 'Release notes'],
     ])
   })
+  it('count a word that begins words of both lines as one of the title', () => {
+    const [bar] = nearestFirst([{ title: 'Bar 1', detail: 'Bar' }], ['bar'])
+    expect(bar?.far).toBe(0)
+  })
   it('find preferences by their subject', () => {
     expect(titles('dark')).toEqual([['preferences', 'Appearance']])
   })
@@ -97,6 +102,13 @@ describe('the groups of the palette', () => {
 
 describe('queries of the core', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+
+  it('lists an entry that was used twice once, as the last', () => {
+    setActivePinia(createPinia())
+    const palette = usePaletteStore()
+    for (const id of ['a', 'b', 'a']) palette.used(id)
+    expect(palette.recent).toEqual(['a', 'b'])
+  })
 
   it('are sent at most every 80 ms; words are searched as they are, a filter as a filter', async () => {
     const core = await openCore()
