@@ -18,6 +18,8 @@ import { failuresIn, runVitest } from './runner/run-tests.ts'
 const root = resolve(import.meta.dirname, '../..')
 const areas = Map.groupBy(plantedBugs, ({ id }) => id.replace(/-\d+$/, ''))
 const foundAtLeast = 0.9
+/** A bug may be an endless loop. Raise it if tests of an area take longer on a slow machine. */
+const endlessAfterInMs = 600_000
 /** More would only wait for each other. */
 const atOnce = 2
 
@@ -59,7 +61,14 @@ async function plant(area: string, stop: AbortSignal): Promise<Result> {
   const runWith = async (copy: string, bug: PlantedBug): Promise<void> => {
     try {
       writeFileSync(join(copy, bug.file), withBug(bug))
-      const { report, code, output } = await runVitest(bug.tests, { cwd: copy, stop, words: ['--bail=1'] })
+      const limit = AbortSignal.timeout(endlessAfterInMs)
+      const { report, code, output } = await runVitest(bug.tests, {
+        cwd: copy,
+        stop: AbortSignal.any([stop, limit]),
+        words: ['--bail=1'],
+      })
+      // Tests that do not end notice it too.
+      if (limit.aborted && !stop.aborted) return void planted++
       // A test file that cannot even be loaded says nothing about its tests.
       if (
         report === null ||
