@@ -189,8 +189,14 @@ class Fetching {
       this.#hashes = new Hashes()
       await this.#haveRoom()
       this.#file = await this.#folder.create(name)
-      await this.#given.save({ bytes: 0, sha256: null, etag: null, placing: false })
-    } else await this.#haveRoom()
+    }
+    try {
+      if (isGoneOnWith) await this.#haveRoom()
+      else await this.#given.save({ bytes: 0, sha256: null, etag: null, placing: false })
+    } catch (error) {
+      await this.#file.close().catch(() => undefined)
+      throw error
+    }
     this.#recordedAt = this.#deps.clock.monotonic()
     this.#tell()
   }

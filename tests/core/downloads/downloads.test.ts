@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openFolders } from '../../../electron/adapters/folders.ts'
-import { FolderError, type Folders } from '../../../electron/core/platform.ts'
+import { FolderError, type Folders, type PartFile } from '../../../electron/core/platform.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { aFileHost, hashOf } from './a-file-host.ts'
 import {
@@ -236,6 +236,37 @@ describe('an obstacle to saving', () => {
     await it.downloads.resume(full.id, {})
     expect((await it.ended(full.id)).result).toMatchObject({ sha256: result.sha256, resumedFrom: full.bytes })
     expect(full.bytes).toBe(300_000)
+  })
+
+  test('closes the partial file when there is no room to go on', async () => {
+    const host = await aFileHost(bytes)
+    const files = { opened: 0, closed: 0 }
+    const counted = <Part extends PartFile | null>(part: Part): Part => {
+      if (part === null) return part
+      files.opened++
+      const close = (): Promise<void> => (files.closed++, part.close())
+      return Object.assign(Object.create(part) as object, { close }) as Part
+    }
+    let room = Number.POSITIVE_INFINITY
+    const it = await someDownloads(host.origin, {
+      folders: altered((folder) => ({
+        free: async () => room,
+        create: async (file: string) => counted(await folder.create(file)),
+        reopen: async (file: string) => counted(await folder.reopen(file)),
+      })),
+    })
+    const { letGo } = holdFiles(host)
+    const { id } = await it.start({ folder: it.folder })
+    await it.until(id, (one) => one.bytes === 300_000)
+    await it.downloads.pause(id)
+    letGo()
+    await it.until(id, ({ state }) => state === 'paused')
+    room = 10
+    await it.downloads.resume(id, {})
+    expect([(await it.ended(id)).failure, files]).toMatchObject([
+      { kind: 'folder-unusable', reason: 'no-room' },
+      { opened: 2, closed: 2 },
+    ])
   })
 
   test('reports a folder that is removed meanwhile, and saves nothing under the name', async () => {
