@@ -4,7 +4,11 @@
  */
 const looksLikeKey = (word: string): boolean =>
   /^[0-9a-f]{32}$/i.test(word) ||
-  (/^[\w+/=-]{24,}$/.test(word) && [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(word)))
+  (/^[\w+/=-]{24,}$/.test(word) &&
+    !isPath.test(word) &&
+    [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(word)))
+/** From the root: a sentence about a file must say which. */
+const isPath = /^\/\w[^/]*\/[^=]*$/
 
 /** Arguments of `headroom key …` that belong to the command and are no typed key. */
 const ordinary: ReadonlySet<string> = new Set([

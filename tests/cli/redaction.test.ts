@@ -54,6 +54,12 @@ test.each<[string, readonly string[], string | null, string]>([
     null,
     'There is no device "DD9ECD6296804500D744A03C47526EA8B7C0A1C68".',
   ],
+  [
+    'Cannot save to /media/ada/Stick2026/Aarhus.',
+    ['kit', 'make', '--to', '/media/ada/Stick2026/Aarhus'],
+    null,
+    'Cannot save to /media/ada/Stick2026/Aarhus.',
+  ],
   ['There is no command "kez".', ['kez', 'set'], null, 'There is no command "kez".'],
   [
     'The secondary key is primary',
