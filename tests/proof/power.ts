@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -116,11 +116,11 @@ function roomIds(home: string, run: number): readonly string[] {
   }
 }
 
-/** Files with their final name are whole: all of one name are the same. */
+/** Files with their final name are whole: all of one name are the same. An empty one only reserves its name. */
 function wholeFiles(folder: string, hashes: Map<string, string>): readonly string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
-    .filter((name) => !name.endsWith('.part'))
+    .filter((name) => !name.endsWith('.part') && statSync(join(folder, name)).size > 0)
     .flatMap((name) => {
       const hash = createHash('sha256')
         .update(readFileSync(join(folder, name)))
