@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Count } from '../setup/cases.ts'
 import type { Part, Result } from './runner/part.ts'
 import { runScript } from './runner/run-command.ts'
-import { runTests } from './runner/run-tests.ts'
 
 /** Tests that need the built program, and those of one process. */
 const pieces = [
@@ -22,11 +21,15 @@ const pieces = [
   'tests/core/exports/read-back.test.ts',
 ]
 
-async function runSpec(file: string, stop: AbortSignal): Promise<Result> {
+async function runFile(file: string, seed: number, stop: AbortSignal): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-proof-'))
   try {
     const lines = join(folder, 'counts')
-    const more = { HEADROOM_CASES: 'all', HEADROOM_COUNTED_IN: lines }
+    const more = {
+      HEADROOM_CASES: 'all',
+      HEADROOM_COUNTED_IN: lines,
+      HEADROOM_PROPERTY_SEED: String(seed),
+    }
     const { code, output, errors, seconds } = await runScript(['build/test.mjs', file], stop, more)
     const [, passed = '0'] = /^(\d+) passed, 0 failed$/m.exec(output) ?? []
     const counted = (existsSync(lines) ? readFileSync(lines, 'utf8') : '')
@@ -65,6 +68,6 @@ export const part: Part = {
   shows: 'S1',
   cannotRun: async () =>
     process.platform === 'linux' ? null : 'memory and environments of other programs are read from /proc',
-  run: (file, seed, stop) => (file.endsWith('.spec.ts') ? runSpec(file, stop) : runTests(file, seed, stop)),
+  run: runFile,
   again: (file, seed) => `HEADROOM_CASES=all HEADROOM_PROPERTY_SEED=${seed} npm test -- ${file}`,
 }
