@@ -231,6 +231,8 @@ async function program(): Promise<void> {
   serveOverIpc(ipcMain, serverOfCore(opening), () => window, origin)
   const core = await opening
   opened = core
+  // The page asks this first. Its counts are cached, and both threads that read are free until then.
+  void core.server('app.status', undefined)
   noteError = (error) => core.noteBug(error, 'main')
   const close = async (): Promise<void> => {
     isClosing = true

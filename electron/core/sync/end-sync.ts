@@ -118,7 +118,7 @@ function judge(
   const { unreadable, since, isNew } = unreadableSince(transaction, origin, kind)
   transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id < ?', of)
   transaction.run(
-    'UPDATE raw_record SET not_listed_since = NULL WHERE organization_id = ? AND kind = ? AND not_listed_since IS NOT NULL AND sync_id >= ?',
+    'UPDATE raw_record INDEXED BY raw_record_not_listed SET not_listed_since = NULL WHERE organization_id = ? AND kind = ? AND not_listed_since IS NOT NULL AND sync_id >= ?',
     of,
   )
   if (kind === 'device') pruneDeviceClasses(transaction, organizationId)

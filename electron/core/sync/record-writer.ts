@@ -314,7 +314,7 @@ export function writeAlias(
 /** The records that are not gone and that this sync has not seen. */
 export function unlisted(transaction: Transaction, origin: SyncOrigin, kind: RecordKind): SqlRow[] {
   return transaction.all(
-    `SELECT r.row_id, r.id, r.not_listed_since, ${kind === 'device' ? 'd.name' : 'COALESCE(d.name, d.id) AS name'} FROM raw_record r JOIN ${kind === 'device' ? 'device_row' : 'room_row'} d USING (row_id)
+    `SELECT r.row_id, r.id, r.not_listed_since, ${kind === 'device' ? 'd.name' : 'COALESCE(d.name, d.id) AS name'} FROM raw_record r NOT INDEXED JOIN ${kind === 'device' ? 'device_row' : 'room_row'} d USING (row_id)
      WHERE r.organization_id = ? AND r.kind = ? AND r.gone_at IS NULL AND r.sync_id < ?`,
     [origin.organizationId, kind, origin.syncId],
   )

@@ -31,7 +31,10 @@ export interface BegunSync {
   readonly streams: ReadonlyMap<StreamName, StreamPosition>
 }
 
-/** Resumes the organization's interrupted sync, or starts one. */
+/**
+ * Resumes the organization's interrupted sync, or starts one. What concerns every record scans the narrow
+ * table: through an index each row is looked up individually (measured at 100,000: 30 ms, else 345).
+ */
 export const beginSync: Procedure<{ readonly organizationId: string; readonly now: number }, BegunSync> = {
   name: 'sync.begin',
   run(transaction, { organizationId, now }) {
@@ -52,16 +55,14 @@ export const beginSync: Procedure<{ readonly organizationId: string; readonly no
       }
     const { lastId: syncId } = transaction.run(
       `INSERT INTO sync_report (organization_id, started_at, known_devices, known_rooms)
-       VALUES (?1, ?2, ${presentOf('device')}, ${presentOf('room')})`,
+       SELECT ?1, ?2, count(*) FILTER (WHERE kind = 'device'), count(*) FILTER (WHERE kind = 'room')
+       FROM raw_record NOT INDEXED WHERE organization_id = ?1 AND gone_at IS NULL`,
       [organizationId, now],
     )
     transaction.run('DELETE FROM sync_stream WHERE organization_id = ?', [organizationId])
     return { origin: { organizationId, syncId, startedAt: now, known }, streams: new Map() }
   },
 }
-
-const presentOf = (kind: RecordKind): string =>
-  `(SELECT count(*) FROM raw_record WHERE organization_id = ?1 AND kind = '${kind}' AND gone_at IS NULL)`
 
 /** null: there is nothing to resume. */
 function streamsOf(
@@ -146,7 +147,7 @@ export async function counts(
   kind: RecordKind,
 ): Promise<{ readonly read: number; readonly unreadable: number }> {
   const [row] = await database.query(
-    `SELECT (SELECT count(*) FROM raw_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3) AS seen,
+    `SELECT (SELECT count(*) FROM raw_record NOT INDEXED WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3) AS seen,
             (SELECT sum(most) FROM (SELECT max(n) AS most FROM (
                SELECT json, sum(times) AS n FROM unreadable_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3 GROUP BY json, stream
              ) GROUP BY json)) AS unreadable`,
@@ -192,7 +193,7 @@ export async function sentIds(
   organizationId: string,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await database.query(
-    "SELECT id, sent_id FROM raw_record WHERE organization_id = ? AND kind = 'device' AND sent_id IS NOT NULL",
+    "SELECT id, sent_id FROM raw_record INDEXED BY raw_record_sent WHERE organization_id = ? AND kind = 'device' AND sent_id IS NOT NULL",
     [organizationId],
   )
   return new Map(rows.map((row) => [String(row['id']), String(row['sent_id'])]))
@@ -205,7 +206,9 @@ export async function twins(
   kind: RecordKind,
 ): Promise<readonly string[]> {
   const rows = await database.query(
-    'SELECT min(id) AS id FROM raw_record WHERE organization_id = ? AND kind = ? AND sync_id = ? GROUP BY id_key HAVING count(*) > 1',
+    `SELECT min(id) AS id FROM raw_record WHERE organization_id = ?1 AND kind = ?2 AND sync_id = ?3 AND id_key IN (
+       SELECT id_key FROM raw_record WHERE organization_id = ?1 AND kind = ?2 GROUP BY id_key HAVING count(*) > 1)
+     GROUP BY id_key HAVING count(*) > 1`,
     [origin.organizationId, kind, origin.syncId],
   )
   return rows.map((row) => String(row['id']))

@@ -52,6 +52,8 @@ export interface RunResult {
   readonly held: Held | null
 }
 
+const nothing = { read: 0, unreadable: 0 }
+
 /** One sync, from its start or resumption to its report. Rejects only because of a bug. */
 export async function runSync(options: RunOptions): Promise<RunResult> {
   return new SyncRun(options).run()
@@ -107,10 +109,12 @@ class SyncRun {
           this.#end(origin, [devices.value, ...(rooms && rooms.done ? [rooms.value] : [])]),
         )
       if (this.#bug) throw this.#bug
-      const [deviceCounts, roomCounts] = await Promise.all([
-        counts(database, origin, 'device'),
-        counts(database, origin, 'room'),
-      ])
+      // A sync that failed before anything was stored does not change the stored data: the earlier report
+      // remains.
+      const isKept = this.#stored || this.#failure === null
+      const [deviceCounts, roomCounts] = isKept
+        ? await Promise.all([counts(database, origin, 'device'), counts(database, origin, 'room')])
+        : [nothing, nothing]
       const report: SyncReport = {
         complete: this.#failure === null && this.#held === null && !signal.aborted,
         devices: { ...deviceCounts, gone: this.#gone.device },
@@ -120,8 +124,6 @@ class SyncRun {
         finishedAt: clock.now(),
         ...(this.#held === null ? {} : { held: heldCounts(this.#held) }),
       }
-      // A sync that failed before anything was stored does not change the stored data: the earlier report
-      // remains.
       if (this.#stored || report.complete)
         await database.perform(writeReport, { origin, report, notes: this.#notes, held: this.#held })
       return {
@@ -134,7 +136,7 @@ class SyncRun {
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       // The cache itself failed, before or after the reading: no report can be written.
-      const none = { read: 0, unreadable: 0, gone: 0 }
+      const none = { ...nothing, gone: 0 }
       const report: SyncReport = {
         complete: false,
         devices: none,

@@ -224,6 +224,11 @@ class OrganizationSync implements Sync {
     if (signal.aborted) throw new Failed({ kind: 'cancelled' })
     const rows = this.#options.firstRows?.() ?? null
     let drawn: Promise<void> | null = null
+    let isChanged = false
+    const changed = (how: 'more-to-come' | 'settled'): void => {
+      isChanged = true
+      this.#options.changed?.(organizationId, how)
+    }
     const work = runSync({
       clock,
       management,
@@ -241,18 +246,16 @@ class OrganizationSync implements Sync {
         const isFirst = fresh > 0 && (kind === 'device' ? this.#devicesRead : this.#roomsRead) === 0
         if (kind === 'device') this.#devicesRead += fresh
         else this.#roomsRead += fresh
-        this.#options.changed?.(organizationId, 'more-to-come')
+        changed('more-to-come')
         // While an empty list is on screen, its first rows are shown before more pages are requested.
         if (isFirst) this.#throttle.atOnce()
         else this.#throttle.happened()
       },
       drawn: rows === null ? null : () => (drawn ??= this.#untilDrawn(rows, signal)),
-      gone: () => this.#options.changed?.(organizationId, 'more-to-come'),
+      gone: () => changed('more-to-come'),
     })
     // After any result, because the stored rows are final and no later event follows.
-    const { report, notes, failure, stored, held } = await work.finally(() =>
-      this.#options.changed?.(organizationId, 'settled'),
-    )
+    const { report, notes, failure, stored, held } = await work.finally(() => isChanged && changed('settled'))
     if (stored) this.#sentIds = await sentIds(store.database, organizationId)
     this.#lastFailure = failure
     this.#notes = notes

@@ -131,7 +131,7 @@ export function unreadableSince(
   const back = new Map(
     transaction
       .all(
-        'SELECT not_listed_since AS since, count(*) AS n FROM raw_record WHERE organization_id = ? AND kind = ? AND not_listed_since IS NOT NULL AND sync_id >= ? GROUP BY not_listed_since',
+        'SELECT not_listed_since AS since, count(*) AS n FROM raw_record INDEXED BY raw_record_not_listed WHERE organization_id = ? AND kind = ? AND not_listed_since IS NOT NULL AND sync_id >= ? GROUP BY not_listed_since',
         of,
       )
       .map((row) => [Number(row['since']), Number(row['n'])]),
