@@ -9,7 +9,7 @@ import { logFolder } from '../adapters/log-folder.ts'
 import { newerVersionSource } from '../adapters/newer-version-source.ts'
 import { openNodePlatform, type NodePlatformDeps } from '../adapters/node-platform.ts'
 import { OwnerLost } from '../adapters/owner/contract-client.ts'
-import { serveContract } from '../adapters/owner/contract-server.ts'
+import { serveContract, standsAfterClosing } from '../adapters/owner/contract-server.ts'
 import { folderFailure, takeDataFolder, type Taking } from '../adapters/owner/data-folder.ts'
 import type { OwnerWaits } from '../adapters/owner/limits.ts'
 import { ownerNamed } from '../adapters/owner/owner-client.ts'
@@ -109,8 +109,7 @@ export async function openOwnCore(
       call: async (method, argument) => {
         if (isClosing) return handedOver()
         const outcome = await connection.server(method, argument)
-        // What failed because the core closes may succeed under the next owner.
-        return isClosing && !outcome.ok ? handedOver() : outcome
+        return isClosing && !standsAfterClosing(method, outcome) ? handedOver() : outcome
       },
       close: async () => {
         await Promise.race([wanted.promise, clientsGone(server, waits.stayInMs)])

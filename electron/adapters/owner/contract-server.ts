@@ -1,5 +1,7 @@
 import { Failed, failed, type Outcome } from '../../contract/failure.ts'
 import type { Progress } from '../../contract/progress.ts'
+import type { MethodName } from '../../contract/rpc-client.ts'
+import { effectOf } from '../../contract/rpc-server.ts'
 import type { Connection as CoreConnection, Core } from '../../core/app.ts'
 import { together } from '../../core/event-bus.ts'
 import { argumentAtMost, callsAtMost, messageAtMost, resultAtMost, undrainedAtMost } from './limits.ts'
@@ -15,9 +17,16 @@ export interface ContractServerOptions {
   readonly wanted: (() => void) | null
   /** How far rebuilding of tables is before the core is open. Returns the function that ends it. */
   readonly onRebuilding: (listener: (progress: Progress) => void) => () => void
-  /** The core closes: what fails because of that is not answered, because the next owner may be asked. */
+  /** The core closes: only what `standsAfterClosing` is still answered, because the next owner may be asked. */
   readonly isClosing: () => boolean
 }
+
+/**
+ * What a call changed while the core closes has happened. What it failed to do, or what it read (a sync that was
+ * cut short ends with what it has), may be better under the next owner.
+ */
+export const standsAfterClosing = (method: unknown, { ok }: Outcome<unknown>): boolean =>
+  ok && effectOf(method as MethodName) !== 'none'
 
 /** Serves the contract to one client: calls, results, events. */
 export function serveContract(
@@ -79,7 +88,7 @@ export function serveContract(
     if (given.length > argumentAtMost || results.pending >= callsAtMost) return connection.destroy()
     arrived = more === true ? { id, text: given } : null
     if (arrived !== null) return
-    void results.send(id, call(client, method, given))
+    void results.send(id, method, call(client, method, given))
   })
 }
 
@@ -101,10 +110,10 @@ class Sender {
     this.#isClosing = isClosing
   }
 
-  async send(id: number, result: Promise<Outcome<unknown>>): Promise<void> {
+  async send(id: number, method: unknown, result: Promise<Outcome<unknown>>): Promise<void> {
     this.pending += 1
     const outcome = await result
-    if (!outcome.ok && this.#isClosing()) return
+    if (this.#isClosing() && !standsAfterClosing(method, outcome)) return
     const message = JSON.stringify({ kind: 'result', id, outcome })
     // Most results fit into one message; a longer one is a text in pieces, which is encoded twice.
     if (message.length <= messageAtMost) {

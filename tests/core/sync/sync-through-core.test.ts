@@ -80,14 +80,14 @@ test('firmware is compared again once the catalogue cache is cleared, and the re
   // The service's own verdict needs no catalogue.
   const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked !fw:by-service')
   await expect.poll(known).toBeGreaterThan(60)
-  const letGo = await hold()
   const comparing = async (): Promise<unknown> => {
     const overview = await core.handlers.overview.get()
     const status = await core.handlers.firmware.status({})
     return [overview.firmware.comparing, status.comparing]
   }
-  const before = await known()
   await expect.poll(comparing).toEqual([undefined, undefined])
+  const letGo = await hold()
+  const before = await known()
   await core.handlers.metadata.clearCache()
   const total = (await core.handlers.firmware.status({})).products.length
   await expect.poll(comparing).toEqual([
