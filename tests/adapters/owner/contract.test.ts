@@ -10,11 +10,16 @@ import {
 import {
   argumentAtMost,
   callsAtMost,
+  messageAtMost,
   ownerWaits,
   pieceAtMost,
 } from '../../../electron/adapters/owner/limits.ts'
 import { connectToOwner } from '../../../electron/adapters/owner/owner-client.ts'
-import { serveClients, type Connection } from '../../../electron/adapters/owner/owner-server.ts'
+import {
+  serveClients,
+  type Connection,
+  type OwnerServer,
+} from '../../../electron/adapters/owner/owner-server.ts'
 import { ownerPlace, ownSocket, type OwnPlace } from '../../../electron/adapters/owner/place.ts'
 import type { Message } from '../../../electron/adapters/owner/wire.ts'
 import { done, Failed, failed } from '../../../electron/contract/failure.ts'
@@ -63,7 +68,7 @@ beforeEach(async () => {
   const found = ownerPlace(folder)
   place = { ...found, socket: ownSocket(found) }
 })
-async function serve(options: ContractServerOptions): Promise<void> {
+async function serve(options: ContractServerOptions): Promise<OwnerServer> {
   const server = await serveClients({
     place,
     waits: ownerWaits,
@@ -72,6 +77,7 @@ async function serve(options: ContractServerOptions): Promise<void> {
     onClient: (connection) => serveContract(connection, options),
   })
   onTestFinished(() => server.close())
+  return server
 }
 const client = async (onEvent: (event: string, payload: unknown) => void = () => undefined) => {
   const owner = await connectToOwner(place, ownerWaits)
@@ -146,6 +152,17 @@ describe('a client over the socket', () => {
       ['app.rebuilding', { done: 1, total: 2 }],
       ['jobs.changed', { ids: ['j1'] }],
     ])
+  })
+  it('gets the messages that wait for it when the owner closes, before it is disconnected', async () => {
+    const [core, heard] = [new FakeCore(), [] as string[]]
+    const server = await serve(optionsFor(core))
+    const own = await client((event) => void heard.push(event))
+    await own.call('devices.get', 1)
+    // Longer than what the system takes at once.
+    core.emit('jobs.changed', { ids: ['j'.repeat(messageAtMost - 100)] })
+    await server.close()
+    const later = own.call('devices.get', 2).catch((error: Error) => error.message)
+    expect([await later, heard]).toEqual(['gone', ['jobs.changed']])
   })
   it('gets from a core that closes only what changed something: anything else it asks the next owner', async () => {
     let isClosing = false

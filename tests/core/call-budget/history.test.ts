@@ -205,6 +205,19 @@ describe('what is stored', () => {
     })
   })
 
+  it('is a call once, in the second in which it is dispatched', async () => {
+    const { clock, start, workbook } = aHome()
+    const { budget } = await start()
+    const place = await budget.place({ lane: 'write', label: 'write', signal: null })
+    await clock.advance(1_500)
+    const second = Math.floor(clock.now() / 1_000)
+    place.dispatched()
+    await clock.advance(1_000)
+    expect(await workbook.query('SELECT second, calls FROM call_second WHERE calls > 0')).toEqual([
+      { second, calls: 1 },
+    ])
+  })
+
   it('is at most one row for each second of the window', async () => {
     const { clock, start, workbook } = aHome()
     const { call } = await start()
@@ -245,6 +258,19 @@ describe('a history that cannot be saved for more than two seconds', () => {
       saved: null,
       used: starts.filter((at) => at > clock.monotonic() - 30_000).length,
     })
+  })
+
+  it('leaves people their whole share of the halved window', async () => {
+    const { clock, starts, start, workbook } = aHome({ limits: { ...roomy, perSecond: 100 } })
+    workbook.fail = unusable('disk-full')
+    const { call } = await start()
+    call(1, 'interactive')
+    call(1_000)
+    await clock.advance(20_000)
+    const before = starts.length
+    call(50, 'interactive')
+    await clock.advance(2_000)
+    expect([before, starts.length]).toEqual([288, 300])
   })
 
   it('delays the first call for these two seconds only', async () => {

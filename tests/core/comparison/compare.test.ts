@@ -236,6 +236,13 @@ describe('settings', () => {
       null,
     ],
     [
+      'confidential values of different keys cannot be compared where they are locked',
+      [{ ...secret('k.1'), locked: true }],
+      [{ ...secret('j.2'), locked: true }],
+      'unknown',
+      null,
+    ],
+    [
       'a kind that is not known cannot be compared',
       [setting('x', null, { kind: 'unknown' })],
       [setting('x', true)],

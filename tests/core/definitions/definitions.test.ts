@@ -148,6 +148,14 @@ describe('definition version in use', () => {
     expect(await restart().inUse({ refresh: true })).toEqual({ ...known, fromCache: true })
   })
 
+  it('is as old as the oldest document that it was found in', async () => {
+    const { definitions, service, clock } = rig()
+    service.set(infoPath, { definitionVersion: '14.6.0' }, { 'cache-control': 'max-age=1' })
+    const before = await definitions.inUse({ refresh: false })
+    await clock.advance(2_000)
+    expect(await definitions.inUse({ refresh: false })).toEqual(before)
+  })
+
   it('is requested again on refresh', async () => {
     const { definitions, service, clock } = rig({ latest: '14.4.0' })
     await definitions.inUse({ refresh: false })

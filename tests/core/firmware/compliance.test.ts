@@ -216,6 +216,16 @@ describe('firmware compliance of the fleet', () => {
     ])
   })
 
+  it('updates as soon as a sync has ended', async () => {
+    await fleet('2.2.0')
+    await firmware.warm({})
+    await settled()
+    await fleet('2.2.0', '2.3.0')
+    await rig.clock.advance(0)
+    const hadMoreToDo = await compliance.reconcile()
+    expect([hadMoreToDo, await table()]).toEqual([false, ['2.2.0 behind 1 2.3.0', '2.3.0 current  2.3.0']])
+  })
+
   it('emits no event when nothing differs', async () => {
     await fleet('2.2.0')
     await firmware.warm({})

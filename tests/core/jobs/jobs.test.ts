@@ -222,6 +222,21 @@ describe('a job', () => {
     ])
   })
 
+  it('tries one item every half minute after the first ones found no connection', async () => {
+    const tried: number[] = []
+    program = new AProgram(home, {
+      worker: {
+        run: async () => {
+          tried.push(program.clock.monotonic())
+          return { kind: 'again', at: null, waitsFor: 'offline', failure: offline }
+        },
+      },
+    })
+    await program.start(rooms(3))
+    for (const inMs of [0, 30_000, 30_000]) await program.after(inMs)
+    expect(tried).toEqual([0, 0, 0, 30_000, 60_000])
+  })
+
   it('with "keep trying" sends items again after 429, not before the requested time', async () => {
     let tries = 0
     program.send = async (item, signal, beforeDispatch) => {

@@ -34,6 +34,15 @@ describe('a plan', () => {
     ])
   })
 
+  it('lists each skipped item on one page', async () => {
+    const { id: plan } = await program.jobs.plan(aDraft(['R1', '-gone', '-away', '-dark']))
+    const pages = await Promise.all([0, 2].map((start) => program.jobs.planned({ plan, start, count: 2 })))
+    expect(pages.map(({ items }) => items.map(({ target }) => target.id))).toEqual([
+      ['R1', 'gone'],
+      ['away', 'dark'],
+    ])
+  })
+
   it('tries the room that was chosen first, and the others after it', async () => {
     const plan = await program.jobs.plan({ ...aDraft(rooms(3)), first: ['R3', 'R9'] })
     const { items } = await program.jobs.planned({ plan: plan.id, start: 0, count: 3 })

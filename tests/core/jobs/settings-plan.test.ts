@@ -4,6 +4,8 @@ import { fetchSettingsForPlan, type ReadForPlan } from '../../../electron/core/j
 import { openTasks } from '../../../electron/core/tasks.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
+const endpoints = { settings: () => Promise.reject(new Error('not asked here')) }
+
 it('cancelling a plan that reads settings cancels its calls and makes no more', async () => {
   const clock = new FakeClock()
   const tasks = openTasks({ clock, newId: () => 't1' })
@@ -28,7 +30,7 @@ it('cancelling a plan that reads settings cancels its calls and makes no more', 
         clock,
         settings,
         task,
-        endpoints: { settings: () => Promise.reject(new Error('not asked here')) },
+        endpoints,
         fetchPages: async () => ({ calls: 0 }),
         devicesInAll: async () => ids.length,
       },
@@ -37,4 +39,20 @@ it('cancelling a plan that reads settings cancels its calls and makes no more', 
   )
   await expect(reading).rejects.toThrow(new Failed({ kind: 'cancelled' }))
   expect(asked).toHaveLength(16)
+})
+
+it('settings are read one by one when pages, with one that is not full, would take as many calls', async () => {
+  const clock = new FakeClock()
+  const asked: string[] = []
+  const settings = {
+    byPages: true,
+    cachedIds: async () => new Set(),
+    fetch: async (_: unknown, { deviceId }: { deviceId: string }) => void asked.push(deviceId),
+  } as unknown as ReadForPlan['settings']
+  const fetchPages = async () => ({ calls: asked.push('page 1', 'page 2') })
+  const devicesInAll = async () => 101
+  await openTasks({ clock, newId: () => 't1' }).run('plan', (task) =>
+    fetchSettingsForPlan({ clock, settings, task, endpoints, fetchPages, devicesInAll }, ['d1', 'd2']),
+  )
+  expect(asked).toEqual(['d1', 'd2'])
 })

@@ -70,6 +70,17 @@ describe('an update of the program', () => {
     expect((await home.openStore(clock)).rebuilt).toEqual([])
   })
 
+  it('removes tables that only the earlier version had', async () => {
+    const earlier: DerivedPart = {
+      ...deviceRows,
+      tables: ['device_before', ...deviceRows.tables],
+      schema: `CREATE TABLE device_before (n); ${deviceRows.schema}`,
+    }
+    await (await home.openStore(clock, [roomRows, earlier])).close()
+    const { database } = await home.openStore(clock)
+    expect(await database.query("SELECT 1 FROM sqlite_schema WHERE name = 'device_before'")).toEqual([])
+  })
+
   it('restarts an interrupted rebuild', async () => {
     const first = await home.openStore(clock)
     await synced(first, 1200)

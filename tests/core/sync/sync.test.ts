@@ -381,6 +381,17 @@ describe('services that reject requests', () => {
     expect(page.rows.map((room) => room.name)).toEqual(['Room 1', 'Room 2'])
   })
 
+  it('for several rooms cause none of them to be marked as gone', async () => {
+    const numbers = [1, 2, 3]
+    management.devices.MeetingRoom = numbers.map((number) => aDevice(number, { groupId: `group-${number}` }))
+    management.lookups = new Map(numbers.map((number) => [`group-${number}`, aRoom(number)]))
+    management.fault = ({ what }) => (what === 'rooms' ? notFound : null)
+    await sync.run()
+    management.fault = ({ what, token }) =>
+      what === 'rooms' ? notFound : what === 'room' && token !== 'group-3' ? unavailable : null
+    expect((await sync.run()).rooms).toEqual({ read: 1, unreadable: 0, gone: 0 })
+  })
+
   it('make it look up a group id that no listed room has, and remember when it names none', async () => {
     management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1b' }), aDevice(2, { groupId: 'nowhere' })]
     management.rooms = [aRoom(1)]

@@ -9,11 +9,11 @@ import {
 import type { Workbook } from '../../../electron/core/storage/workbook.ts'
 import { openUnconfirmedWrites } from '../../../electron/core/writes/unconfirmed-writes.ts'
 import {
-  type MayUnlock,
   openWrites,
   openWriteSlots,
   type PlannedWrite,
   type Writes,
+  type WritesOptions,
 } from '../../../electron/core/writes/writes.ts'
 
 /** The clock of one program: no timer fires after the program was killed. */
@@ -69,7 +69,11 @@ export interface AProgram {
 }
 
 /** The writes of a program that has just started, without earlier ones. */
-export function aProgram(clock: Clock, journal = new FakeJournal(), mayUnlock?: MayUnlock): AProgram {
+export function aProgram(
+  clock: Clock,
+  journal = new FakeJournal(),
+  more: Pick<WritesOptions, 'mayUnlock' | 'policy'> = {},
+): AProgram {
   const own = new ProgramClock(clock)
   const lines: string[] = []
   const log: Log = { write: (level, message) => void lines.push(`${level} ${message}`) }
@@ -82,7 +86,7 @@ export function aProgram(clock: Clock, journal = new FakeJournal(), mayUnlock?: 
       journal,
       storageProblem: () => program.storageProblem,
       organization: { id: 'org', name: 'Nordlys' },
-      ...(mayUnlock && { mayUnlock }),
+      ...more,
     }),
     journal,
     clock: own,

@@ -87,7 +87,9 @@ describe('the lock', () => {
 
   it('asks before each start until a person has confirmed one, and again after it closed', async () => {
     const [asked, answers] = [[] as unknown[], ['no', 'once', 'once', 'yes', 'no'] as const]
-    const asking = aProgram(clock, undefined, async (start) => answers[asked.push(start) - 1]!)
+    const asking = aProgram(clock, undefined, {
+      mayUnlock: async (start) => answers[asked.push(start) - 1]!,
+    })
     const reboot = { action: 'reboot-rooms', count: 40 }
     const started: unknown[] = []
     const start = async (work: Promise<unknown>): Promise<void> =>
@@ -119,6 +121,16 @@ describe('the lock', () => {
       { organization: 'Nordlys', action: 'RebootRoom', count: 1 },
       { organization: 'Nordlys', ...reboot },
     ])
+  })
+
+  it('closes sooner when a policy shortens an unlock that has begun', () => {
+    let lasts = 15 * minute
+    const policy = { unlockedForInMs: () => lasts, refusal: () => null, begins: () => undefined }
+    const { writes } = aProgram(clock, undefined, { policy })
+    writes.unlock()
+    lasts = 10 * minute
+    writes.followPolicy()
+    expect(writes.lock()).toEqual({ unlocked: true, untilAt: clock.now() + 10 * minute })
   })
 
   it('ends with sleep, which timers do not notice', () => {
