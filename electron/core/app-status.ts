@@ -114,7 +114,7 @@ const noSync: SyncState = {
  * but never fails if that is impossible.
  */
 async function status(
-  { devices, rooms, changes, unconfirmedWrites, policy, newerVersions }: SharedDeps,
+  { devices, rooms, unconfirmedWrites, policy, newerVersions }: SharedDeps,
   sessions: Sessions<StatusSession>,
   general: readonly AppProblem[],
 ): Promise<AppStatus> {
@@ -126,7 +126,6 @@ async function status(
   const nothing = { count: 0, asOf: null }
   const [deviceTotals, roomTotals] =
     id === null ? [nothing, nothing] : await Promise.all([devices.totals(id), rooms.totals(id)])
-  const newChangeCount = id === null ? 0 : await changes.newCount(id)
   const sync = session?.sync.state() ?? noSync
   const { published } = managementLimits
   return {
@@ -134,7 +133,6 @@ async function status(
     deviceCount: deviceTotals.count,
     roomCount: roomTotals.count,
     unreadableCount: (sync.last?.devices.unreadable ?? 0) + (sync.last?.rooms.unreadable ?? 0),
-    newChangeCount,
     asOf: oldest(deviceTotals.asOf, roomTotals.asOf),
     ...(session?.connection() ?? { connection: 'unknown', connectionAt: null }),
     sync:

@@ -55,16 +55,21 @@ export const useOverviewStore = defineStore('overview', () => {
     loadEvents()
     return () => [reload.stop, ...disposers].forEach((end) => end())
   }
-  /** Reloads while a comparison of the fleet is running, and at its end. */
-  function followComparing(): () => void {
+  /**
+   * Reloads while a comparison of the fleet is running, at its end, and when changes were recorded or marked as
+   * seen (0). Those of a sync are read at its end.
+   */
+  function followCounts(isSyncing: () => boolean): () => void {
     const reload = throttle(() => void load(), COUNTS_EVERY_IN_MS)
-    const end = api.firmware.changed(() => {
-      if (answer.value.value?.firmware.comparing) reload.call()
-    })
-    return () => {
-      reload.stop()
-      end()
-    }
+    const disposers = [
+      api.firmware.changed(() => {
+        if (answer.value.value?.firmware.comparing) reload.call()
+      }),
+      api.changes.changed(({ count }) => {
+        if (count === 0 || !isSyncing()) reload.call()
+      }),
+    ]
+    return () => [reload.stop, ...disposers].forEach((end) => end())
   }
   return {
     overview: answer.value,
@@ -78,6 +83,6 @@ export const useOverviewStore = defineStore('overview', () => {
     load,
     follow,
     followEvents,
-    followComparing,
+    followCounts,
   }
 })

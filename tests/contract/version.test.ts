@@ -28,7 +28,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 10,
-    hash: '339c3b6280085097',
+    version: 11,
+    hash: '24fec73f204d2015',
   })
 })

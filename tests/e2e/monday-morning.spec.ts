@@ -23,7 +23,7 @@ test('Monday morning: changes of the weekend by day, headsets that went on and o
   await changesLink.click()
   await expect(page.getByRole('heading', { name: 'Changes', level: 1 })).toBeVisible()
   // According to the core, without headsets that went online and offline.
-  const changed = (await valueOf(core.app.status())).newChangeCount
+  const changed = (await valueOf(core.overview.get())).changes.total
   await expect(
     page.getByText(new RegExp(`^${changed.toLocaleString('en-US')} changes, none marked as seen yet`)),
   ).toBeVisible()

@@ -83,8 +83,6 @@ export interface AppStatus {
   readonly deviceCount: number
   readonly roomCount: number
   readonly unreadableCount: number
-  /** Changes since they were last marked as seen. */
-  readonly newChangeCount: number
   /** When the data on screen was last observed; null: nothing was read yet. */
   readonly asOf: number | null
   readonly connection: 'online' | 'offline' | 'unknown'

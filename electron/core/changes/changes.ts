@@ -79,8 +79,6 @@ export interface Changes {
   ): Promise<{ readonly total: number; readonly rows: AsyncIterable<ChangeRow> }>
   look(organizationId: string, seen: SeenChanges | null): Promise<void>
   news(organizationId: string): Promise<News>
-  /** Since they were last marked as seen. */
-  newCount(organizationId: string): Promise<number>
   /** Call it after rows of the organization or their marks changed. */
   changed(organizationId: string, how?: RowsChanged): void
   /** Call it after changes were written. */
@@ -100,7 +98,7 @@ export interface ChangesDeps {
 export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): Changes {
   const { database } = store
   const orders = new ResultCache(clock, cachedOrders)
-  /** Queried with every app status: if nothing was marked as seen, up to 400 days are counted. */
+  /** If nothing was marked as seen, a week may have 100,000. */
   const counted = new ResultCache(clock, cachedNews)
   const listeners = new Listeners()
   const tell = listeners.notify
@@ -171,6 +169,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
     const rows = await database.query(
       `SELECT c.kind, count(*) AS n FROM change c WHERE ${sql} GROUP BY c.kind`,
       parameters,
+      'sum',
     )
     return byWork(rows.map((row) => ({ kind: String(row['kind']) as ChangeKind, count: Number(row['n']) })))
   }
@@ -351,7 +350,6 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
     },
 
     news,
-    newCount: async (organizationId) => (await news(organizationId)).total,
     changed(organizationId, how = 'settled') {
       orders.changed(organizationId, how)
       counted.changed(organizationId, how)

@@ -10,10 +10,7 @@ export const changesFeature = feature({
   ) {
     const { platform, emit, store, workbook } = needs
     const changes = openChanges({ store, workbook, clock: platform.clock })
-    const close = changes.onChange(() => {
-      emit('changes.changed', { count: 1 })
-      emit('app.changed', { what: 'status' })
-    })
+    const close = changes.onChange(() => emit('changes.changed', { count: 1 }))
     return {
       gives: { changes },
       onRowsChanged: (id, how) => changes.changed(id, how === 'beside' ? undefined : how),
@@ -24,9 +21,6 @@ export const changesFeature = feature({
     shared: { changes, emit },
     currentId,
   }: Client<Pick<SharedBase, 'emit'> & { readonly changes: Changes }, unknown>) => ({
-    changes: changeHandlers(changes, currentId, () => {
-      emit('changes.changed', { count: 0 })
-      emit('app.changed', { what: 'status' })
-    }),
+    changes: changeHandlers(changes, currentId, () => emit('changes.changed', { count: 0 })),
   }),
 })

@@ -19,7 +19,10 @@ export async function countDevicesByProduct(
        SELECT class_id, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 GROUP BY class_id) of_class
      JOIN device_class c USING (class_id) WHERE c.product_id IS NOT NULL GROUP BY c.product_id`
   return new Map(
-    (await database.query(sql, [organizationId])).map((row) => [Number(row['product_id']), Number(row['n'])]),
+    (await database.query(sql, [organizationId], 'sum')).map((row) => [
+      Number(row['product_id']),
+      Number(row['n']),
+    ]),
   )
 }
 
@@ -34,7 +37,7 @@ export async function queryCommonFirmware(
     WHERE organization_id = ?1 AND gone = 0 AND product_id IS NOT NULL AND variant_type IS NOT NULL AND firmware_version IS NOT NULL
       AND (?2 IS NULL OR product_id = ?2)
     GROUP BY 1, 2, 3 ORDER BY n DESC, 1, 2, 3 LIMIT ?3`
-  return (await database.query(sql, [organizationId, productId, count])).map((row) => ({
+  return (await database.query(sql, [organizationId, productId, count], 'sum')).map((row) => ({
     productId: Number(row['product_id']),
     variantType: String(row['variant_type']),
     firmwareVersion: String(row['firmware_version']),

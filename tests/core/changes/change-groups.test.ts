@@ -196,7 +196,7 @@ describe('groups', () => {
         listed: [`went-offline ${inNone}`, `went-offline ${inRoom}`],
       },
     ])
-    expect(await history.changes.newCount(organizationId)).toBe(2)
+    expect((await history.changes.news(organizationId)).total).toBe(2)
   })
 
   it('separate changes caused by our own writes, by job', async () => {

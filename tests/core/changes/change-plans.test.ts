@@ -89,7 +89,7 @@ describe('queries for changes', () => {
   it('count and group by the index; only changes of devices that may go on and off need their rows', async () => {
     const steps = await requested(async (store) => {
       await opened(store).groups(organizationId, { where: '', since: 5 * day, folded: true })
-      await opened(store).newCount(organizationId)
+      await opened(store).news(organizationId)
     })
     expect(
       steps.filter((step) => / c USING /.test(step) && !step.includes('PRIMARY KEY')).toSorted(),
@@ -166,5 +166,5 @@ it('accept or reject any filter text, and never return another organization', as
     { numRuns: cases(600) },
   )
   expect((await history.rows({})).length).toBe(total)
-  expect(await history.changes.newCount('other')).toBe(total)
+  expect((await history.changes.news('other')).total).toBe(total)
 })

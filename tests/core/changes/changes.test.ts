@@ -269,27 +269,27 @@ describe('what counts as new', () => {
         { word: 'rebooted', count: 1 },
       ],
     })
-    expect(await history.changes.newCount('other')).toBe(1)
+    expect((await history.changes.news('other')).total).toBe(1)
   })
 
   it('is what came after marking as seen, and everything again when that is undone', async () => {
     await history.changes.look(organizationId, { at: 20 * day - 1, id: 1 })
     expect((await history.rows({ since: 'looked' })).map(({ id }) => id)).toEqual([3, 2])
     await history.changes.look(organizationId, { at: 20 * day, id: 4 })
-    expect(await history.changes.newCount(organizationId)).toBe(0)
+    expect((await history.changes.news(organizationId)).total).toBe(0)
     expect((await history.changes.groups(organizationId, { where: '', since: 'looked' })).seen).toEqual({
       at: 20 * day,
       id: 4,
     })
-    expect(await history.changes.newCount('other')).toBe(1)
+    expect((await history.changes.news('other')).total).toBe(1)
     await history.changes.look(organizationId, null)
-    expect(await history.changes.newCount(organizationId)).toBe(1)
+    expect((await history.changes.news(organizationId)).total).toBe(1)
   })
 
   it('is also what was received before marking as seen, and written after', async () => {
     const { newestId } = await history.changes.groups(organizationId, { where: '', since: 'looked' })
     await history.changes.look(organizationId, { at: 30 * day, id: newestId })
-    const previous = await history.changes.newCount(organizationId)
+    const previous = (await history.changes.news(organizationId)).total
     await history.record([{ at: 30 * day - 500, kind: 'rebooted', id: 'D2' }])
     expect([previous, await history.changes.news(organizationId)]).toEqual([
       0,

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parseFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { useOverviewStore } from '../../../renderer/overview/overview-store.ts'
@@ -81,7 +81,7 @@ describe('the overview', () => {
     const core = await openCore()
     duringComparison(core)
     const overview = useOverviewStore()
-    const end = overview.followComparing()
+    const end = overview.followCounts(() => false)
     await overview.load()
     for (let event = 0; event < 2; event++) {
       core.emit('firmware.changed', { count: 0 })
@@ -92,6 +92,20 @@ describe('the overview', () => {
       undefined,
       2,
     ])
+  })
+
+  it.each([
+    ['recorded', 1, false, 2],
+    ['recorded by a sync, which ends with it', 1, true, 1],
+    ['marked as seen', 0, true, 2],
+  ])('is read again for the navigation when changes were %s', async (_, count, isSyncing, reads) => {
+    const core = await openCore()
+    const overview = useOverviewStore()
+    onTestFinished(overview.followCounts(() => isSyncing))
+    await overview.load()
+    core.emit('changes.changed', { count })
+    await settle()
+    expect(core.argumentsOf('overview.get').length).toBe(reads)
   })
 
   it('links to lists by filters that can be parsed', async () => {
