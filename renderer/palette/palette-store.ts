@@ -86,7 +86,10 @@ export const usePaletteStore = defineStore('palette', () => {
     await Promise.all([
       devices.take(text, api.devices.slice({ where: wheres.value.devices, sort: byName, ...slice })),
       rooms.take(text, api.rooms.list({ where: wheres.value.rooms, sort: byName, ...slice })),
-      products.take(text, api.firmware.products({ text: about, owned: verb === 'update', ...slice })),
+      products.take(
+        text,
+        api.firmware.products({ text: about, owned: verb === 'update', cachedOnly: true, ...slice }),
+      ),
       ...(sites.last.value === null ? [sites.take('', api.rooms.groups({ where: '', by: 'site' }))] : []),
       about.length < NAME_AT_LEAST || isFilter(about, deviceVocabulary)
         ? people.clear()

@@ -29,6 +29,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 11,
-    hash: '24fec73f204d2015',
+    hash: 'e77d32e6c72c8eff',
   })
 })

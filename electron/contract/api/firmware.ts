@@ -66,6 +66,8 @@ export interface ProductQuery {
   readonly owned: boolean
   readonly start: number
   readonly count: number
+  /** From the stored catalogue, also when it is old: while a person types, no call is made for it. */
+  readonly cachedOnly?: boolean
 }
 
 export interface ProductPage extends Observed {
@@ -375,7 +377,15 @@ const releases = product.extend({ includeStages: stages.exactOptional() })
 const variant = product.extend({ variant: version.nullable() })
 
 export const firmware = {
-  products: method(z.strictObject({ text: free, owned: z.boolean(), start, count })).returns<ProductPage>(),
+  products: method(
+    z.strictObject({
+      text: free,
+      owned: z.boolean(),
+      start,
+      count,
+      cachedOnly: z.boolean().exactOptional(),
+    }),
+  ).returns<ProductPage>(),
   /**
    * Ids in any notation, a name, a variant, an entity id, the name of a bundle. `not-found`; `invalid` names
    * several.

@@ -173,8 +173,8 @@ export function openFirmware(deps: FirmwareDeps): Firmware {
   const asProduct = async (product: ListedProduct, counts: ReadonlyMap<number, number>): Promise<Product> =>
     productOf(product, countOf(counts, product), (await lists.latest(product))?.version ?? null)
 
-  async function products(query: ProductQuery): Promise<ProductPage> {
-    const [catalogue, counts] = await Promise.all([metadata.catalogue(), deviceCounts()])
+  async function products({ cachedOnly = false, ...query }: ProductQuery): Promise<ProductPage> {
+    const [catalogue, counts] = await Promise.all([metadata.catalogue({ cachedOnly }), deviceCounts()])
     const known = lookup.listed(catalogue)
     const all = query.owned ? owned(known, counts) : known
     const searched = search(all, query.text)

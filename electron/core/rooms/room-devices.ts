@@ -32,8 +32,11 @@ export async function devicesOf(
   unread = false,
 ): Promise<ReadonlyMap<string, readonly RoomDevice[] | null>> {
   const named = [organizationId, JSON.stringify(rooms.map((room) => room.id))]
-  const rows = await database.query(membersOfRooms, named)
-  const unreadIds = new Set(unread ? (await database.query(unreadOfRooms, named)).map(({ id }) => id) : [])
+  const [rows, unreadRows] = await Promise.all([
+    database.query(membersOfRooms, named),
+    unread ? database.query(unreadOfRooms, named) : [],
+  ])
+  const unreadIds = new Set(unreadRows.map(({ id }) => id))
   const known = new Map<string, SqlRow[]>()
   for (const row of rows) {
     const id = String(row['room_id'])

@@ -158,12 +158,15 @@ export function openRooms(deps: {
   }
 
   const inPages = async (organizationId: string, rooms: readonly RoomSummary[]): Promise<readonly Room[]> => {
-    const pages: Room[] = []
-    for (let start = 0; start < rooms.length; start += sliceRows) {
+    const pageAt = (start: number): Promise<readonly Room[]> => {
       const page = rooms.slice(start, start + sliceRows)
       const ids = page.map(({ row }) => row.id)
-      pages.push(...(await withDevices(organizationId, ids, page, true)))
+      return withDevices(organizationId, ids, page, true)
     }
+    const pages: Room[] = []
+    // Two at a time, because one is read on its thread while the other is assembled here.
+    for (let start = 0; start < rooms.length; start += 2 * sliceRows)
+      pages.push(...(await Promise.all([pageAt(start), pageAt(start + sliceRows)])).flat())
     return pages
   }
 

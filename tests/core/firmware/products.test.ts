@@ -62,6 +62,16 @@ describe('products', () => {
     expect([before, await latest()]).toEqual(['1.16.0', null])
   })
 
+  it('come from the stored catalogue while a person types: no call is made, however old it is', async () => {
+    const { firmware, service, clock } = rig()
+    const typed = (text: string) => firmware.products({ ...all, text, cachedOnly: true })
+    expect((await failureOf(typed('9416'))).kind).toBe('offline')
+    await firmware.products({ ...all, text: '9416' })
+    await clock.advance(40 * 24 * 3_600_000)
+    const before = service.requests.length
+    expect([(await typed('9416')).total, service.requests.length]).toEqual([1, before])
+  })
+
   it('lists a product id once, with every variant and the names that share it', async () => {
     const { firmware, clock } = rig([[9416, 3]])
     expect(await firmware.products({ ...all, text: '9416' })).toEqual({
