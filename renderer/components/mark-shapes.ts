@@ -23,6 +23,6 @@ export const markShapes: Readonly<Record<StatusKind, MarkShape>> = {
   locked: { path: 'M3.8 5.4V3.8a2.2 2.2 0 0 1 4.4 0v1.6M2.5 5.4h7v4.9h-7z', look: 'line' },
   unknown: { path: circle, look: 'dotted' },
   busy: { path: 'M6 1.4a4.6 4.6 0 1 0 4.6 4.6', look: 'line' },
-  warn: { path: 'M6 1.2 11.4 10.8H.6z', look: 'fill' },
+  warn: { path: 'M6 .6 11.4 10.2H.6z', look: 'fill' },
   bad: { path: 'M3.8 1h4.4L11 3.8v4.4L8.2 11H3.8L1 8.2V3.8z', look: 'fill' },
 }

@@ -55,7 +55,7 @@ export function factsOf(device: Device): readonly FactGroup[] {
     {
       key: 'identity',
       facts: [
-        fact('serial', device.serialNumber),
+        fact('serial', device.serialNumber, { mono: true }),
         fact(
           'firmware',
           device.firmwareVersion,

@@ -51,7 +51,7 @@ const progress: Cell<Download> = (cell) => {
   const line = cell.appendChild(document.createElement('span'))
   line.className = 'flex items-center justify-between gap-2'
   const bar = line.appendChild(document.createElement('progress'))
-  bar.className = 'flex-1 min-w-0'
+  bar.className = 'w-12 flex-none'
   const figures = words<Download>(farOf)(line.appendChild(document.createElement('span')))
   return (download) => {
     bar.hidden = !isOpen(download) || download.size === null
@@ -109,7 +109,7 @@ export const downloadColumns = (
 ): readonly GridColumn<Download, DownloadColumn>[] => [
   column('file', 234, 1, file, { full: 320, grow: 2, look: 'font-semibold' }),
   column('state', 154, 2, status(stateOf)),
-  column('progress', 178, 3, progress, { full: 260, look: 'tabular-nums' }),
+  column('progress', 184, 3, progress, { full: 184, look: 'tabular-nums' }),
   column('left', 84, 5, words(left), { look: 'end tabular-nums' }),
   column('rate', 96, 6, words(rate), { look: 'end tabular-nums' }),
   column('name', 160, 8, plain('name'), { grow: 1, look: 'dim' }),

@@ -55,7 +55,7 @@ export function useJournalColumns(
         look: 'end dim tabular-nums',
         descendingFirst: true,
       }),
-      column('age', 76, 8, since, { look: 'end dim', fixed: true }),
+      column('age', 76, null, since, { look: 'end dim', fixed: true }),
       column(
         'ticket',
         110,

@@ -50,6 +50,24 @@ describe('facts', () => {
     ])
     expect(page.text()).toContain('in no room')
   })
+  it('break addresses after their groups, not within one', async () => {
+    const { page } = visible()
+    await page.setProps({
+      facts: [
+        { key: 'mac', label: 'MAC', value: '3C:52:82', mono: true },
+        { key: 'system', label: 'System', value: 'Windows 11.0' },
+      ],
+    })
+    const textsOf = (element: Element): readonly string[] =>
+      [...element.childNodes]
+        .filter(({ nodeName }) => nodeName === '#text')
+        .map((one) => one.textContent ?? '')
+    expect(page.findAll('.value > span').map(({ element }) => textsOf(element).filter(Boolean))).toEqual([
+      ['3C:', '52:', '82'],
+      ['Windows 11.0'],
+    ])
+    expect(page.findAll('wbr').length).toBe(2)
+  })
   it('are one Tab stop, at the fact reached last', async () => {
     const { page, press } = visible()
     expect(stops(page)).toEqual(['0', '-1', '-1'])

@@ -108,6 +108,18 @@ describe('Firmware', () => {
     ])
   })
 
+  it('says in the row of the compared release what changes, also if none of your devices runs it', async () => {
+    withSize(1_200, 400)
+    const { page, core } = await openPage('/firmware/2830/9395')
+    await page.get('select.from').setValue('2.6.2')
+    for (let seconds = 0; seconds < 6; seconds++) {
+      await core.advance(1_000)
+      await settle()
+    }
+    const [, , devices, step] = gridTexts().find(([version]) => version === '2.6.2') ?? []
+    expect([devices, step]).toEqual(['0', '5 settings shown'])
+  })
+
   it('offers neither approval, download nor a primary link of a revoked release', async () => {
     const { words, page } = await openPage('/firmware/2830/9379?version=2.7.2')
     expect(words()).toContain('Firmware 2.7.2 was revoked by the vendor')

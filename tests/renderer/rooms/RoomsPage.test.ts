@@ -177,6 +177,7 @@ describe('the Rooms page', () => {
       'worstFirmware',
       'behindCount',
       'site',
+      'lastSeenAt',
     ])
   })
   it('sorts by several columns', async () => {
