@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type {
   Database,
@@ -28,7 +29,8 @@ export interface MemoryDatabases extends Databases {
 export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatabases {
   const images = new Map(from)
   const opened = new Map<DatabaseFile, MemoryDatabase>()
-  const workbook = `file:workbook-${++workbooks}?mode=memory&cache=shared`
+  // Shared by the whole process, in which a test may load this module anew.
+  const workbook = `file:workbook-${randomUUID()}?mode=memory&cache=shared`
   const queue: Queue = { last: Promise.resolve() }
   return {
     open: async (file) => {
@@ -53,7 +55,6 @@ export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatab
     image: () => new Map([...opened].map(([file, { connection }]) => [file, connection.serialize()])),
   }
 }
-let workbooks = 0
 
 /** Shared memory cannot be deserialized into. */
 function restore(image: Uint8Array, uri: string): void {
