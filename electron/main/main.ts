@@ -129,6 +129,9 @@ else {
   app.quit()
 }
 
+/** After the window is shown, whose first rows need both processors. Raise it if they appear later than this. */
+const syncsAfterInMs = 2_000
+
 async function program(): Promise<void> {
   await app.whenReady()
   if (process.platform === 'darwin')
@@ -276,7 +279,8 @@ async function program(): Promise<void> {
     if (Notification.isSupported())
       core.startNotifying(showOver((options) => new Notification(options), bringForward))
     core.startAskingForNewer()
-    return core.startSyncing()
+    platform.clock.after(syncsAfterInMs, core.startSyncing)
+    return
   }
   const code = await mainJobOnce(
     core,

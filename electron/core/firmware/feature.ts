@@ -99,8 +99,8 @@ export const complianceFeature = feature({
       const judged = ` ${platform.newId()}`
       return { judged, ...(await compliance.judged(stages, judged)) }
     }
-    // Stored data is enough to begin with, also without a connection.
-    compliance.changed('settled')
+    // Stored data is enough to begin with, also without a connection; a start shows its first rows before.
+    compliance.changed('more-to-come')
     return {
       gives: {
         compliance,
