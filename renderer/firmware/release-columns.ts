@@ -32,9 +32,9 @@ export type ReleaseColumn =
 /** What the fleet has of a release: how many devices run it, and whether it is approved. */
 export interface OfFleet {
   readonly devicesOn: (version: string) => number
+  /** The number of devices on the version that most of them run. */
+  readonly most: number
   readonly approved: string | null
-  /** The version that the others are compared with; null: none. */
-  readonly target: string | null
   /** What going to the target changes for the devices on a version. */
   readonly changesOf: (version: string) => Step
 }
@@ -80,7 +80,6 @@ const column = columnsOf<FirmwareRelease, ReleaseColumn>('firmware.releases')
 /** In the order of the service: newest first. */
 export const releaseColumns = (
   fleet: OfFleet,
-  most: number,
   { copyLink, download, showDevices }: OfRelease,
 ): readonly GridColumn<FirmwareRelease, ReleaseColumn>[] => [
   column(
@@ -106,7 +105,7 @@ export const releaseColumns = (
     2,
     numberAndBar(
       (one) => formatCount(fleet.devicesOn(one.version)),
-      (one) => (most === 0 ? 0 : fleet.devicesOn(one.version) / most),
+      (one) => (fleet.most === 0 ? 0 : fleet.devicesOn(one.version) / fleet.most),
       {
         label: ({ version }) =>
           text('firmware.releases.showDevices', {
@@ -118,16 +117,13 @@ export const releaseColumns = (
     ),
     { look: 'tabular-nums' },
   ),
-  {
-    ...column(
-      'changes',
-      168,
-      2,
-      step(({ version }) => fleet.changesOf(version)),
-      { grow: 2, fixed: true },
-    ),
-    ...(fleet.target === null ? {} : { label: text('firmware.releases.going', { version: fleet.target }) }),
-  },
+  column(
+    'changes',
+    168,
+    2,
+    step(({ version }) => fleet.changesOf(version)),
+    { grow: 2, fixed: true },
+  ),
   column('file', 150, 7, file, { grow: 2 }),
   column('size', 88, 4, size, { look: 'end tabular-nums' }),
   column('md5', 110, 6, md5, { look: 'mono', full: 270 }),

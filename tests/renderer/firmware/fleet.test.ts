@@ -148,6 +148,21 @@ describe('the page of a product', () => {
     ]).toEqual([true, true, true])
   })
 
+  it('draws an approval and a comparison into the cells that are there', async () => {
+    withSize(1_200, 400)
+    const opened = await open('/firmware/2830/9395?version=2.7.2')
+    const texts = () => gridTexts().find(([version = '']) => version.startsWith('2.7.2'))
+    const cells = () => [...document.querySelectorAll('[role="gridcell"] > *')]
+    const [before, textBefore] = [cells(), texts()]
+    await opened.button('Approve 2.7.2').trigger('click')
+    await opened.page.get('form input.input').setValue('tested')
+    await opened.page.get('form').trigger('submit')
+    await settle()
+    expect(texts()).not.toEqual(textBefore)
+    expect(before.length).toBeGreaterThan(20)
+    expect(before.every((one) => one.isConnected)).toBe(true)
+  })
+
   it('explains why a version is not approved', async () => {
     const opened = await open('/firmware/2830/9379?version=2.9.2')
     await opened.button('Approve 2.9.2').trigger('click')
