@@ -19,7 +19,24 @@ export function compareVersions(a: string | null, b: string | null): number {
 
 /** Printable ASCII text whose plain order (also SQLite's BINARY) is the version order. Never throws. */
 export function versionKey(text: string | null): string {
-  const trimmed = text?.trim() ?? ''
+  if (text === null || text.length > LONGEST_KNOWN) return keyOf(text ?? '')
+  let key = knownKeys.get(text)
+  if (key === undefined) {
+    key = keyOf(text)
+    if (knownKeys.size >= KNOWN_AT_MOST) knownKeys.clear()
+    knownKeys.set(text, key)
+  }
+  return key
+}
+
+/** Bounds of `knownKeys`: at most a few megabytes. Real fleets have hundreds of versions. */
+const KNOWN_AT_MOST = 10_000
+const LONGEST_KNOWN = 64
+/** A fleet has few versions, and each is compared with many others. */
+const knownKeys = new Map<string, string>()
+
+function keyOf(text: string): string {
+  const trimmed = text.trim()
   if (trimmed === '') return '0'
   const [, numbers, suffix] = version.exec(trimmed) ?? []
   const parts = numbers?.split('.').map(withoutLeadingZeros) ?? []

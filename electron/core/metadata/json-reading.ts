@@ -79,10 +79,19 @@ export function memberOf(object: JsonObject, ...names: readonly string[]): Json 
   }
   const folded = foldedMembers(object)
   for (const name of names) {
-    const value = folded.get(foldedName(name))
+    const value = folded.get(foldedOnce(name))
     if (value !== undefined) return value
   }
   return undefined
+}
+
+/** The names that parsers look up, which are constants. */
+const foldedNames = new Map<string, string>()
+
+function foldedOnce(name: string): string {
+  const folded = foldedNames.get(name) ?? foldedName(name)
+  foldedNames.set(name, folded)
+  return folded
 }
 
 /** Members by folded name, computed once for a record, because parsers look up many names that it lacks. */

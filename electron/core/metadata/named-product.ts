@@ -37,7 +37,7 @@ export function namesOtherProduct(
 }
 
 const several = (json: Json | undefined): readonly Json[] =>
-  Array.isArray(json) ? listOf(json) : [json ?? null]
+  json === undefined ? [] : Array.isArray(json) ? listOf(json) : [json]
 
 /** Four digits may be hexadecimal, too. */
 function idsOf(json: Json): readonly number[] {

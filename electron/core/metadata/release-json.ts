@@ -65,13 +65,15 @@ export function releasesFor(
   { releases, unreadable }: PublishedReleases,
   products: Parameters<typeof namesOtherProduct>[1],
 ): PublishedReleases {
-  const isOther = ({ raw }: PublishedRelease): boolean => {
-    const record = objectOf(raw)
-    return record !== null && namesOtherProduct(record, products)
-  }
+  const others = new Set(
+    releases.filter(({ raw }) => {
+      const record = objectOf(raw)
+      return record !== null && namesOtherProduct(record, products)
+    }),
+  )
   return {
-    releases: releases.filter((one) => !isOther(one)),
-    unreadable: [...unreadable, ...releases.filter(isOther).map(({ raw }) => raw)],
+    releases: releases.filter((one) => !others.has(one)),
+    unreadable: [...unreadable, ...[...others].map(({ raw }) => raw)],
   }
 }
 
