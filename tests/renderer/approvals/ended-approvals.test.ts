@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ApprovalQuery } from '../../../electron/contract/api/firmware.ts'
 import { settle, type TestCore } from '../core.ts'
 import { withSize } from '../lists/a-grid.ts'
-import { openPage, textIn, type OpenedPage } from '../page.ts'
+import { openPage, textIn } from '../page.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -42,36 +42,46 @@ async function comparedWithLatest(core: TestCore): Promise<void> {
   await expired(core)
   await core.handlers.firmware.compareWith({ with: 'latest' })
 }
-async function open(address: string, prepare: (core: TestCore) => Promise<void>): Promise<OpenedPage> {
+/** The warnings of these pages, by their address. */
+async function warningsOn(
+  addresses: readonly string[],
+  prepare: (core: TestCore) => Promise<void>,
+): Promise<Readonly<Record<string, readonly string[]>>> {
   withSize(1_000, 600)
-  const opened = await openPage(address, {}, prepare)
-  await settle()
-  return opened
+  const { page, router } = await openPage('/help', {}, prepare)
+  const found: Record<string, readonly string[]> = {}
+  for (const address of addresses) {
+    await router.push(address)
+    await vi.dynamicImportSettled()
+    await settle()
+    found[address] = page.findAll('[aria-label="Ended approvals"] li').map((one) => textIn(one.element))
+  }
+  return found
 }
-const warnings = ({ page }: OpenedPage): readonly string[] =>
-  page.findAll('[aria-label="Ended approvals"] li').map((one) => textIn(one.element))
 
 const ofExpired = `The approval of 2.9.1 for ${name} expired on 20 Nov 2026. Without a new approval, its devices are compared with the latest version.`
 const ofRevoked = `2.9.1, approved for ${name}, was revoked by the vendor. Without a new approval, its devices are compared with the latest version.`
 
 describe('an ended approval is reported wherever counts are compared with approved versions', () => {
   it.each([
-    ['/firmware', expired, [`${ofExpired} Approve another version`]],
-    ['/firmware/2830/9395', expired, [`${ofExpired} Approve another version, or remove this approval.`]],
-    ['/firmware/2830/9296', expired, []],
-    ['/overview', expired, [`${ofExpired} Approve another version`]],
-    ['/firmware', revoked, [`${ofRevoked} Approve another version`]],
-    ['/firmware/2830/9395', revoked, [`${ofRevoked} Approve another version, or remove this approval.`]],
-    ['/overview', revoked, [`${ofRevoked} Approve another version`]],
-  ] as const)('%s, %o', async (address, prepare, said) => {
-    expect(warnings(await open(address, prepare))).toEqual(said)
-  })
+    [expired, ofExpired],
+    [revoked, ofRevoked],
+  ] as const)(
+    'on the pages of all products, of the product and of the fleet, not of another product (%o)',
+    async (prepare, said) => {
+      const onProducts = [`${said} Approve another version`]
+      const expected = {
+        '/firmware': onProducts,
+        '/firmware/2830/9395': [`${said} Approve another version, or remove this approval.`],
+        '/firmware/2830/9296': [],
+        '/overview': onProducts,
+      }
+      expect(await warningsOn(Object.keys(expected), prepare)).toEqual(expected)
+    },
+  )
 
-  it.each(
-    ['/firmware', '/firmware/2830/9395', '/overview'].flatMap((address) =>
-      [counts, comparedWithLatest].map((prepare) => [address, prepare] as const),
-    ),
-  )('%s shows no ended approval (%o)', async (address, prepare) => {
-    expect(warnings(await open(address, prepare))).toEqual([])
+  it.each([[counts], [comparedWithLatest]])('on no page while there is none (%o)', async (prepare) => {
+    const expected = { '/firmware': [], '/firmware/2830/9395': [], '/overview': [] }
+    expect(await warningsOn(Object.keys(expected), prepare)).toEqual(expected)
   })
 })

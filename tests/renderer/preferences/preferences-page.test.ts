@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Preferences } from '../../../electron/contract/api/app.ts'
 import type { MethodName } from '../../../electron/contract/rpc-client.ts'
 import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { formatMoment } from '../../../renderer/components/format.ts'
@@ -45,36 +44,37 @@ beforeEach(async () => {
   opened = await openPage('/preferences', {}, prepare)
 })
 
-it.each<[string, readonly string[], readonly string[]]>([
-  ['excel', ['exports'], ['Format', 'CSV separator']],
-  ['DARK theme', ['appearance'], ['Theme']],
-  ['revoked', ['notifications'], ['Firmware was revoked']],
-  ['do not disturb', ['notifications'], []],
-  ['nothing at all', [], []],
-])('typing in the search shows only the matching preferences: %s', async (words, sections, lines) => {
+it('typing in the search shows only the matching preferences', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  await opened.page.get('header input').setValue(words)
-  vi.advanceTimersByTime(60)
-  await settle()
   const visible = (what: string) =>
     opened.page.findAll<HTMLElement>(what).filter(({ element }) => element.style.display !== 'none')
-  expect([
-    visible('[id^="preferences-"]').map(({ element }) => element.id.replace('preferences-', '')),
-    visible('.lines > .line').map((line) => line.get('label').text()),
-    visible('nav li').length,
-  ]).toEqual([sections, lines, sections.length])
+  const found: unknown[] = []
+  const expected: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    ['excel', ['exports'], ['Format', 'CSV separator']],
+    ['DARK theme', ['appearance'], ['Theme']],
+    ['revoked', ['notifications'], ['Firmware was revoked']],
+    ['do not disturb', ['notifications'], []],
+    ['nothing at all', [], []],
+  ]
+  for (const [words] of expected) {
+    await opened.page.get('header input').setValue(words)
+    vi.advanceTimersByTime(60)
+    await settle()
+    const sections = visible('[id^="preferences-"]').map(({ element }) =>
+      element.id.replace('preferences-', ''),
+    )
+    expect(visible('nav li').length).toBe(sections.length)
+    found.push([words, sections, visible('.lines > .line').map((line) => line.get('label').text())])
+  }
+  expect(found).toEqual(expected)
 })
 
 describe('a preference applies at once', () => {
-  it.each<[string, Partial<Preferences>, string, string]>([
-    ['Dark', { theme: 'dark' }, 'theme', 'dark'],
-    ['High', { contrast: 'high' }, 'contrast', 'high'],
-    ['Compact, 26 px', { density: 'compact' }, 'density', 'compact'],
-  ])('%s is stored and applied to the page', async (label, stored, name, value) => {
-    await choose(label)
-    expect([requested('app.setPreferences'), document.documentElement.dataset[name]]).toEqual([
-      [stored],
-      value,
+  it('theme, contrast and density are stored and applied to the page', async () => {
+    for (const label of ['Dark', 'High', 'Compact, 26 px']) await choose(label)
+    expect([requested('app.setPreferences'), { ...document.documentElement.dataset }]).toEqual([
+      [{ theme: 'dark' }, { contrast: 'high' }, { density: 'compact' }],
+      expect.objectContaining({ theme: 'dark', contrast: 'high', density: 'compact' }),
     ])
   })
   it('another language changes every text without a restart', async () => {
@@ -97,17 +97,28 @@ describe('a preference applies at once', () => {
       48 * 3_600_000,
     ])
   })
-  it.each(['0', '1441', '', '1.5', 'often', '-3'])(
-    'minutes such as "%s" are reported as invalid and not applied',
-    async (typed) => {
-      await opened.page.get('#preferences-sync input').setValue(typed)
+  it('minutes that are no whole number from 1 to 1,440 are reported as invalid and not applied', async () => {
+    const minutes = opened.page.get('#preferences-sync input')
+    const reported = () =>
+      opened.page.findAll('#preferences-sync [role="alert"]').map((alert) => alert.text())
+    const typed: unknown[] = []
+    for (const invalid of ['0', '1441', '', '1.5', 'often', '-3']) {
+      const before = requested('app.setPreferences').length
+      await minutes.setValue(invalid)
       await settle()
-      expect([
-        requested('app.setPreferences'),
-        opened.page.get('#preferences-sync [role="alert"]').text(),
-      ]).toEqual([[], 'A whole number from 1 to 1,440'])
-    },
-  )
+      typed.push([invalid, reported(), requested('app.setPreferences').length - before])
+      await minutes.setValue('30')
+      await settle()
+      expect(reported()).toEqual([])
+    }
+    expect(typed).toEqual(
+      ['0', '1441', '', '1.5', 'often', '-3'].map((invalid) => [
+        invalid,
+        ['A whole number from 1 to 1,440'],
+        0,
+      ]),
+    )
+  })
   it('a rejection of the core is reverted and reported', async () => {
     opened.core.fail('app.setPreferences', { kind: 'bug', reference: 'R1' })
     await choose('Dark')

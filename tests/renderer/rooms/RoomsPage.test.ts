@@ -119,7 +119,7 @@ describe('the Rooms page', () => {
     expect([useRoomsStore().applied, router.currentRoute.value.query]).toEqual(['health:trouble', {}])
   })
   it('writes selections of chips into the one filter', async () => {
-    await opened({ devices: 2_000 })
+    await opened()
     const rooms = useRoomsStore()
     rooms.where = 'Oslo'
     rooms.choose('health', ['trouble', 'down'])
@@ -206,7 +206,7 @@ describe('the Rooms page', () => {
     ])
   })
   it('exports the matches in their order', async () => {
-    const { button } = await opened({ devices: 2_000 })
+    const { button } = await opened({ devices: 1_000 })
     const rooms = useRoomsStore()
     rooms.where = 'health:trouble'
     await settle()

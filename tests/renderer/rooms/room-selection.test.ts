@@ -6,9 +6,9 @@ import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
 import { settle } from '../core.ts'
 import { openPage } from '../page.ts'
 
-/** The list of all 40 rooms, or of those that match. */
+/** The list of all 20 rooms, or of those that match. */
 async function aPage(where = '') {
-  const opened = await openPage(where === '' ? '/rooms' : `/rooms?where=${where}`, { devices: 2_000 })
+  const opened = await openPage(where === '' ? '/rooms' : `/rooms?where=${where}`, { devices: 1_000 })
   return { ...opened, rooms: useRoomsStore(), selection: useRoomSelection(), plan: useJobPlan() }
 }
 
