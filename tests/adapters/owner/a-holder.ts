@@ -6,8 +6,7 @@ import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { connectToOwner, NoOwner } from '../../../electron/adapters/owner/owner-client.ts'
 import { serveClients, type OwnerServer } from '../../../electron/adapters/owner/owner-server.ts'
 import { openDatabases } from '../../../electron/adapters/database.ts'
-import { createCore, type Core } from '../../../electron/core/app.ts'
-import { fakePlatform } from '../../fake-platform.ts'
+import type { Core } from '../../../electron/core/app.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { systemClock } from '../../../electron/adapters/clock.ts'
 
@@ -24,7 +23,12 @@ const databases = openDatabases({
 
 const nowhere = { managementUrl: 'http://127.0.0.1:1', metadataUrl: 'http://127.0.0.1:1' }
 /** All file operations of opening and closing: migrations, self-checks, close marks, moving logs. */
-const aCore = (): Promise<Core> => createCore(fakePlatform({ folder: home, databases }))
+async function aCore(): Promise<Core> {
+  // Few holders open a core, and it is most of what there is to load.
+  const { createCore } = await import('../../../electron/core/app.ts')
+  const { fakePlatform } = await import('../../fake-platform.ts')
+  return createCore(fakePlatform({ folder: home, databases }))
+}
 
 const actions: Readonly<Record<string, () => Promise<string>>> = {
   take: async () => {
