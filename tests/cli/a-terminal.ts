@@ -13,6 +13,8 @@ export interface HeardTerminal extends Terminal {
 export interface TerminalGiven {
   /** The content of standard input. */
   readonly input?: string
+  /** The current folder, if not that of this process. */
+  readonly folder?: string
   /** A screen that interprets escapes, instead of pipes. */
   readonly screen?: boolean
   /** Its width in characters. */
@@ -25,6 +27,7 @@ export interface TerminalGiven {
 /** The program's own terminal over recorded streams. */
 export function aTerminal({
   input = '',
+  folder,
   screen = false,
   columns,
   coloured = false,
@@ -51,6 +54,7 @@ export function aTerminal({
   })
   return {
     ...terminal,
+    ...(folder === undefined ? {} : { folder }),
     get output() {
       return heard.output.join('')
     },

@@ -5,31 +5,23 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import type { FaultName } from '../../electron/demo/faults.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
+import { openConnectedCore } from '../connected-core.ts'
 import { aHomeWith, homeFiles, type HomeFiles } from './prepared-home.ts'
-import { grown, Programs, type Said } from './programs.ts'
+import { grown, Programs } from './programs.ts'
+import { runOn } from './run-on.ts'
 
 /** A small file of the demonstration, and one of some megabytes. */
 const small = ['2830/2115', '1.5.0'] as const
 const file = 'Jabra Link 43 1.5.0.zip'
 
 let service: Demonstration
-let programs: Programs
 let to: string
-let connected: HomeFiles | null = null
-
-beforeEach(async () => {
-  service = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 4 })
-  onTestFinished(() => service.stop())
-  connected ??= await homeFiles(service)
-  const home = aHomeWith(connected)
-  const { managementUrl, metadataUrl, key } = service
-  programs = new Programs(home, { managementUrl, metadataUrl, key })
+/** A folder in the data folder, which commands run in. */
+function beginIn(home: string): void {
   to = join(home, 'to')
   mkdirSync(to)
-})
+}
 
-const download = (...more: string[]): Promise<Said> =>
-  programs.run(['firmware', 'download', ...small, '--json', ...more], { cwd: to })
 const fault = (name: FaultName, times: number | null = null): void =>
   service.faults.set({ name, rate: 1, times, operation: 'DownloadFile' })
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
@@ -37,10 +29,21 @@ const answered = (): number =>
   Object.values(service.counts().arrivals['DownloadFile'] ?? {}).reduce((sum, count) => sum + count, 0)
 
 describe('downloading firmware on the command line', () => {
+  let run: (words: readonly string[]) => ReturnType<typeof runOn>
+  const download = (...more: string[]) => run(['firmware', 'download', ...small, '--json', ...more])
+  beforeEach(async () => {
+    const connected = await openConnectedCore({ devices: 20, rooms: 4 })
+    onTestFinished(() => connected.close())
+    await connected.add()
+    service = connected.service
+    beginIn(connected.home.folder)
+    run = (words) => runOn(connected.core, words, { folder: to })
+  })
+
   test('accepts an id that is known only as hexadecimal, and reports that it was parsed so', async () => {
     const said = 'No product has the id 0843: 0x0843 (hexadecimal) was used.'
-    const fetched = await programs.run(['firmware', 'download', '0843', '1.5.0', '--json'], { cwd: to })
-    const ledger = await programs.run(['firmware', 'ledger', '0843', '--json'])
+    const fetched = await run(['firmware', 'download', '0843', '1.5.0', '--json'])
+    const ledger = await run(['firmware', 'ledger', '0843', '--json'])
     expect([fetched, ledger].map(({ code, errors }) => [code, errors.trim()])).toEqual([
       [0, said],
       [0, said],
@@ -74,7 +77,7 @@ describe('downloading firmware on the command line', () => {
       { size: 'ok', md5: 'ok', ledger: 'same' },
       1,
     ])
-    const ledger = JSON.parse((await programs.run(['firmware', 'ledger', small[0], '--json'])).output) as {
+    const ledger = JSON.parse((await run(['firmware', 'ledger', small[0], '--json'])).output) as {
       total: number
       entries: readonly Record<string, unknown>[]
     }
@@ -98,7 +101,7 @@ describe('downloading firmware on the command line', () => {
     await service.stop()
     writeFileSync(join(to, 'other.bin'), 'other')
     const verify = async (...names: string[]): Promise<[number | null, unknown]> => {
-      const said = await programs.run(['firmware', 'verify', ...names, '--json'], { cwd: to })
+      const said = await run(['firmware', 'verify', ...names, '--json'])
       const { files } = JSON.parse(said.output) as { files: readonly { result: string; by: string | null }[] }
       return [said.code, files.map(({ result: outcome, by }) => [outcome, by])]
     }
@@ -114,7 +117,7 @@ describe('downloading firmware on the command line', () => {
       ],
     ])
     writeFileSync(path, 'changed')
-    const { errors } = await programs.run(['firmware', 'verify', 'missing', '--json'], { cwd: to })
+    const { errors } = await run(['firmware', 'verify', 'missing', '--json'])
     expect(errors.trim()).toBe(
       'missing cannot be read: it does not exist, is not a file, or may not be opened.',
     )
@@ -175,13 +178,25 @@ interface Row {
   readonly state: string
   readonly bytes: number
 }
-const list = async (): Promise<readonly Row[]> =>
-  (
-    JSON.parse((await programs.run(['firmware', 'downloads', '--json'])).output) as {
-      downloads: readonly Row[]
-    }
-  ).downloads
 describe('a download across processes', () => {
+  let programs: Programs
+  let connected: HomeFiles | null = null
+  beforeEach(async () => {
+    service = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 4 })
+    onTestFinished(() => service.stop())
+    connected ??= await homeFiles(service)
+    const home = aHomeWith(connected)
+    const { managementUrl, metadataUrl, key } = service
+    programs = new Programs(home, { managementUrl, metadataUrl, key })
+    beginIn(home)
+  })
+  const download = () => programs.run(['firmware', 'download', ...small, '--json'], { cwd: to })
+  const list = async (): Promise<readonly Row[]> =>
+    (
+      JSON.parse((await programs.run(['firmware', 'downloads', '--json'])).output) as {
+        downloads: readonly Row[]
+      }
+    ).downloads
   /** Some megabytes, at one megabyte a second while the fault is on. */
   const large = ['firmware', 'download', '2830/9395', 'latest', '--json'] as const
 
