@@ -1,13 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { openConnectedCore, type ConnectedCore } from '../connected-core.ts'
+import { openConnectedCore, openSyncedCore } from '../connected-core.ts'
 import { runOn } from './run-on.ts'
-
-async function connect(...options: Parameters<typeof openConnectedCore>): Promise<ConnectedCore> {
-  const connected = await openConnectedCore(...options)
-  onTestFinished(() => connected.close())
-  await connected.add()
-  return connected
-}
 
 // The first also end to end: tests/e2e/command-line.spec.ts.
 it.each([
@@ -18,8 +11,8 @@ it.each([
 ] as const)(
   'a service that returns %s is reported as such, and the fleet read before is kept',
   async (name, where) => {
-    const { core, service } = await connect({ devices: 60, rooms: 6 })
-    expect((await runOn(core, ['sync'])).code).toBe(0)
+    const { core, service, close } = await openSyncedCore({ devices: 60, rooms: 6 })
+    onTestFinished(close)
     service.faults.set({ name, rate: 1, times: null, operation: null })
     const said = await runOn(core, ['sync', '--json'])
     expect([said.code, (JSON.parse(said.errors) as { kind: string }).kind]).toEqual([3, 'unreadable-answer'])
@@ -32,7 +25,9 @@ it.each([
 it('unreadable records are counted and cost no page', async () => {
   // The seed of the demonstration decides which records are damaged.
   const faults = [{ name: 'damaged-records', rate: 0.05, times: null, operation: null }] as const
-  const { core } = await connect({ devices: 400, rooms: 10, faults })
+  const { core, add, close } = await openConnectedCore({ devices: 400, rooms: 10, faults })
+  onTestFinished(close)
+  await add()
   const { code, output } = await runOn(core, ['sync', '--json'])
   expect([code, JSON.parse(output)]).toMatchObject([
     0,
