@@ -4,7 +4,7 @@ import { parseFilter } from '../../electron/contract/filter/filter-reader.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { text } from '../locales/i18n.ts'
 
-/** Fields that a word without a key searches (core/devices/free-words.ts), in display order. */
+/** Fields that a word without a key searches (core/devices/text-conditions.ts), in display order. */
 const searched = {
   userName: ({ userName }) => userName,
   roomName: ({ room }) => room?.name ?? null,

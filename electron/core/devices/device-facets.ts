@@ -6,7 +6,7 @@ import type { Condition } from '../lists/condition.ts'
 import { countsOf } from '../lists/slice.ts'
 import { termsCondition } from '../lists/sql-filter.ts'
 import { firmwareWord, complianceJoin } from './device-rows.ts'
-import { deviceList, filterCondition, type QueryContext } from './device-filter.ts'
+import { deviceList, filterCondition, type QueryContext } from './device-query.ts'
 
 /** Rows that match, counted by class. */
 export type ClassCounts = ReadonlyMap<number, number>

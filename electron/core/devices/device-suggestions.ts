@@ -10,7 +10,7 @@ import { countsOf } from '../lists/slice.ts'
 import { like, type SqlPlace } from '../lists/sql-filter.ts'
 import { comparable } from '../storage/search-text.ts'
 import type { ClassCounts } from './device-facets.ts'
-import { roomLocation, roomName, rowPlaces } from './device-filter.ts'
+import { roomLocation, roomName, rowPlaces } from './device-query.ts'
 import { normalizedMac, textKeys } from './stored-columns.ts'
 import { narrowed } from './text-conditions.ts'
 

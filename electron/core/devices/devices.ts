@@ -27,9 +27,15 @@ import { allOf, condition, type Condition } from '../lists/condition.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { batchesOf, sliceOf } from '../lists/slice.ts'
 import { facetBaseFilter, countClasses, facetsOf, type ClassCounts } from './device-facets.ts'
-import { deviceList, deviceTerms, filterCondition, widerTerms, type QueryContext } from './device-filter.ts'
+import {
+  deviceList,
+  deviceTerms,
+  filterCondition,
+  widerTerms,
+  deviceOrder,
+  type QueryContext,
+} from './device-query.ts'
 import { countedBy } from './device-groups.ts'
-import { deviceOrder } from './device-order.ts'
 import { countDevicesByProduct, queryCommonFirmware, type CommonFirmware } from './device-products.ts'
 import {
   deviceRowOf,
