@@ -17,7 +17,7 @@ import {
 import { text } from '../locales/i18n.ts'
 import { pictureClass } from '../pictures/pictures-store.ts'
 import { formatCount, formatMoment } from '../components/format.ts'
-import { visibleStatus } from '../components/visible-status.ts'
+import { visibleStatus } from '../components/status-kind.ts'
 import { serviceSentence } from './device-facts.ts'
 import { cellText } from './device-text.ts'
 
