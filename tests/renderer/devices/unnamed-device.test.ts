@@ -3,7 +3,7 @@ import { mount } from '@vue/test-utils'
 import { expect, it } from 'vitest'
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import type { RoomDevice } from '../../../electron/contract/api/rooms.ts'
-import { cellOf } from '../../../renderer/devices/device-cells.ts'
+import { cellOf } from '../../../renderer/devices/device-list-columns.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { deviceEntry } from '../../../renderer/palette/found-entries.ts'
 import { deviceNames } from '../../../renderer/rooms/room-summary.ts'
@@ -30,9 +30,7 @@ it('an unnamed device is shown by its id in lists, rooms and the palette', () =>
     global: { plugins: [i18n, pages] },
   })
   const cell = document.createElement('div')
-  cellOf('userOrRoom', { now: () => 0, staleAfterInMs: () => 1, matched: () => null, vendorId: () => 2830 })(
-    cell,
-  )(device as DeviceRow)
+  cellOf('userOrRoom', { now: () => 0, matched: () => null, vendorId: () => 2830 })(cell)(device as DeviceRow)
   expect({
     palette: [title, detail, aside],
     room: list.find('.what').text(),

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
-import { cellOf } from '../../../renderer/devices/device-cells.ts'
+import { cellOf } from '../../../renderer/devices/device-list-columns.ts'
 import { formatMoment } from '../../../renderer/components/format.ts'
 
 const HOUR = 3_600_000
@@ -12,7 +12,6 @@ it.each([
   const cell = document.createElement('div')
   const present = {
     now: () => ageInMs,
-    staleAfterInMs: () => 24 * HOUR,
     matched: () => null,
     vendorId: () => 2830,
   }
@@ -30,7 +29,6 @@ it.each<[DeviceRow['firmware']['approved'], string, string]>([
   const cell = document.createElement('div')
   cellOf('approved', {
     now: () => 0,
-    staleAfterInMs: () => 24 * HOUR,
     matched: () => null,
     vendorId: () => 2830,
   })(cell)({
@@ -83,7 +81,6 @@ it.each<[string, DeviceRow['firmware'], string, string, string]>([
   const cell = document.createElement('div')
   cellOf('firmwareVersion', {
     now: () => 0,
-    staleAfterInMs: () => 24 * HOUR,
     matched: () => null,
     vendorId: () => 2830,
   })(cell)({
@@ -100,7 +97,7 @@ it.each<[string, DeviceRow['firmware'], string, string, string]>([
 
 it('shows when the device itself reported its version', () => {
   const cell = document.createElement('div')
-  const present = { now: () => 0, staleAfterInMs: () => 0, matched: () => null, vendorId: () => 2830 }
+  const present = { now: () => 0, matched: () => null, vendorId: () => 2830 }
   const firmware = { ...NONE, word: 'current', latest: '2.9.2' }
   const row = { firmwareVersion: '2.9.2', firmwareReadAt: Date.UTC(2026, 10, 22, 9, 30), firmware }
   cellOf('firmwareVersion', present)(cell)(row as DeviceRow)
