@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { DatabaseThread } from '../../electron/adapters/database-thread.ts'
+import { DatabaseThread, DatabaseReaders, ReaderError } from '../../electron/adapters/database-thread.ts'
 
 /** Returns the number of its thread for every query. */
 const worker = new URL(
@@ -7,6 +7,13 @@ const worker = new URL(
     "import { parentPort, threadId } from 'node:worker_threads'; parentPort.on('message', ({ id }) => parentPort.postMessage({ id, ok: true, value: threadId }))",
   )}`,
 )
+/** Answers a query when it is told to close a file. */
+const answersOnClose = new URL(
+  `data:text/javascript,${encodeURIComponent(
+    "import { parentPort } from 'node:worker_threads'; const ids = []; parentPort.on('message', ({ id, kind }) => { ids.push(id); if (kind === 'close') for (const id of ids) parentPort.postMessage({ id, ok: true, value: null }) })",
+  )}`,
+)
+
 const aThread = (restsAfterInMs: number | null): DatabaseThread => {
   const thread = new DatabaseThread(worker, restsAfterInMs)
   onTestFinished(() => thread.end())
@@ -38,4 +45,19 @@ describe('an idle thread', () => {
     await vi.advanceTimersByTimeAsync(2_999)
     expect([second, await requested(thread)]).toEqual([first, first])
   })
+})
+
+it('rejects the queries of a closed file that have not started', async () => {
+  const readers = new DatabaseReaders(answersOnClose)
+  const settled = Promise.allSettled(
+    ['running', 'running', 'closed'].map((path) =>
+      readers.ask({ kind: 'rows', path, sql: '', parameters: [] }, 'rows'),
+    ),
+  )
+  await readers.letGo('closed')
+  expect(await settled).toEqual([
+    { status: 'fulfilled', value: null },
+    { status: 'fulfilled', value: null },
+    { status: 'rejected', reason: new ReaderError(null, 'The database was closed.') },
+  ])
 })
