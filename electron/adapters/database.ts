@@ -15,13 +15,12 @@ import {
 import { forOwnerAlone } from './data-folder.ts'
 import { identityOf } from './file-identity.ts'
 import { forgetClosedWhole, noteClosedWhole, wasClosedWhole } from './database-closed.ts'
-import { connect, type Synchronous } from './database-connection.ts'
+import { connect, transactionOn, type Synchronous } from './database-connection.ts'
 import { databaseErrorOf } from './database-errors.ts'
 import { DatabaseReaders, DatabaseThread } from './database-thread.ts'
-import { DatabaseWriter } from './database-writer.ts'
 import { ReadOnlyDatabase } from './read-only-database.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
-import type { Call } from './write-queue.ts'
+import { WriteQueue, type Call } from './write-queue.ts'
 
 /**
  * Larger files are checked on a reading thread, so that a window can draw meanwhile. Lower it if the check of
@@ -196,7 +195,8 @@ class FileDatabase implements Database {
   readonly #file: DatabaseFile
   readonly #connection: DatabaseSync
   readonly #deps: FileDatabaseDeps
-  readonly #writer: DatabaseWriter
+  readonly #transaction: Transaction
+  readonly #queue = new WriteQueue()
   readonly #identity: string | null
   readonly check?: () => Promise<void>
   #open = true
@@ -207,7 +207,7 @@ class FileDatabase implements Database {
     this.#file = file
     this.#connection = connection
     this.#deps = deps
-    this.#writer = new DatabaseWriter(file, connection)
+    this.#transaction = transactionOn(connection)
     this.#identity = connection.location() === null ? null : identityOf(deps.path)
     const { check } = deps
     if (check !== null) this.check = () => (this.#open ? this.#watched(check()) : Promise.resolve())
@@ -232,7 +232,7 @@ class FileDatabase implements Database {
   write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     if (!this.#open)
       return Promise.reject(new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`))
-    const written = this.#watched(this.#writer.write(work))
+    const written = this.#watched(this.#queue.hold(() => this.#commit(work)))
     this.#follow(written)
     return written
   }
@@ -240,12 +240,11 @@ class FileDatabase implements Database {
   perform<Input, Answer>(procedure: Procedure<Input, Answer>, input: Input): Promise<Answer> {
     if (!this.#open)
       return Promise.reject(new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`))
-    const { queue } = this.#writer
     const call = { name: procedure.name, input }
     const performed = this.#watched(
       procedure.shared === true
-        ? queue.share(call, (calls) => this.#perform(calls))
-        : queue.hold(async () => (await this.#perform([call]))[0]),
+        ? this.#queue.share(call, (calls) => this.#perform(calls))
+        : this.#queue.hold(async () => (await this.#perform([call]))[0]),
     ) as Promise<Answer>
     this.#follow(performed)
     return performed
@@ -255,7 +254,7 @@ class FileDatabase implements Database {
     if (!this.#open) return
     this.#open = false
     const { path, readers, writer, log } = this.#deps
-    await this.#writer.queue.idle()
+    await this.#queue.idle()
     await log.end()
     await Promise.all([readers.letGo(path), writer.letGo(path)])
     const isOurs = this.#identity !== null && this.#identity === identityOf(path)
@@ -283,10 +282,22 @@ class FileDatabase implements Database {
     return (await writer.ask(request)) as readonly unknown[]
   }
 
+  async #commit<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
+    this.#connection.exec('BEGIN IMMEDIATE')
+    try {
+      const result = await work(this.#transaction)
+      this.#connection.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      throw error
+    }
+  }
+
   /** The log may be too long now. */
   #follow(written: Promise<unknown>): void {
     void written
-      .then(() => this.#open && this.#deps.log.grew((move) => this.#writer.queue.hold(move)))
+      .then(() => this.#open && this.#deps.log.grew((move) => this.#queue.hold(move)))
       .catch(() => undefined)
   }
 
