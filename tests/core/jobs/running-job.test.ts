@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JobSpeed } from '../../../electron/core/jobs/job-speed.ts'
+import { JobSpeed } from '../../../electron/core/jobs/running-job.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
 describe('the remaining time of a job', () => {
