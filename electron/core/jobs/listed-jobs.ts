@@ -1,9 +1,13 @@
 import { Failed } from '../../contract/failure.ts'
-import type { JobItem, JobItemQuery, JobSort } from '../../contract/api/jobs.ts'
+import type { JobItem, JobItemQuery, JobSort, Job, JobState, WaitReason } from '../../contract/api/jobs.ts'
 import type { Clock } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { jobCondition } from './job-query.ts'
 import { queryJob, queryJobs, queryListedItems, type StoredJob } from './job-rows.ts'
+import type { CallBudget } from '../call-budget/call-budget.ts'
+import { callCost } from '../writes/writes.ts'
+import type { RunningJob } from './running-job.ts'
+import type { Runner, JobWait } from './runner.ts'
 
 /** A job as stored, without what only its session knows, such as its waits. */
 export type ListedJob = StoredJob['listed'] & Pick<StoredJob, 'state'>
@@ -37,4 +41,97 @@ export async function storedJob(
   const job = await queryJob(workbook, organizationId, id)
   if (job === null) throw Failed.notFound(id)
   return job
+}
+
+/** Jobs and items as clients see them: the stored rows with the current state of the running jobs. */
+export function openCurrentJobs(deps: {
+  readonly runner: Runner
+  readonly budget: Pick<CallBudget, 'state'>
+  readonly clock: Clock
+}) {
+  const { runner, budget, clock } = deps
+  const current = (job: StoredJob): Job => {
+    const running = runner.get(job.id)
+    const missed = !job.missed ? null : runner.missed.has(job.id) ? 'in-this-run' : 'earlier'
+    const isToCome =
+      job.listed.startedAt === null &&
+      (job.listed.zones ?? []).some(({ startAt }) => startAt !== null && startAt > clock.now())
+    const isUnarmed = (state: JobState, waitsFor: WaitReason | null): boolean =>
+      state === 'paused' &&
+      waitsFor === 'locked' &&
+      (isToCome || (job.listed.startedAt === null && job.listed.window !== null))
+    if (running === undefined || job.state === 'ended') {
+      const { waitsFor } = job
+      const state = isUnarmed(job.state, waitsFor)
+        ? 'unarmed'
+        : job.state === 'running' && isToCome
+          ? 'waiting'
+          : job.state
+      return { ...job.listed, state, missed, waitsFor, waitsUntil: null, leftInMs: null }
+    }
+    let callsNow = 0
+    let longest: number | null = null
+    for (const { calls, monitoredSince } of running.inFlight.values()) {
+      callsNow += calls
+      if (monitoredSince !== null) longest = Math.min(longest ?? Infinity, clock.monotonic() - monitoredSince)
+    }
+    const waits = waitsOf(running)
+    const state = isUnarmed(running.state, running.pausedFor)
+      ? 'unarmed'
+      : waitsForItsTime(running)
+        ? 'waiting'
+        : running.state
+    const planned = callCost(
+      Math.max(0, job.listed.callsPlanned - job.listed.callsUsed - callsNow),
+      budget.state(),
+      clock.now(),
+    ).aboutInMs
+    const lastDueInMs = running.queue.lastAt() - clock.monotonic()
+    return {
+      ...job.listed,
+      state,
+      missed,
+      waitsFor: waits?.reason ?? null,
+      waitsUntil: waits?.until ?? null,
+      callsUsed: job.listed.callsUsed + callsNow,
+      leftInMs:
+        state === 'running'
+          ? running.speed.left({
+              queued: running.unsentItems() + running.sending(),
+              lastDueInMs,
+              monitoredForInMs: longest,
+              planned,
+            })
+          : null,
+    }
+  }
+  /** It sends nothing before its start time or window. */
+  const waitsForItsTime = (running: RunningJob): boolean => {
+    const reason = waitsOf(running)?.reason
+    return running.state === 'running' && (reason === 'start-time' || reason === 'window')
+  }
+  /**
+   * The displayed state: a job with a call in flight is not waiting. If all calls of a job wait, it waits for
+   * the call budget.
+   */
+  const waitsOf = (running: RunningJob): JobWait | null => {
+    const waits = runner.waits(running)
+    if ((waits?.reason === 'device-minute' || waits?.reason === 'releases') && running.sending() > 0)
+      return running.state === 'paused' ? waits : null
+    if (waits !== null || running.sending() === 0) return waits
+    const { waiting, waitReason } = budget.state()
+    return waiting >= running.sending() &&
+      (waitReason === 'second-window' || waitReason === 'five-minute-window')
+      ? { reason: 'call-budget', until: null }
+      : null
+  }
+  /** An item in another time zone may wait only for its window. */
+  const inItsWindow = (item: JobItem, running: RunningJob): JobItem => {
+    const window = running.windowIn(item.timeZone ?? null)
+    if (item.state !== 'queued' || window === null || window.isOpen(clock.now())) return item
+    const opensAt = window.opensAt(clock.now())
+    const waitsFor = running.starts.length > 0 ? 'start-time' : 'window'
+    return { ...item, waitsFor, earliestAt: Math.max(item.earliestAt ?? opensAt, opensAt) }
+  }
+  return { current, waitsForItsTime, inItsWindow }
 }
