@@ -1,11 +1,11 @@
 import { Failed } from '../../contract/failure.ts'
 import { lastReboot } from '../../contract/journal.ts'
-import type { JobWork } from '../../contract/api/jobs.ts'
+import type { JobWork, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
 import type { UnansweredReboot } from '../../contract/api/writes.ts'
-import type { Room } from '../../contract/api/rooms.ts'
+import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import type { Devices } from '../devices/devices.ts'
+import type { Devices, PlanDevice } from '../devices/devices.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../platform.ts'
 import type { Management } from '../management/management.ts'
@@ -15,6 +15,7 @@ import {
   rebootProblem,
   rebootRequest,
   statusCountsText,
+  groupIdsToAsk,
   type RoomAsk,
   type RoomNow,
   type Rooms,
@@ -24,10 +25,12 @@ import type { RunningTask } from '../tasks.ts'
 import type { Writes } from '../writes/writes.ts'
 import { countedClient } from './counted-client.ts'
 import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
-import type { ItemEnding, ItemToRun, ItemTools, JobWorker } from './job-work.ts'
-import { foldedDevices, foldedRooms, roomMemoryOf, roomPlan, type Folded } from './room-folding.ts'
-import { goingDown, watchRoom } from './room-watch.ts'
+import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkItem, WorkPlan } from './job-work.ts'
+import { goingDown, watchRoom, looksAtMost } from './room-watch.ts'
 import { selectedDevices } from './selected-devices.ts'
+import { deviceLabel, devicesIn } from '../../contract/device-name.ts'
+import type { Json } from '../../contract/json.ts'
+import { isTimeZone } from '../../contract/time-zone.ts'
 
 export type RebootRooms = Extract<JobWork, { kind: 'reboot-rooms' }>
 
@@ -187,3 +190,118 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
     },
   }
 }
+
+/** Room items: the data of the room that the plan displayed and that watching needs. */
+interface RoomMemory {
+  /** Devices that go down and that the watch waits for. */
+  readonly wereOn: readonly string[]
+  /** IANA name of the zone in which a window counts; `job-rows.ts` reads it too. */
+  readonly timeZone?: string
+}
+
+const roomMemoryOf = (memory: Json): RoomMemory => memory as unknown as RoomMemory
+
+/** A room of a plan. If it was read again, it states which of its devices the service currently lists. */
+interface FoldedRoom extends Pick<Room, 'id' | 'name' | 'groupIds' | 'timeZone' | 'gone' | 'observedAt'> {
+  readonly devices: readonly (RoomDevice & { readonly listedNow?: boolean })[] | null
+}
+
+/** A resolved selection of rooms or devices: each room once, and skipped ones with the reason. */
+interface Folded {
+  readonly rooms: readonly FoldedRoom[]
+  readonly skipped: readonly PlannedItem[]
+  /** For a plan of one room: its last reboot, if the result is unknown. */
+  readonly unanswered?: UnansweredReboot | null
+}
+
+export const foldedRooms = (selected: {
+  readonly rooms: readonly Room[]
+  readonly unknown: readonly string[]
+}): Folded => ({
+  rooms: selected.rooms,
+  skipped: selected.unknown.map((id) => skippedItem({ of: 'room', id, name: null }, [], 'gone')),
+})
+
+/**
+ * Devices grouped by room. `known`: those of the selection that were synced; `named`: individually selected
+ * ids.
+ */
+function foldedDevices(
+  known: readonly PlanDevice[],
+  named: readonly string[],
+  roomsOf: ReadonlyMap<string, string>,
+  rooms: readonly Room[],
+): Folded {
+  const found = new Set(known.map(({ id }) => id))
+  const there = new Set(rooms.map(({ id }) => id))
+  const unknown = [...new Set(named)]
+    .filter((id) => !found.has(id))
+    .map((id) => skippedItem({ of: 'device', id, name: null }, [], 'gone'))
+  const without = known.flatMap((device): readonly PlannedItem[] => {
+    const name = deviceLabel(device)
+    const target = { of: 'device' as const, id: device.id, name }
+    const devices = [{ id: device.id, name, status: device.status }]
+    if (device.gone) return [skippedItem(target, devices, 'gone')]
+    return there.has(roomsOf.get(device.id) ?? '') ? [] : [skippedItem(target, devices, 'no-room')]
+  })
+  return { rooms, skipped: [...unknown, ...without] }
+}
+
+const skippedItem = (
+  target: PlannedItem['target'],
+  devices: PlannedItem['devices'],
+  skipped: SkipReason,
+): PlannedItem => ({
+  target,
+  devices,
+  earliestAt: null,
+  changes: [],
+  skipped,
+})
+
+const problemOf = (room: FoldedRoom): SkipReason | null => (room.gone ? 'gone' : rebootProblem(room.devices))
+
+/** The plan from known data: one call for each group id to read the room again, and the one write. */
+export function roomPlan(
+  { rooms, skipped, unanswered }: Folded,
+  earliest: (deviceIds: readonly string[]) => number | null,
+): WorkPlan {
+  const chosen = rooms.filter((room) => problemOf(room) === null)
+  const items = chosen.map((room): WorkItem => {
+    const groupIds = groupIdsToAsk(room).length
+    const wereOn = goingDown(
+      listedFirst((room.devices ?? []).map((device) => ({ listedNow: true, ...device }))),
+    )
+    // A text that is not a time zone would count as UTC.
+    const zone = room.timeZone !== null && isTimeZone(room.timeZone) ? { timeZone: room.timeZone } : {}
+    return {
+      planned: {
+        target: targetOf(room),
+        devices: plannedDevices(room),
+        earliestAt: earliest((room.devices ?? []).map(({ id }) => id)),
+        changes: [],
+        skipped: null,
+        ...zone,
+        ...(unanswered ? { unanswered } : {}),
+      },
+      calls: groupIds + 1,
+      watchingAtMost: groupIds * looksAtMost,
+      memory: { wereOn, ...zone } satisfies RoomMemory,
+    }
+  })
+  const left = rooms.flatMap((room) => {
+    const problem = problemOf(room)
+    return problem === null ? [] : [skippedItem(targetOf(room), plannedDevices(room), problem)]
+  })
+  return { items, skipped: [...left, ...skipped], savedCalls: null }
+}
+
+const targetOf = ({ id, name }: FoldedRoom): PlannedItem['target'] => ({ of: 'room', id, name })
+const plannedDevices = (room: FoldedRoom): PlannedItem['devices'] =>
+  devicesIn(room).map((device) => ({
+    id: device.id,
+    name: deviceLabel(device),
+    status: device.status,
+    ...(device.productName === null ? {} : { productName: device.productName }),
+    ...(device.listedNow === false ? { listedNow: false } : {}),
+  }))

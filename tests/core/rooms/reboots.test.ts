@@ -3,10 +3,14 @@ import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { JobDetail, JobOutcome, PlannedItem } from '../../../electron/contract/api/jobs.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import type { Organization } from '../../../electron/contract/api/organizations.ts'
-import { foldedRooms, roomPlan } from '../../../electron/core/jobs/room-folding.ts'
+import {
+  foldedRooms,
+  roomPlan,
+  rebootRoomsWork,
+  type RebootRooms,
+} from '../../../electron/core/jobs/reboot-rooms-work.ts'
 import { openDevices } from '../../../electron/core/devices/devices.ts'
 import type { ItemEnding, JobWorker } from '../../../electron/core/jobs/job-work.ts'
-import { rebootRoomsWork, type RebootRooms } from '../../../electron/core/jobs/reboot-rooms-work.ts'
 import { listedFirst, openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
 import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
 import { openSync, refreshRoom } from '../../../electron/core/sync/sync.ts'
