@@ -8,10 +8,19 @@ import type { DeviceEndpoints } from '../management/management.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import type { JudgedChange, Settings, SettingsInBulk } from '../settings/settings.ts'
 import type { Writes } from '../writes/writes.ts'
-import { countedClient } from './counted-client.ts'
-import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
-import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkPlan } from './job-work.ts'
-import { selectedDevices } from './selected-devices.ts'
+import {
+  countedClient,
+  selectedDevices,
+  ended,
+  endingOfWrite,
+  endingWith,
+  waiting,
+  type ItemEnding,
+  type ItemToRun,
+  type ItemTools,
+  type JobWorker,
+  type WorkPlan,
+} from './job-work.ts'
 import {
   digestOf,
   judgedDevices,

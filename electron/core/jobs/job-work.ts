@@ -1,4 +1,4 @@
-import type { Failure } from '../../contract/failure.ts'
+import { Failed, isKind, type Failure } from '../../contract/failure.ts'
 import type {
   JobDetail,
   JobOutcome,
@@ -10,6 +10,11 @@ import type {
 import type { Json } from '../../contract/json.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { PlannedWrite } from '../writes/writes.ts'
+import type { ServiceClient } from '../service-client/service-client.ts'
+import type { DeviceSelection } from '../../contract/api/devices.ts'
+import type { Devices, PlanDevice } from '../devices/devices.ts'
+import { policyOf } from '../../contract/failure-policy.ts'
+import type { WriteReport } from '../../contract/api/writes.ts'
 
 /**
  * Everything that is specific to one kind of job: which items it has, and how one is carried out. The runner
@@ -99,3 +104,106 @@ export type ItemEnding =
       readonly waitsFor: WaitReason
       readonly failure: Failure | null
     }
+
+/**
+ * The client of one item: every attempt is reported immediately before it is sent. `once`: a read without
+ * data is not retried automatically, for callers that poll anyway with their own limit.
+ */
+export const countedClient = (client: ServiceClient, called: () => void, once = false): ServiceClient => ({
+  send: (request) =>
+    client.send({
+      ...request,
+      ...(once ? { once } : {}),
+      beforeDispatch: async () => {
+        // May reject: then this attempt sends nothing.
+        await request.beforeDispatch?.()
+        called()
+      },
+    }),
+  onReach: (listener) => client.onReach(listener),
+  retrying: () => client.retrying(),
+})
+
+/** The devices of a new plan, by name. Rejects with Failed `cancelled`, `invalid` or `cache-unusable`. */
+export async function selectedDevices(
+  devices: Pick<Devices, 'forPlan'>,
+  organizationId: string,
+  selection: DeviceSelection,
+  task: RunningTask,
+): Promise<readonly PlanDevice[]> {
+  const byName = [{ column: 'name', descending: false }] as const
+  const { total, batches } = await devices.forPlan(organizationId, selection, byName)
+  const found: PlanDevice[] = []
+  for await (const batch of batches) {
+    found.push(...batch)
+    task.step('finding', found.length, total)
+  }
+  return found
+}
+
+export const ended = (
+  outcome: JobOutcome,
+  detail: JobDetail | null,
+  failure: Failure | null = null,
+  journalId: number | null = null,
+): ItemEnding => ({
+  kind: 'ended',
+  outcome,
+  detail,
+  failure,
+  journalId,
+})
+
+/** For a write that waits because of the one-minute rule of its devices. */
+export const waiting = (at: number | null): ItemEnding => ({
+  kind: 'again',
+  at,
+  waitsFor: 'device-minute',
+  failure: null,
+})
+
+/**
+ * Texts in a 400 response that mean that the service cannot do this at all. No list of codes is published;
+ * extend it when other texts are observed.
+ */
+const saysUnsupported =
+  /\b(?:not|un|isn['’]t|doesn['’]t|does not|is not)[ -]?(?:support(?:ed)?|applicable|available for|capable)\b/i
+
+/**
+ * How a failure ends an item. Some do not end it: nothing was done, and the cause is not the item itself (no
+ * connection, the budget, the lock, a refused key, which stops the whole job). RFC 9110: 405 and 501 mean
+ * that the service does not have the method.
+ */
+export function endingOf(failure: Failure, journalId: number | null = null): ItemEnding {
+  const { waitsFor } = policyOf(failure)
+  if (waitsFor !== null) {
+    // A hold may be lifted long before its time: the item is tried again when its job resumes.
+    const at = isKind(failure, 'rate-limited') && failure.held !== true ? failure.untilAt : null
+    return { kind: 'again', at, waitsFor, failure }
+  }
+  if (isKind(failure, 'not-found')) return ended('not-found', null, failure, journalId)
+  if (isKind(failure, 'unconfirmed'))
+    return ended(failure.status === 501 ? 'not-supported' : 'unknown', null, failure, journalId)
+  const unsupported =
+    isKind(failure, 'refused') &&
+    (failure.status === 405 || (failure.status === 400 && saysUnsupported.test(failure.message ?? '')))
+  return ended(unsupported ? 'not-supported' : 'failed', null, failure, journalId)
+}
+
+/** How an executed write ends its item; null: accepted, result pending. */
+export function endingOfWrite(report: WriteReport): ItemEnding | null {
+  if (report.outcome === 'accepted') return null
+  if (report.outcome === 'waiting') return waiting(report.earliestAt)
+  if (report.failure !== null) return endingOf(report.failure, report.journalId)
+  return ended(report.outcome === 'unconfirmed' ? 'unknown' : 'failed', null, null, report.journalId)
+}
+
+/** Runs a part of an item; a Failed becomes the item's ending. */
+export async function endingWith(work: () => Promise<ItemEnding>): Promise<ItemEnding> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Failed) return endingOf(error.failure)
+    throw error
+  }
+}

@@ -23,11 +23,21 @@ import {
 import type { ServiceClient } from '../service-client/service-client.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { Writes } from '../writes/writes.ts'
-import { countedClient } from './counted-client.ts'
-import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
-import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkItem, WorkPlan } from './job-work.ts'
+import {
+  countedClient,
+  selectedDevices,
+  ended,
+  endingOfWrite,
+  endingWith,
+  waiting,
+  type ItemEnding,
+  type ItemToRun,
+  type ItemTools,
+  type JobWorker,
+  type WorkItem,
+  type WorkPlan,
+} from './job-work.ts'
 import { goingDown, watchRoom, looksAtMost } from './room-watch.ts'
-import { selectedDevices } from './selected-devices.ts'
 import { deviceLabel, devicesIn } from '../../contract/device-name.ts'
 import type { Json } from '../../contract/json.ts'
 import { isTimeZone } from '../../contract/time-zone.ts'

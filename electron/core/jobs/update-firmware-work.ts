@@ -15,20 +15,23 @@ import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { Writes } from '../writes/writes.ts'
-import { countedClient } from './counted-client.ts'
-import { isSame, looksWithin, watchFirmware } from './firmware-watch.ts'
-import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
-import type {
-  ItemEnding,
-  ItemToRun,
-  ItemTools,
-  JobWorker,
-  ProductOfWork,
-  WorkItem,
-  WorkPlan,
+import {
+  countedClient,
+  selectedDevices,
+  ended,
+  endingOfWrite,
+  endingWith,
+  waiting,
+  type ItemEnding,
+  type ItemToRun,
+  type ItemTools,
+  type JobWorker,
+  type ProductOfWork,
+  type WorkItem,
+  type WorkPlan,
 } from './job-work.ts'
+import { isSame, looksWithin, watchFirmware } from './firmware-watch.ts'
 import { ReleaseQuestions } from './release-questions.ts'
-import { selectedDevices } from './selected-devices.ts'
 import { plannedDevice } from './settings-plan.ts'
 
 export type UpdateFirmware = Extract<JobWork, { kind: 'update-firmware' }>
