@@ -7,7 +7,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   R6: ['tests/core/writes/cut-points.test.ts'],
   R7: ['tests/core/service-client/management-client.test.ts', 'tests/core/refused-key-over-http.test.ts'],
   R8: ['tests/core/service-client/response-text.test.ts', 'tests/core/management/page-envelope.test.ts'],
-  R9: ['tests/core/writes/call-cost.test.ts', 'tests/core/jobs/reboot-and-settings-calls.test.ts'],
+  R9: ['tests/core/jobs/plans.test.ts', 'tests/core/jobs/reboot-and-settings-calls.test.ts'],
   R12: ['tests/adapters/transport.test.ts', 'tests/adapters/pinned-transport.test.ts'],
   D4: ['tests/core/exports/exports.test.ts', 'tests/core/exports/read-back.test.ts'],
   D5: ['tests/core/storage/opening.test.ts'],

@@ -5,7 +5,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import { jobCondition } from './job-query.ts'
 import { queryJob, queryJobs, queryListedItems, type StoredJob } from './job-rows.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
-import { callCost } from '../writes/writes.ts'
+import { callCost } from './plans.ts'
 import type { RunningJob } from './running-job.ts'
 import type { Runner, JobWait } from './runner.ts'
 

@@ -5,11 +5,11 @@ import { ticketAtMost } from '../../contract/note.ts'
 import { isTimeZone } from '../../contract/time-zone.ts'
 import { writtenText } from '../notes/notes.ts'
 import type { Clock } from '../platform.ts'
-import { callCost } from '../writes/writes.ts'
 import { productsOf } from './canaries.ts'
 import type { WorkPlan } from './job-work.ts'
 import { lateAtMostInMs } from './runner.ts'
 import { zoneCounts } from './start-window.ts'
+import type { CallCost } from '../../contract/api/writes.ts'
 
 /** Contract: plans are stored for 30 minutes, at most 20 of them. */
 const validForInMs = 30 * 60_000
@@ -73,6 +73,33 @@ export function plannedItems(
   const here = items.slice(start, end).map(({ planned }) => planned)
   const after = skipped.slice(Math.max(0, start - items.length), Math.max(0, end - items.length))
   return { items: [...here, ...after], total: items.length + skipped.length }
+}
+
+/** The longer window (services.md#B32). */
+const windowInMs = 300_000
+
+/**
+ * The cost of `calls` calls made now by a person, which go before all other waiting calls. Exact if there are
+ * no faults, except for a full five-minute window: its calls count as made just now, because their ages are
+ * not known here.
+ */
+export function callCost(calls: number, budget: BudgetState, now: number): CallCost {
+  const heldForInMs = Math.max(0, (budget.pausedUntil ?? now) - now, (budget.heldUntilAt ?? now) - now)
+  const perSecond = Math.max(1, budget.second.limit)
+  const perWindow = Math.max(1, budget.fiveMinutes.limit)
+  const beyondSecond = Math.max(0, calls - Math.max(0, budget.second.limit - budget.second.used))
+  const beyondWindow = Math.max(0, calls - Math.max(0, budget.fiveMinutes.limit - budget.fiveMinutes.used))
+  const fullWindows = Math.ceil(beyondWindow / perWindow)
+  const inLastWindow = beyondWindow - Math.max(0, fullWindows - 1) * perWindow
+  const aboutInMs =
+    fullWindows === 0
+      ? (beyondSecond * 1_000) / perSecond
+      : fullWindows * windowInMs + (inLastWindow * 1_000) / perSecond
+  return {
+    calls,
+    aboutInMs: Math.ceil(heldForInMs + aboutInMs),
+    shareOfWindow: calls / perWindow,
+  }
 }
 
 /** The plan to display: what the work does, and its cost according to the current budget. */
