@@ -6,8 +6,6 @@ import type { SharedBase, SharedDeps } from '../core-features.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { openUnconfirmedWrites } from './unconfirmed-writes.ts'
 import {
-  countedForInMs,
-  openWriteCount,
   openWrites,
   openWriteSlots,
   unlockedForInMs,
@@ -16,6 +14,25 @@ import {
   type Writes,
   type WriteSlots,
 } from './writes.ts'
+import type { Clock } from '../platform.ts'
+
+/** The time in which a policy counts actions (`mostItems`). */
+const countedForInMs = 60 * 60_000
+
+/**
+ * Writes of this user that began within the last 60 minutes, for all organizations of the data folder.
+ * `begunAgoInMs`: those of earlier runs.
+ */
+function openWriteCount(clock: Pick<Clock, 'monotonic'>, begunAgoInMs: readonly number[]) {
+  let begun = begunAgoInMs.map((agoInMs) => clock.monotonic() - agoInMs)
+  return {
+    now(): number {
+      begun = begun.filter((at) => clock.monotonic() - at < countedForInMs)
+      return begun.length
+    },
+    add: (): void => void begun.push(clock.monotonic()),
+  }
+}
 
 export const writeSlotsFeature = feature({
   async open(needs: Pick<SharedBase, 'platform' | 'policy'> & { readonly journal: Journal }) {

@@ -12,7 +12,6 @@ import { slotKeyOf, type TakenSlots, type WriteSlots } from './write-slots.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
-export { countedForInMs, openWriteCount } from './write-count.ts'
 export { unlockedForInMs } from './write-lock.ts'
 export { betweenWritesInMs, openWriteSlots, type WriteSlots } from './write-slots.ts'
 export { bodyText, isConfidential, replaceConfidential, shortened } from './write-text.ts'
