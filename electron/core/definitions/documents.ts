@@ -13,7 +13,6 @@ import { Failed, foundOrNull, isKind, type Failure } from '../../contract/failur
 import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { DisplayNames } from '../../contract/setting-name.ts'
-import { compareVersions, isVersion } from '../lists/version-order.ts'
 import {
   deviceModelItems,
   displayNamesOf,
@@ -29,6 +28,7 @@ import {
   type Metadata,
 } from '../metadata/metadata.ts'
 import type { TrustedDocuments } from './trusted-documents.ts'
+import { isAboveLimit } from './version-in-use.ts'
 
 /** The installed definitions package: the properties of one schema version. */
 export interface InstalledPackage {
@@ -313,21 +313,6 @@ async function judged(
  * assumed to have their own numbering; change this if they turn out to share it.
  */
 const limited: readonly DocumentKind[] = ['properties', 'device-model', 'feature-model']
-
-/**
- * Never above the definition limit (services.md#A34). A document of properties is requested by
- * schema version. Without a stated definition version it is that schema's latest, which is above the
- * definition limit if the limit applies.
- */
-export function isAboveLimit(
-  document: DocumentKind,
-  definitionVersion: string | null,
-  used: DefinitionInUse,
-): boolean {
-  if (definitionVersion !== null && isVersion(definitionVersion))
-    return compareVersions(definitionVersion, used.limit) > 0
-  return document === 'properties' && used.reason !== 'latest-within-limit'
-}
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | null = null

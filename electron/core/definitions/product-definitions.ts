@@ -17,8 +17,7 @@ import type {
   Metadata,
   CachedDocument,
 } from '../metadata/metadata.ts'
-import { isAboveLimit } from './documents.ts'
-import { together } from './version-in-use.ts'
+import { isAboveLimit, together } from './version-in-use.ts'
 
 /** Result of requesting a document: its content, null if not published, or the failure. */
 type Part<T> = { readonly reading: CachedDocument<T> | null } | { readonly failure: Failure }

@@ -1,4 +1,10 @@
-import type { DefinitionInUse, SchemaVersions, Stage } from '../../contract/api/definitions.ts'
+import type {
+  DefinitionInUse,
+  DocumentKind,
+  SchemaVersions,
+  Stage,
+  InUseReason,
+} from '../../contract/api/definitions.ts'
 import { Failed, foundOrNull, isKind } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/api/firmware.ts'
 import { compareVersions, isVersion } from '../lists/version-order.ts'
@@ -9,7 +15,6 @@ import {
   type Metadata,
   type CachedDocument,
 } from '../metadata/metadata.ts'
-import { limitVersion, type VersionLimit } from './version-limit.ts'
 
 /**
  * The definition version in use, and why: the numerically greatest schema version that is not a prerelease
@@ -144,3 +149,52 @@ export const together = (readings: readonly Observed[]): Observed => ({
   observedAt: Math.min(...readings.map((reading) => reading.observedAt)),
   fromCache: readings.every((reading) => reading.fromCache),
 })
+
+interface VersionLimit {
+  readonly package: { readonly version: string; readonly schemaVersion: string }
+  /** The profile's own number; null: the package's version is the definition limit. */
+  readonly profile: string | null
+}
+
+interface LimitedVersion {
+  readonly limit: string
+  readonly inUse: string
+  readonly schemaInUse: string
+  readonly reason: InUseReason
+}
+
+/**
+ * The definition version in use (services.md#A34): the latest, but never above the definition
+ * limit; if no latest is published (null), the limit. If the package's version is the limit, the package's
+ * schema version is used. If the profile's number is the limit, it is used too, unless that number is above
+ * the package's: then the service's schema version remains (chosen; schema versions are never deprecated,
+ * services.md#A36).
+ */
+export function limitVersion(
+  schemaVersion: string,
+  latest: string | null,
+  { package: installed, profile }: VersionLimit,
+): LimitedVersion {
+  const limit = profile ?? installed.version
+  if (latest !== null && compareVersions(latest, limit) <= 0)
+    return { limit, inUse: latest, schemaInUse: schemaVersion, reason: 'latest-within-limit' }
+  const schemaInUse = compareVersions(limit, installed.version) <= 0 ? installed.schemaVersion : schemaVersion
+  const reason =
+    latest === null ? 'latest-not-published' : profile === null ? 'held-at-package' : 'held-at-profile'
+  return { limit, inUse: limit, schemaInUse, reason }
+}
+
+/**
+ * Never above the definition limit (services.md#A34). A document of properties is requested by
+ * schema version. Without a stated definition version it is that schema's latest, which is above the
+ * definition limit if the limit applies.
+ */
+export function isAboveLimit(
+  document: DocumentKind,
+  definitionVersion: string | null,
+  used: DefinitionInUse,
+): boolean {
+  if (definitionVersion !== null && isVersion(definitionVersion))
+    return compareVersions(definitionVersion, used.limit) > 0
+  return document === 'properties' && used.reason !== 'latest-within-limit'
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DefinitionInUse } from '../../../electron/contract/api/definitions.ts'
 import type { Json } from '../../../electron/contract/json.ts'
-import { limitVersion } from '../../../electron/core/definitions/version-limit.ts'
+import { limitVersion } from '../../../electron/core/definitions/version-in-use.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
 import {
   definition,
