@@ -12,19 +12,17 @@ import {
   placeOf,
   rowOf,
   responseText,
-  type Copy,
-  type DocumentRequest,
-  type CachedDocument,
-} from './document-copy.ts'
-import { DocumentRows } from './document-rows.ts'
-import {
   conditions,
   freshForMs,
   headersToKeep,
   notPublishedForMs,
   renews,
+  type Copy,
+  type DocumentRequest,
+  type CachedDocument,
   type Headers,
-} from './freshness.ts'
+} from './document-copy.ts'
+import { DocumentRows } from './document-rows.ts'
 
 /** Bytes of text of parsed documents in memory. Raise it if documents are parsed again too early. */
 const cachedAtMost = 40 * 1024 * 1024

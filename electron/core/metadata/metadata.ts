@@ -35,7 +35,7 @@ export {
   propertyMapItems,
   settingTitlesOf,
 } from './document-items.ts'
-export { conditions, renews } from './freshness.ts'
+export { conditions, renews } from './document-copy.ts'
 export type { GnpDefinition, LatestInfo } from './definition-json.ts'
 export type { DeviceModel, FeatureModel } from './model-json.ts'
 export { firstOf, objectOf, scalarTextOf } from './json-reading.ts'
