@@ -24,10 +24,12 @@ import {
   refusalOf,
   Renewed,
   sizeWithoutRange,
-} from './file-response.ts'
+  requestFile,
+  type FileRequestDeps,
+  type ReachedFile,
+} from './file-request.ts'
 import { Hashes, hashesOf, sha256Of } from './file-bytes.ts'
 import { checksOf, isTheSame, refuseContradiction, type Mismatch } from './file-checks.ts'
-import { requestFile, type FileRequestDeps, type ReachedFile } from './file-request.ts'
 import type { Acceptance, FileBytes, FileIdentity, Ledger } from './ledger.ts'
 
 /**

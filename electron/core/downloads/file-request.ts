@@ -1,5 +1,7 @@
 import { FileBroken, type FileResponse, type WireFault } from '../platform.ts'
 import { addressRefused, fileAddress, type AddressDeps } from './file-address.ts'
+import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
+import { offlineFailure, statedMoment } from '../service-client/service-client.ts'
 
 export interface FileRequestDeps extends AddressDeps {
   /** One attempt, counted on the Connections page. */
@@ -77,4 +79,89 @@ const nothing: WireFault = {
   sent: 'no',
   reason: 'offline',
   message: 'the host name has no IP address',
+}
+
+/** A longer wait than this, if a host demands it, ends the attempt. Raise it if hosts often demand more. */
+const waitAtMostInMs = 60_000
+/** Statuses by which a host rejects an expired link (assumed: none is published). */
+export const linkIsOver = new Set([401, 403, 404, 410])
+
+export const callOf = (host: string): CallPlace => ({ operation: 'DownloadFile', host })
+
+/** The next attempt may start at once: the response showed that another request is needed. */
+export class Again extends Error {}
+/** The link was renewed. */
+export class Renewed extends Again {}
+/** The host asked the client to try later. */
+export class NotNow extends Error {
+  readonly failure: Failure
+  readonly inMs: number
+  constructor(failure: Failure, inMs: number) {
+    super(failure.kind)
+    this.failure = failure
+    this.inMs = inMs
+  }
+}
+
+/** The meaning of a response without a file: Failed, or NotNow. */
+export function refusalOf({ status, headers }: FileResponse, host: string, now: number): Failed | NotNow {
+  if (status !== 429 && status !== 408 && status < 500)
+    return new Failed({ kind: 'refused', call: callOf(host), status, message: null })
+  const untilAt = statedMoment(headers['retry-after'] ?? null, headers['date'] ?? null, now)
+  const failure: Failure =
+    status === 429
+      ? { kind: 'rate-limited', call: callOf(host), untilAt }
+      : { kind: 'service-unavailable', call: callOf(host), status, message: null }
+  const inMs = (untilAt ?? now) - now
+  return inMs > waitAtMostInMs ? new Failed(failure) : new NotNow(failure, inMs)
+}
+
+export function failureOf(error: FileBroken | Again | NotNow, host: string): Failure {
+  if (error instanceof NotNow) return error.failure
+  if (error instanceof Again)
+    return {
+      kind: 'service-unavailable',
+      call: callOf(host),
+      status: null,
+      message: 'the file could not be downloaded completely',
+    }
+  const { reason, message } = error.fault
+  if (reason === 'offline') return offlineFailure(error.fault, callOf(host))
+  if (reason === 'timeout') return { kind: 'timed-out', call: callOf(host), afterInMs: silentAtMostInMs }
+  return { kind: 'service-unavailable', call: callOf(host), status: null, message }
+}
+
+/** Detects a captive portal's page, or an error with a success status; null: it may be a file. */
+export function pageFound(headers: FileResponse['headers']): string | null {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding !== '' && encoding !== 'identity') return `content-encoding ${encoding}`
+  const [written = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  const type = written.trim()
+  return /^(?:text\/html|application\/xhtml\+xml|application\/(?:[\w.-]+\+)?json)$/.test(type) ? type : null
+}
+
+export const lengthOf = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,15}$/.test(header.trim()) ? Number(header) : null
+
+interface StatedRange {
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+  /** Of the whole file; null: the host does not state it. */
+  readonly size: number | null
+}
+
+/** null: it cannot be parsed, or contradicts itself. */
+export function rangeOf(header: string | undefined): StatedRange | null {
+  const [, first, last, whole] =
+    /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(header?.trim() ?? '') ?? []
+  if (first === undefined || last === undefined) return null
+  const [from, to, size] = [Number(first), Number(last) + 1, whole === '*' ? null : Number(whole)]
+  return from < to && (size === null || to <= size) ? { from, to, size } : null
+}
+
+/** The size of a file that has no byte of the requested range (RFC 9110, 15.5.17); null: not stated. */
+export function sizeWithoutRange(header: string | undefined): number | null {
+  const [, size] = /^bytes \*\/(\d{1,15})$/.exec(header?.trim() ?? '') ?? []
+  return size === undefined ? null : Number(size)
 }
