@@ -28,8 +28,15 @@ import {
   type FileRequestDeps,
   type ReachedFile,
 } from './file-request.ts'
-import { Hashes, hashesOf, sha256Of } from './file-bytes.ts'
-import { checksOf, isTheSame, refuseContradiction, type Mismatch } from './file-checks.ts'
+import {
+  Hashes,
+  hashesOf,
+  sha256Of,
+  checksOf,
+  isTheSame,
+  refuseContradiction,
+  type Mismatch,
+} from './file-bytes.ts'
 import type { Acceptance, FileBytes, FileIdentity, Ledger } from './ledger.ts'
 
 /**
