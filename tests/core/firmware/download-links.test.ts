@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { expiryOf } from '../../../electron/core/firmware/link-expiry.ts'
+import { expiryOf } from '../../../electron/core/firmware/download-links.ts'
 
 const link = { url: null, refused: null, expiresAt: null, bytes: null, md5: null, raw: {} }
 
