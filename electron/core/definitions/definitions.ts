@@ -125,7 +125,11 @@ export function openDefinitions(deps: DefinitionsDeps): Definitions {
     selection: DocumentSelection,
     kinds: readonly DocumentKind[] | null,
   ): Promise<ReadDocuments> =>
-    loadDocuments({ metadata, installed, trusted, now: () => clock.now(), inUse, defaults }, selection, kinds)
+    loadDocuments(
+      { metadata, installed, trusted, now: () => clock.now(), inUse: () => inUse({}), defaults },
+      selection,
+      kinds,
+    )
 
   async function defaults({
     variantType,

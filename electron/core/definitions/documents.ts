@@ -43,7 +43,7 @@ export interface DocumentsDeps {
   readonly installed: InstalledPackage
   readonly trusted: TrustedDocuments
   readonly now: () => number
-  readonly inUse: (ask: Ask) => Promise<DefinitionInUse>
+  readonly inUse: () => Promise<DefinitionInUse>
   readonly defaults: (
     query: ProductId & { readonly variantType: string | null },
   ) => Promise<DefinitionDefaults>
@@ -79,7 +79,6 @@ export async function loadDocuments(
   deps: DocumentsDeps,
   selection: DocumentSelection,
   requested: readonly DocumentKind[] | null,
-  ask: Ask = {},
 ): Promise<ReadDocuments> {
   const isThere = (kind: DocumentKind): boolean => selection.product !== null || !ofProduct.includes(kind)
   const kinds = requested ?? documentKinds.filter(isThere)
@@ -87,10 +86,10 @@ export async function loadDocuments(
   if (needing !== undefined && selection.source === 'service')
     throw Failed.invalid('product', `A ${needing} document needs a product.`)
   const [chosen, names] = await Promise.all([
-    choose(deps, selection, ask),
-    selection.source === 'package' ? new Map<string, string>() : displayNames(deps.metadata, ask),
+    choose(deps, selection),
+    selection.source === 'package' ? new Map<string, string>() : displayNames(deps.metadata),
   ])
-  const used = once(() => deps.inUse(ask))
+  const used = once(deps.inUse)
   const documents: ReadDocument[] = []
   const failed: { document: DocumentKind; failure: Failure }[] = []
   const absent: DocumentKind[] = []
@@ -100,7 +99,7 @@ export async function loadDocuments(
         const found =
           selection.source === 'package'
             ? installedDocument(deps, document)
-            : await loaders[document](deps.metadata, { ...chosen, names }, used, ask)
+            : await loaders[document](deps.metadata, { ...chosen, names }, used)
         if (found === null) absent.push(document)
         else documents.push(await judged(deps, document, found, used))
       } catch (error) {
@@ -136,7 +135,6 @@ export const withoutJoseV1 = ({ documents, failed, absent, ...found }: ReadDocum
 async function choose(
   { metadata, defaults }: DocumentsDeps,
   selection: DocumentSelection,
-  ask: Ask,
 ): Promise<Omit<Chosen, 'names'>> {
   const { product, source } = selection
   if (product === null || source === 'package') return { ...selection, variant: null, entityId: null }
@@ -153,16 +151,12 @@ async function choose(
         ? null
         : { ...product, variantType, firmwareVersion },
     // An empty variant cannot be part of an address (services.md#A6).
-    entityId: variantType === null ? await entityOf(metadata, product, ask) : null,
+    entityId: variantType === null ? await entityOf(metadata, product) : null,
   }
 }
 
-async function entityOf(
-  metadata: Metadata,
-  { vendorId, productId }: ProductId,
-  ask: Ask,
-): Promise<string | null> {
-  const { value } = await metadata.catalogue(ask)
+async function entityOf(metadata: Metadata, { vendorId, productId }: ProductId): Promise<string | null> {
+  const { value } = await metadata.catalogue()
   for (const product of value.products) {
     const variant = product.variants.find((one) => one.vendorId === vendorId && one.productId === productId)
     if (variant !== undefined) return variant.entityId ?? product.entityIds[0] ?? null
@@ -171,7 +165,7 @@ async function entityOf(
 }
 
 /** Without the name map, names are split into words. */
-export async function displayNames(metadata: Metadata, ask: Ask): Promise<DisplayNames> {
+export async function displayNames(metadata: Metadata, ask?: Ask): Promise<DisplayNames> {
   try {
     return displayNamesOf((await metadata.nameMap(ask)).value.raw)
   } catch (error) {
@@ -181,30 +175,30 @@ export async function displayNames(metadata: Metadata, ask: Ask): Promise<Displa
 }
 
 type Used = () => Promise<DefinitionInUse>
-type Loader = (metadata: Metadata, chosen: Chosen, used: Used, ask: Ask) => Promise<Found | null>
+type Loader = (metadata: Metadata, chosen: Chosen, used: Used) => Promise<Found | null>
 
 /** null: not published, or no address can name it. */
 const loaders: Readonly<Record<DocumentKind, Loader>> = {
-  properties: async (metadata, { variant, product, schemaVersion, trimmed, names }, used, ask) => {
+  properties: async (metadata, { variant, product, schemaVersion, trimmed, names }, used) => {
     if (product !== null && variant === null && !trimmed) return null
     const schema = schemaVersion ?? (await used()).schemaInUse
     const reading = await foundOrNull(
       trimmed
-        ? metadata.gnpPropertiesTrimmed(schema, ask)
+        ? metadata.gnpPropertiesTrimmed(schema)
         : variant === null
-          ? metadata.gnpPropertiesOfSchema(schema, ask)
-          : metadata.gnpProperties(variant, schema, ask),
+          ? metadata.gnpPropertiesOfSchema(schema)
+          : metadata.gnpProperties(variant, schema),
     )
     return reading && foundIn(reading, propertyItems(reading.value.properties, names))
   },
-  'device-model': async (metadata, { variant, schemaVersion, definitionVersion, names }, used, ask) => {
+  'device-model': async (metadata, { variant, schemaVersion, definitionVersion, names }, used) => {
     if (variant === null) return null
     const isBySchema = schemaVersion !== null && definitionVersion === null
     const asked = isBySchema ? null : (definitionVersion ?? (await used()).inUse)
     const reading = await foundOrNull(
       isBySchema
-        ? metadata.deviceModelBySchema(variant, schemaVersion, ask)
-        : metadata.deviceModel(variant, asked ?? '', ask),
+        ? metadata.deviceModelBySchema(variant, schemaVersion)
+        : metadata.deviceModel(variant, asked ?? ''),
     )
     return (
       reading && {
@@ -213,22 +207,22 @@ const loaders: Readonly<Record<DocumentKind, Loader>> = {
       }
     )
   },
-  'feature-model': async (metadata, { variant, entityId, firmwareVersion, names }, _, ask) => {
+  'feature-model': async (metadata, { variant, entityId, firmwareVersion, names }) => {
     const requested =
       variant !== null
-        ? metadata.featureModel(variant, ask)
+        ? metadata.featureModel(variant)
         : entityId !== null && firmwareVersion !== null
-          ? metadata.featureModelOfEntity(entityId, firmwareVersion, ask)
+          ? metadata.featureModelOfEntity(entityId, firmwareVersion)
           : null
     const reading = requested && (await foundOrNull(requested))
     return reading && foundIn(reading, featureModelItems(reading.value.raw, names))
   },
-  jose: async (metadata, chosen, _, ask) =>
-    (await joseDefinition(metadata, chosen, 2, ask)) ?? joseDefinition(metadata, chosen, 1, ask),
-  'jose-v1': (metadata, chosen, _, ask) => joseDefinition(metadata, chosen, 1, ask),
-  'property-map': async (metadata, { schemaVersion, names }, used, ask) => {
+  jose: async (metadata, chosen) =>
+    (await joseDefinition(metadata, chosen, 2)) ?? joseDefinition(metadata, chosen, 1),
+  'jose-v1': (metadata, chosen) => joseDefinition(metadata, chosen, 1),
+  'property-map': async (metadata, { schemaVersion, names }, used) => {
     const schema = schemaVersion ?? (await used()).schemaInUse
-    const reading = await foundOrNull(metadata.propertyMap(schema, ask))
+    const reading = await foundOrNull(metadata.propertyMap(schema))
     return (
       reading && {
         reading,
@@ -238,8 +232,8 @@ const loaders: Readonly<Record<DocumentKind, Loader>> = {
       }
     )
   },
-  'name-map': async (metadata, _, __, ask) => {
-    const reading = await foundOrNull(metadata.nameMap(ask))
+  'name-map': async (metadata) => {
+    const reading = await foundOrNull(metadata.nameMap())
     const raw = reading?.value.raw ?? null
     return reading && { reading, label: unlabelled, items: nameMapItems(raw), raw }
   },
@@ -249,10 +243,9 @@ async function joseDefinition(
   metadata: Metadata,
   { variant, names }: Chosen,
   version: 1 | 2,
-  ask: Ask,
 ): Promise<Found | null> {
   if (variant === null) return null
-  const reading = await foundOrNull(metadata.joseDefinition(variant, version, ask))
+  const reading = await foundOrNull(metadata.joseDefinition(variant, version))
   return reading && { ...foundIn(reading, joseItems(reading.value.raw, names)), joseVersion: version }
 }
 
