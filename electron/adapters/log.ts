@@ -28,14 +28,10 @@ export interface FileLog extends Log {
  * JSON lines in `headroom.log`; older lines in `headroom.previous.log`. Never throws: a program must not end
  * because its log cannot be written.
  */
-export function openLog(
-  folder: string,
-  scrub: (text: string) => string = (text) => text,
-  now: () => number = Date.now,
-): FileLog {
+export function openLog(folder: string, now: () => number = Date.now): FileLog {
   const file = join(folder, 'headroom.log')
   const previous = join(folder, 'headroom.previous.log')
-  let scrubber = scrub
+  let scrubber = (text: string): string => text
   for (const name of [file, previous]) forOwnerAlone(name)
   let size = sizeOf(file)
   return {

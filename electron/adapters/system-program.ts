@@ -17,5 +17,5 @@ export function outputOf(
   })
 }
 
-/** The path of a program of Windows. No variable of the user names another folder. */
-export const systemProgram = (name: string): string => win32.join(systemFolder(loadedLibraries()) ?? '', name)
+/** The program that reads and writes Windows' registry. No variable of the user names another folder. */
+export const registryProgram = (): string => win32.join(systemFolder(loadedLibraries()) ?? '', 'reg.exe')

@@ -1,6 +1,6 @@
 import type { SystemChoice } from './proxies.ts'
 import { isExcepted } from './proxy-exceptions.ts'
-import { outputOf, systemProgram } from './system-program.ts'
+import { outputOf, registryProgram } from './system-program.ts'
 
 /** What the settings of the system say of proxies. */
 export interface SystemProxy {
@@ -35,7 +35,7 @@ export async function systemProxy(
   switch (platform) {
     case 'win32': {
       const key = String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Internet Settings`
-      const said = await ask(systemProgram('reg.exe'), ['query', key])
+      const said = await ask(registryProgram(), ['query', key])
       return said === null ? null : windowsProxy(said)
     }
     case 'darwin': {

@@ -91,7 +91,6 @@ export async function runPlan(
       const names = await namesFor(core, plan, terminal)
       await writeDocuments(
         terminal,
-        false,
         `${head.slice(0, -1)},"planned":[`,
         allPlanned(jobs, plan.id),
         (item) => ({ ...item, changes: titled(names, item.changes) }),
@@ -288,7 +287,6 @@ export async function tell(
   if (flag(given, 'json')) {
     await writeDocuments(
       terminal,
-      false,
       `{"job":${JSON.stringify(job)},"leftOut":${JSON.stringify(leftOut)},"items":[`,
       allItems(jobs, { id: job.id, show: null }),
       (item) => item,

@@ -5,7 +5,7 @@ import { keysWith, type Field, type KeysWith, type SortBy } from '../contract/fi
 import type { FilterKey, FilterVocabulary } from '../contract/filter/filter.ts'
 import { parseFilter } from '../contract/filter/filter-reader.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
-import { jsonLine, unseen, withUnseenEscaped } from '../contract/unseen.ts'
+import { unseen, withUnseenEscaped } from '../contract/unseen.ts'
 import type { CoreClient } from './core-client.ts'
 import { flag, show, text, type Terminal } from './command.ts'
 import { UsageError, type CommandOptions, type ParsedCommand } from './grammar.ts'
@@ -339,20 +339,17 @@ function delimiterOf(given: string | null): OpenRequest['delimiter'] {
 /** Written row by row: 100,000 devices with their raw records are over 100 MB of text. */
 export async function writeDocuments<T>(
   terminal: Terminal,
-  lines: boolean,
   head: string,
   records: AsyncIterable<T>,
   document: (one: T) => unknown,
 ): Promise<void> {
   let first = true
-  if (!lines) await terminal.write(head)
+  await terminal.write(head)
   for await (const one of records) {
-    await terminal.write(
-      lines ? jsonLine(document(one)) : `${first ? '' : ','}${JSON.stringify(document(one))}`,
-    )
+    await terminal.write(`${first ? '' : ','}${JSON.stringify(document(one))}`)
     first = false
   }
-  if (!lines) await terminal.write(']}\n')
+  await terminal.write(']}\n')
 }
 
 /** The documents of a list as one document (`head` and their array), or one on each line. */

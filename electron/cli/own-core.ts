@@ -17,7 +17,7 @@ import { serveClients, type OwnerServer } from '../adapters/owner/owner-server.t
 import { openProxySignIns } from '../adapters/proxy-sign-ins.ts'
 import { proxiesOf } from '../adapters/proxies.ts'
 import { removeEverything, removeLock, type Removed } from '../adapters/remove-everything.ts'
-import { outputOf, systemProgram } from '../adapters/system-program.ts'
+import { outputOf, registryProgram } from '../adapters/system-program.ts'
 import { openSystemProxies } from '../adapters/system-proxy.ts'
 import { Failed, type Outcome } from '../contract/failure.ts'
 import type { Progress } from '../contract/progress.ts'
@@ -162,7 +162,7 @@ export async function resetEverything(home: string, waits: OwnerWaits): Promise<
     const removed = await removeEverything({ home, isUsual, logs, keychain: openKeychain() })
     // Elsewhere the registration for links belongs to the installed program.
     if (isUsual && process.platform === 'win32')
-      await outputOf(systemProgram('reg.exe'), ['delete', String.raw`HKCU\Software\Classes\headroom`, '/f'])
+      await outputOf(registryProgram(), ['delete', String.raw`HKCU\Software\Classes\headroom`, '/f'])
     return removed
   } finally {
     taking.lock.release()

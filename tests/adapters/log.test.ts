@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 
 test('writes each line as one JSON object with its time, readable by its owner alone', () => {
-  const log = openLog(folder, undefined, now)
+  const log = openLog(folder, now)
   log.write('info', 'Sync ended', { pages: 12, complete: true, reason: null })
   log.write('warn', 'two\nlines')
   expect(lines()).toEqual([
@@ -36,14 +36,15 @@ test('writes each line as one JSON object with its time, readable by its owner a
 })
 
 test('leaves out details meant for developers', () => {
-  const log = openLog(folder, undefined, now)
+  const log = openLog(folder, now)
   log.write('debug', 'noise')
   log.write('error', 'heard')
   expect(lines()).toMatchObject([{ level: 'error' }])
 })
 
 test('leaves out known keys everywhere, including those learned later', () => {
-  const log = openLog(folder, (text) => text.replaceAll('sentinel-one', '…'), now)
+  const log = openLog(folder, now)
+  log.scrubWith((text) => text.replaceAll('sentinel-one', '…'))
   log.write('info', 'before sentinel-one', { place: 'at sentinel-one', 'sentinel-one': 1 })
   log.scrubWith((text) => text.replaceAll('sentinel-two', '…'))
   log.write('info', 'after sentinel-two', { place: 'at sentinel-two' })
@@ -59,7 +60,7 @@ test.each([
   ["password = 'hidden value'", 'password = [removed]'],
   ['The primary key was refused', 'The primary key was refused'],
 ])('writes %s as %s', (message, written) => {
-  openLog(folder, undefined, now).write('info', message)
+  openLog(folder, now).write('info', message)
   expect(lines()).toMatchObject([{ message: written }])
 })
 
@@ -73,17 +74,17 @@ test.each([
   'cookie',
   'continuationToken',
 ])('does not write a detail called %s', (name) => {
-  openLog(folder, undefined, now).write('info', 'm', { [name]: 'hidden-value' })
+  openLog(folder, now).write('info', 'm', { [name]: 'hidden-value' })
   expect(readFileSync(join(folder, 'headroom.log'), 'utf8')).not.toContain('hidden-value')
 })
 
 test('cuts a long text', () => {
-  openLog(folder, undefined, now).write('info', 'x'.repeat(1_000_000))
+  openLog(folder, now).write('info', 'x'.repeat(1_000_000))
   expect(statSync(join(folder, 'headroom.log')).size).toBeLessThan(2_100)
 })
 
 test('rotates a full file and keeps only the previous one', () => {
-  const log = openLog(folder, undefined, now)
+  const log = openLog(folder, now)
   for (let i = 0; i < 1_500; i++) log.write('info', 'x'.repeat(1_900), { number: i })
   const sizes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).size <= 1024 * 1024])
   expect(sizes).toEqual([
@@ -97,15 +98,15 @@ test('rotates a full file and keeps only the previous one', () => {
 })
 
 test('appends to the same file on a second start', () => {
-  openLog(folder, undefined, now).write('info', 'first')
-  openLog(folder, undefined, now).write('info', 'second')
+  openLog(folder, now).write('info', 'first')
+  openLog(folder, now).write('info', 'second')
   expect(lines()).toMatchObject([{ message: 'first' }, { message: 'second' }])
 })
 
 test('keeps the program running when the log cannot be written, and tries again', () => {
   const inTheWay = join(folder, '..')
   writeFileSync(inTheWay, 'a file where a folder should be')
-  const log = openLog(folder, undefined, now)
+  const log = openLog(folder, now)
   log.write('error', 'lost')
   rmSync(inTheWay)
   log.write('error', 'kept')

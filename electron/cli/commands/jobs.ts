@@ -45,7 +45,6 @@ export const jobCommands: readonly Command[] = [
       if (flag(given, 'json')) {
         await writeDocuments(
           terminal,
-          false,
           `{"job":${JSON.stringify(job)},"items":[`,
           allItems(jobs, query),
           (item) => item,

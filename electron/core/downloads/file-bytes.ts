@@ -40,18 +40,15 @@ export class Hashes {
 async function addTo(
   add: (piece: Uint8Array) => void,
   pieces: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | null,
+  signal: AbortSignal,
 ): Promise<void> {
   for await (const piece of pieces) {
-    if (signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
+    if (signal.aborted) throw new Failed({ kind: 'cancelled' })
     add(piece)
   }
 }
 
-export async function hashesOf(
-  pieces: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | null = null,
-): Promise<Hashes> {
+export async function hashesOf(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Hashes> {
   const hashes = new Hashes()
   await addTo((piece) => hashes.add(piece), pieces, signal)
   return hashes
@@ -64,10 +61,8 @@ export async function sha256Of(pieces: AsyncIterable<Uint8Array>, signal: AbortS
   return sha256.digest('hex')
 }
 
-export const bytesOf = async (
-  pieces: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | null = null,
-): Promise<FileBytes> => (await hashesOf(pieces, signal)).now()
+export const bytesOf = async (pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<FileBytes> =>
+  (await hashesOf(pieces, signal)).now()
 
 export type Mismatch = (
   what: FileMismatch,

@@ -9,13 +9,13 @@ import { like, termsCondition, type SqlList } from '../lists/sql-filter.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
 import { naturalKey } from '../storage/search-text.ts'
 
-const onlyItem = (what: string): string =>
-  `(SELECT ${what} FROM job_item i WHERE i.job = j.number AND i.position = 0 AND j.asked = 1)`
+const nameOfOnlyItem =
+  '(SELECT i.name_key FROM job_item i WHERE i.job = j.number AND i.position = 0 AND j.asked = 1)'
 const ended = '(j.done + j.failed + j.not_found + j.not_supported + j.unknown)'
 
 const jobOrders: Readonly<Record<JobSortColumn, SqlOrder>> = {
-  kind: { by: `(j.work ->> '$.kind') || char(10) || COALESCE(${onlyItem('i.name_key')}, '')` },
-  target: { by: onlyItem('i.name_key') },
+  kind: { by: `(j.work ->> '$.kind') || char(10) || COALESCE(${nameOfOnlyItem}, '')` },
+  target: { by: nameOfOnlyItem },
   // Running jobs first, then those with problems.
   state: {
     by: `CASE j.state WHEN 'stopping' THEN 0 WHEN 'running' THEN 1 WHEN 'paused' THEN 2 ELSE 3 + (j.done = j.asked) END`,

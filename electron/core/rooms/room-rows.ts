@@ -3,7 +3,7 @@ import type { Json } from '../../contract/json.ts'
 import type { Transaction } from '../platform.ts'
 import { parseRoom, type RoomRecord } from '../management/management.ts'
 import { naturalKey, searchable } from '../storage/search-text.ts'
-import { storedId } from '../storage/record-ids.ts'
+import { storedDeviceId } from '../storage/record-ids.ts'
 import type { DerivedPart } from '../storage/store.ts'
 import { countedAs } from './room-health.ts'
 
@@ -125,7 +125,7 @@ export function writeRoomRow(
       'INSERT OR REPLACE INTO room_member (organization_id, device_id, room_id, status, told_at, verdict) VALUES (?, ?, ?, ?, ?, ?)',
       [
         organizationId,
-        storedId(transaction, organizationId, 'device', device.id),
+        storedDeviceId(transaction, organizationId, device.id),
         record.id,
         reportedAt === null || device.status === 'unknown' ? null : device.status,
         device.status === 'unknown' ? null : reportedAt,

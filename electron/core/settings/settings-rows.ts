@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json.ts'
 import { recordChanges } from '../changes/changes.ts'
 import type { Procedure, SqlRow, Transaction } from '../platform.ts'
-import { storedId } from '../storage/record-ids.ts'
+import { storedDeviceId } from '../storage/record-ids.ts'
 import { runStatements } from '../storage/statements.ts'
 import type { Store } from '../storage/store.ts'
 import { settingDifferences } from './setting-differences.ts'
@@ -59,7 +59,7 @@ export const keepSettings: Procedure<
   run(transaction, { organizationId, answers }) {
     let changes = 0
     for (const received of answers) {
-      const deviceId = storedId(transaction, organizationId, 'device', received.deviceId)
+      const deviceId = storedDeviceId(transaction, organizationId, received.deviceId)
       const answer = { ...received, deviceId }
       changes += compare(transaction, organizationId, answer)
       transaction.run(

@@ -6,19 +6,17 @@ import type { RecordKind } from './derived.ts'
 export const idKey = (id: string): string => id.replaceAll(unseen, '').trim().toLowerCase()
 
 /**
- * The id under which a record is stored: the spelling in which it came first, so that tags, notes, changes and
+ * The id under which a device is stored: the spelling in which it came first, so that tags, notes, changes and
  * jobs stay with it. An id without a record, or that may be that of several, is its own.
  */
-export function storedId(
+export function storedDeviceId(
   transaction: Pick<Transaction, 'all'>,
   organizationId: string,
-  kind: RecordKind,
   id: string,
 ): string {
   const ids = transaction
-    .all('SELECT id FROM raw_record WHERE organization_id = ? AND kind = ? AND id_key = ?', [
+    .all("SELECT id FROM raw_record WHERE organization_id = ? AND kind = 'device' AND id_key = ?", [
       organizationId,
-      kind,
       idKey(id),
     ])
     .map((row) => String(row['id']))

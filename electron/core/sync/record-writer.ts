@@ -12,7 +12,7 @@ import type { SqlRow, Transaction } from '../platform.ts'
 import { parseDevice, parseRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
 import { setRoomGone, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
 import { withoutSettingValues } from '../settings/settings.ts'
-import { idKey, storedId } from '../storage/record-ids.ts'
+import { idKey, storedDeviceId } from '../storage/record-ids.ts'
 import type { RecordKind } from '../storage/store.ts'
 
 /** The sync and organization that write. */
@@ -240,7 +240,7 @@ function writeRoom(
   writeVerdicts(
     transaction,
     organizationId,
-    differing.map((id) => storedId(transaction, organizationId, 'device', id)),
+    differing.map((id) => storedDeviceId(transaction, organizationId, id)),
   )
 }
 
