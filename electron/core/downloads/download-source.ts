@@ -10,7 +10,7 @@ import type { Firmware } from '../firmware/firmware.ts'
 import { compareVersions } from '../lists/version-order.ts'
 import type { Metadata, PublishedRelease } from '../metadata/metadata.ts'
 import type { PublishedFile } from './download-rows.ts'
-import { addressRefused } from './file-address.ts'
+import { addressRefused } from './file-request.ts'
 import type { PublishedName } from './verifying.ts'
 
 /** What one organization provides for its downloads. */

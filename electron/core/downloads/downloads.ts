@@ -16,7 +16,7 @@ import { openDownloadRows, secondsFor, publicDownload, type StoredDownload } fro
 import { cleared, openDownloadRunner } from './download-runner.ts'
 import { lookedUp, type DownloadSource } from './download-source.ts'
 import { folderUnusable } from './fetching.ts'
-import { fileAddress } from './file-address.ts'
+import { fileAddress } from './file-request.ts'
 import { fileNameOf } from './file-name.ts'
 import { unwatched, type RunningTask } from '../tasks.ts'
 import { openLedger, reasonGiven } from './ledger.ts'
