@@ -26,7 +26,16 @@ import type { Store } from '../storage/store.ts'
 import { allOf, condition, type Condition } from '../lists/condition.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { batchesOf, sliceOf } from '../lists/slice.ts'
-import { facetBaseFilter, countClasses, facetsOf, type ClassCounts } from './device-facets.ts'
+import {
+  facetBaseFilter,
+  countClasses,
+  facetsOf,
+  countedBy,
+  countDevicesByProduct,
+  queryCommonFirmware,
+  type ClassCounts,
+  type CommonFirmware,
+} from './device-counts.ts'
 import {
   deviceList,
   deviceTerms,
@@ -35,8 +44,6 @@ import {
   deviceOrder,
   type QueryContext,
 } from './device-query.ts'
-import { countedBy } from './device-groups.ts'
-import { countDevicesByProduct, queryCommonFirmware, type CommonFirmware } from './device-products.ts'
 import {
   deviceRowOf,
   planColumns,
@@ -62,7 +69,7 @@ export {
   writeVerdicts,
 } from './device-rows.ts'
 export type { PlanDevice } from './device-rows.ts'
-export type { CommonFirmware } from './device-products.ts'
+export type { CommonFirmware } from './device-counts.ts'
 export { deviceChanges } from './device-changes.ts'
 export { lookupKey, devicesNamed, type NamedDevice } from './device-names.ts'
 
