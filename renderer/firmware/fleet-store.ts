@@ -12,7 +12,7 @@ import { api } from '../api.ts'
 import { formatHex } from '../components/format.ts'
 import { latestResult } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
-import type { GridPlace } from '../lists/grid-place.ts'
+import type { GridPlace } from '../lists/grid-rows.ts'
 
 /**
  * Minimum interval of reloading the counts while a sync adds devices, because each count is a scan of the

@@ -1,5 +1,12 @@
 import type { Cell } from './grid-cells.ts'
 
+/** The position of a list: pixels from the top, the active row, and the row at the top, which may have moved since. */
+export interface GridPlace {
+  readonly top: number
+  readonly active: number
+  readonly id?: string | null
+}
+
 export interface RowLook {
   /** Its classes, each with a leading space. */
   readonly look: string

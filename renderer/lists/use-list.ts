@@ -3,7 +3,7 @@ import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { throttle } from '../components/throttle.ts'
 import { latestResult } from '../components/latest-result.ts'
 import { refreshNow } from '../components/now.ts'
-import type { GridPlace } from './grid-place.ts'
+import type { GridPlace } from './grid-rows.ts'
 
 /** During a sync there are ten events a second; the visible rows are reloaded at most twice a second. */
 export const RELOAD_EVERY_IN_MS = 500
