@@ -8,7 +8,6 @@ import type { Management } from '../management/management.ts'
 import { pause } from '../pause.ts'
 import type { Store } from '../storage/store.ts'
 import type { AcceptedGone, Held } from './end-sync.ts'
-import { SyncThrottle } from './progress.ts'
 import { lastReports, sentIds } from './sync-rows.ts'
 import { runSync } from './sync-run.ts'
 import { unreadableRecords } from './unreadable-records.ts'
@@ -52,10 +51,7 @@ export interface Sync {
   /** A device's id as the service last spelt it. */
   sentId(deviceId: string): string
   state(): SyncState
-  /**
-   * At most ten times a second except for the first devices and rooms, and once more at the end. Returns the
-   * function that ends it.
-   */
+  /** After each page, and once more at the end. Returns the function that ends it. */
   onProgress(listener: (progress: SyncProgress) => void): () => void
   /**
    * Schedules the next sync this long after the end of the last one in this run; 0: none. An overdue one
@@ -104,7 +100,6 @@ export async function openSync(options: SyncOptions): Promise<Sync> {
 class OrganizationSync implements Sync {
   readonly #options: SyncOptions
   readonly #listeners = new Listeners<[progress: SyncProgress]>()
-  readonly #throttle: SyncThrottle
   #running: {
     readonly promise: Promise<SyncReport>
     readonly stop: AbortController
@@ -139,7 +134,6 @@ class OrganizationSync implements Sync {
     this.#notes = notes
     this.#complete = complete
     this.#held = held
-    this.#throttle = new SyncThrottle(options.clock, () => this.#emit())
   }
 
   run(): Promise<SyncReport> {
@@ -162,10 +156,10 @@ class OrganizationSync implements Sync {
       this.#running = null
       this.#endedAt = this.#options.clock.monotonic()
       this.#plan()
-      this.#throttle.happened()
+      this.#emit()
     })
     this.#running = { promise, stop, startedAt: this.#options.clock.now() }
-    this.#throttle.happened()
+    this.#emit()
     return promise
   }
 
@@ -216,7 +210,6 @@ class OrganizationSync implements Sync {
     this.cancel()
     await this.#running?.promise.catch(() => undefined)
     this.#unplan()
-    this.#throttle.close()
   }
 
   async #run(signal: AbortSignal, acceptedGone: AcceptedGone | null): Promise<SyncReport> {
@@ -240,16 +233,13 @@ class OrganizationSync implements Sync {
       takenUp: (read) => (this.#readBefore = read),
       answered: () => {
         this.#pages++
-        this.#throttle.happened()
+        this.#emit()
       },
       written: (kind, fresh) => {
-        const isFirst = fresh > 0 && (kind === 'device' ? this.#devicesRead : this.#roomsRead) === 0
         if (kind === 'device') this.#devicesRead += fresh
         else this.#roomsRead += fresh
         changed('more-to-come')
-        // While an empty list is on screen, its first rows are shown before more pages are requested.
-        if (isFirst) this.#throttle.atOnce()
-        else this.#throttle.happened()
+        this.#emit()
       },
       drawn: rows === null ? null : () => (drawn ??= this.#untilDrawn(rows, signal)),
       gone: () => changed('more-to-come'),

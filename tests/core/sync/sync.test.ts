@@ -253,7 +253,9 @@ it('progress counts devices and rooms read, of the number in the last complete s
   management.devices = { MeetingRoom: many(0, 150), Personal: [] }
   management.rooms = [aRoom(1)]
   const first: unknown[] = []
-  const end = sync.onProgress(() => first.push(sync.state().progress.total))
+  const end = sync.onProgress(() => {
+    if (sync.state().running) first.push(sync.state().progress.total)
+  })
   await sync.run()
   end()
   management.fault = ({ what, token }) => (what === 'MeetingRoom' && token === '100' ? unavailable : null)
@@ -442,16 +444,18 @@ describe('services that reject requests', () => {
 })
 
 describe('schedule and events', () => {
-  it('emit the first rows at once, then at most ten times a second, and always the last change', async () => {
-    management.devices.MeetingRoom = many(0, 3000)
-    const reported: number[] = []
-    sync.onProgress(({ devices: count }) => reported.push(count))
+  it('tell each page as it is stored, and the end', async () => {
+    management.devices.MeetingRoom = many(0, 300)
+    const reported: [count: number, running: boolean][] = []
+    sync.onProgress(({ devices: count }) => reported.push([count, sync.state().running]))
     await sync.run()
-    const atOnce = [...reported]
-    await clock.advance(100)
-    expect([atOnce, reported]).toEqual([
-      [0, 100],
-      [0, 100, 2_900],
+    expect([reported.filter(([count]) => count > 0), reported.at(-1)]).toEqual([
+      [
+        [100, true],
+        [100, true],
+        [100, true],
+      ],
+      [0, false],
     ])
   })
 
