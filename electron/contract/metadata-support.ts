@@ -1,4 +1,5 @@
 import type { VersionWatch } from './api/metadata.ts'
+import { dateText } from './date-text.ts'
 
 /**
  * How long a version is supported. `timeZone`: IANA name; undefined: that of the computer. A version of the
@@ -12,11 +13,11 @@ export function supportText(
 ): string {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone })
   if (supportedUntilAt === null) return `Metadata version ${inUse} is supported.`
-  const until = `${format.format(supportedUntilAt)}${firstSeen === null ? '' : ' at the latest'}`
+  const until = `${dateText(format, supportedUntilAt)}${firstSeen === null ? '' : ' at the latest'}`
   const seen =
     firstSeen === null
       ? ''
-      : `; version ${firstSeen.version} was first seen on ${format.format(firstSeen.at)}`
+      : `; version ${firstSeen.version} was first seen on ${dateText(format, firstSeen.at)}`
   return now < supportedUntilAt
     ? `Metadata version ${inUse} is supported until ${until}${seen}.`
     : `The support of metadata version ${inUse} ended on ${until}${seen}.`

@@ -1,4 +1,5 @@
 import type { App, BrowserWindow, Dialog } from 'electron'
+import { dateText, momentFormat } from '../contract/date-text.ts'
 import type { ActiveJobs, ScheduledJob } from '../core/jobs/jobs.ts'
 
 export interface QuitDeps {
@@ -86,7 +87,7 @@ function quitMessage({ running, waiting }: ActiveJobs): string {
  */
 const namedAtMost = 8
 
-/** `Reboot Aarhus 3: 22 Nov 2026, 22:00 (Europe/Copenhagen)`. */
+/** `Reboot Aarhus 3: 22 Nov 2026 22:00 (Europe/Copenhagen)`. */
 function scheduledText(job: ScheduledJob): string {
   const { kind, asked, target, startAt, window, timeZone, zones: inZones = [] } = job
   const what =
@@ -100,11 +101,7 @@ function scheduledText(job: ScheduledJob): string {
       ? window === null
         ? ''
         : `between ${clock(window.from)} and ${clock(window.to)}`
-      : new Intl.DateTimeFormat('en-GB', {
-          dateStyle: 'medium',
-          timeStyle: 'short',
-          ...(timeZone === undefined ? {} : { timeZone }),
-        }).format(startAt)
+      : dateText(momentFormat(timeZone), startAt)
   const named = inZones.flatMap(({ zone }) => (zone === 'local' ? [] : [zone]))
   const zones =
     startAt !== null && timeZone === undefined

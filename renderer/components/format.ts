@@ -1,4 +1,5 @@
 import { shallowRef } from 'vue'
+import { dateText } from '../../electron/contract/date-text.ts'
 import { isTimeZone, systemTimeZone } from '../../electron/contract/time-zone.ts'
 import { countedText, formatLocale, text } from '../locales/i18n.ts'
 
@@ -38,18 +39,24 @@ export const formatMoment = (at: number, place?: string): string =>
   `${formatDay(at, place)} ${formatTime(at, place)}`
 /** `21 Nov 2026`. */
 export const formatDay = (at: number, place?: string): string =>
-  formatter(
-    `day ${place ?? ''}`,
-    (locale) =>
-      new Intl.DateTimeFormat(locale, inZone({ day: 'numeric', month: 'short', year: 'numeric' }, place)),
-  ).format(at)
+  dateText(
+    formatter(
+      `day ${place ?? ''}`,
+      (locale) =>
+        new Intl.DateTimeFormat(locale, inZone({ day: 'numeric', month: 'short', year: 'numeric' }, place)),
+    ),
+    at,
+  )
 /** `Mon 23 Nov`: a day in the near future or past. */
 export const formatNearDay = (at: number, place?: string): string =>
-  formatter(
-    `near day ${place ?? ''}`,
-    (locale) =>
-      new Intl.DateTimeFormat(locale, inZone({ weekday: 'short', day: 'numeric', month: 'short' }, place)),
-  ).format(at)
+  dateText(
+    formatter(
+      `near day ${place ?? ''}`,
+      (locale) =>
+        new Intl.DateTimeFormat(locale, inZone({ weekday: 'short', day: 'numeric', month: 'short' }, place)),
+    ),
+    at,
+  )
 /** `Tuesday`, by its number: 0 is Sunday. */
 export const formatWeekday = (day: number): string =>
   formatter(

@@ -116,14 +116,14 @@ describe('quitting', () => {
     [
       { running: 0, waiting: [tonight] },
       'A job is scheduled.',
-      `${waits}\n• Reboot Oslo Fjord 2: 22 Nov 2026, 22:00 (Europe/Oslo)`,
+      `${waits}\n• Reboot Oslo Fjord 2: 22 Nov 2026 22:00 (Europe/Oslo)`,
       1,
       true,
     ],
     [
       { running: 1, waiting: [tonight, nightly] },
       'A job is running. 2 jobs are scheduled.',
-      `${isSent}\n${waits}\n• Reboot Oslo Fjord 2: 22 Nov 2026, 22:00 (Europe/Oslo)\n• Change settings of 40 devices: between 22:00 and 05:30`,
+      `${isSent}\n${waits}\n• Reboot Oslo Fjord 2: 22 Nov 2026 22:00 (Europe/Oslo)\n• Change settings of 40 devices: between 22:00 and 05:30`,
       0,
       false,
     ],

@@ -1,22 +1,11 @@
+import { dateText, momentFormat } from '../../contract/date-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { hasList, keepList } from './list-rows.ts'
 import { tagName, type TagName } from './tag-names.ts'
 
 /** `Pasted 21 Nov 2026 14:02`, in the technician's time zone; null: the system's. */
-export function pastedName(at: number, timeZone: string | null): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    ...(timeZone === null ? {} : { timeZone }),
-  } satisfies Intl.DateTimeFormatOptions).formatToParts(at)
-  const of = (type: Intl.DateTimeFormatPartTypes): string =>
-    parts.find((part) => part.type === type)?.value ?? ''
-  return `Pasted ${of('day')} ${of('month')} ${of('year')} ${of('hour')}:${of('minute')}`
-}
+export const pastedName = (at: number, timeZone: string | null): string =>
+  `Pasted ${dateText(momentFormat(timeZone ?? undefined), at)}`
 
 /**
  * Writes a list completely or not at all; returns its name. `named` null: `ownName`, with a number if that is

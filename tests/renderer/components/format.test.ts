@@ -8,6 +8,7 @@ import {
   formatCount,
   formatHex,
   formatMoment,
+  formatNearDay,
   formatOld,
   formatRemaining,
   formatWhen,
@@ -27,6 +28,10 @@ describe('numbers and times as a technician reads them', () => {
       formatBytes(2_180_843),
       formatBytes(0),
     ]).toEqual(['21 Nov 2026 13:58', '11,482', '0x24B3', '0x0036', '999 bytes', '2.2 MB', '0 bytes'])
+  })
+  it('has three letters for every month', () => {
+    const at = new Date(2026, 8, 5, 13, 58).getTime()
+    expect([formatMoment(at), formatNearDay(at)]).toEqual(['5 Sep 2026 13:58', 'Sat 5 Sep'])
   })
   it.each([
     [0, 'now', 'just now', 'just read'],
