@@ -50,7 +50,7 @@ function plainText(message: Message): NotificationText {
       }
     case 'key-refused':
       return {
-        title: `${cut(message.organization)}: the subscription key was refused`,
+        title: `${cut(message.organization)}: the service refused the key`,
         body: 'Nothing is read until you enter a valid key.',
       }
     case 'several':

@@ -254,7 +254,7 @@ test('the keys are in no file, log, export, result, event, output or page memory
     ]),
   )
   await openPage(page, 'organizations')
-  await expect(page.getByRole('heading', { name: 'Stopped: the service refused the key' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The service refused the key' })).toBeVisible()
 
   // Quitting asks for confirmation while a job runs.
   const job = /"jobs.start",.*?"id":"([^"]+)"/.exec(crossed.join('\n'))?.[1] ?? ''

@@ -26,7 +26,7 @@ test('a kind of notification is selected; when the service refuses the key the s
 
   await regenerateKey(service, 'primary', service.key)
   await page.keyboard.press('F5')
-  await expect.poll(() => lastNotification(app)).toMatch(/: the subscription key was refused$/)
+  await expect.poll(() => lastNotification(app)).toMatch(/: the service refused the key$/)
   await app.evaluate(() =>
     (globalThis as { notified?: { emit: (event: string) => void } }).notified?.emit('click'),
   )

@@ -66,7 +66,7 @@ it.each<readonly [Message, string, string]>([
   ],
   [
     { kind: 'key-refused', organizationId: 'org', organization: 'Nordlys', place },
-    'Nordlys: the subscription key was refused',
+    'Nordlys: the service refused the key',
     'Nothing is read until you enter a valid key.',
   ],
   [

@@ -58,7 +58,7 @@ describe('the key rotation', () => {
       'later: Use the secondary key',
       'later: Regenerate the primary key in the portal',
     ])
-    await press(opened, 'Test the secondary key')
+    await press(opened, 'Check the secondary key')
     expect(steps(opened)[2]).toBe('now: Use the secondary key')
     await press(opened, 'Use the secondary key')
     expect(toasts.value.map(({ text }) => text)).toEqual([
@@ -122,7 +122,7 @@ describe('the key rotation', () => {
       'refused: The primary key is in use',
       'now: Prepare the secondary key',
     ])
-    expect(opened.words()).toContain('Start with a valid key: nothing is sent until then.')
+    expect(opened.words()).toContain('The service refused it.')
   })
 
   it('is hidden for the demonstration, which has one key', async () => {
@@ -133,7 +133,7 @@ describe('the key rotation', () => {
   it('shows why it failed, and changes nothing', async () => {
     const opened = await openPage('/organizations', {}, (core) => addSecondaryKey(core))
     await press(opened, 'Rotate keys')
-    await press(opened, 'Test the secondary key')
+    await press(opened, 'Check the secondary key')
     opened.core.fail('organizations.useKey', {
       kind: 'cache-unusable',
       file: 'workbook',

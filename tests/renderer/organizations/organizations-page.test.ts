@@ -27,11 +27,19 @@ describe('Organizations', () => {
     expect([alone, beside.length]).toEqual([false, 2])
   })
 
-  it('explains after a refused key that everything stopped and what to do, with one main action', async () => {
+  it('explains after a refused key that everything stopped and what to do, with one action', async () => {
     const { page, words } = await openPage('/organizations', {}, refusePrimaryKey)
     expect(page.findAll('.button.primary').map((one) => one.text())).toEqual(['Enter the primary key'])
-    expect(words()).toContain('Stopped: the service refused the key')
-    expect(words()).toContain('profile → subscriptions')
+    expect(words()).toContain(
+      'The service refused the key Calls for Nordlys A/S are stopped until you enter a valid key. The API portal shows it under profile → subscriptions. Enter the primary key',
+    )
+    const ofKeys = page.findAll('section[aria-label="Subscription keys"] .button')
+    expect(ofKeys.map((one) => [one.text(), one.classes('plain')])).toEqual([
+      ['Check now', true],
+      ['Forget', true],
+      ['Enter key', true],
+      ['Rotate keys', true],
+    ])
   })
 
   it('explains without a keychain where keys are and what to install', async () => {

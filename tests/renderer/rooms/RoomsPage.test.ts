@@ -53,7 +53,7 @@ describe('the Rooms page', () => {
         core.service.faults.set({ name: 'refuse-primary-key', rate: 1, times: null, operation: null })
         await core.finish(core.handlers.sync.run().catch(() => undefined))
       },
-      'The key was refused',
+      'The service refused the key',
     ],
     [
       'the rooms cannot be read',
