@@ -92,7 +92,7 @@ describe('the comparison page', () => {
   it('swaps both sides in the address', async () => {
     const page = await opened(true)
     const { a, b } = page.router.currentRoute.value.params
-    await page.page.find('[aria-label="Swap A and B"]').trigger('click')
+    await page.button('Swap A and B').trigger('click')
     await settle()
     expect(page.router.currentRoute.value.params).toEqual({ a: b, b: a })
   })
