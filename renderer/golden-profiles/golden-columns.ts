@@ -37,9 +37,10 @@ export function useDriftColumns(
   )
   return computed(() =>
     [
-      driftColumn('name', 180, 1, device, { grow: 3 }),
+      // In full: a user's address with a serial number, and one difference.
+      driftColumn('name', 180, 1, device, { full: 244, grow: 3 }),
       ...(differ().states ? [driftColumn('state', 128, 3, state)] : []),
-      driftColumn('drift', 150, 2, drift, { grow: 4 }),
+      driftColumn('drift', 150, 2, drift, { full: 236, grow: 4 }),
       driftColumn('readAt', 84, 4, read, { look: 'end tabular-nums' }),
     ].map((one) => ({ ...one, fixed: true })),
   )

@@ -37,7 +37,7 @@ test('a golden profile is made of one device, the others drift from it, one job 
 
   await page.getByRole('link', { name: 'Golden profiles' }).click()
   const golden = page.getByRole('region', { name: 'Golden profile Meeting rooms' })
-  await expect(golden.getByText('1 of 1 checked devices drifted')).toBeVisible()
+  await expect(golden.getByText(/^1 of \d+ devices drifted/)).toBeVisible()
 
   await expectNone(page, 'drift with rows')
 
