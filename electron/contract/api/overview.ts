@@ -38,7 +38,7 @@ export interface Overview {
     /** Missing: compared with the latest release. */
     readonly comparedWith?: 'approved'
     /**
-     * At most eight products, those with most devices that need work first. The devices of the other
+     * At most twelve products, those with most devices that need work first. The devices of the other
      * products, and those without a product name, are counted in `others`.
      */
     readonly products: readonly ProductFirmware[]

@@ -9,7 +9,7 @@ const day = 86_400_000
 /** A device that was not seen for a week needs a check. Lower it if people want to know earlier. */
 const silentAfterInMs = 7 * day
 /** Contract. */
-const productsAtMost = 8
+const productsAtMost = 12
 
 export type DeviceSums = Pick<Overview, 'deviceCount' | 'firmware' | 'silent'>
 
