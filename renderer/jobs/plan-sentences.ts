@@ -95,8 +95,8 @@ function triedFirst(plan: JobPlan, { canary }: JobTerms): number {
 }
 
 /**
- * What happens, one after the other. `one`: the first of the plan, if it is loaded; the only one has a name and a time of
- * its own.
+ * What happens, one after the other; empty: all at once, or in a window. `one`: the first of the plan, if it is loaded; the only
+ * one has a name and a time of its own.
  */
 export function stepsOf(
   plan: JobPlan,
@@ -109,8 +109,11 @@ export function stepsOf(
   const alone = plan.items === 1 ? one : null
   const when = whenOf(alone ?? { earliestAt: null }, { ...terms, canary: false }, nowAt)
   const named = one === null ? null : partsOfTarget(one.target).title
+  // Of all at once the title says it, of a window the terms do.
   if (first === 0)
-    return [{ what: alone === null ? counted(of, plan.items) : (named ?? ''), when, isFirst: false }]
+    return terms.startAt !== null || (terms.window === null && (alone?.earliestAt ?? 0) > nowAt)
+      ? [{ what: alone === null ? counted(of, plan.items) : (named ?? ''), when, isFirst: false }]
+      : []
   const what =
     first === 1 && named !== null
       ? text('jobs.plan.firstNamed', { name: named })

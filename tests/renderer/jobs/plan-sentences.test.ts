@@ -117,7 +117,8 @@ describe('what happens', () => {
   }
   const ofTwo = { items: 9, products: [1, 2].map((productId) => ({ ...product, productId })) }
   it.each<[string, JobPlan, JobTerms, readonly (readonly [string, string])[]]>([
-    ['all at once', aPlan(), now, [['3 rooms', 'now']]],
+    ['all at once: the title says it', aPlan(), now, []],
+    ['all in a window: the terms say it', aPlan(), byNight, []],
     ['all at a time', aPlan(), atTen, [['3 rooms', 'from 22:00']]],
     [
       'one room first',
@@ -137,12 +138,7 @@ describe('what happens', () => {
         ['Then 7 devices', 'when the first of its product is back'],
       ],
     ],
-    [
-      'each product has one device',
-      aPlan({ ...ofTwo, items: 2 }, update),
-      { ...now, canary: true },
-      [['2 devices', 'now']],
-    ],
+    ['each product has one device', aPlan({ ...ofTwo, items: 2 }, update), { ...now, canary: true }, []],
     [
       'a product that gets two versions has one first device',
       aPlan(
