@@ -33,7 +33,7 @@ const fact = (key: string, value: string | null, more: Partial<Fact> = {}): Fact
 })
 
 /**
- * The facts in the record of a device. They have the age of the record, except facts with their own age.
+ * The facts in the record of a device, without those above them: product and serial number. They have the age of the record, except facts with their own age.
  * Missing values are shown as unknown, never guessed.
  */
 export function factsOf(device: Device): readonly FactGroup[] {
@@ -55,13 +55,11 @@ export function factsOf(device: Device): readonly FactGroup[] {
     {
       key: 'identity',
       facts: [
-        fact('serial', device.serialNumber, { mono: true }),
         fact(
           'firmware',
           device.firmwareVersion,
           device.firmwareReadAt === null ? {} : { at: device.firmwareReadAt },
         ),
-        fact('product', device.productName),
         fact('variant', device.variantType),
         fact('lastSeen', moment(device.lastSeenAt), { at: device.lastSeenAt }),
         fact('added', moment(device.addedAt)),

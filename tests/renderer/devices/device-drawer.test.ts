@@ -334,7 +334,7 @@ describe('the page of a device', () => {
       service.offline = true
     })
     const { serialNumber } = await core.handlers.devices.get({ id })
-    expect(words()).toContain(`Serial ${serialNumber}`)
+    expect(words()).toContain(` · ${serialNumber}`)
   })
   it('shows that no such device is known', async () => {
     await openCore()

@@ -58,8 +58,8 @@ describe('facts of a device', () => {
     const factOfField: Readonly<Record<KeysWith<typeof deviceFields, 'stored'>, string | null>> = {
       name: null,
       status: null,
-      productName: 'product',
-      serialNumber: 'serial',
+      productName: null,
+      serialNumber: null,
       firmwareVersion: 'firmware',
       lastSeenAt: 'lastSeen',
       userName: 'user',
