@@ -52,7 +52,10 @@ const progress: Cell<Download> = (cell) => {
   line.className = 'flex items-center justify-between gap-2'
   const bar = line.appendChild(document.createElement('progress'))
   bar.className = 'w-12 flex-none'
-  const figures = words<Download>(farOf)(line.appendChild(document.createElement('span')))
+  const end = line.appendChild(document.createElement('span'))
+  // At the end also without a bar.
+  end.className = 'ms-auto'
+  const figures = words<Download>(farOf)(end)
   return (download) => {
     bar.hidden = !isOpen(download) || download.size === null
     bar.max = Math.max(1, download.size ?? 0)
