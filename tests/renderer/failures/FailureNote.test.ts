@@ -23,7 +23,7 @@ describe('the note of a failure', () => {
       },
     })
     expect(note.get('.sentence').text()).toBe('api.example.com refused the call with status 400.')
-    expect(note.get('.call').text()).toBe('ListDevices at api.example.com')
+    expect(note.get('.call').text()).toBe('ListDevices')
     await note.get('details button').trigger('click')
     expect(copied).toEqual([
       'api.example.com refused the call with status 400.\nKind: refused\nCall: ListDevices at api.example.com\nStatus: 400\nMessage: bad api-version',
