@@ -3,6 +3,7 @@ import type { Download } from '../../electron/contract/api/downloads.ts'
 import { actions, picture, side, status, words, type Cell, type Mark } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
+import { failureText } from '../failures/failure-text.ts'
 import { text } from '../locales/i18n.ts'
 import { formatBytes, formatMoment, formatSpan } from '../components/format.ts'
 import type { StatusKind } from '../components/status-kind.ts'
@@ -33,6 +34,12 @@ const marks: Readonly<Record<Download['state'], StatusKind>> = {
 export function stateOf({ state, result, triesAgainAt }: Download): Mark {
   const label = result?.already === true ? 'already' : triesAgainAt === null ? `state.${state}` : 'broke'
   return { kind: triesAgainAt === null ? marks[state] : 'warn', label: text(`downloads.${label}`) }
+}
+/** In a row, where no drawer says why. */
+function stateInRow(download: Download): Mark {
+  const state = stateOf(download)
+  const { failure } = download
+  return failure === null ? state : { ...state, label: `${state.label}: ${failureText(failure).sentence}` }
 }
 export const isGoing = ({ state }: Download): boolean => state === 'running' || state === 'queued'
 export const isOpen = ({ state }: Download): boolean =>
@@ -111,7 +118,7 @@ export const downloadColumns = (
   downloads: ReturnType<typeof useDownloads>,
 ): readonly GridColumn<Download, DownloadColumn>[] => [
   column('file', 234, 1, file, { full: 320, grow: 2, look: 'font-semibold' }),
-  column('state', 154, 2, status(stateOf)),
+  column('state', 154, 2, status(stateInRow), { full: 320, grow: 2 }),
   column('progress', 184, 3, progress, { full: 184, look: 'tabular-nums' }),
   column('left', 84, 5, words(left), { look: 'end tabular-nums' }),
   column('rate', 96, 6, words(rate), { look: 'end tabular-nums' }),

@@ -152,7 +152,7 @@ describe('Downloads', () => {
     expect(downloads.map(({ state }) => state)).toEqual(['paused'])
   })
 
-  it('shows other bytes of a known version with both hashes, and accepts them with a reason', async () => {
+  it('shows other bytes of a known version with both hashes, also in the row, and accepts them with a reason', async () => {
     let isChanged = false
     const { folder, prepare } = files(() =>
       isChanged ? [Buffer.from('PK\x03\x04other bytes')] : [Buffer.from('PK\x03\x04first bytes')],
@@ -171,6 +171,12 @@ describe('Downloads', () => {
     isChanged = true
     await opened.core.handlers.downloads.start(query)
     await until(opened, 'differs from earlier downloads of the same version')
+    const cells = opened.page.findAll('[role=gridcell]').map((cell) => cell.text())
+    expect(cells.filter((one) => one.startsWith('Failed'))).toEqual([
+      expect.stringMatching(
+        /^Failed: Jabra Link 43 1\.5\.0\.zip differs from earlier downloads of the same version/,
+      ),
+    ])
     await opened.page.get('form input').setValue('Rebuilt, says the vendor')
     await opened.page.get('form').trigger('submit')
     await until(opened, 'different file, accepted')
