@@ -16,6 +16,8 @@ async function zoomTo(session: CDPSession, page: Page, zoom: number): Promise<vo
   await expect
     .poll(() => page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio]))
     .toEqual(sizeAt(zoom))
+  // The rules of media queries follow in a frame, of which one may be under way with the size before: after the second they hold.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }
 
 /**
