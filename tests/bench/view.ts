@@ -47,9 +47,16 @@ const fleetOf = (devices: number): readonly string[] => [
 async function startAtDevices(home: Home, folder?: string): Promise<Program> {
   const program = await startProgram(home, {}, [], folder)
   await goTo(program.page, '/devices')
-  await program.page.getByRole('row').nth(2).waitFor()
+  await drawn(program.page, '[role=row]', 3)
   return program
 }
+
+/** Until a frame has so many elements; a locator would look again only after up to half a second. */
+const drawn = (page: Page, selector: string, count: number): Promise<unknown> =>
+  page.waitForFunction(([wanted, least]) => document.querySelectorAll(wanted).length >= least, [
+    selector,
+    count,
+  ] as const)
 
 /** Data from a program that is closed again, so that the measured program has nothing cached. */
 async function inProgram<T>(
@@ -148,7 +155,7 @@ async function startUps(
     at = performance.now()
     program = await startProgram(empty)
     await goTo(program.page, '/devices')
-    await program.page.locator('.notice, .empty').first().waitFor()
+    await drawn(program.page, '.notice, .empty', 1)
     without?.push(performance.now() - at)
     await program.app.close()
   }

@@ -90,8 +90,10 @@ export async function startProgram(
     if (message.type() === 'error') pageErrors.push(`${message.text()} ${message.location().url}`)
   })
   await page.setViewportSize({ width: 1280, height: 720 })
-  await expect(page.locator('#app > *').first())
-    .toBeVisible({ timeout: limitInMs })
+  await page
+    .waitForFunction(() => document.querySelector('#app > *')?.checkVisibility(), undefined, {
+      timeout: limitInMs,
+    })
     .catch(async () => {
       throw new Error(
         [
