@@ -51,7 +51,7 @@ export function markOfLine(line: JournalLine, now: number): StatusKind {
   if (ending === 'open' || ending === 'found-later') return 'warn'
   return ending === 'not-sent' || ending === 'no-answer' ? 'idle' : marks[ending]
 }
-/** `2 refused, 91 accepted`, `Accepted`, `Refused (409)`, `Not sent`, `Unconfirmed: check`, `Ended unknown: check`, `Under way`. */
+/** `2 refused, 91 accepted`, `Accepted`, `Refused (409)`, `Not sent`, `Unknown — check`, `In progress`. */
 export function outcomeOf(line: JournalLine, now: number): string {
   if (line.together !== undefined) {
     const { outcomes } = line.together

@@ -308,7 +308,7 @@ describe('Explorer', () => {
     await press('Unlock actions and send')
     expect(opened.words()).toContain(
       'No answer came POST https://api.cloud.jabra.com/meetingrooms/api/meetingrooms/' +
-        `${groupId}/reboot Unconfirmed The call was sent, but no answer came, so it may have been carried out.`,
+        `${groupId}/reboot Outcome unknown The call was sent, but no answer came, so it may have been carried out.`,
     )
     expect(opened.page.findAll('button').some((one) => one.text() === 'Try again')).toBe(false)
     expect(reboots(opened.core)).toBe(1)

@@ -57,13 +57,13 @@ describe('the text of a journal entry', () => {
     [
       { outcome: 'unconfirmed', status: null },
       'warn',
-      'Unconfirmed — check',
+      'Unknown — check',
       'Sent, but no answer came. It may have happened. Headroom did not send it again.',
     ],
     [
       { outcome: 'unconfirmed', status: null, endedAt: Date.UTC(2026, 10, 21, 14, 2), endFoundLater: true },
       'warn',
-      'Unconfirmed — check',
+      'Unknown — check',
       expect.stringMatching(
         /^Headroom ended before the answer came\. It may have happened\. Headroom did not send it again\. Found .*21.*14:02.*\.$/,
       ) as string,
@@ -71,7 +71,7 @@ describe('the text of a journal entry', () => {
     [
       { outcome: null, status: null, endedAt: null },
       'warn',
-      'Outcome unknown — check',
+      'Unknown — check',
       'Headroom ended while sending it. It may have happened.',
     ],
     [
