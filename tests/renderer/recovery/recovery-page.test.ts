@@ -20,7 +20,7 @@ describe('Device recovery', () => {
     const { page } = await openPage('/recovery')
     const [first] = page.findAll('.products a')
     expect([first?.text(), first?.attributes('href')]).toEqual([
-      expect.stringMatching(/^Jabra .+\d$/),
+      expect.stringMatching(/^Jabra .+ 0x[0-9A-F]{4}\d+$/),
       expect.stringMatching(/^#\/firmware\/2830\/\d+$/),
     ])
   })
