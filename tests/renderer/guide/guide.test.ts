@@ -73,6 +73,12 @@ describe('the guide', () => {
     expect(Object.keys(pages).length).toBe(links.length)
   })
 
+  it('begins with its text, which a picture follows', async () => {
+    const { page } = await openPage('/help')
+    const [first, last] = page.findAll('.reading > *')
+    expect([first?.classes(), last?.element.tagName]).toEqual([expect.arrayContaining(['text']), 'IMG'])
+  })
+
   it('leads to the next page, and after an unknown address begins with the first', async () => {
     const { page, button } = await openPage('/help/nonsense')
     const first = page.get('article h2').text()
