@@ -399,6 +399,26 @@ describe('the parts of Firmware', () => {
     ])
   })
 
+  it('say how many devices are not on the approved version, and lead to them', async () => {
+    const opened = await open('/firmware?part=approved')
+    await opened.core.handlers.firmware.approve({
+      vendorId: 2830,
+      productId: 9395,
+      version: '2.9.1',
+      variant: null,
+      expires: null,
+      reason: 'tested in Oslo',
+    })
+    await opened.router.push('/overview')
+    await opened.router.push('/firmware?part=approved')
+    await expect.poll(() => opened.page.findAll('tbody a').length).toBe(2)
+    const link = opened.page.findAll('tbody a')[1]!
+    const { query } = opened.router.resolve(link.attributes('href')!.slice(1))
+    const where = 'pid:9395 !fw:=2.9.1'
+    const { total } = await opened.core.handlers.devices.slice({ where, sort: [], start: 0, count: 1 })
+    expect([query, link.text()]).toEqual([{ where }, `${total} devices`])
+  })
+
   it('offer a site kit of your products', async () => {
     const opened = await open('/firmware?part=kits')
     const { products } = await status(opened)
