@@ -30,6 +30,15 @@ describe('Compare', () => {
     expect(core.argumentsOf('definitions.compare')).toEqual([])
   })
 
+  it('compares only sides that differ, and says so', async () => {
+    const { page, words } = await openPage('/definitions?part=compare', { devices: 1_200 })
+    const submit = () => page.get<HTMLButtonElement>('form [type="submit"]').element.disabled
+    expect([submit(), words().includes('Both sides are the same.')]).toEqual([true, true])
+    await page.get('form fieldset select').setValue('2830/9395')
+    await settle()
+    expect([submit(), words().includes('Both sides are the same.')]).toEqual([false, false])
+  })
+
   it('compares the version that devices run with the newest in one click', async () => {
     const { page, core, router } = await openPage('/definitions?part=compare', { devices: 1_200 })
     const [first] = (await core.handlers.firmware.status({})).products
