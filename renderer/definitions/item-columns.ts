@@ -21,7 +21,11 @@ const limits = (item: DefinitionItem): string | null => {
   const { value } = item.members
   return (
     limitsOf({ ...item, allowed: item.allowed.map(String) }) ??
-    (value === undefined ? null : JSON.stringify(value))
+    (value === undefined
+      ? item.type === null
+        ? null
+        : text('definitions.properties.any')
+      : JSON.stringify(value))
   )
 }
 const accessOf = ({ access }: DefinitionItem): string | null =>
