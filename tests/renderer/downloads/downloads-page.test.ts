@@ -183,6 +183,28 @@ describe('Downloads', () => {
     expect(readdirSync(folder)).toEqual(['Jabra Link 43 1.5.0.zip'])
   })
 
+  it('opens with one that failed, although a newer one runs', async () => {
+    withSize(1_200, 400)
+    const { prepare } = files()
+    const opened = await openPage('/downloads', {}, async (core) => {
+      await prepare(core)
+      const missing: FileResponse = {
+        kind: 'answer',
+        status: 404,
+        headers: {},
+        body: (async function* () {})(),
+        close: () => undefined,
+      }
+      Object.assign(core.platform.fileTransport, { get: async () => missing })
+      await core.handlers.downloads.start(query)
+    })
+    await until(opened, 'Failed')
+    saysNothing(opened.core)
+    await opened.core.handlers.downloads.start({ ...query, productId: 9395, version: '2.9.2' })
+    await until(opened, 'Downloading')
+    expect(opened.page.get('aside h2').text()).toBe('Jabra Link 43 1.5.0.zip')
+  })
+
   it('shows a failure, not an empty page', async () => {
     const opened = await openPage('/downloads', {}, (core) =>
       core.fail('downloads.list', {
