@@ -26,6 +26,13 @@ describe('all documents of a product', () => {
     expect(words()).toContain('/variants/01-64/firmware-versions/2.7.2/')
   })
 
+  it('say that a member with a type and no limits takes any value', async () => {
+    withSize(1_200, 1_000)
+    await openDocuments(evolve)
+    const booleans = gridTexts().filter((cells) => cells.includes('boolean'))
+    expect([booleans.length > 0, booleans.every((cells) => cells.includes('any'))]).toEqual([true, true])
+  })
+
   it('are searched by every typed word', async () => {
     withSize(1_200, 1_000)
     const { page } = await openDocuments(evolve)
