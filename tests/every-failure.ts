@@ -2,7 +2,7 @@ import type { Failure, FailureKind } from '../electron/contract/failure.ts'
 import { sentences } from '../electron/contract/sentences/sentences.ts'
 
 export const call = { operation: 'ListDevices', host: 'api.example.com' }
-export const untilAt = new Date(2026, 10, 21, 14, 5).getTime()
+const untilAt = new Date(2026, 10, 21, 14, 5).getTime()
 
 /** One failure of each kind; a new kind does not compile without one. */
 export const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {

@@ -2,7 +2,7 @@ import { Failed } from './failure.ts'
 import type { changeKinds } from './fields/change.ts'
 
 export type ServiceInterface = 'metadata' | 'management'
-export type ParameterType = 'int32' | 'string' | 'guid' | 'boolean' | 'json'
+type ParameterType = 'int32' | 'string' | 'guid' | 'boolean' | 'json'
 
 export interface OperationParameter {
   readonly name: string
@@ -25,7 +25,7 @@ export const operationGroups = [
 export type OperationGroup = (typeof operationGroups)[number]
 
 /** What a write does. */
-export interface WriteEffect {
+interface WriteEffect {
   /** Its name in filters and in locale files: `operation:reboot`, the sentence before it is sent. */
   readonly word: string
   /** Changes that a sync may find after it. */

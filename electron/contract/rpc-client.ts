@@ -7,8 +7,8 @@ type Feature = keyof Api
 type KeysOf<F extends Feature, K> = {
   [N in keyof Api[F] & string]: Api[F][N] extends { readonly kind: K } ? N : never
 }[keyof Api[F] & string]
-export type MethodKey<F extends Feature> = KeysOf<F, 'method'>
-export type EventKey<F extends Feature> = KeysOf<F, 'event'>
+type MethodKey<F extends Feature> = KeysOf<F, 'method'>
+type EventKey<F extends Feature> = KeysOf<F, 'event'>
 
 /** `devices.slice`. */
 export type MethodName = { [F in Feature]: `${F}.${MethodKey<F>}` }[Feature]
@@ -27,7 +27,6 @@ type Member<N extends string> = N extends `${infer F extends Feature}.${infer K}
     : never
   : never
 export type ArgumentOf<N extends MethodName> = ArgumentIn<Member<N>>
-export type ResultOf<N extends MethodName> = ResultIn<Member<N>>
 export type PayloadOf<N extends EventName> = PayloadIn<Member<N>>
 
 /**

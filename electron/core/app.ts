@@ -66,7 +66,7 @@ export interface Core extends Connection {
 }
 
 /** A client besides the window. */
-export interface ClientGiven {
+interface ClientGiven {
   /** Name or id of its organization, which it keeps; null: the one that is current now. */
   readonly organization: string | null
   /** For the journal, after the operating system's user; null: the user alone. */

@@ -9,7 +9,7 @@ import type { Tasks } from './tasks.ts'
 export type RowsChange = 'settled' | 'more-to-come' | 'beside'
 
 /** An open feature; null: it does not care. */
-export interface Opened<Gives> {
+interface Opened<Gives> {
   /** What it adds for those after it in the list, for handlers and for the rest of the core. */
   readonly gives: Gives
   /** Rows of an organization changed. */

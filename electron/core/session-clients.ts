@@ -42,7 +42,7 @@ interface ManagementClientOptions {
   readonly attempted?: () => void
 }
 
-export function openSessionClients(
+function openSessionClients(
   { platform, organizations, connections }: Pick<SharedDeps, 'platform' | 'organizations' | 'connections'>,
   organization: Organization,
   {

@@ -11,7 +11,7 @@ const minute = 60_000
  * All values are made up; observed is only that a device reports `Rebooting` meanwhile, and that it may take
  * up to three minutes (4.5, 4.6).
  */
-export const restartTimes = {
+const restartTimes = {
   /** From the response until the device goes down. */
   beginsAfterMs: second,
   leastMs: 40 * second,

@@ -3,7 +3,7 @@ import * as https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { certificate, certificateKey } from './self-signed.ts'
 
-export interface Arrival {
+interface Arrival {
   readonly method: string
   readonly path: string
   readonly headers: http.IncomingHttpHeaders

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 
 /** What Chromium exposes to a screen reader about one element. */
-export interface AccessibleNode {
+interface AccessibleNode {
   readonly role: string
   readonly name: string
 }

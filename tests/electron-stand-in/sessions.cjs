@@ -62,4 +62,4 @@ const session = strict('session', {
 
 const net = strict('net', { fetch: netFetch, isOnline: () => true, online: true, ...createNet(sessionFor) })
 
-module.exports = { session, sessionFor, net }
+module.exports = { session, net }

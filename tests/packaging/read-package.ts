@@ -48,7 +48,7 @@ const linux = { x64: 0x3e, arm64: 0xb7 }
 const mac = { x64: 0x0100_0007, arm64: 0x0100_000c }
 
 /** The system that a binary is for, from its head. */
-export function systemOf(bytes: Buffer): string {
+function systemOf(bytes: Buffer): string {
   const named = (os: string, machines: Readonly<Record<string, number>>, machine: number): string =>
     `${os}-${Object.keys(machines).find((arch) => machines[arch] === machine) ?? machine.toString(16)}`
   if (bytes.toString('latin1', 0, 4) === '\x7FELF') return named('linux', linux, bytes.readUInt16LE(18))
@@ -87,7 +87,7 @@ const importing =
 const comment = /^\s*(?:\*|\/\/).*$/gm
 
 /** Imports of the built files that lead nowhere; `files` have the paths of the archive. */
-export function lostImports(files: ReadonlySet<string>, read: (file: string) => string): readonly string[] {
+function lostImports(files: ReadonlySet<string>, read: (file: string) => string): readonly string[] {
   const folders = new Set(
     [...files].flatMap((file) => /^\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []),
   )

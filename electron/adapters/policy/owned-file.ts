@@ -12,7 +12,7 @@ export interface OwnedPlace {
 }
 
 /** A longer file is no policy. */
-export const bytesAtMost = 1_048_575
+const bytesAtMost = 1_048_575
 const writeOfOthers = 0o022
 /** How soon a change of the file is seen. One look is one `stat`; lower it if a policy holds too late. */
 const lookEveryInMs = 2_000

@@ -6,7 +6,7 @@ import { loadedLibraries, systemFolder, windowsPolicy } from './windows-policy.t
 
 const linuxPlace: OwnedPlace = { file: '/etc/headroom/policy.json', owner: 0, top: '/' }
 
-export const linuxPolicy = (place = linuxPlace): PolicySource => ({
+const linuxPolicy = (place = linuxPlace): PolicySource => ({
   read: () => readOwnedFile(place),
   watch: (changed) => watchPath(place.file, changed),
 })

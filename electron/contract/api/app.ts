@@ -48,7 +48,7 @@ export interface Preferences {
 }
 
 /** Operating systems, as Node names them. */
-export type Platform =
+type Platform =
   | 'aix'
   | 'android'
   | 'cygwin'

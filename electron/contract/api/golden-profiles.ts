@@ -74,7 +74,7 @@ export interface GoldenSettingSummary {
  * `value`: another value. `lock`: the value matches, its lock does not. `not-allowed`: by the device's
  * feature model. `missing`: no such setting. `no-value`: the device reports none.
  */
-export type DriftReason = 'value' | 'lock' | 'not-allowed' | 'missing' | 'no-value'
+type DriftReason = 'value' | 'lock' | 'not-allowed' | 'missing' | 'no-value'
 
 /**
  * A setting of a device that does not match. Values as displayed; possible passwords and codes are shown as

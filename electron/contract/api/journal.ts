@@ -48,7 +48,7 @@ export interface JournalLine {
 }
 
 /** What the lines of a job are together. */
-export interface JournalTogether {
+interface JournalTogether {
   readonly count: number
   /** Devices that they take down or change; one that is in two lines counts twice. */
   readonly devices: number

@@ -7,7 +7,7 @@ import type { PrereleaseStage } from '../firmware.ts'
 import type { EndpointTemplates } from '../template.ts'
 
 export type PresetName = 'demonstration' | 'jabra-plus' | 'custom'
-export type RebootBy = 'group-id' | 'room-id'
+type RebootBy = 'group-id' | 'room-id'
 
 /**
  * Values of parameters whose enumerations are not published: suggestions for the technician, never a limit.

@@ -6,7 +6,7 @@ import { method } from '../method.ts'
 import type { Failure } from '../failure.ts'
 import type { Progress } from '../progress.ts'
 
-export interface StreamCount {
+interface StreamCount {
   /** Distinct readable records. */
   readonly read: number
   /** Records that are not an object or have no usable id. */

@@ -4,7 +4,7 @@ import type { FilterKind, FilterVocabulary } from '../filter/filter.ts'
  * Type of a row's value, null if it is not known: `version` a firmware or program version, `time` epoch
  * milliseconds, `texts` several.
  */
-export type FieldType = 'text' | 'version' | 'number' | 'time' | 'flag' | 'texts'
+type FieldType = 'text' | 'version' | 'number' | 'time' | 'flag' | 'texts'
 
 /**
  * How a field sorts a list. `natural`: numbers by value (`Room 9` before `Room 12`). `text`: alphabetical,

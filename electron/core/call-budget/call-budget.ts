@@ -11,7 +11,7 @@ import { Windows, type Allowance, type Opening } from './windows.ts'
 
 import { Listeners } from '../listeners.ts'
 export type { Parallel } from './in-flight.ts'
-export { belowPublished, managementLimits, type CallLimits, type PublishedLimits } from './limits.ts'
+export { belowPublished, managementLimits, type CallLimits } from './limits.ts'
 export { longestPauseInMs } from './pauses.ts'
 
 /** interactive before write before refresh before bulk, with aging. */
@@ -20,7 +20,7 @@ export type Lane = 'interactive' | 'write' | 'refresh' | 'bulk'
 /** The one call that a person requests while the service holds the subscription. */
 export type BudgetException = 'hold'
 
-export interface PlaceRequest {
+interface PlaceRequest {
   readonly lane: Lane
   /** For people: the waiting call, such as `ListDevices page 4`. */
   readonly label: string

@@ -12,12 +12,12 @@ export interface Queued {
  * After this wait a call is aged: the order of lanes alone no longer decides. Lower it if bulk calls wait too
  * long.
  */
-export const agedAfterInMs = 10_000
+const agedAfterInMs = 10_000
 /**
  * Every so many starts, the call that waits longest goes first if it is aged. This gives aged calls an eighth
  * of the rate; lower it to give them more.
  */
-export const agedTurnEvery = 8
+const agedTurnEvery = 8
 
 const always = (): boolean => true
 

@@ -10,7 +10,7 @@ import { isOwn, type OwnChanges } from './own-writes.ts'
 import { textOrNull } from '../storage/row-values.ts'
 
 /** Maximum of the contract: more groups are not useful on a page. */
-export const groupsAtMost = 500
+const groupsAtMost = 500
 
 /** Kinds that call for work first. Change the order if people look for another kind first. */
 export const kindsByWork: readonly ChangeKind[] = [

@@ -25,7 +25,7 @@ import { followedOwnWrite, isOwn, ownChanges, type OwnChanges } from './own-writ
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
-export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } from './change-rows.ts'
+export { dropOldChanges, recordChanges, type ChangeDraft } from './change-rows.ts'
 
 /**
  * Until changes are marked as seen for the first time, those of the week before the newest change count as
@@ -45,7 +45,7 @@ const cachedOrders = 4
 const cachedNews = 2
 
 /** The changes since they were last marked as seen; headsets that go online and offline are not counted. */
-export interface News {
+interface News {
   /** Start of the counted period; null: no change is stored and none was marked as seen. */
   readonly since: number | null
   readonly total: number

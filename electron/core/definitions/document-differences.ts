@@ -149,7 +149,7 @@ function changedMembers(
 }
 
 /** Equal content gives equal text: keys in any case and order, lists as sets, numbers by value. */
-export function canonical(json: Json): string {
+function canonical(json: Json): string {
   if (Array.isArray(json))
     return `[${[...new Set((json as readonly Json[]).map(canonical))].toSorted().join()}]`
   if (typeof json === 'object' && json !== null)

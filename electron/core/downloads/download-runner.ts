@@ -19,7 +19,7 @@ const sampleEveryMs = 100
 
 type Why = 'pause' | 'cancel' | 'close'
 
-export interface Live {
+interface Live {
   readonly stored: StoredDownload
   readonly stop: AbortController
   why: Why | null

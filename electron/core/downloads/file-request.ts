@@ -97,7 +97,7 @@ const redirectsAtMost = 5
  * Timeout for the headers of a response, and between pieces: as long as for a response of the services. Raise
  * it if hosts are slower.
  */
-export const silentAtMostInMs = 30_000
+const silentAtMostInMs = 30_000
 /**
  * Number of addresses of a name that are tried as long as certainly nothing was sent. Raise it if hosts have
  * more dead addresses.

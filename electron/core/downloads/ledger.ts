@@ -28,7 +28,7 @@ export interface FileBytes {
 export type ValidEntry = LedgerEntry & { readonly isVerified: boolean }
 
 /** An entry with its product's name at that time. */
-export type KnownFile = LedgerEntry & { readonly name: string }
+type KnownFile = LedgerEntry & { readonly name: string }
 
 /**
  * Version → bytes, as first received. Stored in the workbook; an accepted change keeps both hashes. Rejects

@@ -61,12 +61,12 @@ export interface Explorer {
 }
 
 /** How a call is made; what is missing is false or null. */
-export interface RunOptions extends Partial<Pick<ExplorerRun, 'whole' | 'wait' | 'copies' | 'reference'>> {
+interface RunOptions extends Partial<Pick<ExplorerRun, 'whole' | 'wait' | 'copies' | 'reference'>> {
   /** Ends a read. A write that has begun is not interrupted. */
   readonly signal?: AbortSignal
 }
 
-export interface ExplorerClients {
+interface ExplorerClients {
   readonly metadata: ServiceClient
   /** By the `api-version` header: v1 and v2 of the device list can be called with any profile. */
   readonly management: (apiVersion: number) => ServiceClient

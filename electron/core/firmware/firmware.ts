@@ -37,13 +37,7 @@ export { openCompliance, type Compliance } from './compliance.ts'
 export { withdrawnInUse } from './fleet-status.ts'
 export { productDetails } from './product-details.ts'
 export { openRecovery, type Recovery } from './recovery.ts'
-export {
-  judgedUpdate,
-  fetchRuleNow,
-  fetchUpdateRule,
-  type UpdateRule,
-  type WantedUpdate,
-} from './update-rules.ts'
+export { judgedUpdate, fetchRuleNow, fetchUpdateRule, type UpdateRule } from './update-rules.ts'
 
 /**
  * Maximum of unreadable records to show; all are counted. Raise it if the first ones do not show the problem.

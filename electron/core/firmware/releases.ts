@@ -114,7 +114,7 @@ const differ = (newest: readonly Versioned[]): boolean =>
   newest.some(({ version }) => compareVersions(version, newest[0]?.version ?? null) !== 0)
 
 /** The name of a release in a bundle if there are several. */
-export const bundledFirmware = ({ version, bundle = null }: Versioned): BundledFirmware => ({
+const bundledFirmware = ({ version, bundle = null }: Versioned): BundledFirmware => ({
   bundle: bundle?.name ?? bundle?.group ?? '',
   bundleVersion: bundle?.version ?? null,
   firmware: version,

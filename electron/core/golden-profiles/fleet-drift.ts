@@ -72,7 +72,7 @@ export async function judgeAllowed(
   return { rows, ...counts, oldestReadAt }
 }
 
-export const appliesTo = (
+const appliesTo = (
   { productId, variantType }: Pick<GoldenProfile, 'productId' | 'variantType'>,
   device: DeviceRow,
 ): boolean => device.productId === productId && (variantType === null || device.variantType === variantType)

@@ -34,9 +34,9 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
 /** Maximum for one organization. Raise it if people need more. */
-export const goldenProfilesAtMost = 100
+const goldenProfilesAtMost = 100
 /** Characters of a name. Raise it if real names are longer. */
-export const nameAtMost = 60
+const nameAtMost = 60
 /** Ids that one selection may contain (contract). */
 const idsAtMost = 10_000
 /**

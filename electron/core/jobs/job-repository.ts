@@ -43,7 +43,7 @@ export type Claim =
   | { readonly kind: 'settled'; readonly settled: Settled }
 
 /** Attempts of an item refused with 429 before it fails. Raise it if the service recovers later. */
-export const attemptsAtMost = 20
+const attemptsAtMost = 20
 /**
  * Jobs stored for an organization; older ended ones remain only in the journal. Raise it if people look
  * further back.

@@ -26,7 +26,7 @@ import { zoneCounts } from './start-window.ts'
 import { numberOrNull, textOrNull } from '../storage/row-values.ts'
 
 /** The stored state of a job: whether a running one waits for its time depends on the clock. */
-export type StoredJobState = 'running' | 'paused' | 'stopping' | 'ended'
+type StoredJobState = 'running' | 'paused' | 'stopping' | 'ended'
 
 /** A job as stored in the file. */
 export interface StoredJob {
@@ -310,7 +310,7 @@ function onlyTarget(value: SqlValue | undefined): Job['target'] {
   const [of, id, name] = JSON.parse(value) as ['room' | 'device', string, string | null]
   return { of, id, name }
 }
-export const failureOf = (value: SqlValue | undefined): Failure | null =>
+const failureOf = (value: SqlValue | undefined): Failure | null =>
   typeof value === 'string' ? (JSON.parse(value) as Failure) : null
 
 function jobOf(row: SqlRow): StoredJob {

@@ -13,7 +13,7 @@ import type { RunningJob, InFlightItem } from './running-job.ts'
  * Items being sent at once, over all jobs of an organization, without watched ones. As many as the budget
  * allows in a second, for items that take one second; raise it if items take longer.
  */
-export const atOnce = 16
+const atOnce = 16
 /**
  * Interval of checks, because timers do not notice that the clock was set or the computer slept. Lower it if
  * start times are met too late.
@@ -23,7 +23,7 @@ const lookAgainInMs = 30_000
  * Nothing is sent later automatically after being offline. A running job may wait this
  * long for its connection; raise it if networks fail longer.
  */
-export const offlineAtMostInMs = 15 * 60_000
+const offlineAtMostInMs = 15 * 60_000
 /**
  * If the computer sleeps for longer than this after the start time, the job is missed: work confirmed for the
  * night is not sent in the morning. The same time as for the connection; change both together.
@@ -39,7 +39,7 @@ export const noAuthorization: Authorization = {
   giveBack: () => undefined,
 }
 
-export interface Reach {
+interface Reach {
   state(): 'online' | 'offline' | 'unknown'
   /** Returns the function that ends it. */
   onChange(listener: () => void): () => void

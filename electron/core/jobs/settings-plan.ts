@@ -30,9 +30,9 @@ const readsAtOnce = 16
  */
 const judgedAtOnce = 500
 /** Read again, write, read back. */
-export const callsOfItem = 3
+const callsOfItem = 3
 /** Polls of a device that still reports its old values. */
-export const furtherLooks = 2
+const furtherLooks = 2
 
 /** The settings as displayed in the plan: a digest of each, so that no password is stored a second time. */
 export const digestOf = (

@@ -52,7 +52,7 @@ export interface PageLink {
 }
 
 /** Heads of the columns of `people`. */
-export const peopleHeads = ['Name', 'User', 'IP address', 'MAC address'] as const
+const peopleHeads = ['Name', 'User', 'IP address', 'MAC address'] as const
 
 /**
  * Its policy allows no requests and no scripts, whatever a name contains.

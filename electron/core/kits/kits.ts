@@ -44,13 +44,13 @@ export interface KitDeps extends ContentsDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-export interface KitQuery extends KitContents {
+interface KitQuery extends KitContents {
   readonly folder: string
   readonly withPeople: boolean
 }
 
 /** The planned content. Rejects with Failed `not-found` if the selection is empty. */
-export async function planKit(wanted: KitContents, deps: KitDeps, task: RunningTask): Promise<KitPlan> {
+async function planKit(wanted: KitContents, deps: KitDeps, task: RunningTask): Promise<KitPlan> {
   const { rooms, devices, products, files, missing } = await contentsOf(wanted, deps, task)
   return {
     rooms: rooms.length,
@@ -71,12 +71,7 @@ export async function planKit(wanted: KitContents, deps: KitDeps, task: RunningT
  * Rejects with Failed `not-found` if the selection is empty, `folder-unusable` (`taken`: the folder contains
  * something else), `cancelled`: the next run continues.
  */
-export async function makeKit(
-  wanted: KitQuery,
-  who: string,
-  deps: KitDeps,
-  task: RunningTask,
-): Promise<MadeKit> {
+async function makeKit(wanted: KitQuery, who: string, deps: KitDeps, task: RunningTask): Promise<MadeKit> {
   const contents = await contentsOf(wanted, deps, task)
   try {
     const kit = await KitFolder.open(wanted.folder, contents.missing, deps, task)

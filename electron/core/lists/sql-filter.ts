@@ -5,7 +5,7 @@ import { allOf, anyOf, condition, isNotTrue, type Condition } from './condition.
 import { versionBeginnings, versionKey } from './version-order.ts'
 
 /** One value of a term. */
-export interface TermValue {
+interface TermValue {
   readonly comparison: FilterComparison
   /** As typed; empty: matches unknown values. */
   readonly value: string
@@ -29,7 +29,7 @@ export interface SqlPlace {
   readonly within?: (holds: Condition) => Condition
 }
 /** A function, for a token that is compared in its own way. */
-export type SqlToken = SqlPlace | ((value: TermValue) => Condition)
+type SqlToken = SqlPlace | ((value: TermValue) => Condition)
 
 /** The data a filter is evaluated against. */
 export interface SqlList<F extends readonly Field[] = readonly Field[]> {

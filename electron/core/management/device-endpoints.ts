@@ -20,7 +20,7 @@ interface ToDevice {
 }
 
 /** The one attempt; `beforeDispatch` is the last check of the write (service-request.ts). */
-export type PreparedWrite = (
+type PreparedWrite = (
   signal: AbortSignal | null,
   beforeDispatch?: () => Promise<void>,
 ) => Promise<ServiceResponse>

@@ -21,9 +21,9 @@ export { boundedRecord } from './bounded-json.ts'
 export { TokenTrail, type DeviceStream, type Page } from './device-pages.ts'
 export { openDeviceEndpoints, type DeviceEndpoints } from './device-endpoints.ts'
 export { otherThanAsked, parseFirmware, type ParsedFirmware } from './firmware-json.ts'
-export { parseDevice, type DeviceRecord, type ParseResult } from './device-json.ts'
+export { parseDevice, type DeviceRecord } from './device-json.ts'
 export { isSameWord } from './members.ts'
-export { parseRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.ts'
+export { parseRoom, type RoomRecord } from './room-json.ts'
 
 /**
  * What makes a record of a list the same as another; null: unreadable. One room is listed under each of its

@@ -8,7 +8,7 @@ import { parseRoom } from './room-json.ts'
 export type RecordsOf = 'device' | 'room'
 
 /** A page as described by its envelope. */
-export interface Envelope {
+interface Envelope {
   readonly items: readonly Json[]
   /** The path to the list, `data.items`; empty for a bare list. */
   readonly listAt: string

@@ -5,7 +5,7 @@ import { deviceStatus, withId, type Identified, type ParseResult } from './devic
 import { arrayOf, idOf, instantOf, integerOf, membersOf, objectOf, labelOf, wordOf } from './members.ts'
 
 /** A device as described by its room's record (services.md#B41). */
-export interface RoomDeviceRecord {
+interface RoomDeviceRecord {
   readonly id: string
   readonly name: string | null
   readonly status: DeviceStatus

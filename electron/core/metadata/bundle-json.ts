@@ -12,7 +12,7 @@ import {
 import { releaseOf, type PublishedRelease } from './release-json.ts'
 
 /** A firmware version of one product inside a bundle. */
-export interface BundleMember {
+interface BundleMember {
   /** null: the record names no vendor. */
   readonly vendorId: number | null
   readonly productId: number

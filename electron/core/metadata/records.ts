@@ -21,7 +21,7 @@ const words = (...known: readonly string[]): Shape => ({ of: 'words', words: kno
 const list = (item: Shape): Shape => ({ of: 'list', item })
 const record = (fields: Readonly<Record<string, Shape>>): Shape => ({ of: 'record', fields })
 
-export const stages = ['Candidate', 'Test', 'Beta', 'Public'] as const
+const stages = ['Candidate', 'Test', 'Beta', 'Public'] as const
 const stage = words(...stages)
 
 const records: Readonly<Record<string, Shape>> = {

@@ -38,7 +38,7 @@ export interface Fact {
   readonly message: Exclude<SingleMessage, { readonly kind: 'room-down' | 'room-back' }>
 }
 
-export interface RoomFact {
+interface RoomFact {
   readonly id: string
   readonly name: string | null
   readonly health: RoomHealth

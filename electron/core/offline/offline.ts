@@ -60,7 +60,7 @@ async function needed(deps: OfflineDeps): Promise<ReadonlyMap<number, CommonFirm
   return products
 }
 
-export async function planOffline(deps: OfflineDeps): Promise<OfflinePlan> {
+async function planOffline(deps: OfflineDeps): Promise<OfflinePlan> {
   const { documents, metadata, organization } = deps
   const products = await needed(deps)
   const ids = await orNull(metadata.recoveryIds({ cachedOnly: true }))
@@ -92,7 +92,7 @@ export async function planOffline(deps: OfflineDeps): Promise<OfflinePlan> {
  * Reads every document of the plan. Rejects with Failed `cancelled`: documents that were already read remain
  * stored.
  */
-export async function prepareOffline(deps: OfflineDeps, task: RunningTask): Promise<OfflineReport> {
+async function prepareOffline(deps: OfflineDeps, task: RunningTask): Promise<OfflineReport> {
   const plan = await planOffline(deps)
   let failure: Failure | null = null
   const missed = (error: unknown): void => {

@@ -33,7 +33,7 @@ import { largeRowsSql, removedOrganizations, removePiece, removeProfile } from '
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
-export { draftOfGiven, type GivenOrganization } from './given-draft.ts'
+export { draftOfGiven } from './given-draft.ts'
 export { foldedName } from './profile-check.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { PictureHead, PictureType } from './picture-file.ts'
  * Maximum of stored pictures; the one fetched first is deleted first. A fleet has some dozen products; raise
  * it for more.
  */
-export const cachedAtMost = { bytes: 64 * 1024 * 1024, pictures: 400 }
+const cachedAtMost = { bytes: 64 * 1024 * 1024, pictures: 400 }
 
 export interface CachedPicture extends ProductPicture {
   readonly fetchedAt: number

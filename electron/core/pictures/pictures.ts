@@ -10,7 +10,7 @@ import type { NamedPictures } from '../release-notes/release-notes.ts'
 import { isOf, type CachedPicture, type CachedPictures } from './cached-pictures.ts'
 import { pictureBytesAtMost, pictureHead, type PictureHead } from './picture-file.ts'
 
-export { openCachedPictures, type CachedPictures, type PictureFile } from './cached-pictures.ts'
+export { openCachedPictures, type PictureFile } from './cached-pictures.ts'
 
 /** Chosen; raise it if a host needs more. */
 const redirectsAtMost = 3

@@ -17,7 +17,7 @@ export type Markup =
  */
 export const longestNote = 64_000
 /** Maximum nesting of elements; deeper ones are dropped. Raise it if real notes are cut. */
-export const deepestMarkup = 24
+const deepestMarkup = 24
 
 export interface ParsedMarkup {
   readonly markup: readonly Markup[]

@@ -32,9 +32,9 @@ export interface SavedViews {
 }
 
 /** Maximum over all lists. Raise it if people need more. */
-export const viewsAtMost = 200
+const viewsAtMost = 200
 /** Characters of a name. Raise it if real names are longer. */
-export const nameAtMost = 60
+const nameAtMost = 60
 
 export function openSavedViews(deps: { readonly workbook: Workbook; readonly clock: Clock }): SavedViews {
   const { workbook, clock } = deps

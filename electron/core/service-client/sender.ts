@@ -53,7 +53,7 @@ export interface SenderOptions<A extends Permit> {
 }
 
 /** Longest body that is read, bytes (services.md#A25). */
-export const bodyAtMost = 32 * 1024 * 1024
+const bodyAtMost = 32 * 1024 * 1024
 /**
  * A key that was swapped once may be swapped back once; further swaps mean that the service's responses are
  * inconsistent.

@@ -6,8 +6,8 @@ export type {
   ServiceClient,
   ServiceRequest,
 } from './service-request.ts'
-export { openManagementClient, type ManagementClientOptions } from './management-client.ts'
+export { openManagementClient } from './management-client.ts'
 export { statedMoment } from './retry-after.ts'
-export { documentPatienceInMs, openMetadataClient, type MetadataClientOptions } from './metadata-client.ts'
+export { documentPatienceInMs, openMetadataClient } from './metadata-client.ts'
 export { saysError } from './error-body.ts'
 export { offlineFailure } from './attempts.ts'

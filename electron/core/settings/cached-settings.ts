@@ -11,7 +11,7 @@ import {
 } from './settings-reading.ts'
 import { openSettingsRows } from './settings-rows.ts'
 
-export interface StoredOfDevice {
+interface StoredOfDevice {
   readonly settings: readonly Setting[]
   readonly observedAt: number
   /** False: no feature model is stored for its product, variant and firmware. */

@@ -17,7 +17,7 @@ export interface StoredResponse extends StoredSettings {
 }
 
 /** Devices with equal stored settings. */
-export interface StoredOfProduct {
+interface StoredOfProduct {
   readonly deviceIds: readonly string[]
   /** The first of them was read at `observedAt`. null: nothing is stored. */
   readonly stored: StoredSettings | null

@@ -23,12 +23,12 @@ import {
 import { openSettingsRows, type StoredResponse, type StoredSettings } from './settings-rows.ts'
 import { pageSize } from './settings-of-many.ts'
 
-export { mayBeSame, openSettingDigest, withoutSettingValues, type SettingDigest } from './hidden-values.ts'
+export { mayBeSame, openSettingDigest, withoutSettingValues } from './hidden-values.ts'
 export { refuseUnusable, visibleValue, valueFor } from './setting-change.ts'
 export { openCachedSettings, type CachedValues, type CachedSettings } from './cached-settings.ts'
 export { openSettingsInBulk, type JudgedChange, type SettingsInBulk } from './settings-in-bulk.ts'
 
-export interface SettingsUpdate {
+interface SettingsUpdate {
   readonly deviceId: string
   /** All of them go into one request: accepted or refused together. */
   readonly changes: readonly SettingChange[]

@@ -5,7 +5,7 @@ import type { Database, SqlRow, Transaction } from '../platform.ts'
 export type RecordKind = 'device' | 'room'
 
 /** A raw record from the store. */
-export interface RawRecord {
+interface RawRecord {
   /** Identifies the record in derived tables too. */
   readonly rowId: number
   readonly organizationId: string
@@ -115,7 +115,7 @@ async function fill(database: Database, part: DerivedPart, filled: (records: num
   }
 }
 
-export function recordOf(row: SqlRow): RawRecord {
+function recordOf(row: SqlRow): RawRecord {
   return {
     rowId: Number(row['row_id']),
     organizationId: String(row['organization_id']),

@@ -9,7 +9,7 @@ import { prepareFile } from './format.ts'
 import { storeSchema } from './store-schema.ts'
 import { Listeners } from '../listeners.ts'
 
-export type { DerivedPart, RawRecord, RecordKind } from './derived.ts'
+export type { DerivedPart, RecordKind } from './derived.ts'
 
 /**
  * The mirror of the services on this machine. All of it can be read again, so it may be set aside, but this

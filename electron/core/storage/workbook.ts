@@ -44,7 +44,7 @@ export interface Workbook {
 }
 
 /** Names that are not preferences of the contract. */
-export type RememberedName = 'window' | 'notified' | 'newer-version'
+type RememberedName = 'window' | 'notified' | 'newer-version'
 
 /** The parts of the platform that the workbook needs. */
 export type WorkbookPlatform = Pick<Platform, 'clock' | 'databases' | 'log'>

@@ -12,7 +12,7 @@ const atOnce = 6
  * Maximum of look-ups in one sync for group ids without a listed room. Raise it if rooms are missing after a
  * sync.
  */
-export const strayLookups = 100
+const strayLookups = 100
 /** A group id without a room is looked up again after this time. Lower it if new rooms appear too late. */
 const strayAgainInMs = 24 * 3_600_000
 

@@ -14,7 +14,7 @@ import { kindOf, operations, type Contradictions } from './contradictions.ts'
 import { deleteStreams, type StreamName, type StreamPosition } from './sync-rows.ts'
 
 /** Recommended (services.md#B32). */
-export const pageSize = 100
+const pageSize = 100
 
 export interface StreamWork {
   readonly management: Management

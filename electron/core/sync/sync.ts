@@ -29,7 +29,7 @@ const requestedWithinInMs = 1_000
 /** How long returned rows take to appear on screen. Measured: 30 ms, on two busy cores. */
 const drawnWithinInMs = 100
 
-export interface SyncProgress {
+interface SyncProgress {
   /** Records written since the last event. */
   readonly devices: number
   readonly rooms: number

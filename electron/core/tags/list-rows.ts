@@ -6,7 +6,7 @@ import type { TagName } from './tag-names.ts'
 import { mustExist } from './tag-rows.ts'
 
 /** Maximum lists of one organization. Raise it if people need more. */
-export const listsAtMost = 50
+const listsAtMost = 50
 
 /** Newest first. */
 export async function queryLists(workbook: Workbook, organizationId: string): Promise<readonly DeviceList[]> {

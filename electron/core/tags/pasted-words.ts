@@ -1,5 +1,5 @@
 /** At most this many entries are looked up (contract). */
-export const wordsAtMost = 10_000
+const wordsAtMost = 10_000
 /** A longer entry matches nothing and is shown truncated. Raise it if real ids are longer. */
 const lettersAtMost = 200
 

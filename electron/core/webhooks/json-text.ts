@@ -7,7 +7,7 @@ export type JsonText =
   | { readonly value: null; readonly problem: string }
 
 /** Limits of the text: the portal's payloads are a few kilobytes. Raise them if real ones are larger. */
-export const readAtMost = { characters: 1_000_000, levels: 100 } as const
+const readAtMost = { characters: 1_000_000, levels: 100 } as const
 
 /**
  * Parses JSON. A byte order mark and white space at the start and end are accepted; everything between must

@@ -17,7 +17,7 @@ export { betweenWritesInMs, openWriteSlots, type WriteSlots } from './write-slot
 export { bodyText, isConfidential, replaceConfidential, shortened } from './write-text.ts'
 
 /** What a client is about to start. */
-export interface StartedAction {
+interface StartedAction {
   /** The kind of a job, or the name of an operation. */
   readonly action: JobWork['kind'] | (string & {})
   /** Rooms or devices that it means. */

@@ -38,7 +38,7 @@ export const specified: Windows = { perSecond: 100, perWindow: 10_000, windowInM
  * The shortest time these windows allowif every call starts as soon as half-open windows permit. Milliseconds
  * until the last start.
  */
-export function optimum(load: Load, limits: Windows): number {
+function optimum(load: Load, limits: Windows): number {
   const starts: number[] = []
   for (const { at, count } of load.arrivals) {
     for (let i = 0; i < count; i++) {

@@ -22,7 +22,7 @@ export const latestInfoPath = (schema: string): string =>
 export const modelPath = (definition: string, family = 'Brand%20SDK%20V4'): string =>
   `${variant}/device-models/${family}/definition-versions/${definition}`
 
-export const soundMode = { valueType: { type: 'string', enum: ['normal', 'bass'] }, read: [{}], write: [{}] }
+const soundMode = { valueType: { type: 'string', enum: ['normal', 'bass'] }, read: [{}], write: [{}] }
 export const definition = {
   definitionVersion: '14.5.0',
   schemaVersion: '1.11.0',

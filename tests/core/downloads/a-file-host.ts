@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** The result of one request. */
-export interface Served {
+interface Served {
   readonly path: string
   readonly headers: IncomingMessage['headers']
 }

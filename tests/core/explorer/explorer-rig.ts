@@ -23,7 +23,7 @@ const scrub = (text: string): string =>
   keys.reduce((clean, key) => clean.replaceAll(key, '[subscription key]'), text)
 
 /** Writes that are unlocked on request, and that execute at once. */
-export class FakeWrites implements Pick<Writes, 'mustBeOpen' | 'execute'> {
+class FakeWrites implements Pick<Writes, 'mustBeOpen' | 'execute'> {
   readonly executed: PlannedWrite[] = []
   async execute(write: PlannedWrite): Promise<WriteReport> {
     await this.mustBeOpen(write.unlock)

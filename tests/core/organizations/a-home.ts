@@ -21,7 +21,7 @@ import { MemoryKeychain } from '../../memory-keychain.ts'
 
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
 
-export interface Line {
+interface Line {
   readonly level: string
   readonly message: string
   readonly details: unknown

@@ -37,7 +37,7 @@ export class ProgramClock implements Clock {
 }
 
 /** The journal as lists; `fail` makes its next line fail as on a full disk. */
-export class FakeJournal implements Journal {
+class FakeJournal implements Journal {
   readonly begun: JournalBegin[] = []
   readonly ended: { readonly id: number; readonly entry: JournalEnd }[] = []
   fail: (() => Error) | null = null

@@ -10,7 +10,7 @@ import { clockAt } from '../../core/writes/fast-clock.ts'
 import bundlePrograms from '../../setup/bundled-programs.ts'
 
 export const devices = 1_000
-export const roomsOfALife = 8
+const roomsOfALife = 8
 const rooms = 64
 /** The bundled programs: a start from source takes several times the processor time. */
 const programs = new Promise<string>((found) => {

@@ -15,7 +15,7 @@ export interface Answer {
   readonly all: number
   readonly rows: readonly Row[]
 }
-export interface Request {
+interface Request {
   readonly question: { readonly where: string }
   readonly edition: number
   readonly start: number
