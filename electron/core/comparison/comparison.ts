@@ -2,6 +2,7 @@ import type { Comparison } from '../../contract/api/comparison.ts'
 import type { DeviceRow } from '../../contract/api/devices.ts'
 import { deviceLabel, deviceTitle } from '../../contract/device-name.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
+import { picked } from '../../contract/picked.ts'
 import type { EndpointTemplates } from '../../contract/template.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -27,7 +28,7 @@ export async function compareRooms(
   const rows = new Map((await rowsOf(deps, members)).map((row) => [row.id, row]))
   const read = await readingsOf(deps, [...rows.values()])
   const side = (room: Room): SideToCompare => ({
-    ...headOf(room),
+    ...picked(room, heads),
     room: {
       health: room.health,
       deviceCount: room.deviceCount,
@@ -54,7 +55,8 @@ export async function compareDevices(
   // Two devices of one room have the same title.
   const nameOf = deviceTitle(a) === deviceTitle(b) ? deviceLabel : deviceTitle
   const side = (device: DeviceRow): SideToCompare => ({
-    ...headOf({ ...device, name: nameOf(device) }),
+    ...picked(device, heads),
+    name: nameOf(device),
     room: null,
     devices: [read(device)],
     facts: null,
@@ -63,15 +65,21 @@ export async function compareDevices(
 }
 
 /** Without the raw record. */
-const headOf = ({
-  id,
-  name,
-  observedAt,
-  gone,
-}: Pick<SideToCompare, 'id' | 'name' | 'observedAt' | 'gone'>): Pick<
-  SideToCompare,
-  'id' | 'name' | 'observedAt' | 'gone'
-> => ({ id, name, observedAt, gone })
+const heads = ['id', 'name', 'observedAt', 'gone'] as const
+/** Only what a comparison shows. */
+const parts = [
+  'id',
+  'name',
+  'status',
+  'productId',
+  'productName',
+  'variantType',
+  'serialNumber',
+  'firmwareVersion',
+  'firmware',
+  'observedAt',
+  'gone',
+] as const
 
 const possibleBy = ({ templates }: ComparisonDeps): Possible => ({
   update: templates.firmwareRead !== null && templates.firmwareUpdate !== null,
@@ -94,7 +102,7 @@ async function readingsOf(
 ): Promise<(row: DeviceRow) => DeviceToCompare> {
   const stored = await settings.begin()(rows, null)
   return (row) => ({
-    ...partsOf(row),
+    ...picked(row, parts),
     listed: true,
     settings: stored.get(row.id) ?? null,
     firmwareAt: row.firmwareReadAt ?? row.observedAt,
@@ -103,45 +111,18 @@ async function readingsOf(
 
 /** Known only from the record of its room. */
 const unlisted = (member: RoomDevice): DeviceToCompare => ({
-  ...partsOf({
-    ...member,
-    name: member.name ?? member.productName ?? member.id,
-    productId: null,
-    variantType: null,
-    gone: false,
-    firmware: { word: member.firmware ?? 'unknown', by: null, latest: null, why: null },
-  }),
+  ...picked(
+    {
+      ...member,
+      name: member.name ?? member.productName ?? member.id,
+      productId: null,
+      variantType: null,
+      gone: false,
+      firmware: { word: member.firmware ?? 'unknown', by: null, latest: null, why: null },
+    },
+    parts,
+  ),
   listed: false,
   settings: null,
   firmwareAt: member.firmwareReadAt ?? member.observedAt,
-})
-
-/** Only what a comparison shows. */
-const partsOf = ({
-  id,
-  name,
-  status,
-  productId,
-  productName,
-  variantType,
-  serialNumber,
-  firmwareVersion,
-  firmware,
-  observedAt,
-  gone,
-}: Omit<DeviceToCompare, 'listed' | 'settings' | 'firmwareAt'>): Omit<
-  DeviceToCompare,
-  'listed' | 'settings' | 'firmwareAt'
-> => ({
-  id,
-  name,
-  status,
-  productId,
-  productName,
-  variantType,
-  serialNumber,
-  firmwareVersion,
-  firmware,
-  observedAt,
-  gone,
 })

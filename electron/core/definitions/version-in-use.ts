@@ -11,7 +11,7 @@ import { compareVersions, isVersion } from '../lists/version-order.ts'
 import {
   NotPublished,
   type Ask,
-  type LatestInfo,
+  type DefinitionLabel,
   type Metadata,
   type CachedDocument,
 } from '../metadata/metadata.ts'
@@ -69,7 +69,7 @@ const isPrerelease = (version: string): boolean =>
 
 interface Latest {
   readonly schemaVersion: string
-  readonly info: CachedDocument<LatestInfo>
+  readonly info: CachedDocument<DefinitionLabel>
   readonly definitionVersion: string
   readonly passedOver: readonly string[]
 }
@@ -99,7 +99,7 @@ async function stageOf(
   metadata: Metadata,
   version: string,
   schemaVersion: string,
-  info: LatestInfo | null,
+  info: DefinitionLabel | null,
   ask: Ask,
 ): Promise<Stage | null> {
   if (info !== null && info.stage !== null && info.definitionVersion === version) return info.stage

@@ -52,33 +52,13 @@ export function inOrder(
   const newest = newestOfGroups(sorted, included)
   const latest = differ(newest) ? undefined : newest[0]
   return sorted.map((release) => {
-    const {
-      version,
-      revoked: isRevoked,
-      stage,
-      releasedAt,
-      fileName,
-      fileSize,
-      md5,
-      notesUrl,
-      buildTypes,
-      raw,
-    } = release
+    const { stage } = release
     const stageStated = prereleaseOf(stage) !== null || stage?.trim().toLowerCase() === 'public'
     return {
-      version,
+      ...release,
       latest: release === latest,
-      revoked: isRevoked,
-      stage,
       stageStated,
-      releasedAt,
-      fileName,
-      fileSize,
-      md5,
-      notesUrl,
-      buildTypes,
       bundle: release.bundle ?? null,
-      raw,
     }
   })
 }

@@ -13,7 +13,7 @@ import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceResponse, ServiceClient } from '../service-client/service-client.ts'
 import { deviceBody, deviceQuery, parsePage, type Page, type PageQuery } from './device-pages.ts'
 
-interface ToDevice {
+export interface ToDevice {
   readonly deviceId: string
   readonly lane: Lane
   readonly signal: AbortSignal | null

@@ -19,7 +19,7 @@ import { groupIdOf, identifiedRoom, parseRoom } from './room-json.ts'
 
 export { boundedRecord } from './bounded-json.ts'
 export { TokenTrail, type DeviceStream, type Page } from './device-pages.ts'
-export { openDeviceEndpoints, type DeviceEndpoints } from './device-endpoints.ts'
+export { openDeviceEndpoints, type DeviceEndpoints, type ToDevice } from './device-endpoints.ts'
 export { otherThanAsked, parseFirmware, type ParsedFirmware } from './firmware-json.ts'
 export { parseDevice, type DeviceRecord } from './device-json.ts'
 export { isSameWord } from './members.ts'

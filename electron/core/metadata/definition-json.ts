@@ -16,17 +16,11 @@ import {
   wordIn,
 } from './json-reading.ts'
 
-export interface LatestInfo {
-  /** As received; it should equal the requested one. */
-  readonly schemaVersion: string | null
-  /** null: the record does not state it. */
-  readonly definitionVersion: string | null
-  readonly stage: Stage | null
-}
-
-/** What a definition document states about itself. */
+/** What a definition document states about itself, or the record of the latest one about that. */
 export interface DefinitionLabel {
+  /** null: not stated. */
   readonly definitionVersion: string | null
+  /** As received; it should equal the requested one. */
   readonly schemaVersion: string | null
   readonly stage: Stage | null
 }
@@ -75,7 +69,7 @@ export const labelOf = (record: JsonObject): DefinitionLabel => ({
 })
 
 /** Specification: `{ schemaVersion, definitionVersion }`. */
-export function latestInfoOf(json: Json): LatestInfo | null {
+export function latestInfoOf(json: Json): DefinitionLabel | null {
   const versionOf = (one: JsonObject): string | null =>
     firstOf(one, ['definitionVersion', 'version'], scalarTextOf)
   const record = documentRecord(json, (one) => versionOf(one) !== null || labelOf(one).schemaVersion !== null)

@@ -9,27 +9,7 @@ import { namesOtherProduct } from './named-product.ts'
 
 export type DownloadLink = Pick<FirmwareLink, 'url' | 'refused' | 'expiresAt' | 'bytes' | 'md5' | 'raw'>
 
-/**
- * Names of a link member, by reliability. FirmwareDownloadLink is not published; add a name when it is
- * observed.
- */
-const linkNames = [
-  'downloadUrl',
-  'downloadLink',
-  'downloadUri',
-  'fileUrl',
-  'url',
-  'uri',
-  'link',
-  'href',
-  'location',
-  'address',
-  'path',
-]
-/**
- * Names under which `files/a.zip` is a path relative to the document; the others may contain sentences and
- * places.
- */
+/** Names under which `files/a.zip` is a path relative to the document. */
 const addressNames = new Set([
   'downloadUrl',
   'downloadLink',
@@ -40,6 +20,11 @@ const addressNames = new Set([
   'link',
   'href',
 ])
+/**
+ * Names of a link member, by reliability; the last ones may contain sentences and places.
+ * FirmwareDownloadLink is not published; add a name when it is observed.
+ */
+const linkNames = [...addressNames, 'location', 'address', 'path']
 
 /** What a link was requested for. */
 export interface WantedFile extends ProductId {

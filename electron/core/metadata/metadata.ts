@@ -36,7 +36,7 @@ export {
   settingTitlesOf,
 } from './document-items.ts'
 export { conditions, renews } from './document-copy.ts'
-export type { GnpDefinition, LatestInfo } from './definition-json.ts'
+export type { DefinitionLabel, GnpDefinition } from './definition-json.ts'
 export type { DeviceModel, FeatureModel } from './model-json.ts'
 export { firstOf, objectOf, scalarTextOf } from './json-reading.ts'
 export { unknownReads } from './open-api-json.ts'

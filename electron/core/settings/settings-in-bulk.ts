@@ -3,7 +3,7 @@ import type { PlannedChange } from '../../contract/api/jobs.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import { type EndpointTemplates } from '../../contract/template.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import type { DeviceEndpoints } from '../management/management.ts'
+import type { DeviceEndpoints, ToDevice } from '../management/management.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
 import { isConfidential, type PlannedWrite } from '../writes/writes.ts'
@@ -24,7 +24,6 @@ import {
   onlyCache,
   type DeviceFacts,
   type FeatureLookup,
-  type SettingsAsk,
 } from './settings-reading.ts'
 import { openSettingsRows, type StoredSettings } from './settings-rows.ts'
 
@@ -63,7 +62,7 @@ export interface SettingsInBulk {
   /** The stored settings of these that were read since then. */
   stored(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, StoredSettings>>
   /** Reads from the service through the caller's counting endpoints, and stores the response. */
-  fetch(endpoints: Pick<DeviceEndpoints, 'settings'>, ask: SettingsAsk): Promise<StoredSettings>
+  fetch(endpoints: Pick<DeviceEndpoints, 'settings'>, ask: ToDevice): Promise<StoredSettings>
   /** Compares changes with one device at a time; each feature model is looked up once. */
   judge(
     lane: Lane,

@@ -3,7 +3,7 @@ import type { DeviceIdentity } from '../../contract/device-name.ts'
 import { Failed, failedWith, orNull } from '../../contract/failure.ts'
 import type { Setting } from '../../contract/api/settings.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import { boundedRecord, type DeviceEndpoints } from '../management/management.ts'
+import { boundedRecord, type DeviceEndpoints, type ToDevice } from '../management/management.ts'
 import type { Ask, FeatureModel, Metadata } from '../metadata/metadata.ts'
 import { withDigests, type SettingDigest } from './hidden-values.ts'
 import { featuresByName, parseSetting, settingEntries } from './settings-json.ts'
@@ -16,12 +16,6 @@ export interface DeviceFacts extends DeviceIdentity {
   readonly firmwareVersion: string | null
 }
 
-export interface SettingsAsk {
-  readonly deviceId: string
-  readonly lane: Lane
-  readonly signal: AbortSignal | null
-}
-
 /**
  * Maximum characters of one device's stored settings: a hundred texts of the longest a change accepts are 1
  * MB. Raise it with those limits.
@@ -32,7 +26,7 @@ const responseAtMost = 8 * 1024 * 1024
 export async function askSettings(
   endpoints: Pick<DeviceEndpoints, 'settings'>,
   { host, digest }: { readonly host: string; readonly digest: SettingDigest },
-  ask: SettingsAsk,
+  ask: ToDevice,
 ): Promise<StoredSettings> {
   const answer = await endpoints.settings(ask)
   if (settingEntries(answer.json) === null) {
