@@ -40,7 +40,7 @@ describe('Compare', () => {
   })
 
   it('compares the version that devices run with the newest in one click', async () => {
-    const { page, core, router } = await openPage('/definitions?part=compare', { devices: 1_200 })
+    const { page, core, router } = await openPage('/definitions?part=compare')
     const [first] = (await core.handlers.firmware.status({})).products
       .flatMap(({ newest, inUse, ...one }) => {
         const other = inUse.find(({ version }) => version !== newest)
@@ -61,7 +61,7 @@ describe('Compare', () => {
   })
 
   it('suggests for a chosen product the version that devices run and the newest, from the older to the newer', async () => {
-    const { page, core } = await openPage('/definitions?part=compare', { devices: 1_200 })
+    const { page, core } = await openPage('/definitions?part=compare')
     const product = (await core.handlers.firmware.status({})).products.find(
       ({ productId }) => productId === 9395,
     )!

@@ -48,11 +48,11 @@ function refuseSome({ service }: TestCore): void {
       : answer(409, { statusCode: 409, message: 'The device is being updated.' })
   })
 }
-/** The same job when it has ended. */
-async function over(core: TestCore): Promise<Job> {
+/** The same job when it has ended, a minute ago. */
+async function over(core: TestCore): Promise<void> {
   refuseSome(core)
   const { id } = await changeHeadsets(core)
-  return ended(core, id)
+  await ended(core, id)
 }
 async function reboot(core: TestCore, more: Partial<JobTerms> = {}): Promise<Job> {
   const [room] = (await core.handlers.rooms.list({ where: '', sort: [], start: 0, count: 1 })).rows
@@ -82,6 +82,16 @@ async function opened(
   const { id } = await prepare(core)
   return { ...(await mountPage(`/jobs/${id}`, true)), core, id }
 }
+/** Opens the job that is over, or an address beside it. */
+async function openedOver(
+  address: string | null = null,
+  prepare: (core: TestCore) => unknown = () => undefined,
+): Promise<OpenedPage & { readonly id: string }> {
+  const core = await openCore({}, over)
+  const { id } = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs[0]!
+  await prepare(core)
+  return { ...(await mountPage(address ?? `/jobs/${id}`, true)), core, id }
+}
 
 describe('the Jobs page', () => {
   it('explains jobs when there are none', async () => {
@@ -89,8 +99,7 @@ describe('the Jobs page', () => {
     expect(words()).toContain('No jobs yet A job applies an action to many rooms or devices')
   })
   it('lists jobs by what they do now, with the progress of those that run', async () => {
-    const { page } = await openPage('/jobs', {}, async (core) => {
-      await over(core)
+    const { page } = await openedOver('/jobs', async (core) => {
       await scheduled(core)
       await watched(core)
     })
@@ -98,7 +107,7 @@ describe('the Jobs page', () => {
     expect(groups).toEqual([
       expect.stringMatching(/^Now Reboot .+ 0 of 1$/),
       expect.stringMatching(/^Scheduled Reboot .+ 19 Nov 2026 12:30$/),
-      'Finished Change 2 settings of 38 devices 5 failed, 2 unknown 09:30',
+      'Finished Change 2 settings of 38 devices 5 failed, 2 unknown 09:29',
     ])
     expect(page.findAll('nav [role="img"]').length).toBe(1)
   })
@@ -113,7 +122,7 @@ describe('the Jobs page', () => {
     expect([...isSaid, words().includes(said)]).toEqual([true, false])
   })
   it('takes back a message about a job that is opened', async () => {
-    const { id } = await opened(over)
+    const { id } = await openedOver()
     toast({ text: 'It ended', about: id })
     toast({ text: 'Another one ended', about: 'other' })
     useJob().close()
@@ -121,10 +130,7 @@ describe('the Jobs page', () => {
     expect(toasts.value.map(({ text }) => text)).toEqual(['Another one ended'])
   })
   it('shows the first job until another one is opened', async () => {
-    const { page, router } = await openPage('/jobs', {}, async (core) => {
-      await over(core)
-      await watched(core)
-    })
+    const { page, router } = await openedOver('/jobs', watched)
     const first = page.get('h2.name').text()
     await page.findAll('nav a')[1]!.trigger('click')
     await settle()
@@ -135,7 +141,7 @@ describe('the Jobs page', () => {
     ]).toEqual([true, 'Change 2 settings of 38 devices', { id: useJob().job!.id }])
   })
   it('keeps the shown job when a newer one is added', async () => {
-    const { core, page } = await openPage('/jobs', {}, over)
+    const { core, page } = await openedOver('/jobs')
     await watched(core)
     await useJobList().again()
     await settle()
@@ -145,10 +151,7 @@ describe('the Jobs page', () => {
     ])
   })
   it('moves through the list with the arrow keys, as one Tab stop', async () => {
-    const { page } = await openPage('/jobs', {}, async (core) => {
-      await over(core)
-      await watched(core)
-    })
+    const { page } = await openedOver('/jobs', watched)
     const links = page.findAll('nav a')
     ;(links[0]!.element as HTMLElement).focus()
     await links[0]!.trigger('keydown', { key: 'ArrowDown' })
@@ -158,14 +161,11 @@ describe('the Jobs page', () => {
     ]).toEqual([['0', '-1'], true])
   })
   it('says so if the job of its address does not exist', async () => {
-    const { words } = await openPage('/jobs/none', {}, over)
+    const { words } = await openedOver('/jobs/none')
     expect(words()).toContain('Job not found')
   })
   it('shows and exports the jobs that match the filter', async () => {
-    const { button, words } = await openPage('/jobs?where=outcome:failed', {}, async (core) => {
-      await over(core)
-      await watched(core)
-    })
+    const { button, words } = await openedOver('/jobs?where=outcome:failed', watched)
     await button('Export').trigger('click')
     expect([words().includes('1 job matches'), useExports().offer?.choices]).toEqual([
       true,
@@ -179,14 +179,14 @@ describe('the Jobs page', () => {
     ])
   })
   it('offers to clear a filter that no job matches', async () => {
-    const { button, words } = await openPage('/jobs?where=kind:firmware', {}, over)
+    const { button, words } = await openedOver('/jobs?where=kind:firmware')
     const previous = words()
     await button('Clear filter').trigger('click')
     await settle()
     expect([previous.includes('No jobs match'), words().includes('1 job')]).toEqual([true, true])
   })
   it('exports all jobs', async () => {
-    const { button } = await openPage('/jobs', {}, over)
+    const { button } = await openedOver('/jobs')
     await button('Export').trigger('click')
     expect(useExports().offer?.choices).toEqual([
       { label: 'All 1 job', count: 1, subject: { of: 'jobs', where: '', sort: [] } },
@@ -276,7 +276,7 @@ describe('the Jobs page', () => {
     expect(words()).toContain('Everything was sent. The job ends when all results are known.')
   })
   it('copies the items of the open tab', async () => {
-    const { core, copied, button, id } = await opened(over)
+    const { core, copied, button, id } = await openedOver()
     await button('Copy list').trigger('click')
     await settle()
     expect(core.argumentsOf('jobs.items').at(-1)).toMatchObject({ id, show: 'attention', start: 0 })
@@ -286,7 +286,7 @@ describe('the Jobs page', () => {
     ]).toEqual([7, true])
   })
   it('shows why items cannot be read, and reloads them on demand', async () => {
-    const { core, words, page } = await opened(over)
+    const { core, words, page } = await openedOver()
     core.fail('jobs.items', {
       kind: 'cache-unusable',
       file: 'workbook.sqlite',
@@ -302,7 +302,7 @@ describe('the Jobs page', () => {
     expect([broken, words().includes('workbook.sqlite')]).toEqual([[true, 7], false])
   })
   it('suggests the items of the open tab for export, and all of them beside', async () => {
-    const { button, id } = await opened(over)
+    const { button, id } = await openedOver()
     await button('Export items').trigger('click')
     expect(useExports().offer?.choices.map(({ count, subject }) => [count, subject])).toEqual([
       [7, { of: 'job', id, show: 'attention', sort: [{ column: 'outcome', descending: false }] }],
@@ -310,16 +310,16 @@ describe('the Jobs page', () => {
     ])
   })
   it('says in one sentence what was done and what was not', async () => {
-    const { page } = await opened(over)
+    const { page } = await openedOver()
     expect(textIn(page.get('.say').element)).toBe('31 of 38 changed. 5 failed , 2 unknown .')
   })
   it('opens on what needs a look by its whole reason: each with its room or user, product and end of the serial number', async () => {
-    const { page } = await opened(over)
+    const { page } = await openedOver()
     const tabs = page.findAll('[role="tab"]').map((one) => textIn(one.element))
     const groups = page.findAll('tbody').map((group) => group.findAll('tr').map((one) => textIn(one.element)))
     const row = (action: string) =>
       expect.stringMatching(
-        new RegExp(`^.+ Jabra Evolve2 65 Stereo · …\u2060\\w{5} 09:30 Journal ${action}$`),
+        new RegExp(`^.+ Jabra Evolve2 65 Stereo · …\u2060\\w{5} 09:29 Journal ${action}$`),
       ) as string
     expect([tabs, groups]).toEqual([
       ['Needs a look 7', 'Done 31', 'All 38', 'Details'],
@@ -370,7 +370,7 @@ describe('the Jobs page', () => {
     expect([atFirst, (store.counts?.open ?? 0) > 0, store.tab]).toEqual(['open', true, 'attention'])
   })
   it('plans one failed item again, and all of them', async () => {
-    const { core, page, button, id } = await opened(over)
+    const { core, page, button, id } = await openedOver()
     const store = useJob()
     const failed = store.newest.findIndex(({ outcome }) => outcome === 'failed')
     await page.findAll('tbody tr:not(:first-child)')[failed]!.get('button').trigger('click')
@@ -379,7 +379,7 @@ describe('the Jobs page', () => {
     expect(core.argumentsOf('jobs.retry')).toEqual([{ id, item: store.newest[failed]!.id }, { id }])
   })
   it('says that an item is tried again by another job', async () => {
-    const { core, page, id } = await opened(over)
+    const { core, page, id } = await openedOver()
     const item = useJob().newest.find(({ outcome }) => outcome === 'failed')!
     const plan = await core.finish(core.handlers.jobs.retry({ id, item: item.id }))
     await core.finish(core.handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
@@ -393,7 +393,7 @@ describe('the Jobs page', () => {
     ])
   })
   it('checks an item with an unknown result, and never sends it again', async () => {
-    const { core, page, words } = await opened(over)
+    const { core, page, words } = await openedOver()
     const item = useJob().newest[0]!
     await page.get('tbody tr button').trigger('click')
     await settle()
@@ -416,13 +416,13 @@ describe('the Jobs page', () => {
     expect(line.findAll('li').length).toBe(2)
   })
   it('shows its settings and terms among the details', async () => {
-    const { words } = await opened(over)
+    const { words } = await openedOver()
     useJob().tab = 'facts'
     await settle()
     expect(words()).toContain('Settings Sidetone enabled: on, Sidetone level: +3 dB')
   })
   it('lists all items, those to look at first, if they are too many for rows of their own', async () => {
-    await opened(over)
+    await openedOver()
     const store = useJob()
     store.showAll()
     await settle()
