@@ -1,18 +1,54 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Core } from '../../../electron/core/app.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { WireRequest } from '../../../electron/core/platform.ts'
-import { openConnectedCore } from '../../connected-core.ts'
-import type { FakePlatform } from '../../fake-platform.ts'
+import { addOrganization } from '../../add-organization.ts'
+import { serviceKeys } from '../../connected-core.ts'
+import { demonstrationTransport, managementUrl, metadataUrl } from '../../demonstration-transport.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
+import { memoryDatabases } from '../../memory-databases.ts'
 
 let core: Core
 let platform: FakePlatform
+let clock: FakeClock
 
 beforeEach(async () => {
-  const opened = await openConnectedCore({ devices: 120, rooms: 8 })
-  ;({ core, platform } = opened)
-  await opened.add()
-  return opened.close
+  clock = new FakeClock()
+  const transport = demonstrationTransport({
+    devices: 120,
+    rooms: 8,
+    keys: [serviceKeys.primary, null],
+    now: () => clock.now(),
+  })
+  const home = { folder: '/home/headroom', databases: memoryDatabases() }
+  platform = fakePlatform(home, { clock, transport })
+  core = await createCore(platform)
+  await addOrganization(core.handlers, { managementUrl, metadataUrl }, { key: serviceKeys.primary })
+  return () => finish(core.close())
 })
+
+/** A turn of the event loop, in which responses arrive, and a tenth of a second. */
+async function pass(): Promise<void> {
+  await new Promise((resolve) => void setImmediate(resolve))
+  await clock.advance(100)
+}
+/** Work that waits for the limit of calls. */
+async function finish<T>(work: Promise<T>): Promise<T> {
+  let ended = false
+  const end = (): void => void (ended = true)
+  work.then(end, end)
+  while (!ended) await pass()
+  return work
+}
+/** What this returns while time passes. */
+const poll = <T>(ask: () => T | Promise<T>) =>
+  expect.poll(
+    async () => {
+      await pass()
+      return ask()
+    },
+    { interval: 0 },
+  )
 
 const sort = [{ column: 'name', descending: false }] as const
 const devicesOf = async (where: string): Promise<number> =>
@@ -25,7 +61,7 @@ const between = async (): Promise<number> => {
 test('a sync updates the firmware in lists and rooms, and one room is refreshed', async () => {
   const heard = new Set<string>()
   core.startSyncing()
-  await expect.poll(() => devicesOf('fw:current,behind,ahead,revoked')).toBeGreaterThan(60)
+  await poll(() => devicesOf('fw:current,behind,ahead,revoked')).toBeGreaterThan(60)
 
   const behind = await core.handlers.rooms.list({
     where: 'fw:behind,revoked',
@@ -37,16 +73,16 @@ test('a sync updates the firmware in lists and rooms, and one room is refreshed'
   const { rows } = await core.handlers.rooms.list({ where: 'devices:>0', sort, start: 0, count: 1 })
   core.onEvent((channel) => heard.add(channel))
   const before = rows[0]!
-  const room = await core.handlers.rooms.refresh({ id: before.id })
+  const room = await finish(core.handlers.rooms.refresh({ id: before.id }))
   expect([room.id, room.name, room.observedAt > before.observedAt]).toEqual([before.id, before.name, true])
-  await expect
-    .poll(() => [...heard])
-    .toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
+  await poll(() => [...heard]).toEqual(
+    expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']),
+  )
   heard.clear()
-  await core.handlers.sync.run()
-  await expect
-    .poll(() => [...heard])
-    .toEqual(expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']))
+  await finish(core.handlers.sync.run())
+  await poll(() => [...heard]).toEqual(
+    expect.arrayContaining(['rooms.changed', 'devices.changed', 'changes.changed']),
+  )
 })
 
 /**
@@ -61,7 +97,7 @@ function catalogueHolder(): () => Promise<() => void> {
   let holds = false
   Object.assign(transport, {
     attempt: async (request: WireRequest) => {
-      if (!new URL(request.url).pathname.startsWith('/metadata')) return attempt(request)
+      if (!request.url.startsWith(metadataUrl)) return attempt(request)
       if (holds) await promise
       inFlight++
       return attempt(request).finally(() => inFlight--)
@@ -69,7 +105,7 @@ function catalogueHolder(): () => Promise<() => void> {
   })
   return async () => {
     holds = true
-    await expect.poll(() => inFlight).toBe(0)
+    await poll(() => inFlight).toBe(0)
     return resolve
   }
 }
@@ -79,31 +115,31 @@ test('firmware is compared again once the catalogue cache is cleared, and the re
   core.startSyncing()
   // The service's own verdict needs no catalogue.
   const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked !fw:by-service')
-  await expect.poll(known).toBeGreaterThan(60)
+  await poll(known).toBeGreaterThan(60)
   const comparing = async (): Promise<unknown> => {
     const overview = await core.handlers.overview.get()
     const status = await core.handlers.firmware.status({})
     return [overview.firmware.comparing, status.comparing]
   }
-  await expect.poll(comparing).toEqual([undefined, undefined])
+  await poll(comparing).toEqual([undefined, undefined])
   const letGo = await hold()
   const before = await known()
   await core.handlers.metadata.clearCache()
   const total = (await core.handlers.firmware.status({})).products.length
-  await expect.poll(comparing).toEqual([
+  await poll(comparing).toEqual([
     { done: 0, total },
     { done: 0, total },
   ])
   expect(await known()).toBe(before)
   letGo()
-  await expect.poll(comparing).toEqual([undefined, undefined])
+  await poll(comparing).toEqual([undefined, undefined])
   expect(await known()).toBe(before)
 })
 
 test('scheduled syncs follow the preference at once', async () => {
   await core.handlers.app.setPreferences({ syncEveryInMinutes: 60 })
   core.startSyncing()
-  await expect.poll(between).toBe(60)
+  await poll(between).toBe(60)
   await core.handlers.app.setPreferences({ syncEveryInMinutes: 5 })
   expect(await between()).toBe(5)
   await core.handlers.app.setPreferences({ theme: 'dark' })
