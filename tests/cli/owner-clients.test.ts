@@ -8,6 +8,7 @@ import type { JournalLine } from '../../electron/contract/api/journal.ts'
 import {
   anApp,
   beginSynced,
+  camera,
   completed,
   front,
   once,
@@ -201,18 +202,13 @@ describe('--detach', () => {
   })
   it('works for a settings job too', async () => {
     const app = await anApp()
-    const where = ['--where', 'product:"PanaCast 50" status:online', '--json']
-    const listed = JSON.parse((await programs.run(['devices', ...where])).output) as {
-      devices: readonly { id: string }[]
-    }
-    const device = listed.devices[0]?.id ?? ''
-    const read = await programs.run(['settings', 'get', device, 'fieldOfView', '--json'])
+    const read = await programs.run(['settings', 'get', camera, 'fieldOfView', '--json'])
     const { settings } = JSON.parse(read.output) as { settings: readonly { value: unknown }[] }
     const value = settings[0]?.value === '_90deg' ? '_120deg' : '_90deg'
     const { code, output } = await programs.run([
       'settings',
       'set',
-      device,
+      camera,
       `fieldOfView=${value}`,
       '--detach',
       '--yes',

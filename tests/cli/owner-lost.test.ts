@@ -13,6 +13,7 @@ import { aJob, aPlan } from './a-job.ts'
 import {
   anApp,
   beginSynced,
+  camera,
   front,
   once,
   programs,
@@ -65,13 +66,8 @@ describe('a killed owner', () => {
   it("after a client's change of one device was sent: the device is named, and nothing is sent twice", async () => {
     const change = /^PATCH .*settings/i
     const app = await anApp()
-    const where = ['--where', 'product:"PanaCast 50" status:online', '--json']
-    const listed = JSON.parse((await programs.run(['devices', ...where])).output) as {
-      devices: readonly { id: string }[]
-    }
-    const { id = '' } = listed.devices[0] ?? {}
     const holding = front.holds(change)
-    const { ended } = programs.start(['settings', 'set', id, 'fieldOfView=_90deg', '--yes', '--unlock'])
+    const { ended } = programs.start(['settings', 'set', camera, 'fieldOfView=_90deg', '--yes', '--unlock'])
     await holding
     await app.kill()
     front.letGo()

@@ -10,6 +10,8 @@ export let front: Front
 export let programs: Programs
 /** Rooms with at least one device that is online. */
 export let rooms: readonly string[]
+/** A device with settings that is online. */
+export let camera: string
 /** A data folder with the fleet, made once per worker: every test gets a copy. */
 let synced: HomeFiles | null = null
 
@@ -36,6 +38,8 @@ async function syncedFiles(): Promise<HomeFiles> {
     rooms = rows
       .filter(({ members }) => members?.some(({ status }) => status === 'online'))
       .map(({ id }) => id)
+    const where = 'product:"PanaCast 50" status:online'
+    camera = (await handlers.devices.slice({ where, sort: [], start: 0, count: 1 })).rows[0]!.id
   })
   await fleet.stop()
   return files
