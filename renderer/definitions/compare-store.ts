@@ -5,13 +5,12 @@ import type { FleetStatus, Product, ProductId } from '../../electron/contract/ap
 import type { Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
+import { productKey } from '../firmware/fleet-store.ts'
 
 /** The contract's limit for one request. */
 const WINDOW = 500
 /** Two columns of six, so that the form below them stays in sight at 720 px. */
 const SUGGESTED = 12
-
-export const idOf = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
 
 /** Two sides with definition documents, and their differences. */
 export const useCompare = defineStore('compare', () => {
@@ -54,18 +53,18 @@ export const useCompare = defineStore('compare', () => {
     productsFailure: products.failure,
     releases,
     suggestions: computed(() => steps.value.slice(0, SUGGESTED)),
-    usualStep: (id: string) => steps.value.find((one) => idOf(one) === id) ?? null,
+    usualStep: (id: string) => steps.value.find((one) => productKey(one) === id) ?? null,
     async loadProducts(): Promise<void> {
       await Promise.all([products.take(allProducts()), fleet.take(api.firmware.status({}))])
     },
     /** Versions are suggestions: when none are published, the user types one. */
     async loadReleases(product: ProductId): Promise<void> {
       const into = releases.value
-      if (into.has(idOf(product))) return
+      if (into.has(productKey(product))) return
       const outcome = await api.firmware.releases(product)
       if (outcome.ok)
         into.set(
-          idOf(product),
+          productKey(product),
           outcome.value.releases.map(({ version }) => version),
         )
     },

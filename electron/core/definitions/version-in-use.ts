@@ -7,7 +7,7 @@ import type {
 } from '../../contract/api/definitions.ts'
 import { Failed, foundOrNull, isKind } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/api/firmware.ts'
-import { compareVersions, isVersion } from '../lists/version-order.ts'
+import { compareVersions, isSameVersion, isVersion } from '../lists/version-order.ts'
 import {
   NotPublished,
   type Ask,
@@ -105,9 +105,7 @@ async function stageOf(
   if (info !== null && info.stage !== null && info.definitionVersion === version) return info.stage
   try {
     const { value } = await metadata.gnpPropertiesTrimmed(schemaVersion, { ...ask, refresh: false })
-    return value.definitionVersion !== null && compareVersions(value.definitionVersion, version) === 0
-      ? value.stage
-      : null
+    return isSameVersion(value.definitionVersion, version) ? value.stage : null
   } catch (error) {
     return unlessCancelled(error)
   }

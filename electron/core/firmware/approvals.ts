@@ -26,7 +26,7 @@ import {
   writeCompareWith,
   type StoredApproval,
 } from './approval-rows.ts'
-import { compareVersions } from '../lists/version-order.ts'
+import { compareVersions, isSameVersion } from '../lists/version-order.ts'
 import { Listeners } from '../listeners.ts'
 
 /**
@@ -316,5 +316,5 @@ export function approvedWord(
   installed: string | null,
 ): 'yes' | 'no' | 'none' | 'expired' {
   if (decision.kind !== 'valid') return decision.kind === 'ended' ? 'expired' : 'none'
-  return installed !== null && compareVersions(installed, decision.version) === 0 ? 'yes' : 'no'
+  return isSameVersion(installed, decision.version) ? 'yes' : 'no'
 }

@@ -36,6 +36,7 @@ export type { Approvals } from './approvals.ts'
 export { openCompliance, type Compliance } from './compliance.ts'
 export { withdrawnInUse } from './fleet-status.ts'
 export { productDetails } from './product-details.ts'
+export { productKey } from './product-list.ts'
 export { openRecovery, type Recovery } from './recovery.ts'
 export { judgedUpdate, fetchRuleNow, fetchUpdateRule, type UpdateRule } from './update-rules.ts'
 

@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import { policyOf } from '../../contract/failure-policy.ts'
 import type { ParsedFirmware } from '../management/management.ts'
-import { compareVersions } from '../lists/version-order.ts'
+import { isSameVersion } from '../lists/version-order.ts'
 import type { Clock } from '../platform.ts'
 import { pause } from '../pause.ts'
 
@@ -64,7 +64,7 @@ export async function watchFirmware(watching: FirmwareWatching): Promise<Firmwar
     if (!(await pause(clock, Math.max(0, Math.min(step, left())), signal))) return { kind: 'not-watched' }
     try {
       const seen = await look()
-      if (isSame(seen.version, version)) return { kind: 'verified' }
+      if (isSameVersion(seen.version, version)) return { kind: 'verified' }
       wasUpdating ||= seen.updating === true
       since = wasUpdating && seen.updating === false && seen.version !== null ? since + 1 : 0
       if (since >= looksToBelieve && seen.version !== null) return { kind: 'kept', version: seen.version }
@@ -75,6 +75,3 @@ export async function watchFirmware(watching: FirmwareWatching): Promise<Firmwar
     if (left() <= 0) return { kind: 'not-reported' }
   }
 }
-
-export const isSame = (reported: string | null, version: string): boolean =>
-  reported !== null && compareVersions(reported, version) === 0

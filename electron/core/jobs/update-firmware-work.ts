@@ -30,7 +30,8 @@ import {
   type WorkItem,
   type WorkPlan,
 } from './job-work.ts'
-import { isSame, looksWithin, watchFirmware } from './firmware-watch.ts'
+import { isSameVersion } from '../lists/version-order.ts'
+import { looksWithin, watchFirmware } from './firmware-watch.ts'
 import { ReleaseQuestions } from './release-questions.ts'
 import { plannedDevice } from './settings-plan.ts'
 
@@ -164,7 +165,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
       { lane: 'write', once: false },
     )
     if (now.other !== null) return conflict(`${now.other} The update to ${version} was not sent.`)
-    if (isSame(now.version, version)) return ended('done', 'as-wanted')
+    if (isSameVersion(now.version, version)) return ended('done', 'as-wanted')
     const { allowDowngrade } = workOf(item)
     // The same check as in the plan, by the list and the report of now.
     const { refusal } = judgedUpdate(
@@ -174,7 +175,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
     )
     if (refusal !== null && refusal !== 'as-wanted')
       return conflict(refusals[refusal](list.rule.name, version, now.version ?? 'no version'))
-    if (memory.approved === true && !isSame(list.rule.approved(variantType), version))
+    if (memory.approved === true && !isSameVersion(list.rule.approved(variantType), version))
       return conflict(`Version ${version} of ${list.rule.name} is no longer approved. Nothing was sent.`)
     const client = countedClient(deps.client, () => tools.called())
     const report = await writes.execute({
@@ -224,7 +225,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
 
     async check(item, tools) {
       const { version } = await look(item, tools, { lane: 'interactive', once: true })
-      return isSame(version, memoryOf(item.memory).version) ? ended('done', 'verified') : null
+      return isSameVersion(version, memoryOf(item.memory).version) ? ended('done', 'verified') : null
     },
   }
 

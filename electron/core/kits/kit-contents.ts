@@ -6,7 +6,7 @@ import type { Room } from '../../contract/api/rooms.ts'
 import { Failed, isCancelled, type Failure } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Devices } from '../devices/devices.ts'
-import type { Approvals, Firmware, Recovery } from '../firmware/firmware.ts'
+import { productKey, type Approvals, type Firmware, type Recovery } from '../firmware/firmware.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { RunningTask } from '../tasks.ts'
 
@@ -45,8 +45,6 @@ export interface FoundContents {
   readonly recovery: readonly RecoveryFacts[]
   readonly missing: readonly KitPart[]
 }
-
-export const productKey = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
 
 /** The content of a kit. Rejects with Failed `not-found` if the selection is empty. */
 export async function contentsOf(

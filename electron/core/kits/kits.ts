@@ -11,13 +11,13 @@ import {
   type Downloads,
   type DownloadWaiter,
 } from '../downloads/downloads.ts'
+import { productKey } from '../firmware/firmware.ts'
 import type { ReleaseNotesReader } from '../release-notes/release-notes.ts'
 import { FolderError, type Clock, type Folder, type Folders } from '../platform.ts'
 import type { RunningTask, Tasks } from '../tasks.ts'
 import {
   contentsOf,
   nameAndIds,
-  productKey,
   reasonOf,
   type ContentsDeps,
   type FoundContents,

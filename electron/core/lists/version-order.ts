@@ -17,6 +17,10 @@ export function compareVersions(a: string | null, b: string | null): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
+/** Nothing is no version. */
+export const isSameVersion = (stated: string | null, wanted: string): boolean =>
+  stated !== null && compareVersions(stated, wanted) === 0
+
 /** Printable ASCII text whose plain order (also SQLite's BINARY) is the version order. Never throws. */
 export function versionKey(text: string | null): string {
   if (text === null || text.length > LONGEST_KNOWN) return keyOf(text ?? '')

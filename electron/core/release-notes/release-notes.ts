@@ -2,7 +2,7 @@ import { Failed, orNull } from '../../contract/failure.ts'
 import type { FirmwareRelease, ProductId, ReleaseList } from '../../contract/api/firmware.ts'
 import type { ReleaseNote, ReleaseNotes, ReleaseNotesQuery } from '../../contract/api/release-notes.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
-import { compareVersions } from '../lists/version-order.ts'
+import { compareVersions, isSameVersion } from '../lists/version-order.ts'
 import type { Ask, CatalogueProduct, Metadata } from '../metadata/metadata.ts'
 import { plainName, type WantedProduct } from './content-evidence.ts'
 import { recordOf } from './content-json.ts'
@@ -80,7 +80,7 @@ export function openReleaseNotes({ metadata, releases }: ReleaseNotesDeps): Rele
           ? []
           : published
               .map((release) => release.version)
-              .filter((one) => isWanted(one) && !notes.some((note) => isSame(note.version, one))),
+              .filter((one) => isWanted(one) && !notes.some((note) => isSameVersion(note.version, one))),
       other: inContent.other,
       observedAt: content.observedAt,
       fromCache: content.fromCache,
@@ -115,8 +115,6 @@ export function openReleaseNotes({ metadata, releases }: ReleaseNotesDeps): Rele
   return { get, pictures, warm }
 }
 
-const isSame = (a: string | null, b: string): boolean => a !== null && compareVersions(a, b) === 0
-
 /**
  * The requested versions: one; those after `since` up to the newest that is not revoked; without either all,
  * including notes without a version.
@@ -127,7 +125,7 @@ function isRequested(
   releases: readonly FirmwareRelease[],
 ): (of: string | null) => boolean {
   if (version === undefined && since === undefined) return () => true
-  if (since === undefined) return (of) => isSame(of, version ?? '')
+  if (since === undefined) return (of) => isSameVersion(of, version ?? '')
   const newest = releases.find((release) => !release.revoked)?.version
   const last = version ?? newest ?? null
   return (of) =>
@@ -143,7 +141,7 @@ function publicNote(
   const tree = noteTree(text, note.format, documentUrl, budget)
   return {
     ...note,
-    revoked: releases.some((release) => release.revoked && isSame(note.version, release.version)),
+    revoked: releases.some((release) => release.revoked && isSameVersion(note.version, release.version)),
     ...tree,
     text: noteText(tree.blocks),
   }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ExportSubject } from '../../../electron/contract/api/exports.ts'
-import { idOf, useCompare } from '../../../renderer/definitions/compare-store.ts'
+import { useCompare } from '../../../renderer/definitions/compare-store.ts'
+import { productKey } from '../../../renderer/firmware/fleet-store.ts'
 import { settingLines } from '../../../renderer/settings/difference-lines.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { devicesOf, openCore, settle } from '../core.ts'
@@ -208,7 +209,7 @@ describe('the versions of a product', () => {
     await compare.loadReleases(product)
     core.fail('firmware.releases', null)
     await compare.loadReleases(product)
-    expect(compare.releases.get(idOf(product))).not.toEqual([])
+    expect(compare.releases.get(productKey(product))).not.toEqual([])
     expect(core.argumentsOf('firmware.releases')).toEqual([product, product])
   })
   it('are not those of another organization that was selected meanwhile', async () => {
