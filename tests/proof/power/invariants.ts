@@ -69,7 +69,7 @@ export function lookInto(home: string, devices: number): Found {
       expect(row['integrity_check'] === 'ok', `workbook.sqlite: ${String(row['integrity_check'])}`)
     expect(all('PRAGMA foreign_key_check').length === 0, 'A row of the workbook refers to none.')
     const lines = all(
-      'SELECT b.id, b.target_id AS target, b.device_ids AS devices, b.started_at AS at, e.outcome FROM journal_begin b LEFT JOIN journal_end e USING (id) ORDER BY b.id',
+      'SELECT b.id, b.target_id AS target, b.device_ids AS devices, b.started_at AS at, e.outcome, e.status FROM journal_begin b LEFT JOIN journal_end e USING (id) ORDER BY b.id',
     )
     expect(
       lines.every(({ id }, index) => id === index + 1),
@@ -78,7 +78,7 @@ export function lookInto(home: string, devices: number): Found {
     const last = new Map<string, number>()
     let gaps = 0
     const targets = new Map<string, { lines: number; accepted: number }>()
-    for (const { id, target, devices: own, at, outcome } of lines) {
+    for (const { id, target, devices: own, at, outcome, status } of lines) {
       for (const device of JSON.parse(String(own)) as readonly string[]) {
         const before = last.get(device)
         if (before !== undefined) {
@@ -88,7 +88,8 @@ export function lookInto(home: string, devices: number): Found {
             `Line ${id} is ${Number(at) - before} ms after another one of its device.`,
           )
         }
-        last.set(device, Number(at))
+        // A write that certainly was not sent gives its slots back.
+        if (outcome !== 'refused' || status !== null) last.set(device, Number(at))
       }
       const known = targets.get(String(target)) ?? { lines: 0, accepted: 0 }
       targets.set(String(target), {
