@@ -230,16 +230,14 @@ class FileDatabase implements Database {
   }
 
   write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
-    if (!this.#open)
-      return Promise.reject(new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`))
+    if (!this.#open) return Promise.reject(this.#closed())
     const written = this.#watched(this.#queue.hold(() => this.#commit(work)))
     this.#follow(written)
     return written
   }
 
   perform<Input, Answer>(procedure: Procedure<Input, Answer>, input: Input): Promise<Answer> {
-    if (!this.#open)
-      return Promise.reject(new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`))
+    if (!this.#open) return Promise.reject(this.#closed())
     const call = { name: procedure.name, input }
     const performed = this.#watched(
       procedure.shared === true
@@ -271,9 +269,16 @@ class FileDatabase implements Database {
     kind: ReadKind,
   ): Promise<unknown> {
     // The threads, which stay, must not open it again.
-    if (!this.#open) throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
+    if (!this.#open) throw this.#closed()
     const { path, readers } = this.#deps
-    return this.#watched(readers.ask({ ...question, path }, kind))
+    return this.#watched(readers.ask({ ...question, path }, kind)).catch((error: unknown) => {
+      // Closing drops queries that have not started.
+      throw this.#open || error instanceof DatabaseError ? error : this.#closed()
+    })
+  }
+
+  #closed(): DatabaseError {
+    return new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
   }
 
   async #perform(calls: readonly Call[]): Promise<readonly unknown[]> {

@@ -93,6 +93,20 @@ describe('reports a write as durable only when it is', () => {
   })
 })
 
+it('a query that has not started when its file is closed fails as one after that does', async () => {
+  const database = await open('store')
+  const slow = `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300000) SELECT max(n) AS n FROM c`
+  const asked = Promise.allSettled([1, 2, 3].map(() => database.query(slow)))
+  await database.close()
+  const found = [...(await asked), ...(await Promise.allSettled([database.query(slow)]))]
+  const answer = { status: 'fulfilled', value: [{ n: 300_000 }] }
+  const failure = {
+    status: 'rejected',
+    reason: new DatabaseError('store', 'unknown', 'store.sqlite is closed.'),
+  }
+  expect(found).toEqual([answer, answer, failure, failure])
+})
+
 describe('the check of a large file', () => {
   const path = (): string => join(folder, 'store.sqlite')
   const damage = (): void => {
