@@ -111,7 +111,10 @@ export class Technician {
       await this.ask(client.organizations.setKey({ id, slot: 'primary', key: this.#key }))
       this.count('keys entered again')
     }
-    for (const { id, state } of (await this.ask(client.jobs.list({ start: 0, count: 500 })))?.jobs ?? []) {
+    const listedJobs = await this.ask(client.jobs.list({ start: 0, count: 500 }))
+    // Not read: there may be work.
+    left += Number(listedJobs === null)
+    for (const { id, state } of listedJobs?.jobs ?? []) {
       left += Number(state !== 'ended')
       if (state === 'paused' || state === 'unarmed') await this.ask(client.jobs.resume({ id, unlock: true }))
     }
