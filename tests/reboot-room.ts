@@ -40,7 +40,8 @@ export async function aDeviceBehind(
   },
   appliesTo: (device: DeviceRow) => boolean = () => true,
 ): Promise<{ readonly id: string; readonly from: string; readonly version: string }> {
-  const all = { where: 'status:online', sort: [], start: 0, count: 500 } as const
+  const sort = [{ column: 'name', descending: false }] as const
+  const all = { where: 'status:online', sort, start: 0, count: 500 } as const
   for (const { id, productId, firmwareVersion } of (await handlers.devices.slice(all)).rows.filter(
     appliesTo,
   )) {

@@ -148,7 +148,7 @@ async function roomOffers(slice: Slice): Promise<Outcome<readonly PickItem[]>> {
 }
 
 async function deviceOffers(slice: Omit<Slice, 'sort'>): Promise<Outcome<readonly PickItem[]>> {
-  const outcome = await api.devices.slice({ ...slice, sort: [{ column: 'name', descending: false }] })
+  const outcome = await api.devices.slice({ ...slice, sort: [] })
   return outcome.ok
     ? {
         ok: true,

@@ -29,12 +29,12 @@ const AHEAD = 2 * COUNT
 /** The maximum text length of a suggestion query (contract). */
 const WORD = 200
 
-export const byName: DeviceSort = [{ column: 'name', descending: false }]
+const byTitle: DeviceSort = [{ column: 'userOrRoom', descending: false }]
 
 /** The filter, its counts, and a few slices of matching rows, in and around the visible area. */
 export const useDevicesStore = defineStore('devices', () => {
   const filter = useFilter(deviceVocabulary)
-  const sort = useListSort('devices', deviceSortColumns, byName)
+  const sort = useListSort('devices', deviceSortColumns, byTitle)
   const facets = resultOf<DeviceFacets>(() => filter.applied.value)
   /** The error in the filter box, which emits only valid filters. */
   const typed = shallowRef<readonly FilterProblem[]>([])

@@ -4,7 +4,7 @@ import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts
 import { api } from '../api.ts'
 import { withRows } from '../filter/selection.ts'
 import { rowsBetween, useSelectionOf } from '../filter/use-selection.ts'
-import { byName, useDevicesStore } from './devices-store.ts'
+import { useDevicesStore } from './devices-store.ts'
 
 /** The cached data of a picked row: enough to copy its serial and to show its tags. */
 export type Picked = Pick<DeviceRow, 'id' | 'serialNumber' | 'tags'>
@@ -24,7 +24,7 @@ export const useSelection = defineStore('device-selection', () => {
     vocabulary: deviceVocabulary,
     list: devices,
     remembered,
-    position: (where, id) => api.devices.position({ where, sort: byName, id }),
+    position: (where, id) => api.devices.position({ where, sort: [], id }),
     slice: () => sliceOf(devices.applied),
     countOf: (chosen) => api.devices.selected({ selection: chosen }),
   })

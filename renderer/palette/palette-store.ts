@@ -19,7 +19,7 @@ const PACE_IN_MS = 80
 const RECENT_AT_MOST = 6
 /** Fewer letters have no index: 100 ms more at 100,000 devices, measured. Their people are among the devices. */
 const NAME_AT_LEAST = 3
-const byName = [{ column: 'name', descending: false }] as const
+const byRoom = [{ column: 'name', descending: false }] as const
 const byUser = [{ column: 'userName', descending: false }] as const
 
 /** What a verb without other words is about. */
@@ -84,8 +84,8 @@ export const usePaletteStore = defineStore('palette', () => {
     const { verb, words: about } = wish.value
     const slice = { start: 0, count: FETCHED }
     await Promise.all([
-      devices.take(text, api.devices.slice({ where: wheres.value.devices, sort: byName, ...slice })),
-      rooms.take(text, api.rooms.list({ where: wheres.value.rooms, sort: byName, ...slice })),
+      devices.take(text, api.devices.slice({ where: wheres.value.devices, sort: [], ...slice })),
+      rooms.take(text, api.rooms.list({ where: wheres.value.rooms, sort: byRoom, ...slice })),
       products.take(
         text,
         api.firmware.products({ text: about, owned: verb === 'update', cachedOnly: true, ...slice }),

@@ -21,7 +21,14 @@ beforeEach(async () => {
   ;({ core } = connected)
   const rooms = await core.handlers.rooms.list({ where: 'online:>0', sort: [], start: 0, count: 2 })
   room = rooms.rows[0]!.id
-  device = (await core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 1 })).rows[0]!.id
+  device = (
+    await core.handlers.devices.slice({
+      where: '',
+      sort: [{ column: 'name', descending: false }],
+      start: 0,
+      count: 1,
+    })
+  ).rows[0]!.id
   return connected.close
 })
 

@@ -15,7 +15,10 @@ export const devicesOf = async (core: TestCore, where = ''): Promise<readonly De
   (
     await core.handlers.devices.slice({
       where,
-      sort: [{ column: 'name', descending: false }],
+      sort: [
+        { column: 'name', descending: false },
+        { column: 'id', descending: false },
+      ],
       start: 0,
       count: 500,
     })

@@ -219,8 +219,8 @@ const orders = (complianceOwner: string): Readonly<Record<DeviceSortColumn, SqlO
   }
   return {
     ...storedOrders,
-    // In the same way as `deviceTitle`.
-    userOrRoom: { by: 'COALESCE(r.name_key, d.user_name_key, d.name_key)', join: joinedRoom, always: true },
+    // Of `deviceTitle`.
+    userOrRoom: { by: 'd.title_key', always: true },
     productName: { by: 'c.product_words', join: joinedClass },
     firmware: { by: complianceRank, join: withCompliance },
     firmwareService: { by: whoseWord, join: withCompliance },
@@ -245,16 +245,16 @@ const orders = (complianceOwner: string): Readonly<Record<DeviceSortColumn, SqlO
 }
 
 /**
- * The row ids of all matching rows, sorted; ties in natural order of the name, then by id. `complianceOwner`: which
- * compliance results to use.
+ * The row ids of all matching rows, sorted; ties in natural order of the title, then by id. `complianceOwner`:
+ * which compliance results to use.
  */
 export function deviceOrder(complianceOwner: string, where: Condition, sort: DeviceSort): Condition {
-  const byName = sort.find(({ column }) => column === 'name')
+  const byTitle = sort.find(({ column }) => column === 'userOrRoom')
   const ties = [
-    ...(byName === undefined ? ['d.name_key ASC'] : []),
+    ...(byTitle === undefined ? ['d.title_key ASC'] : []),
     ...(sort.some(({ column }) => column === 'id')
       ? []
-      : [`d.id ${byName?.descending === true ? 'DESC' : 'ASC'}`]),
+      : [`d.id ${byTitle?.descending === true ? 'DESC' : 'ASC'}`]),
   ]
   return orderQuery('SELECT d.row_id FROM device_row d', orders(complianceOwner), { where, sort, ties })
 }

@@ -1,12 +1,12 @@
 import type { DeviceRow, FirmwareWord } from '../../contract/api/devices.ts'
-import type { DeviceIdentity } from '../../contract/device-name.ts'
+import { deviceTitle, type DeviceIdentity } from '../../contract/device-name.ts'
 import { approvedValues } from '../../contract/fields/device.ts'
 import { noLatestOfSome } from '../../contract/firmware.ts'
 import { roleOf, serviceVerdict, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Procedure, SqlRow, Transaction } from '../platform.ts'
 import { parseDevice, type DeviceRecord } from '../management/management.ts'
-import { searchable } from '../storage/search-text.ts'
+import { naturalKey, searchable } from '../storage/search-text.ts'
 import type { DerivedPart } from '../storage/store.ts'
 import {
   normalizedMac,
@@ -28,6 +28,7 @@ import { numberOrNull, textOrNull } from '../storage/row-values.ts'
 export const deviceRows: DerivedPart = {
   name: 'devices',
   kind: 'device',
+  // Raise it with that of the rooms too: titles are derived from their rows, which are rebuilt first.
   readerVersion: 4,
   tables: ['device_row', 'device_product', 'device_class', 'device_search'],
   recordTables: ['device_search', 'device_row'],
@@ -38,6 +39,7 @@ export const deviceRows: DerivedPart = {
       organization_id TEXT NOT NULL,
       gone INTEGER NOT NULL,
       class_id INTEGER NOT NULL,
+      title_key TEXT NOT NULL,
       ${storedSchema}
       firmware_read_at INTEGER,
       own_verdict TEXT,
@@ -46,7 +48,7 @@ export const deviceRows: DerivedPart = {
     );
     CREATE INDEX device_row_id ON device_row (organization_id, id, group_id, gone);
     CREATE INDEX device_row_group ON device_row (organization_id, group_id, gone, class_id, last_seen_at) WHERE group_id IS NOT NULL;
-    CREATE INDEX device_row_name ON device_row (organization_id, gone, name_key, id, class_id, group_id, words);
+    CREATE INDEX device_row_title ON device_row (organization_id, gone, title_key, id, class_id, group_id, words);
     CREATE TABLE device_class (
       class_id INTEGER PRIMARY KEY,
       key TEXT NOT NULL UNIQUE,
@@ -107,12 +109,21 @@ export interface DeviceWriting {
   readonly listedAs?: string | null
 }
 
-const ownColumns = ['row_id', 'organization_id', 'gone', 'class_id', 'words', 'own_verdict', 'folded']
+const ownColumns = [
+  'row_id',
+  'organization_id',
+  'gone',
+  'class_id',
+  'title_key',
+  'words',
+  'own_verdict',
+  'folded',
+]
 const allColumns = [...ownColumns, ...storedColumns]
 const writeAll = `INSERT OR REPLACE INTO device_row (${allColumns.join(', ')}) VALUES (${allColumns.map(() => '?').join(', ')})`
 
 /** The stored columns without an index. */
-const inNoIndex = storedColumns.map((name) => !['name_key', 'id', 'group_id'].includes(name))
+const inNoIndex = storedColumns.map((name) => !['id', 'group_id'].includes(name))
 const updateOthers = `UPDATE device_row SET firmware_read_at = NULL, ${['own_verdict', 'folded', ...storedColumns.filter((_, index) => inNoIndex[index])].map((column) => `${column} = ?`).join(', ')} WHERE row_id = ? AND firmware_version IS ?`
 
 export function writeDeviceRow(
@@ -141,6 +152,7 @@ export function writeDeviceRow(
       organizationId,
       gone ? 1 : 0,
       classId,
+      titleKey({ ...record, room: roomOf(transaction, organizationId, record) }),
       words,
       ownVerdict,
       texts,
@@ -167,6 +179,44 @@ function indexedOf(record: DeviceRecord): string {
   ])
 }
 const sameInIndexes = (a: DeviceRecord, b: DeviceRecord): boolean => indexedOf(a) === indexedOf(b)
+
+/** The sort key of what lists show as a device's title. */
+const titleKey = (device: DeviceIdentity): string => naturalKey(deviceTitle(device))
+
+/** As `roomJoin`. */
+function roomOf(
+  transaction: Transaction,
+  organizationId: string,
+  { id, groupId }: DeviceRecord,
+): { readonly name: string | null } {
+  const row = transaction.first(
+    `SELECT r.name FROM room_row r WHERE r.organization_id = ?1 AND r.id = COALESCE(
+       (SELECT a.id FROM record_alias a WHERE a.organization_id = ?1 AND a.kind = 'room' AND a.alias = ?2),
+       (SELECT m.room_id FROM room_member m WHERE m.organization_id = ?1 AND m.device_id = ?3))`,
+    [organizationId, groupId, id],
+  )
+  return { name: textOrNull(row?.['name']) }
+}
+
+/** The rooms of these devices changed: what they are called. Unknown ids are ignored. */
+export function writeTitles(
+  transaction: Transaction,
+  organizationId: string,
+  of: { readonly groupIds: readonly string[]; readonly deviceIds: readonly string[] },
+): void {
+  const rowsWhere = (column: string, values: readonly string[]): readonly SqlRow[] =>
+    values.flatMap((value) =>
+      transaction.all(
+        `SELECT d.title_key, ${planColumns} FROM ${planTables} WHERE d.organization_id = ? AND d.${column} = ?`,
+        [organizationId, value],
+      ),
+    )
+  for (const row of [...rowsWhere('group_id', of.groupIds), ...rowsWhere('id', of.deviceIds)]) {
+    const key = titleKey(planDeviceOf(row))
+    if (key !== row['title_key'])
+      transaction.run('UPDATE device_row SET title_key = ? WHERE row_id = ?', [key, Number(row['row_id'])])
+  }
+}
 
 /** Deletes classes without devices (including gone ones): after a sync, with one pass over the rows. */
 export function pruneDeviceClasses(transaction: Transaction, organizationId: string): void {

@@ -66,6 +66,7 @@ export {
   writeDeviceRow,
   writeListedAs,
   writeReportedVersion,
+  writeTitles,
   writeVerdicts,
 } from './device-rows.ts'
 export type { PlanDevice } from './device-rows.ts'

@@ -106,8 +106,7 @@ async function* batchesOf(
   task: RunningTask,
 ): AsyncIterable<readonly DeviceRow[]> {
   const selection: DeviceSelection = { kind: 'matching', where, except: [] }
-  const byName = [{ column: 'name', descending: false }] as const
-  const { total, batches } = await devices.listed(organizationId, selection, byName)
+  const { total, batches } = await devices.listed(organizationId, selection, [])
   let done = 0
   for await (const batch of batches) {
     task.step('comparing', done, total)

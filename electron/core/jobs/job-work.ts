@@ -124,15 +124,14 @@ export const countedClient = (client: ServiceClient, called: () => void, once = 
   retrying: () => client.retrying(),
 })
 
-/** The devices of a new plan, by name. Rejects with Failed `cancelled`, `invalid` or `cache-unusable`. */
+/** The devices of a new plan, by title. Rejects with Failed `cancelled`, `invalid` or `cache-unusable`. */
 export async function selectedDevices(
   devices: Pick<Devices, 'forPlan'>,
   organizationId: string,
   selection: DeviceSelection,
   task: RunningTask,
 ): Promise<readonly PlanDevice[]> {
-  const byName = [{ column: 'name', descending: false }] as const
-  const { total, batches } = await devices.forPlan(organizationId, selection, byName)
+  const { total, batches } = await devices.forPlan(organizationId, selection, [])
   const found: PlanDevice[] = []
   for await (const batch of batches) {
     found.push(...batch)

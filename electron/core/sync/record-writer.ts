@@ -6,6 +6,7 @@ import {
   setDeviceGone,
   writeDeviceRow,
   writeListedAs,
+  writeTitles,
   writeVerdicts,
 } from '../devices/devices.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
@@ -213,7 +214,7 @@ function update(
   note(transaction, origin, kind, record, drafts, receivedAt)
 }
 
-/** The row of a room, and the firmware data of its devices in its record. */
+/** The row of a room, and what its record says of its devices: their firmware, and their title. */
 function writeRoom(
   transaction: Transaction,
   origin: SyncOrigin,
@@ -236,13 +237,27 @@ function writeRoom(
     (room) => new Map(room?.devices?.map(({ id, firmwareStatus }) => [id, serviceVerdict(firmwareStatus)])),
   )
   const ids = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])
-  const differing = [...ids].filter((id) => (was?.get(id) ?? null) !== (is?.get(id) ?? null))
+  const storedIds = (differs: (id: string) => boolean): readonly string[] =>
+    [...ids].filter(differs).map((id) => storedDeviceId(transaction, organizationId, id))
   writeVerdicts(
     transaction,
     organizationId,
-    differing.map((id) => storedDeviceId(transaction, organizationId, id)),
+    storedIds((id) => (was?.get(id) ?? null) !== (is?.get(id) ?? null)),
   )
+  const isRenamed = before?.name !== record.name
+  writeTitles(transaction, organizationId, {
+    groupIds: isRenamed ? groupIdsOf(transaction, organizationId, record.id) : [],
+    deviceIds: storedIds((id) => isRenamed || was?.has(id) !== is?.has(id)),
+  })
 }
+
+const groupIdsOf = (transaction: Transaction, organizationId: string, roomId: string): readonly string[] =>
+  transaction
+    .all(`SELECT alias FROM record_alias WHERE organization_id = ? AND kind = 'room' AND id = ?`, [
+      organizationId,
+      roomId,
+    ])
+    .map(({ alias }) => String(alias))
 
 /** The amount of content: the number of members with a value. */
 export const memberCountOf = (record: JsonObject): number =>
@@ -300,15 +315,21 @@ function places(
 /** Records which room a group id names; null: none. Two group ids may name one room. */
 export function writeAlias(
   transaction: Transaction,
-  origin: SyncOrigin,
+  { organizationId }: SyncOrigin,
   groupId: string,
   roomId: string | null,
   at: number,
 ): void {
+  const before = transaction.first(
+    `SELECT id FROM record_alias WHERE organization_id = ? AND kind = 'room' AND alias = ?`,
+    [organizationId, groupId],
+  )
   transaction.run(
     'INSERT OR REPLACE INTO record_alias (organization_id, kind, alias, id, observed_at) VALUES (?, ?, ?, ?, ?)',
-    [origin.organizationId, 'room', groupId, roomId, at],
+    [organizationId, 'room', groupId, roomId, at],
   )
+  if ((before?.['id'] ?? null) !== roomId)
+    writeTitles(transaction, organizationId, { groupIds: [groupId], deviceIds: [] })
 }
 
 /** The records that are not gone and that this sync has not seen. */

@@ -230,15 +230,16 @@ describe('sorting by one column in natural order, missing values last in both di
     ['lastSeenAt', '4132', '3142'],
     ['roomName', '1243', '2143'],
     ['location', '1243', '2143'],
+    ['userOrRoom', '1243', '3421'],
     ['userName', '1234', '3214'],
     ['computerName', '1243', '2143'],
     ['operatingSystem', '2143', '1243'],
     ['ipAddress', '1243', '2143'],
-    ['macAddress', '3412', '3412'],
+    ['macAddress', '3124', '3124'],
     ['clientVersion', '1324', '2134'],
     ['groupId', '1243', '2143'],
     ['productId', '3124', '1234'],
-    ['addedAt', '4123', '3412'],
+    ['addedAt', '1243', '3124'],
     ['id', '1234', '4321'],
   ] as const)('%s', async (column, ascending, descending) => {
     expect([await fleet.found('', by(column)), await fleet.found('', by(column, true))]).toEqual([
@@ -252,13 +253,13 @@ describe('sorting by several columns', () => {
   it.each([
     ['the next breaks ties of the first', [...by('productName'), ...by('serialNumber', true)], '3214'],
     ['a column named twice counts once', [...by('status'), ...by('status', true)], '3124'],
-    ['ties of all are broken by name', [...by('variantType'), ...by('clientName')], '1234'],
+    ['ties of all are broken by title', [...by('variantType'), ...by('clientName')], '1234'],
     [
       'four columns',
       [...by('variantType'), ...by('status'), ...by('roomName', true), ...by('name', true)],
       '3214',
     ],
-    ['none: by name', [], '4123'],
+    ['none: by title', [], '1243'],
   ])('%s', async (_, sort, expected) => {
     expect(await fleet.found('', sort)).toBe(expected)
   })

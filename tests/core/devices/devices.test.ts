@@ -109,12 +109,12 @@ describe('one device and all devices', () => {
     expect(await failureOf(fleet.devices.get('other', 'D00000001'))).toMatchObject({ kind: 'not-found' })
   })
 
-  it('all are sorted by name', async () => {
+  it('all are sorted by title', async () => {
     const ids: string[] = []
     const selection = { kind: 'matching', where: '', except: [] } as const
     const { batches } = await fleet.devices.all(organizationId, selection, [])
     for await (const batch of batches) ids.push(...batch.map(({ id }) => id.slice(-1)))
-    expect(ids.join('')).toBe('4123')
+    expect(ids.join('')).toBe('1243')
   })
 
   it('the most common firmware comes first; a device without a variant is omitted', async () => {

@@ -256,7 +256,7 @@ describe('before firmware is sent, the releases are asked again', () => {
     const productId = await productOf(device.id)
     const { rows } = await it.handlers.devices.slice({
       where: `pid:${productId} status:online`,
-      sort: [],
+      sort: [{ column: 'name', descending: false }],
       start: 0,
       count: 4,
     })

@@ -8,6 +8,8 @@ import { fakePlatform } from '../../fake-platform.ts'
 export const files = ['store.sqlite', 'workbook.sqlite'] as const
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
 const all = { where: '', sort: [], start: 0, count: 500 } as const
+/** Their order is no part of a format. */
+const byName = (['name', 'id'] as const).map((column) => ({ column, descending: false }))
 
 /** What this program shows of the files of a folder at that time, without a network. The folder is written to. */
 export async function seenIn(folder: string, at: number): Promise<object> {
@@ -24,7 +26,7 @@ export async function seenIn(folder: string, at: number): Promise<object> {
   )
   const { handlers } = core
   const { devices, jobs, goldenProfiles, firmware, downloads, explorer } = handlers
-  const { rows } = await devices.slice(all)
+  const { rows } = await devices.slice({ ...all, sort: byName })
   const profiles = await goldenProfiles.list()
   const listed = await jobs.list({ start: 0, count: 50 })
   const answers: Record<string, unknown> = {

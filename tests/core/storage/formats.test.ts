@@ -27,7 +27,8 @@ describe.each(formats)('files of %s', (format) => {
 
   it('keep every row with all its values when they are opened', async () => {
     const folder = aCopy(format)
-    const before = rowsOf(folder)
+    // A later program may have derived its own tables from them.
+    const { derived_stamp: _, ...before } = rowsOf(folder)
     await seenIn(folder, seenOf(format).at)
     expect(rowsOf(folder)).toMatchObject(before)
   })

@@ -3,7 +3,7 @@ import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 
-const byName = [{ column: 'name', descending: false }] as const
+const byTitle = [{ column: 'userOrRoom', descending: false }] as const
 const windows = (core: { requested: readonly { channel: string }[] }): number =>
   core.requested.filter((one) => one.channel === 'devices.slice').length
 
@@ -20,7 +20,7 @@ describe('slices of the fleet', () => {
       300,
     ])
     expect(core.requested).toEqual([
-      { channel: 'devices.slice', argument: { where: '', sort: byName, start: 0, count: 50 } },
+      { channel: 'devices.slice', argument: { where: '', sort: byTitle, start: 0, count: 50 } },
     ])
   })
   it('request visible missing rows once, and then the next in the scroll direction', async () => {

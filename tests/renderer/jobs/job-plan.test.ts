@@ -357,7 +357,7 @@ describe('the plan of a job', () => {
     expect(store.rowAt(0)?.changes).toEqual([
       {
         name: 'sidetoneLevelEnum',
-        now: 'minus3dB',
+        now: 'minus9dB',
         new: 'plus3dB',
         allowed: true,
         reason: null,
