@@ -59,9 +59,9 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     '',
   )
   return computed(() => [
-    column('name', 230, 1, named, { full: 290, grow: 8, look: 'font-semibold' }),
+    column('name', 230, 1, named, { full: 290, grow: 2, look: 'font-semibold' }),
     column('deviceCount', wide('deviceCount', 152), 3, devices, { descendingFirst: true }),
-    column('health', 220, 2, why, { grow: 2 }),
+    column('health', 220, 2, why, { full: 280, grow: 8 }),
     column('offlineSinceAt', wide('offlineSinceAt', 72), 4, since, { ...atEnd, descendingFirst: true }),
     column(
       'worstFirmware',

@@ -71,3 +71,15 @@ for (const [list, where] of [
     await expectRoom(page, list, 40)
     await page.keyboard.press('Escape')
   })
+
+test('at 1920 px Rooms says in full why each needs attention', async ({ demonstration: page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await openPage(page, 'rooms', '[role="grid"] [role="row"]:nth-child(3)')
+  const reasons = page.locator('[role="gridcell"][data-column="health"]')
+  await expect(reasons.first()).toContainText('offline')
+  const cut = await reasons.evaluateAll((cells) =>
+    cells.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((cell) => cell.textContent),
+  )
+  await page.setViewportSize({ width: 1280, height: 720 })
+  expect(cut).toEqual([])
+})
