@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { meantWord } from '../contract/near-words.ts'
+import { alternatives, meantWord } from '../contract/near-words.ts'
 
 export type CommandOptions = Readonly<
   Record<string, { readonly type: 'string' | 'boolean'; readonly help: string; readonly multiple?: boolean }>
@@ -33,13 +33,15 @@ export const everywhere = {
   organization: { type: 'string', help: 'the organization to use instead of the current one' },
 } as const satisfies CommandOptions
 
-/** `-o json` is `--json`; so are wide, csv and jsonl. */
+const formats = ['wide', 'csv', 'json', 'jsonl']
+
+/** `-o json` is `--json`, and so for each format. */
 export function withLongOutput(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--')
   return argv.flatMap((word, at) => {
     if (end !== -1 && at > end) return [word]
-    if (argv[at - 1] === '-o') return [`--${word}`]
-    return word === '-o' ? [] : [word]
+    if (argv[at - 1] === '-o' && formats.includes(word)) return [`--${word}`]
+    return word === '-o' && formats.includes(argv[at + 1] ?? '') ? [] : [word]
   })
 }
 
@@ -64,6 +66,7 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
   } catch (error) {
     // Node appends a hint about its own syntax to the first sentence.
     const said = (error as Error).message.split('. ')[0] ?? ''
+    if (rest.includes('-o')) throw new UsageError(`${shape.name}: -o takes ${alternatives(formats)}.`)
     const [, unknown] = /^Unknown option '--([\w-]+)'/.exec(said) ?? []
     const meant = unknown === undefined ? null : meantWord(unknown, Object.keys(options))
     throw new UsageError(`${shape.name}: ${said}.${meant === null ? '' : ` Did you mean --${meant}?`}`)

@@ -33,3 +33,36 @@ export function meantWord(word: string, words: readonly string[]): string | null
       distance(word.toLowerCase(), nearest) <= Math.min(slipAtMost, Math.floor(word.length / 2)))
   return isNear ? nearest : null
 }
+
+/** Names to offer. Chosen. */
+const offeredAtMost = 3
+
+/**
+ * What was not found, and the names that may have been meant: those in which a run of as many words is a slip of
+ * the fingers away, one letter in four, the nearest first. `Cers (did you mean Ceres 2.20?)`.
+ */
+export function withMeant(what: string, typed: string, names: readonly string[]): string {
+  const wanted = typed.trim().toLowerCase()
+  const count = wanted.split(/\s+/).length
+  const atMost = Math.min(slipAtMost, Math.floor(wanted.length / 4))
+  const farOf = (name: string): number => {
+    const words = name.trim().toLowerCase().split(/\s+/)
+    const runs = words.map((_, at) => words.slice(at, at + count).join(' '))
+    return Math.min(
+      ...runs
+        .filter((run) => Math.abs(run.length - wanted.length) <= atMost)
+        .map((run) => distance(wanted, run)),
+    )
+  }
+  const near = [...new Set(names)]
+    .map((name) => ({ name, far: farOf(name) }))
+    .filter(({ far }) => far <= atMost)
+    .sort((a, b) => a.far - b.far)
+    .slice(0, offeredAtMost)
+  // One of this name exists: it was not mistyped.
+  if (near.length === 0 || near[0]?.far === 0) return what
+  return `${what} (did you mean ${alternatives(near.map(({ name }) => name))}?)`
+}
+
+export const alternatives = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`

@@ -245,6 +245,16 @@ describe('an approved version', () => {
       { kind: 'not-found', what: 'release 9.9.9 of Headset' },
     ],
     [
+      'a mistyped version',
+      ['2.8.9', '--reason', 'x'],
+      { kind: 'not-found', what: 'release 2.8.9 of Headset (did you mean 2.8.0?)' },
+    ],
+    [
+      'a mistyped version: revoked ones are not offered',
+      ['2.7.8', '--reason', 'x'],
+      { kind: 'not-found', what: 'release 2.7.8 of Headset' },
+    ],
+    [
       'an unknown variant',
       ['2.9.0', '--reason', 'x', '--variant', '99'],
       { kind: 'not-found', what: 'variant 99 of Headset' },

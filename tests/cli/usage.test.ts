@@ -57,7 +57,8 @@ test.each<readonly [words: readonly string[], why: RegExp]>([
   [['changes', '--since', 'noon'], /--since: "noon" is no time\. Type looked, 7d, yesterday, monday or/],
   [['help', 'devcies'], /Did you mean devices\?/],
   [['operations', '-o', 'csv'], /operations: Unknown option '--csv'/],
-  [['devices', '-o', 'table'], /devices: Unknown option '--table'/],
+  [['devices', '-o', 'table'], /devices: -o takes wide, csv, json or jsonl\./],
+  [['devices', '-o'], /devices: -o takes wide, csv, json or jsonl\./],
   [['key'], /headroom key …[^]*key rotate/],
   [['key', 'set', 'third', '--stdin'], /primary or secondary/],
 ])('%j is wrong usage: 2 and its explanation, without output', async (words, why) => {

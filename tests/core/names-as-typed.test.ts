@@ -60,7 +60,7 @@ it.each([
     {
       kind: 'invalid',
       field: 'device',
-      message: 'No device is called "Des". The name of 2 contains it: Desk (SN1), desk (SN2).',
+      message: 'No device is called "Des". 2 names contain it: Desk (SN1), desk (SN2).',
     },
   ],
   ['device', 'SN1x', { kind: 'not-found', call: null, what: 'SN1x' }],
@@ -70,10 +70,12 @@ it.each([
     {
       kind: 'invalid',
       field: 'room',
-      message: 'No room is called "u". The name of 3 contains it: Aarhus 3, Huddle, HUDDLE.',
+      message: 'No room is called "u". 3 names contain it: Aarhus 3, Huddle, HUDDLE.',
     },
   ],
   ['room', 'Lef', { kind: 'not-found', call: null, what: 'Lef' }],
+  ['room', 'Aarus', { kind: 'not-found', call: null, what: 'Aarus (did you mean Aarhus 3?)' }],
+  ['room', 'hudle', { kind: 'not-found', call: null, what: 'hudle (did you mean Huddle or HUDDLE?)' }],
   ['device', 'tag:x "', { kind: 'not-found', call: null, what: 'tag:x "' }],
   [
     'device',

@@ -1,3 +1,4 @@
+import { alternatives } from '../near-words.ts'
 import { Failed } from '../failure.ts'
 import type { FilterProblem, FilterTerm, FilterVocabulary } from './filter.ts'
 import { parseFilter } from './filter-reader.ts'
@@ -53,6 +54,3 @@ function whatIsWrong({ kind, word, expected }: FilterProblem): string {
       return 'the filter is too long'
   }
 }
-
-const alternatives = (words: readonly string[]): string =>
-  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`

@@ -11,6 +11,7 @@ import type {
   ProductId,
   ReleaseList,
 } from '../../contract/api/firmware.ts'
+import { withMeant } from '../../contract/near-words.ts'
 import { unseen } from '../../contract/unseen.ts'
 import { clockAt, daysFrom, momentOf } from '../../contract/time-zone.ts'
 import { noteDecision, type Journal } from '../journal/journal.ts'
@@ -147,7 +148,13 @@ export function openApprovals(deps: ApprovalDeps): Approvals {
     if (release === undefined && unread !== undefined) throw new Failed(unread)
     if (release === undefined || isRevoked(same))
       throw Failed.notFound(
-        `release ${version} of ${name}${release === undefined ? '' : ' that was not revoked'}`,
+        release === undefined
+          ? withMeant(
+              `release ${version} of ${name}`,
+              version,
+              list.flatMap((one) => (isRevoked([one]) ? [] : one.version)),
+            )
+          : `release ${version} of ${name} that was not revoked`,
       )
     const one: StoredApproval = {
       vendorId,

@@ -7,6 +7,7 @@ import type {
   FirmwareRelease,
   ReleaseQuery,
 } from '../../contract/api/firmware.ts'
+import { withMeant } from '../../contract/near-words.ts'
 import type { Clock } from '../platform.ts'
 import {
   goodForMs,
@@ -58,10 +59,15 @@ export function openDownloadLinks(deps: {
     try {
       return await linkOf(query, release, ask)
     } catch (error) {
-      const isMissing = failedWith(error, 'not-found')
-      const bundled = isMissing && release.bundle === null ? await versionInBundles(query, ask) : null
-      if (bundled === null) throw error
-      return linkOf(query, bundled, ask)
+      if (!failedWith(error, 'not-found')) throw error
+      const bundled = release.bundle === null ? await versionInBundles(query, ask) : null
+      if (bundled !== null) return linkOf(query, bundled, ask)
+      const listed = await ifAny(metadata.firmwareReleases(query, withoutRefresh(ask)))
+      const versions = (listed?.value.releases ?? []).flatMap(({ version, revoked }) =>
+        revoked === true ? [] : version,
+      )
+      const { failure } = error
+      throw new Failed({ ...failure, what: withMeant(failure.what, query.version, versions) })
     }
   }
 

@@ -1,6 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
+import { withMeant } from '../../contract/near-words.ts'
 import type { Catalogue, Metadata, CachedDocument } from '../metadata/metadata.ts'
 import { ifAny, isNamed, fetchBundles } from './bundles.ts'
 import { idsTyped, type TypedIds } from './product-ids.ts'
@@ -92,7 +93,14 @@ export function openProductLookup(deps: {
       () => search(known, text),
     ])
     const [only, ...more] = candidates
-    if (only === undefined) throw Failed.notFound(`a product called ${text.trim()}`)
+    if (only === undefined)
+      throw Failed.notFound(
+        withMeant(
+          `a product called ${text.trim()}`,
+          text,
+          known.flatMap(({ names }) => names),
+        ),
+      )
     if (more.length === 0) return only
     throw Failed.invalid('product', `${text.trim()} may be ${candidateNames(candidates)}`)
   }

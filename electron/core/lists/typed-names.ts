@@ -19,6 +19,6 @@ export function refuseIfNear(
   const more = near.length > said.length ? ` and ${near.length - said.length} more` : ''
   throw Failed.invalid(
     of,
-    `No ${of} is called "${typed}". The name of ${near.length} contains it: ${said.join(', ')}${more}.`,
+    `No ${of} is called "${typed}". ${near.length === 1 ? 'One name contains' : `${near.length} names contain`} it: ${said.join(', ')}${more}.`,
   )
 }

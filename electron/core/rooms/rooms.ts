@@ -9,6 +9,7 @@ import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { roomVocabulary } from '../../contract/filter/vocabularies.ts'
 import type { Room, RoomPage, RoomQuery, RoomRow, RoomSites } from '../../contract/api/rooms.ts'
 import type { Clock } from '../platform.ts'
+import { withMeant } from '../../contract/near-words.ts'
 import { refuseIfNear } from '../lists/typed-names.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { inOrder, matchingBeside, wordsIn } from '../lists/memory-list.ts'
@@ -254,18 +255,22 @@ export function openRooms(deps: {
       const ids = present
         .filter(({ row }) => row.name?.toLowerCase() === text.toLowerCase())
         .map(({ row }) => row.id)
-      if (ids.length === 0)
+      const [id] = ids
+      if (id === undefined) {
+        const names = present.flatMap(({ row }) => row.name ?? [])
         refuseIfNear(
           'room',
           text,
-          present.flatMap(({ row }) => (row.name === null ? [] : [{ name: row.name, told: null }])),
+          names.map((name) => ({ name, told: null })),
         )
+        throw Failed.notFound(withMeant(text, text, names))
+      }
       if (ids.length > 1)
         throw Failed.invalid(
           'room',
           `${ids.length} rooms are called "${text}": use one of these ids (${ids.join(', ')}).`,
         )
-      return find(organizationId, ids[0] ?? text)
+      return find(organizationId, id)
     },
 
     async position(organizationId, query) {

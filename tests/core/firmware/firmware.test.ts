@@ -162,10 +162,13 @@ describe('download link', () => {
     )
   })
 
-  it('of another build type is not published', async () => {
-    expect(await failureOf(rig().firmware.link({ ...query, buildType: 'Debug' }))).toMatchObject({
+  it.each([
+    [{ buildType: 'Debug' }, 'a Debug download link of 2830/9395 2.10.0'],
+    [{ version: '2.10.1' }, 'a Release download link of 2830/9395 2.10.1 (did you mean 2.10.0?)'],
+  ])('of %j is not published', async (other, what) => {
+    expect(await failureOf(rig().firmware.link({ ...query, ...other }))).toMatchObject({
       kind: 'not-found',
-      what: 'a Debug download link of 2830/9395 2.10.0',
+      what,
     })
   })
 

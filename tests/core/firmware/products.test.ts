@@ -178,12 +178,11 @@ describe('finding a product on the command line', () => {
     })
   })
 
-  it('reports that there is none', async () => {
-    expect(await failureOf(rig().firmware.find('toaster'))).toEqual({
-      kind: 'not-found',
-      call: null,
-      what: 'a product called toaster',
-    })
+  it.each([
+    ['toaster', 'a product called toaster'],
+    ['Lnik 380a', 'a product called Lnik 380a (did you mean Jabra Link 380a?)'],
+  ])('reports that there is no %s', async (typed, what) => {
+    expect(await failureOf(rig().firmware.find(typed))).toEqual({ kind: 'not-found', call: null, what })
   })
 
   it('accepts an id without a network', async () => {
