@@ -399,6 +399,34 @@ describe('the parts of Firmware', () => {
     ])
   })
 
+  it('list ended approvals first, then by product, and count the ended ones in one line', async () => {
+    withSize(1_000, 600)
+    const opened = await openPage('/firmware?part=approved', {}, async ({ handlers, sleep }) => {
+      for (const [productId, version, expires] of [
+        [9395, '2.9.1', null],
+        [9379, '2.8.2', '2026-11-20'],
+        [9296, '1.12.0', null],
+      ] as const)
+        await handlers.firmware.approve({
+          vendorId: 2830,
+          productId,
+          version,
+          variant: null,
+          expires,
+          reason: 'tested in Oslo',
+        })
+      sleep(2 * 86_400_000)
+    })
+    await expect.poll(() => opened.page.findAll('tbody tr').length).toBe(3)
+    expect([
+      opened.page.findAll('tbody tr').map((row) => row.get('a').text()),
+      opened.page.findAll('.bg-warn-soft').map((one) => textIn(one.element)),
+    ]).toEqual([
+      ['Jabra Evolve2 65 Stereo', 'Jabra BIZ 2400 II USB BT Mono', 'Jabra Evolve2 65 Mono'],
+      ['1 approval has ended. Without a new one, its devices are compared with the latest version.'],
+    ])
+  })
+
   it('say how many devices are not on the approved version, and lead to them', async () => {
     const opened = await open('/firmware?part=approved')
     await opened.core.handlers.firmware.approve({
