@@ -25,7 +25,7 @@ export const paperStyle = `
   overflow-wrap: anywhere;
   print-color-adjust: exact;
 }
-.paper :is(h1, h2, h3, p, dl, dd, ol, ul) { margin: 0; }
+.paper :is(h1, h2, h3, h4, p, dl, dd, ol, ul) { margin: 0; }
 .paper .top, .paper .foot { display: flex; gap: 14px; justify-content: space-between; font-size: 12px; }
 .paper .top { padding-bottom: 9px; border-bottom: 1.5px solid var(--ink); font-weight: 640; }
 .paper .top .kind { flex: none; color: var(--accent); }
@@ -34,6 +34,8 @@ export const paperStyle = `
 .paper h1 { margin-top: 14px; font-size: 27px; font-weight: 680; line-height: 1.15; letter-spacing: -.02em; text-wrap: balance; }
 .paper h2 { margin: 15px 0 3px; font-size: 14px; font-weight: 660; }
 .paper h3 { margin: 14px 0 3px; font-size: 13px; font-weight: 660; }
+.paper h4 { margin: 9px 0 1px; font-size: 12px; font-weight: 640; color: var(--ink-2); }
+.paper h3 + h4 { margin-top: 4px; }
 .paper :is(p, ol, ul, table) + p { margin-top: 5px; }
 .paper .say { margin-top: 10px; font-size: 15px; color: var(--ink-2); }
 .paper :is(b, strong) { font-weight: 640; color: var(--ink); }
@@ -46,12 +48,13 @@ export const paperStyle = `
 .paper .beside > * { min-width: 0; }
 .paper :is(ol, ul) { padding-left: 20px; }
 .paper ul { list-style: disc; }
+.paper .columns { columns: 3 150px; column-gap: 24px; }
 .paper ol { list-style: decimal; }
 .paper li { padding: 2px 0; }
 .paper li::marker { font-weight: 660; color: var(--accent); }
 .paper dl { display: grid; grid-template-columns: minmax(92px, max-content) 1fr; gap: 4px 12px; }
 .paper dt { color: var(--ink-3); }
-.paper p + table { margin-top: 8px; }
+.paper :is(p, ol, ul) + table { margin-top: 8px; }
 .paper table { width: 100%; border-collapse: collapse; font-size: 12px; }
 .paper :is(th, td) { padding: 5px 12px 5px 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; unicode-bidi: isolate; }
 .paper :is(th, td):last-child { padding-right: 0; }
@@ -61,6 +64,8 @@ export const paperStyle = `
 .paper pre { white-space: pre-wrap; }
 .paper a { color: inherit; font-weight: 600; }
 .paper .tick { display: inline-block; width: 13px; height: 13px; border: 1.3px solid var(--accent); border-radius: 2px; vertical-align: -2px; }
+.paper .joined td:not(.blank) { border-bottom: 0; }
+.paper .letter { font-weight: 640; }
 .paper .blank { min-width: 80px; border-bottom-color: var(--line-strong); }
 .paper .lines td { height: 26px; border-bottom-color: var(--line-strong); }
 .paper .lines tr:last-child td { border-bottom: 0; }
@@ -69,7 +74,7 @@ export const paperStyle = `
 .paper .qr { display: block; width: 118px; background: #fff; fill: #000; }
 @media print {
   .paper { break-before: page; }
-  .paper :is(h1, h2, h3) { break-after: avoid; }
+  .paper :is(h1, h2, h3, h4) { break-after: avoid; }
   .paper :is(tr, li, dl, .sign, .whole) { break-inside: avoid; }
   .paper thead { display: table-header-group; }
   .paper a { text-decoration: none; }

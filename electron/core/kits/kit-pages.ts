@@ -97,7 +97,7 @@ const linkTo = (above: string, path: string, words: string): Html =>
 
 const nameOf = (path: string): string => path.split('/').at(-1) ?? path
 
-const headsOfNumbers = new Set(['Devices', 'Size', 'Bytes'])
+const headsOfNumbers = new Set(['Devices', 'Size'])
 
 /** A head of `''` is a column of boxes to tick. */
 const table = (heads: readonly string[], rows: readonly Html[]): Html =>
@@ -117,12 +117,12 @@ const cell = (value: string | Html | readonly Html[] | null): Html => html`<td>$
 
 const firmwareTable = (above: string, files: readonly KitFile[]): Html =>
   table(
-    ['Product', 'Version', 'File', 'Bytes', 'From', 'SHA-256'],
+    ['File', 'Version', 'Size', 'From', 'SHA-256'],
     files.map(
-      ({ product, version, path, bytes, host, sha256, recovery }) =>
+      ({ version, path, bytes, host, sha256, recovery }) =>
         html`<tr>
-          ${cell(product?.name ?? null)}${cell(recovery ? `${version ?? ''} (recovery)` : version)}${cell(linkTo(above, path, nameOf(path)))}
-          <td class="number">${bytes}</td>
+          ${cell(linkTo(above, path, nameOf(path)))}${short(recovery ? `${version ?? ''} (recovery)` : version)}
+          <td class="number short">${sizeText(bytes)}</td>
           ${cell(host)}
           <td><code>${sha256}</code></td>
         </tr>`,
@@ -206,7 +206,8 @@ export function indexPage({ organization, madeAt, firmware, products, sheets, mi
               firmware.map(
                 (file) =>
                   html`<tr>
-                    ${cell(letters.get(file.path) ?? null)}${cell(linkTo('', file.path, nameOf(file.path)))}${short(file.recovery ? `${file.version ?? ''} (recovery)` : file.version)}
+                    <td class="letter">${letters.get(file.path) ?? null}</td>
+                    ${cell(linkTo('', file.path, nameOf(file.path)))}${short(file.recovery ? `${file.version ?? ''} (recovery)` : file.version)}
                     <td class="number">${waiting.filter((one) => fileFor(one) === file).length}</td>
                     <td class="number short">${sizeText(file.bytes)}</td>
                     <td class="short"><code>${shortened(file.sha256)}</code></td>
@@ -224,11 +225,11 @@ export function indexPage({ organization, madeAt, firmware, products, sheets, mi
                 sheets.flatMap(({ name, path, devices: inRoom }) =>
                   inRoom.map((device, at) => {
                     const file = fileFor(device)
-                    return html`<tr>
+                    return html`<tr class="${at < inRoom.length - 1 ? 'joined' : ''}">
                       ${cell(file === undefined ? html`` : tick)}
                       ${cell(at > 0 ? html`` : linkTo('', path, name))}${cell(device.product)}${short(device.serial)}${short(device.version)}
                       <td class="short to">${file?.version ?? null}</td>
-                      ${cell(file === undefined ? html`` : (letters.get(file.path) ?? null))}
+                      <td class="letter">${file === undefined ? null : (letters.get(file.path) ?? null)}</td>
                       <td class="${file === undefined ? '' : 'blank'}"></td>
                     </tr>`
                   }),
@@ -239,7 +240,7 @@ export function indexPage({ organization, madeAt, firmware, products, sheets, mi
         products.length === 0
           ? null
           : html`<h2>Products: release notes and recovery</h2>
-              <ul>
+              <ul class="columns">
                 ${products.map(({ name, path }) => html`<li>${linkTo('', path, name)}</li>`)}
               </ul>`
       }
@@ -251,17 +252,19 @@ export function indexPage({ organization, madeAt, firmware, products, sheets, mi
   )
 }
 
-export const roomSheet = ({ name, location, devices }: Sheet, organization: string): string =>
-  page(
+export function roomSheet({ name, location, devices }: Sheet, organization: string): string {
+  const waiting = devices.filter((one) => fileFor(one) !== undefined).length
+  return page(
     name,
     organization,
     html`${location === null ? null : html`<p class="quiet">${location}</p>`}
       <p class="say">
-        <strong
-          >${devices.filter((one) => fileFor(one) !== undefined).length} of
-          ${counted(devices.length, 'device')}</strong
-        >
-        to update from this kit.
+        ${
+          waiting === 0
+            ? html`<strong>No device of this room</strong> needs a file of this kit.`
+            : html`<strong>${waiting} of ${counted(devices.length, 'device')}</strong> to update from this
+                kit.`
+        }
       </p>
       ${table(
         [
@@ -269,8 +272,8 @@ export const roomSheet = ({ name, location, devices }: Sheet, organization: stri
           'Product',
           'Serial number',
           'Status when made',
-          'Firmware now',
-          'Firmware in this kit',
+          'Now',
+          'In this kit',
           'Shows now',
           ...(devices.some(({ people }) => people !== null) ? peopleHeads : []),
         ],
@@ -279,9 +282,13 @@ export const roomSheet = ({ name, location, devices }: Sheet, organization: stri
           const isWaiting = fileFor(device) !== undefined
           return html`<tr>
             ${cell(isWaiting ? tick : html``)}${cell(product)}${short(serial)}
-            ${cell(lastSeenAt === null ? status : `${status}, last seen ${momentText(lastSeenAt)}`)}
+            <td>
+              ${status}${lastSeenAt === null ? null : html`, last seen <span class="short">${momentText(lastSeenAt)}</span>`}
+            </td>
             ${short(version)}
-            ${cell(files.length === 0 ? null : files.map((file) => html`${linkTo('../', file.path, file.version ?? '')} `))}
+            <td class="short">
+              ${files.length === 0 ? '–' : files.map((file) => html`${linkTo('../', file.path, file.version ?? '')} `)}
+            </td>
             <td class="${isWaiting ? 'blank' : ''}"></td>
             ${(people ?? []).map(cell)}
           </tr>`
@@ -294,6 +301,7 @@ export const roomSheet = ({ name, location, devices }: Sheet, organization: stri
         <b>Headroom</b><span>${linkTo('../', 'index.html', 'Everything in this kit')}</span>
       </p>`,
   )
+}
 
 /**
  * Characters of a QR code that a telephone reads from paper reliably: about 60 modules a side. Lower it if

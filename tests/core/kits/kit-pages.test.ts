@@ -39,10 +39,12 @@ test('the sheet of a room says the status of its devices and when they were last
     },
     'Nordlys',
   )
-  expect([...page.matchAll(/<td>((?:offline|unknown)[^<]*)<\/td>/g)].map(([, text]) => text)).toEqual([
-    'offline, last seen 2026-11-28 07:15 UTC',
+  expect([...page.matchAll(/<td>\s*((?:offline|unknown)[^]*?)\s*<\/td>/g)].map(([, text]) => text)).toEqual([
+    // A line of paper never ends within the moment.
+    'offline, last seen <span class="short">2026-11-28 07:15 UTC</span>',
     'unknown',
   ])
+  expect(page).toContain('<strong>No device of this room</strong> needs a file of this kit.')
 })
 
 test('the sheet of a room asks to tick only devices for which the kit has another version, and counts them', () => {
@@ -95,6 +97,17 @@ test('a page links to its files by working addresses', () => {
     '../firmware/A%20%231%20100%25.zip',
     '../index.html',
   ])
+})
+
+test('the page of a product has sizes that can be read, and does not repeat its name in each row', () => {
+  const page = productSheet(
+    { product, files: [{ ...file, bytes: 11_571_702 }], recoveryFiles: [], notes: [], recovery: [] },
+    'Nordlys',
+  )
+  expect([
+    [...page.matchAll(/<th [^>]*>(.*?)<\/th>/g)].map(([, head]) => head),
+    /<td class="number short">(.*?)<\/td>/.exec(page)?.[1],
+  ]).toEqual([['File', 'Version', 'Size', 'From', 'SHA-256'], '11.6 MB'])
 })
 
 test('a page contains no element, address or script from service data, and has its policy', () => {
@@ -189,6 +202,11 @@ test('the first page says what to do with which file, and leaves lines for what 
     ],
     missing: [],
   })
+  // No line between the devices of a room.
+  expect([...page.matchAll(/<tr class="(joined)?">/g)].map(([, joined]) => joined)).toEqual([
+    'joined',
+    undefined,
+  ])
   const text = page
     .replaceAll(/<style>[^]*<\/style>/g, '')
     .replaceAll(/<span class="tick"><\/span>/g, '[ ]')
@@ -221,7 +239,7 @@ test('the files after the 26th are AA and AB', () => {
     sheets: [],
     missing: [],
   })
-  const letters = [...page.matchAll(/<td>([A-Z]+)<\/td><td><a /g)].map(([, letter]) => letter)
+  const letters = [...page.matchAll(/<td class="letter">([A-Z]+)<\/td>/g)].map(([, letter]) => letter)
   expect(letters.slice(24)).toEqual(['Y', 'Z', 'AA', 'AB'])
 })
 
