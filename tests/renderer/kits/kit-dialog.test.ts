@@ -66,3 +66,26 @@ it('lists what is in a kit, and says that it is made only once it is', async () 
     making.includes('Making the kit in /chosen'),
   ]).toEqual([[false, false, true], true, true, true, true])
 })
+
+it('a kit that lacks a part says how many beside its folder, which can be copied', async () => {
+  const core = await openCore()
+  await core.finish(core.handlers.kits.plan(contents))
+  Object.assign(core.platform.fileTransport, {
+    get: async () => {
+      throw new Error('no file is sent')
+    },
+  })
+  const kits = useKits()
+  kits.ask(subjects)
+  const dialog = mount(KitDialog, { attachTo: document.body, global: { plugins: [i18n] } })
+  onTestFinished(() => dialog.unmount())
+  await settle()
+  button('Choose a folder').click()
+  await settle()
+  await core.finish(kits.make())
+  await settle()
+  expect(words()).toMatch(
+    /The kit is in \/chosen: \d+ files, .+\. 1 part is missing, as its first page says\./,
+  )
+  expect(document.querySelector('[aria-label="Copy Folder"]')).not.toBeNull()
+})
