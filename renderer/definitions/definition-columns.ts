@@ -43,7 +43,7 @@ export const propertyColumns = (
 ): readonly GridColumn<PropertyDefinition, PropertyColumn>[] => [
   propertyColumn(
     'label',
-    180,
+    216,
     1,
     titled(({ name }) => labelOf(name)),
     { grow: 3, look: 'strong' },

@@ -31,4 +31,20 @@ describe('a pick list', () => {
     expect(list.findAll('[aria-selected="true"]').map((one) => one.text())).toEqual(['Product 1'])
     expect(list.find(`#${list.attributes('aria-activedescendant') ?? ''}`).text()).toBe('Product 2')
   })
+
+  it('gives a detail the whole line if nothing is at its end', () => {
+    const list = mount(PickList, {
+      props: {
+        items: [
+          { id: 'a', title: 'A', detail: 'MS Mono, MS Mono (Teams)', detailEnd: null },
+          { id: 'b', title: 'B', detail: 'MS', detailEnd: '33 devices' },
+        ],
+        selectedId: null,
+        label: 'Products',
+      },
+    })
+    const [a, b] = list.findAll('[role="option"]')
+    expect(a!.findAll('.detail').map((one) => one.classes().includes('col-span-2'))).toEqual([true])
+    expect(b!.findAll('.detail').map((one) => one.text())).toEqual(['MS', '33 devices'])
+  })
 })
