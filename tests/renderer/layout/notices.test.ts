@@ -39,6 +39,17 @@ it('a newer version has a strip that opens its notes or is hidden', async () => 
   ])
 })
 
+it('many notes leave room for the page, until the others are wanted', async () => {
+  const notes = Array.from({ length: 12 }, (_, at) => `Approval ${at} has expired.`)
+  const shown = strips({ notes })
+  const before = shown.findAll('.strip').map((one) => one.text())
+  await shown.get('.linkish').trigger('click')
+  expect([before, shown.findAll('.strip').map((one) => one.text())]).toEqual([
+    [...notes.slice(0, 3), 'Show 9 more notices'],
+    notes,
+  ])
+})
+
 it('the notes of a newer version are text, and its page is opened outside', async () => {
   await openCore({ organization: 'none' })
   const opened: string[] = []
