@@ -43,14 +43,14 @@ export const propertyColumns = (
 ): readonly GridColumn<PropertyDefinition, PropertyColumn>[] => [
   propertyColumn(
     'label',
-    216,
+    204,
     1,
     titled(({ name }) => labelOf(name)),
     { grow: 3, look: 'strong' },
   ),
   propertyColumn(
     'name',
-    180,
+    200,
     2,
     titled(({ name }) => name),
     { grow: 3, look: 'mono dim' },
