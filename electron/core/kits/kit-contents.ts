@@ -185,7 +185,8 @@ async function subjectsOf(
 export function reasonOf(failure: Failure): string {
   switch (failure.kind) {
     case 'not-found':
-      return /[.!?]$/.test(failure.what) ? failure.what : `${failure.what}: not found, or not published.`
+      // What is missing is named beside it.
+      return /[.!?]$/.test(failure.what) ? failure.what : 'Not found, or not published.'
     case 'offline':
     case 'timed-out':
     case 'service-unavailable':
