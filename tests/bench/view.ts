@@ -229,7 +229,7 @@ async function exportRatio(home: Home, core: Core): Promise<number> {
   const database = new DatabaseSync(join(home.folder, 'home', 'store.sqlite'), { readOnly: true })
   const plain = database
     .prepare(
-      `SELECT d.*, o.observed_at, o.gone_at FROM device_row d JOIN raw_record o ON o.row_id = d.row_id WHERE d.organization_id = ? AND d.gone = 0 ORDER BY d.name_key, d.id`,
+      `SELECT d.*, o.observed_at, o.gone_at FROM device_row d JOIN raw_record o ON o.row_id = d.row_id WHERE d.organization_id = ? AND d.gone = 0 ORDER BY d.title_key, d.id`,
     )
     .all(organization.id)
     .map((row) => Object.values(row).join(','))

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { ask } from './app-under-test.ts'
 
 const shownTotal = '.header .note'
-const byName = [{ column: 'name', descending: false }]
 
 /** A letter and its result: the number of rows as displayed, and the first row's serial number. `total` '': no visible change. */
 interface Letter {
@@ -17,14 +16,17 @@ interface Slice {
   readonly total: number
   readonly rows: readonly { readonly name: string | null; readonly serialNumber: string | null }[]
 }
-/** The method for rows of the list: the earlier build has the other name. */
+/** The method for rows of the list: the earlier build has the other name, and another order. */
 type SliceMethod = 'devices.slice' | 'devices.window'
-const sliceOf = (
+function sliceOf(
   page: Page,
   where: string,
   start: number,
   method: SliceMethod = 'devices.slice',
-): Promise<Slice> => ask<Slice>(page, method, { where, sort: byName, start, count: 1 })
+): Promise<Slice> {
+  const column = method === 'devices.slice' ? 'userOrRoom' : 'name'
+  return ask<Slice>(page, method, { where, sort: [{ column, descending: false }], start, count: 1 })
+}
 
 /**
  * Words from the names of devices throughout the list. No two have the same beginning, so that no result for
