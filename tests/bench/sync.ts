@@ -154,13 +154,13 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
   })
   const windows: SyncFigures['windows'][number][] = []
   for (const [name, column, where] of [
-    ['sorted by name', 'name', ''],
+    ['sorted by title', 'userOrRoom', ''],
     ['sorted by room', 'roomName', ''],
     ['sorted by firmware', 'firmwareVersion', ''],
-    ['search "panacast 50"', 'name', 'panacast 50'],
-    ['search "SN0012"', 'name', 'SN0012'],
-    ['search "sn"', 'name', 'sn'],
-    ['search "room 77"', 'name', 'room 77'],
+    ['search "panacast 50"', 'userOrRoom', 'panacast 50'],
+    ['search "SN0012"', 'userOrRoom', 'SN0012'],
+    ['search "sn"', 'userOrRoom', 'sn'],
+    ['search "room 77"', 'userOrRoom', 'room 77'],
   ] as const) {
     const first = await measure(() => fleet.slice(organizationId, query(column, where)))
     const far = await measure(() =>
