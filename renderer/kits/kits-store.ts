@@ -2,7 +2,8 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { KitContents, KitPlan, MadeKit } from '../../electron/contract/api/kits.ts'
 import { api } from '../api.ts'
-import { text } from '../locales/i18n.ts'
+import { formatBytes, formatCount } from '../components/format.ts'
+import { countedText, text } from '../locales/i18n.ts'
 import { latestResult } from '../components/latest-result.ts'
 import { showToast } from '../components/toasts.ts'
 
@@ -73,6 +74,8 @@ export const useKits = defineStore('kits', () => {
     folder,
     making: made.busy,
     made: made.value,
+    /** Where the finished kit is, and how many parts it lacks. */
+    outcome: computed(() => (made.value.value === null ? '' : outcomeOf(made.value.value))),
     failure: computed(() => made.failure.value ?? chosen.failure.value),
     plan: plan.value,
     planFailure: plan.failure,
@@ -84,3 +87,11 @@ export const useKits = defineStore('kits', () => {
     make,
   }
 })
+
+const outcomeOf = ({ folder, files, bytes, missing }: MadeKit): string =>
+  countedText(`kits.made${missing.length > 0 ? 'Without' : ''}`, missing.length, {
+    folder,
+    files: formatCount(files),
+    size: formatBytes(bytes),
+    n: formatCount(missing.length),
+  })
