@@ -70,7 +70,11 @@ test('resumes a kit whose command was killed; the complete kit is verified witho
 
 const kitMake = kitCommands[0]!
 /** Runs the command in this process, with a core that makes no kit. */
-function make(options: readonly string[], missing: readonly KitPart[] = []): Promise<number> {
+function make(
+  options: readonly string[],
+  missing: readonly KitPart[] = [],
+  terminal = aTerminal(),
+): Promise<number> {
   const given = parse([kitMake], ['kit', 'make', ...options])
   const find = async (): Promise<object> => ({ vendorId: 2830, productId: 9395 })
   const core = aCore({
@@ -79,7 +83,7 @@ function make(options: readonly string[], missing: readonly KitPart[] = []): Pro
       kits: { make: async (): Promise<MadeKit> => ({ folder, files: 3, bytes: 1, missing }) },
     },
   })
-  return kitMake.run(core, given, aTerminal())
+  return kitMake.run(core, given, terminal)
 }
 
 test.each([
@@ -90,8 +94,13 @@ test.each([
   await expect(make(given)).rejects.toThrow(UsageError)
 })
 
-test('ends with 4 for a kit with a missing part', async () => {
-  expect(await make(['--product', '2830/9395', '--to', '/kit'], [{ what: 'A', reason: 'B' }])).toBe(4)
+test('ends with 4 for a kit with a missing part, and says so beside the output', async () => {
+  const terminal = aTerminal()
+  const missing = [{ what: 'A', reason: 'B' }]
+  expect([await make(['--product', '2830/9395', '--to', '/kit'], missing, terminal), terminal.said]).toEqual([
+    4,
+    ['1 part of the kit is missing.'],
+  ])
 })
 
 test('verified, ends with 4 for a kit that lacks a part, and names it', async () => {

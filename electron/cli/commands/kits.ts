@@ -98,7 +98,10 @@ export const kitCommands: readonly Command[] = [
           `${counted(made.files, 'file')}, ${(made.bytes / 1_000_000).toFixed(1)} MB.`,
           ...made.missing.map(({ what, reason }) => `Not in the kit: ${what}. ${reason}`),
         ])
-        return made.missing.length > 0 ? 4 : 0
+        const lacks = made.missing.length
+        if (lacks === 0) return 0
+        terminal.say(`${counted(lacks, 'part')} of the kit ${lacks === 1 ? 'is' : 'are'} missing.`)
+        return 4
       } finally {
         stop()
       }
