@@ -55,7 +55,7 @@ function rowsInSight(page: Page, where: string, chosen: readonly (string | null)
       const start = Math.min(...rows.map(indexOf))
       const answer = (await window.headroom!.call('devices.slice', {
         where: asked,
-        sort: [{ column: 'name', descending: false }],
+        sort: [],
         start,
         count: 100,
       })) as Answer
