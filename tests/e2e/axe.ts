@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
+import { inFull } from '../setup/in-full.ts'
 
 interface Violation {
   readonly id: string
@@ -50,17 +51,25 @@ const wear = (page: Page, theme: string): Promise<void> =>
     root.dataset['theme'] = name
   }, theme)
 
-/** The violations that axe finds in each theme. */
-export async function foundBy(page: Page): Promise<Readonly<Record<'light' | 'dark', readonly string[]>>> {
+let lookedAt = 0
+/**
+ * The violations that axe finds in each theme, or without `inBoth` in one of them: light and dark take turns, because a look takes a
+ * second.
+ */
+export async function foundBy(
+  page: Page,
+  inBoth = inFull,
+): Promise<Readonly<Record<'light' | 'dark', readonly string[]>>> {
   const found = { light: [] as string[], dark: [] as string[] }
-  for (const [theme, options] of themes) {
+  const inTurn = [[lookedAt++ % 2 === 0 ? 'light' : 'dark', {}]] as const
+  for (const [theme, options] of inBoth ? themes : inTurn) {
     await wear(page, theme)
     found[theme] = await violations(page, options)
   }
   return found
 }
 
-/** Expects that axe finds no violation in either theme; `what` names the state in a failure message. */
+/** Expects that axe finds no violation; `what` names the state in a failure message. */
 export async function expectNone(page: Page, what: string): Promise<void> {
   expect([what, await foundBy(page)]).toEqual([what, { light: [], dark: [] }])
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { inFull } from '../setup/in-full.ts'
 import { good } from '../contract/good-arguments.ts'
 import { counted } from './counted.ts'
 import {
@@ -17,7 +18,7 @@ import {
 import { countsOf } from './service-switches.ts'
 
 /** Calls in a proof; `npm test` makes a twentieth. */
-const calls = process.env['HEADROOM_CASES'] === 'all' ? 20_000 : 1_000
+const calls = inFull ? 20_000 : 1_000
 
 let home: Home
 let program: Program

@@ -22,6 +22,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import type { Sbom } from '../../build/sbom.mjs'
+import { inFull } from '../setup/in-full.ts'
 
 // The archive of the command line, unpacked into a clean root: no Node on PATH, no display, a home of its own; and the deb, as dpkg
 // unpacks it.
@@ -403,7 +404,7 @@ test('every line of README runs from the archive', async () => {
 })
 
 // The archive is in the deb, so the rest of its lines are for the proof.
-const inDeb = process.env['HEADROOM_CASES'] === 'all' ? Infinity : 3
+const inDeb = inFull ? Infinity : 3
 test(`${inDeb === 3 ? 'the first lines' : 'every line'} of README run from the deb, as /usr/bin/headroom`, async () => {
   test.setTimeout(240_000)
   needsDeb()

@@ -15,6 +15,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   V6: [
     'tests/e2e/accessibility.spec.ts',
     'tests/e2e/accessibility-of-states.spec.ts',
+    'tests/e2e/any-width.spec.ts',
     'tests/e2e/keyboard.spec.ts',
   ],
   V7: ['tests/e2e/pseudo.spec.ts'],

@@ -1,8 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { expect } from 'vitest'
+import { inFull } from './in-full.ts'
 
-/** `npm run proof` runs every case, `npm test` the short form of each test. */
-export const inFull = process.env['HEADROOM_CASES'] === 'all'
 /** A proof counts what really ran: one line of JSON for each property or loop. */
 const countedIn = process.env['HEADROOM_COUNTED_IN']
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../../electron/adapters/clock.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { OfflinePlan, OfflineReport } from '../../../electron/contract/api/offline.ts'
 import {
@@ -12,6 +11,7 @@ import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { runOn } from '../../cli/run-on.ts'
 import { addOrganization } from '../../add-organization.ts'
+import { clockAt } from '../writes/fast-clock.ts'
 
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 
@@ -19,20 +19,24 @@ let service: DemonstrationTransport
 let core: Core
 let plan: OfflinePlan
 let report: OfflineReport
+/** Requests made by planning. */
+let planned: number
 /** The requests of the sweep. */
 let asked: readonly string[]
 /** A version of each product that no device runs and that is not the newest. */
 const approved = new Map<number, string>()
 const home = new TemporaryHome()
+/** The sweep makes at most 20 requests a second. */
+const clock = clockAt(20)
 
 const owned = async () =>
   (await core.handlers.firmware.products({ text: '', owned: true, start: 0, count: 50 })).rows
 
 beforeAll(async () => {
-  service = demonstrationTransport({ devices: 12, rooms: 4, keys: [key, null], now: () => Date.now() })
+  service = demonstrationTransport({ devices: 12, rooms: 4, keys: [key, null], now: () => clock.now() })
   core = await createCore(
     fakePlatform(home, {
-      clock: systemClock,
+      clock,
       transport: {
         // Every copy is stale at once.
         attempt: async (request) => {
@@ -61,8 +65,10 @@ beforeAll(async () => {
     const forAll = { variant: null, reason: 'tried', expires: null }
     await firmware.approve({ vendorId: 2830, productId, version: unused.version, ...forAll })
   }
+  const atFirst = service.attempts.length
   plan = await offline.plan()
   const before = service.attempts.length
+  planned = before - atFirst
   report = await offline.prepare()
   asked = service.attempts.slice(before).map(({ url }) => url.slice(metadataUrl.length))
   service.offline = true
@@ -70,6 +76,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await core.close()
   await home.remove()
+})
+
+test('the plan sends no request to the service', () => {
+  expect([plan.products > 0, planned]).toEqual([true, 0])
 })
 
 test('a sweep asks for each address once, within the number told before', () => {
@@ -106,4 +116,9 @@ test.each([
     codes.push((await runOn(core, words.split(' '))).code)
   }
   expect([codes, products.length > 0]).toEqual([products.map(() => 0), true])
+})
+
+test('afterwards without a connection: an id never looked up before is found', async () => {
+  const answer = await core.handlers.metadata.recovery({ text: '0x24B9' })
+  expect([answer.firmware?.version, answer.fromCache, answer.failed]).toEqual(['1.5.7', true, []])
 })
