@@ -41,11 +41,13 @@ test('a kit of a room opens from its folder in a browser: hostile names are text
     .getByRole('region', { name: 'Selected rooms' })
     .getByRole('button', { name: 'Site kit…' })
     .click()
-  const dialog = page.getByRole('dialog', { name: 'Make a site kit' })
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toHaveAccessibleName('Make a site kit')
   await expect(dialog.getByText('A sheet for 1 room')).toBeVisible()
   await dialog.getByRole('button', { name: 'Choose a folder' }).click()
   await dialog.getByRole('button', { name: 'Make the kit' }).click()
   await expect(dialog.getByText(`The kit is in ${folder}`)).toBeVisible()
+  await expect(dialog).toHaveAccessibleName('Site kit made')
   // The firmware of room devices is large, so here the file host rejects the requests.
   await expect(
     dialog.getByRole('region', { name: 'Not in the kit' }).getByRole('listitem').first(),
