@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ApprovalQuery } from '../../../electron/contract/api/firmware.ts'
+import type { ApprovalQuery, FirmwareRelease } from '../../../electron/contract/api/firmware.ts'
 import { settle, type TestCore } from '../core.ts'
 import { withSize } from '../lists/a-grid.ts'
 import { openPage, textIn } from '../page.ts'
@@ -36,6 +36,12 @@ async function revoked(core: TestCore): Promise<void> {
   )
   core.sleep(2 * day)
   await core.finish(core.handlers.firmware.releases(product))
+}
+async function severalEnded(core: TestCore): Promise<void> {
+  const another = { vendorId: 2830, productId: 9296 }
+  const [{ version }] = (await core.handlers.firmware.releases(another)).releases as [FirmwareRelease]
+  await approve(core, { ...another, version, expires: '2026-11-20' })
+  await revoked(core)
 }
 const counts = (core: TestCore): Promise<void> => approve(core, {})
 async function comparedWithLatest(core: TestCore): Promise<void> {
@@ -79,6 +85,17 @@ describe('an ended approval is reported wherever counts are compared with approv
       expect(await warningsOn(Object.keys(expected), prepare)).toEqual(expected)
     },
   )
+
+  it('several are counted on the pages of all products, and each is reported on the page of its own', async () => {
+    const counted =
+      '2 approvals have ended. Without new ones, their devices are compared with the latest versions. Show approved versions'
+    const expected = {
+      '/firmware': [counted],
+      '/firmware/2830/9395': [`${ofRevoked} Approve another version, or remove this approval.`],
+      '/overview': [counted],
+    }
+    expect(await warningsOn(Object.keys(expected), severalEnded)).toEqual(expected)
+  })
 
   it.each([[counts], [comparedWithLatest]])('on no page while there is none (%o)', async (prepare) => {
     const expected = { '/firmware': [], '/firmware/2830/9395': [], '/overview': [] }
