@@ -50,8 +50,8 @@ const filled = (count: number): { readonly sql: string; readonly parameters: rea
   const numbers = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ? - 1)'
   return [
     {
-      sql: `INSERT INTO device_row (organization_id, gone, class_id, status, name_key, id, product_id, variant_type, name, words)
-        ${numbers} SELECT '${organizationId}', 0, 1, 'online', '', 'd' || i, iif(i % 4 = 0, 1, 9395), '01-64', '', '' FROM n`,
+      sql: `INSERT INTO device_row (organization_id, gone, class_id, status, name_key, title_key, id, product_id, variant_type, name, words)
+        ${numbers} SELECT '${organizationId}', 0, 1, 'online', '', '', 'd' || i, iif(i % 4 = 0, 1, 9395), '01-64', '', '' FROM n`,
       parameters: [count],
     },
     {
