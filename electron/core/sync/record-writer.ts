@@ -244,10 +244,10 @@ function writeRoom(
     organizationId,
     storedIds((id) => (was?.get(id) ?? null) !== (is?.get(id) ?? null)),
   )
-  const isRenamed = before?.name !== record.name
   writeTitles(transaction, organizationId, {
-    groupIds: isRenamed ? groupIdsOf(transaction, organizationId, record.id) : [],
-    deviceIds: storedIds((id) => isRenamed || was?.has(id) !== is?.has(id)),
+    groupIds: before?.name === record.name ? [] : groupIdsOf(transaction, organizationId, record.id),
+    // Also of those that this room had before: another room may have listed them meanwhile.
+    deviceIds: storedIds(() => true),
   })
 }
 
