@@ -54,7 +54,15 @@ async function start() {
     ...always,
     ...(headless()
       ? // Without rounding, a text is as wide in the build without windows as in a window.
-        ['--headless', '--no-startup-window', '--hide-scrollbars', '--font-render-hinting=none']
+        [
+          '--headless',
+          '--no-startup-window',
+          '--hide-scrollbars',
+          '--font-render-hinting=none',
+          // Two processes less at each start.
+          '--in-process-gpu',
+          '--enable-features=NetworkServiceInProcess2',
+        ]
       : [`--app=data:text/html,<title>${encodeURIComponent(world.app.getName())}</title>`]),
     ...(asRoot || sw('no-sandbox') !== undefined ? ['--no-sandbox'] : []),
     ...(sw('force-device-scale-factor') === undefined
