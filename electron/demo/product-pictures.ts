@@ -15,16 +15,23 @@ const drawingOf: Readonly<Record<Kind, keyof typeof drawings>> = {
   headset: 'headset-stereo',
   earbuds: 'earbuds',
   adapter: 'dongle',
-  base: 'base',
+  base: 'headset-stereo',
   stand: 'base',
   speaker: 'speakerphone',
-  video: 'camera',
+  video: 'video-bar',
   bar: 'video-bar',
   controller: 'controller',
   scheduler: 'panel',
   accessory: 'camera',
   partner: 'unknown-device',
 }
+
+const drawingsByName = [
+  [/\bMono\b/, 'headset-mono'],
+  [/\bPanaCast (20|Reach|U30)\b/, 'camera'],
+  [/\bEvolve 75e\b/, 'earbuds'],
+  [/display/, 'panel'],
+] as const
 
 type Twist =
   | 'cut'
@@ -56,8 +63,8 @@ export const pictureLink = (origin: string, product: Product, size: '1280' | 'th
   `${origin}/pictures/${slugOf(product.name)}-${size}.png`
 
 const pictureOf = (product: Product): { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> } => {
-  const mono = /\bMono\b/.test(product.name)
-  const { type, base64 } = drawings[mono ? 'headset-mono' : drawingOf[product.kind]]
+  const named = drawingsByName.find(([pattern]) => pattern.test(product.name))?.[1]
+  const { type, base64 } = drawings[named ?? drawingOf[product.kind]]
   return { type, bytes: Uint8Array.from(Buffer.from(base64, 'base64')) }
 }
 

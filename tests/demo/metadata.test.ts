@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import type { Operation, OperationName, ParameterValue } from '../../electron/contract/operations.ts'
 import { operationNamed, operations, pathOf } from '../../electron/contract/operations.ts'
 import { products } from '../../electron/demo/catalogue.ts'
+import drawings from '../../electron/demo/data/pictures.json' with { type: 'json' }
+import { pictureResponse, slugOf } from '../../electron/demo/product-pictures.ts'
 import { personalMix, roomKits } from '../../electron/demo/product-lines.ts'
 import { sites } from '../../electron/demo/names.ts'
 import type { Asked, Asking } from './a-demonstration.ts'
@@ -335,4 +338,16 @@ describe('firmware', () => {
     })
     expect(wrong).toEqual([])
   })
+})
+
+test('the picture of each product is of what it is', () => {
+  const drawn = (name: string): string | undefined => {
+    const { body } = pictureResponse(`${slugOf(name)}-thumbnail.png`)
+    const base64 = body instanceof Uint8Array ? Buffer.from(body).toString('base64') : null
+    return Object.entries(drawings).find(([, drawing]) => drawing.base64 === base64)?.[0]
+  }
+  const wrong = products
+    .map(({ name }) => ({ name, drawn: drawn(name), is: formFactorOf(name) }))
+    .filter((one) => one.drawn !== undefined && one.drawn !== one.is)
+  expect(wrong).toEqual([])
 })
