@@ -28,6 +28,7 @@ describe('Firmware opens on your products', () => {
       `${Math.floor((100 * sum(products, 'current')) / sum(products, 'devices'))}% on the latest version`,
       `${sum(products, 'behind')} behind`,
       `${sum(products, 'revoked')} on revoked firmware`,
+      `${sum(products, 'ahead')} ahead`,
       `${sum(products, 'unknown')} cannot be compared`,
     ])
   })
