@@ -55,7 +55,7 @@ test('first run: the demonstration, a room, a device, its firmware link, its not
   await expect(device.getByText(/the installed package supports versions up to 14\.5\.0/)).toBeVisible()
 
   await device.getByRole('tab', { name: 'Overview' }).click()
-  await device.getByRole('link', { name: 'Notes' }).click()
+  await device.getByRole('link', { name: 'Release notes' }).click()
   await expect(page.getByRole('heading', { name: 'Release notes', level: 1 })).toBeVisible()
   await page.getByRole('tab', { name: /^Links/ }).click()
   await expect(page.getByText(/www\.jabra\.com/).first()).toBeVisible()

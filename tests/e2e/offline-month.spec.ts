@@ -123,7 +123,7 @@ test('on a site visit without a network, 30 days after the last sync, everything
     await expect(drawer.getByRole('tabpanel')).not.toBeEmpty()
   }
   await drawer.getByRole('tab', { name: 'Overview' }).click()
-  await drawer.getByRole('link', { name: 'Notes' }).click()
+  await drawer.getByRole('link', { name: 'Release notes' }).click()
   await expect(page.getByRole('heading', { name: 'Release notes', level: 1 })).toBeVisible()
   await expect(page.getByRole('article').first()).toContainText(/^\d+\.\d+/)
   await page.getByRole('tab', { name: /^Links/ }).click()

@@ -172,7 +172,7 @@ describe('the drawer of a device', () => {
     await age.get('button').trigger('click')
     await settle()
     expect([previous, age.get('span').text(), age.get('time').text()]).toEqual([
-      'Version from the last sync',
+      'Version read in the last sync',
       'Version reported by the device',
       'now',
     ])
@@ -240,7 +240,11 @@ describe('stepping from device to device', () => {
     const waiting = [page.get('.firmware .row .button').attributes('aria-disabled'), focused()]
     release()
     await settle()
-    expect([previous, waiting, focused()]).toEqual(['Copy link', ['true', 'Copy link'], 'Copy link'])
+    expect([previous, waiting, focused()]).toEqual([
+      'Copy link to 2.9.2',
+      ['true', 'Copy link to 1.6.2'],
+      'Copy link to 1.6.2',
+    ])
   })
   it('loads settings only for the device that is shown, not for skipped ones', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -81,7 +81,7 @@ describe('the Golden profiles page', () => {
       [
         expect.stringMatching(/^Desks .+ 7 drifted$/),
         expect.stringMatching(/^Rooms .+ 16 drifted$/),
-        'Values not allowed Every product',
+        'Values not allowed Checked for every product',
       ],
       ['Desks'],
       ['Rooms'],
