@@ -1,4 +1,4 @@
-// Types of every project: TypeScript's native compiler for those without components, vue-tsc for the renderer and the tests of its pages.
+// Types of every project: vue-tsc for the renderer, TypeScript's native compiler for the others, which read the declarations of components.
 // `--quick` (npm run typecheck) leaves the tests of pages out.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,8 +7,7 @@ import { toItsEnd } from './test-steps.mjs'
 
 const node = await onNode24(import.meta.url)
 const tool = (...path) => join(root, 'node_modules', ...path)
-const native = (...projects) => [tool('typescript-native', 'bin', 'tsc'), '-b', ...projects]
-const components = (project) => [tool('vue-tsc', 'bin', 'vue-tsc.js'), '-p', project]
+const native = (...args) => [tool('typescript-native', 'bin', 'tsc'), ...args]
 
 // The native compiler does not notice that the sentences changed, because they are JSON.
 const contract = ['electron', 'contract']
@@ -22,9 +21,10 @@ if (
 
 /** Each after the one before, because a project reads the declarations of those that it refers to; the commands of one step run in parallel. */
 const steps = [
-  [native('electron/contract')],
-  [components('renderer'), native('electron/main', 'build', 'tests')],
-  ...(process.argv.includes('--quick') ? [] : [[components('tests/renderer')]]),
+  [native('-b', 'electron/contract')],
+  [[tool('vue-tsc', 'bin', 'vue-tsc.js'), '-p', 'renderer'], native('-b', 'electron/main', 'build', 'tests')],
+  // Not built: it would build the renderer again, without components.
+  ...(process.argv.includes('--quick') ? [] : [[native('-p', 'tests/renderer')]]),
 ]
 for (const commands of steps) {
   const ended = await Promise.all(commands.map((args) => toItsEnd(node, args, {}, null)))
