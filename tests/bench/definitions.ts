@@ -4,12 +4,11 @@ import { openCachedSettings } from '../../electron/core/settings/settings.ts'
 import { runStatements } from '../../electron/core/storage/statements.ts'
 import { FakeClock } from '../fake-clock.ts'
 import { TemporaryHome } from '../temporary-store.ts'
+import { median } from './load/in-page.ts'
 
 const organizationId = 'bench'
 const devices = Number(process.env['HEADROOM_DEVICES'] ?? 100_000)
 const repeats = 5
-const median = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
 
 const item = (changes: Partial<DefinitionItem>): DefinitionItem => ({
   name: '',

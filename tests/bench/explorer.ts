@@ -1,10 +1,8 @@
 import { answer } from '../fake-transport.ts'
 import { explorerRig } from '../core/explorer/explorer-rig.ts'
+import { median, rounded } from './load/in-page.ts'
 
 const repeats = 5
-const median = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
-const milliseconds = (value: number): number => Math.round(value * 10) / 10
 
 /**
  * A response of five megabytes in the Explorer, from its bytes to the display, compared with JSON.parse of the same text (guide: within a
@@ -27,8 +25,8 @@ export async function run(): Promise<object> {
   }
   return {
     bytes: body.length,
-    shownInMs: milliseconds(median(shown)),
-    parsedInMs: milliseconds(median(parsed)),
-    ratio: milliseconds(median(shown) / median(parsed)),
+    shownInMs: rounded(median(shown)),
+    parsedInMs: rounded(median(parsed)),
+    ratio: rounded(median(shown) / median(parsed)),
   }
 }
