@@ -7,7 +7,12 @@ import { roomRows } from '../../../electron/core/rooms/rooms.ts'
 import { naturalKey } from '../../../electron/core/storage/search-text.ts'
 import { openStore } from '../../../electron/core/storage/store.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
-import { writeAlias, writeRecord, type SyncOrigin } from '../../../electron/core/sync/record-writer.ts'
+import {
+  markRoomGone,
+  writeAlias,
+  writeRecord,
+  type SyncOrigin,
+} from '../../../electron/core/sync/record-writer.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { memoryDatabases } from '../../memory-databases.ts'
@@ -26,6 +31,7 @@ const step = fc.oneof(
   }),
   fc.record({ write: fc.constant('room'), number: numbers, name: names, members: fc.subarray([0, 1, 2, 3]) }),
   fc.record({ write: fc.constant('alias'), groupId: groups, number: fc.option(numbers) }),
+  fc.record({ write: fc.constant('gone'), number: numbers }),
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
@@ -73,7 +79,8 @@ test('devices are in the order of the titles that lists show, whatever is writte
           if (one.write === 'alias') {
             const { groupId, number } = one
             writeAlias(transaction, origin, groupId, number === null ? null : `room-${number}`, 0)
-          } else if (one.write === 'room') {
+          } else if (one.write === 'gone') markRoomGone(transaction, 'org', `room-${one.number}`, 0)
+          else if (one.write === 'room') {
             const devices = one.members.map(member)
             writeRecord(transaction, origin, 'room', aRoom(one.number, { name: one.name, devices }), 0)
           } else writeRecord(transaction, origin, 'device', device(one), 0)
