@@ -1,6 +1,5 @@
 import type { ChangeKind } from '../../electron/contract/api/changes.ts'
 import type { FirmwareWord } from '../../electron/contract/api/devices.ts'
-import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 
 /** The target of a number: the list filtered to exactly what was counted (core/overview defines the filters). */
 export interface PlaceWithFilter {
@@ -14,5 +13,5 @@ export const changesOf = (kind: ChangeKind | null): PlaceWithFilter => ({
   query: { where: kind === null ? '' : `kind:${kind}` },
 })
 export const devicesOf = (word: FirmwareWord): PlaceWithFilter => devices(`fw:${word}`)
-export const productDevices = (productName: string, more = ''): PlaceWithFilter =>
-  devices([`product:=${quoted(productName)}`, more].filter(Boolean).join(' '))
+export const productDevices = (productId: number, word: FirmwareWord | null): PlaceWithFilter =>
+  devices([`pid:${productId}`, ...(word === null ? [] : [`fw:${word}`])].join(' '))

@@ -31,7 +31,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 11,
-    hash: 'befa3bec3929b154',
+    version: 12,
+    hash: '606bafebc164d68c',
   })
 })

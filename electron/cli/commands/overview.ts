@@ -38,7 +38,7 @@ export const overviewCommands: readonly Command[] = [
                   : table(
                       ['Product', 'Revoked', 'Behind', 'Current', 'Unknown'],
                       products.map((one) => [
-                        one.productName,
+                        one.productName ?? one.productId,
                         one.revoked,
                         one.behind,
                         one.current,

@@ -24,6 +24,8 @@ export interface Overview {
     readonly health: Readonly<Record<RoomHealth, number>>
     /** Rooms with problems, not down, with a device offline. */
     readonly withOffline: number
+    /** Of the other rooms with problems, those with revoked firmware. */
+    readonly withRevoked: number
     /** Sites with most rooms in trouble or down first, then with most rooms, at most twelve. */
     readonly sites: readonly SiteRooms[]
     /** The remaining sites and their rooms. */
@@ -38,8 +40,8 @@ export interface Overview {
     /** Missing: compared with the latest release. */
     readonly comparedWith?: 'approved'
     /**
-     * At most twelve products, those with most devices that need work first. The devices of the other
-     * products, and those without a product name, are counted in `others`.
+     * At most twelve products, those with most devices on revoked firmware first, then with most behind. The
+     * devices of the other products, and those without a product id, are counted in `others`.
      */
     readonly products: readonly ProductFirmware[]
     readonly others: number
@@ -67,9 +69,9 @@ export interface SiteRooms {
 }
 
 export interface ProductFirmware {
-  readonly productName: string
-  /** The product id of most devices with this name; null: not known. */
-  readonly productId: number | null
+  /** The shortest of the names that its devices state; null: none does. */
+  readonly productName: string | null
+  readonly productId: number
   readonly current: number
   readonly behind: number
   readonly ahead: number

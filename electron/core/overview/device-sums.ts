@@ -26,7 +26,7 @@ export async function deviceSums(
     `WITH sums AS MATERIALIZED (
        SELECT d.class_id, count(*) AS n, sum(d.last_seen_at <= ?2) AS silent FROM device_row d NOT INDEXED
        WHERE d.organization_id = ?1 AND d.gone = 0 GROUP BY d.class_id)
-     SELECT sums.*, c.product_id, c.product_name, c.product_words, ${firmwareWord('s', 'c')} AS firmware, s.word AS catalogue, c.service
+     SELECT sums.*, c.product_id, c.product_name, ${firmwareWord('s', 'c')} AS firmware, s.word AS catalogue, c.service
      FROM sums JOIN device_class c ON c.class_id = sums.class_id
      ${complianceJoin('s', 'c')}
      ORDER BY n DESC, c.class_id`,
@@ -35,7 +35,7 @@ export async function deviceSums(
   )
   const words = noFirmwareCounts()
   const service = { decides: 0, contradicts: 0 }
-  const products = new Map<string, { name: string; id: number | null; words: Record<FirmwareWord, number> }>()
+  const products = new Map<number, { name: string | null; words: Record<FirmwareWord, number> }>()
   let [deviceCount, silent] = [0, 0]
   for (const row of rows) {
     const count = Number(row['n'])
@@ -48,19 +48,18 @@ export async function deviceSums(
       row['service'] as ServiceVerdict | null,
     )
     if (role !== null) service[role] += count
-    if (typeof row['product_words'] !== 'string') continue
-    // By the folded text that a filter compares: two spellings of one product are one line, because its link
-    // finds both.
-    const product = products.get(row['product_words']) ?? {
-      name: String(row['product_name']),
-      id: row['product_id'] === null ? null : Number(row['product_id']),
-      words: noFirmwareCounts(),
-    }
-    products.set(row['product_words'], product)
+    if (row['product_id'] === null) continue
+    const id = Number(row['product_id'])
+    const product = products.get(id) ?? { name: null, words: noFirmwareCounts() }
+    products.set(id, product)
+    const name = row['product_name']
+    // Its variants add to the name.
+    if (typeof name === 'string' && (product.name === null || name.length < product.name.length))
+      product.name = name
     product.words[firmware] += count
   }
-  const visible = [...products.values()]
-    .map(({ name, id, words: own }): ProductFirmware => ({ productName: name, productId: id, ...own }))
+  const visible = [...products]
+    .map(([productId, { name, words: own }]): ProductFirmware => ({ productName: name, productId, ...own }))
     .sort(mostToDo)
     .slice(0, productsAtMost)
   return {
@@ -100,7 +99,6 @@ export async function ageSums(
 const devicesOf = ({ current, behind, ahead, revoked, unknown }: ProductFirmware): number =>
   current + behind + ahead + revoked + unknown
 
+/** As on Firmware: revoked firmware first. */
 const mostToDo = (a: ProductFirmware, b: ProductFirmware): number =>
-  b.behind + b.revoked - (a.behind + a.revoked) ||
-  devicesOf(b) - devicesOf(a) ||
-  (a.productName < b.productName ? -1 : 1)
+  b.revoked - a.revoked || b.behind - a.behind || devicesOf(b) - devicesOf(a) || a.productId - b.productId

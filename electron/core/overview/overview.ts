@@ -46,7 +46,9 @@ export function openOverview({ store, rooms, changes, clock }: OverviewDeps): Ov
   return {
     async get(organizationId, staleAfterInMs, compared = withLatest) {
       const now = clock.now()
-      const [news, worst, offline, sites, devices, ages] = await Promise.all([
+      const countOf = async (where: string): Promise<number> =>
+        (await rooms.list(organizationId, { where, sort: [], start: 0, count: 0 })).total
+      const [news, worst, withOffline, withRevoked, sites, devices, ages] = await Promise.all([
         changes.news(organizationId),
         rooms.list(organizationId, {
           where: 'health:down,trouble',
@@ -54,12 +56,8 @@ export function openOverview({ store, rooms, changes, clock }: OverviewDeps): Ov
           start: 0,
           count: worstAtMost,
         }),
-        rooms.list(organizationId, {
-          where: 'health:trouble offline:>=1',
-          sort: [],
-          start: 0,
-          count: 0,
-        }),
+        countOf('health:trouble offline:>=1'),
+        countOf('health:trouble !offline:>=1 fw:revoked'),
         sitesOf(rooms, organizationId),
         deviceSums(database, organizationId, now),
         ageSums(database, organizationId, now, staleAfterInMs),
@@ -79,7 +77,8 @@ export function openOverview({ store, rooms, changes, clock }: OverviewDeps): Ov
         changes: news,
         rooms: {
           health,
-          withOffline: offline.total,
+          withOffline,
+          withRevoked,
           sites: sites.slice(0, sitesAtMost),
           otherSites: {
             count: Math.max(0, sites.length - sitesAtMost),

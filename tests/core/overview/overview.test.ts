@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Overview } from '../../../electron/contract/api/overview.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
-import { quoted } from '../../../electron/contract/filter/filter-reader.ts'
 import { openChanges, recordChanges, type Changes } from '../../../electron/core/changes/changes.ts'
 import { openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
 import { openOverview } from '../../../electron/core/overview/overview.ts'
@@ -136,14 +135,14 @@ describe('every number is the count of the list it links to', () => {
   it('firmware, in total and by product', async () => {
     for (const [word, count] of Object.entries(overview.firmware.words))
       expect([word, await found(`fw:${word}`)]).toEqual([word, count])
-    for (const { productName, productId: _, ...words } of overview.firmware.products)
+    for (const { productName: _, productId, ...words } of overview.firmware.products)
       for (const [word, count] of Object.entries(words))
-        expect([productName, word, await found(`product:=${quoted(productName)} fw:${word}`)]).toEqual([
-          productName,
+        expect([productId, word, await found(`pid:${productId} fw:${word}`)]).toEqual([
+          productId,
           word,
           count,
         ])
-    const named = overview.firmware.products.map(({ productName }) => `!product:=${quoted(productName)}`)
+    const named = overview.firmware.products.map(({ productId }) => `!pid:${productId}`)
     expect(overview.firmware.others).toBe(await found(named.join(' ')))
   })
 
@@ -154,6 +153,7 @@ describe('every number is the count of the list it links to', () => {
 
   it('rooms by health, the worst first', async () => {
     expect(overview.rooms.withOffline).toBe(await foundRooms('health:trouble offline:>=1'))
+    expect(overview.rooms.withRevoked).toBe(await foundRooms('health:trouble !offline:>=1 fw:revoked'))
     for (const [word, count] of Object.entries(overview.rooms.health))
       expect([word, await foundRooms(`health:${word}`)]).toEqual([word, count])
     const worst = await rooms.list(organizationId, {
@@ -195,13 +195,10 @@ describe('the overview', () => {
     ])
   })
 
-  it('lists the product with most work first, with two spellings counted as one', () => {
-    const todo = overview.firmware.products.map(({ behind, revoked }) => behind + revoked)
+  it('lists products on revoked firmware first, then those most behind, each with all its names', () => {
+    const todo = overview.firmware.products.map(({ behind, revoked }) => revoked * 1000 + behind)
     expect(todo).toEqual(todo.toSorted((a, b) => b - a))
-    expect(overview.firmware.products).toHaveLength(12)
-    expect(
-      overview.firmware.products.filter(({ productName }) => productName.toLowerCase() === 'jabra model 3'),
-    ).toHaveLength(1)
+    expect(new Set(overview.firmware.products.map(({ productId }) => productId)).size).toBe(12)
   })
 
   it('shows the age of its oldest data', () => {
@@ -244,6 +241,7 @@ describe('the overview', () => {
       rooms: {
         health: { ok: 0, trouble: 0, down: 0, unknown: 0 },
         withOffline: 0,
+        withRevoked: 0,
         sites: [],
         otherSites: { count: 0, rooms: 0 },
         worst: [],

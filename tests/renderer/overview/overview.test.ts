@@ -18,6 +18,7 @@ const calm: Overview = {
   rooms: {
     health: { ok: 10, trouble: 0, down: 0, unknown: 0 },
     withOffline: 0,
+    withRevoked: 0,
     sites: [],
     otherSites: { count: 0, rooms: 0 },
     worst: [],
@@ -59,20 +60,33 @@ test('the work to do is one sentence, each number with a link to its list', () =
     ...calm,
     stale: 1_200,
     silent: 9,
-    rooms: { ...calm.rooms, health: { ok: 3, trouble: 6, down: 1, unknown: 0 }, withOffline: 4 },
+    rooms: {
+      ...calm.rooms,
+      health: { ok: 3, trouble: 6, down: 1, unknown: 2 },
+      withOffline: 4,
+      withRevoked: 1,
+    },
     firmware: { ...calm.firmware, words: { current: 60, behind: 20, ahead: 1, revoked: 4, unknown: 15 } },
   })
   expect([words, links]).toEqual([
-    '1 room is down , 4 rooms have a device offline , 2 have other problems , 20 devices have an update and 4 run revoked firmware . 9 devices have not been seen for a week 1,200 devices were read over 24 h ago',
+    '1 room is down , 4 rooms have a device offline , 2 rooms have other problems , 20 devices have an update and 4 run revoked firmware . 2 rooms have an unknown status 9 devices have not been seen for a week 1,200 devices were read over 24 h ago',
     [
       ['1 room is down', '#/rooms?where=health:down'],
       ['4 rooms have a device offline', '#/rooms?where=health:trouble+offline:>=1'],
-      ['2 have other problems', '#/rooms?where=health:trouble+!offline:>=1'],
+      ['2 rooms have other problems', '#/rooms?where=health:trouble+!offline:>=1'],
       ['20 devices have an update', '#/devices?where=fw:behind'],
       ['4 run revoked firmware', '#/devices?where=fw:revoked'],
+      ['2 rooms have an unknown status', '#/rooms?where=health:unknown'],
       ['9 devices have not been seen for a week', '#/devices?where=age:>=7d'],
       ['1,200 devices were read over 24 h ago', '#/devices?where=read:>24h'],
     ],
+  ])
+})
+
+test('other problems of rooms have their name if they are all of one kind', () => {
+  const rooms = { ...calm.rooms, health: { ...calm.rooms.health, trouble: 3 }, withRevoked: 3 }
+  expect(sentence({ ...calm, rooms }).links).toEqual([
+    ['3 rooms run revoked firmware', '#/rooms?where=health:trouble+!offline:>=1'],
   ])
 })
 
