@@ -155,7 +155,7 @@ describe('the overview', () => {
     expect([focused === reboot, router.currentRoute.value.params['id']]).toEqual([true, 'J1'])
   })
 
-  it('lists eight rooms at most, and opens one without a device online, because it cannot be rebooted', async () => {
+  it('lists eight rooms at most, and opens one that is down, because it cannot be rebooted', async () => {
     const { page } = await openPage('/overview', {}, ({ handlers }) => {
       const get = handlers.overview.get.bind(handlers.overview)
       vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
@@ -165,8 +165,8 @@ describe('the overview', () => {
           ...room!,
           id: name,
           name,
-          health: 'down' as const,
-          onlineCount: place % 2,
+          health: place % 2 === 0 ? ('down' as const) : ('trouble' as const),
+          onlineCount: 0,
         }))
         return { ...overview, rooms: { ...overview.rooms, worst } }
       })

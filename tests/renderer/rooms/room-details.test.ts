@@ -102,7 +102,7 @@ describe('a room in the drawer', () => {
   })
   it.each([
     ['the last reboot by Headroom, who started it and how it ended', rebooted(null), / by .+\. Accepted\./],
-    ['no reboot that was refused', rebooted(refused), /^none by Headroom/],
+    ['no reboot that was refused', rebooted(refused), /^not rebooted by Headroom/],
   ])('shows %s', async (_, prepare, reported) => {
     const { page } = await opened('rooms', prepare)
     const fact = page.findAll('.fact').find((one) => one.get('dt').text() === 'Last reboot')
@@ -173,6 +173,24 @@ describe('a room in the drawer', () => {
     const { words } = await opened()
     expect(words()).toMatch(/A reboot takes down \d+ devices: .+\./)
   })
+  it.each(['rooms', 'room'] as const)(
+    'that is down says what to check, offers to read it again and no reboot: %s',
+    async (where) => {
+      const { core, room, page, words } = await opened(where)
+      const devices = room.devices!.map((one) => ({ ...one, status: 'offline' }))
+      const offlineSinceAt = presentAt - 2 * 3_600_000
+      await readAgain(core, { ...room, devices, onlineCount: 0, health: 'down', offlineSinceAt })
+      expect([
+        words().includes('They cannot be rebooted from here: check their power and network.'),
+        page.findAll('.row.actions .button').map((one) => [one.text(), one.classes('primary')]),
+        page.findAll('.events li').map((one) => textIn(one.element))[0],
+      ]).toEqual([
+        true,
+        [['Refresh', true], ['Print…', false], ...(where === 'room' ? [['Compare…', false]] : [])],
+        where === 'room' ? `Went down 2 h ${formatMoment(offlineSinceAt)}` : undefined,
+      ])
+    },
+  )
   it('shows that two group ids are one room', async () => {
     const { core, room, words } = await opened()
     await readAgain(core, { ...room, groupIds: ['group-2'] })

@@ -223,7 +223,7 @@ describe('printing sheets', () => {
     await core.handlers.rooms.setNote({ id, note: 'Ask at the desk.\nMind the step.' })
     await router.push({ name: 'room', params: { id } })
     await settle()
-    await button('Print sheet…').trigger('click')
+    await button('Print…').trigger('click')
     await settle()
     expect([print.mock.calls.length, titles(), sheets()[0]!.querySelector('.note')!.textContent]).toEqual([
       1,
@@ -242,7 +242,7 @@ describe('printing sheets', () => {
     const { firmware } = await core.handlers.devices.get({ id: behind[0]!.id })
     await router.push({ name: 'room', params: { id: rows[0]!.id } })
     await settle()
-    await button('Print sheet…').trigger('click')
+    await button('Print…').trigger('click')
     await settle()
     expect(textIn(sheets()[0]!)).toContain(`${behind[0]!.firmwareVersion} → ${firmware.latest}`)
   })
