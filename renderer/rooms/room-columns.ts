@@ -59,10 +59,10 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     '',
   )
   return computed(() => [
-    column('name', 230, 1, named, { full: 290, grow: 2, look: 'font-semibold' }),
+    column('name', 213, 1, named, { full: 290, grow: 2, look: 'font-semibold' }),
     column('deviceCount', wide('deviceCount', 152), 3, devices, { descendingFirst: true }),
-    column('health', 220, 2, why, { full: 280, grow: 8 }),
-    column('offlineSinceAt', wide('offlineSinceAt', 72), 4, since, { ...atEnd, descendingFirst: true }),
+    column('health', 257, 2, why, { full: 300, grow: 8 }),
+    column('offlineSinceAt', wide('offlineSinceAt', 66), 4, since, { ...atEnd, descendingFirst: true }),
     column(
       'worstFirmware',
       wide('worstFirmware', 106, text('rooms.firmware.behind', { n: '99' })),
@@ -71,7 +71,7 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     ),
     column(
       'site',
-      110,
+      96,
       6,
       words((room) => room.site),
       { grow: 1 },

@@ -1,6 +1,6 @@
 import { devicesIn, deviceTitle, type DeviceIdentity } from '../../electron/contract/device-name.ts'
 import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
-import type { Room, RoomDevice, RoomListRow } from '../../electron/contract/api/rooms.ts'
+import type { Room, RoomDevice, RoomListRow, RoomMember } from '../../electron/contract/api/rooms.ts'
 import { markOfHealth, visibleHealth } from '../lists/room-cell.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
@@ -84,29 +84,35 @@ export function namedInRoom<D extends DeviceIdentity>(
 }
 
 /** Why a room needs attention, from its devices in the list; for a room without a problem, its health. */
-export const reasonOf = (room: RoomListRow): string => reasonWith(room, NAMED, Infinity)
+export const reasonOf = (room: RoomListRow): string => reasonWith(room, NAMED, NAMED)
 
 /**
  * Number of characters that fit in the column *Why* at its minimum width (5.9 px each on average, measured).
  */
-const CHARACTERS = 48
-/**
- * The same, shortened to fit in a row: with fewer names, then with only the worst device and the number of
- * the others, then without names.
- */
+const CHARACTERS = 41
+/** The same, shortened to fit in a row: with fewer names, then only the devices of the first reason named. */
 export function shortReasonOf(room: RoomListRow): string {
   const attempts = [
-    [2, Infinity],
-    [1, Infinity],
-    [2, 1],
-    [1, 1],
-    [0, 1],
+    [2, 2],
+    [2, 0],
+    // All devices of a room that is down are offline: one name says less than their number.
+    ...(room.health === 'down' ? [] : [[1, 0] as const]),
+    [0, 0],
   ] as const
-  const all = attempts.map(([names, reasons]) => reasonWith(room, names, reasons))
+  const all = attempts.map(([first, others]) => reasonWith(room, first, others))
   return all.find(({ length }) => length <= CHARACTERS) ?? all.at(-1) ?? ''
 }
 
-function reasonWith(room: RoomListRow, names: number, reasonsAtMost: number): string {
+/** `Bar: Faulty`; without names the word alone. */
+const named =
+  (devices: readonly RoomMember[], word: string) =>
+  (names: number): string =>
+    names === 0 || devices.length === 0
+      ? word
+      : text('rooms.reason.other', { names: deviceNames(devices, names), word })
+
+/** With at most so many names for the first reason, and for each of the others. */
+function reasonWith(room: RoomListRow, first: number, others: number): string {
   const members = namedInRoom(room, room.members ?? [])
   const off = members.filter(({ status }) => status === 'offline')
   const odd = members.filter(
@@ -114,22 +120,26 @@ function reasonWith(room: RoomListRow, names: number, reasonsAtMost: number): st
   )
   const revoked = members.filter((one) => one.isRevoked)
   const unknown = odd.filter(({ status }) => status === 'unknown')
-  const parts = [
-    ...(off.length > 0 ? [text('rooms.reason.offline', { names: deviceNames(off, names) })] : []),
-    ...odd
-      .filter((one) => one.status !== 'unknown')
-      .map((one) =>
-        text('rooms.reason.other', { names: deviceNames([one], names), word: wordOfStatus(one.status) }),
-      ),
-    ...(revoked.length > 0
-      ? [countedText('rooms.reason.revoked', revoked.length, { names: deviceNames(revoked, names) })]
+  const parts: readonly ((names: number) => string)[] = [
+    ...(off.length > 0
+      ? [(names: number) => text('rooms.reason.offline', { names: deviceNames(off, names) })]
       : []),
-    ...(unknown.length > 0 ? [text('rooms.reason.unknown', { names: deviceNames(unknown, names) })] : []),
-    ...(room.status === 'disconnected' && off.length === 0 ? [text('rooms.reason.disconnected')] : []),
+    ...odd.filter((one) => one.status !== 'unknown').map((one) => named([one], wordOfStatus(one.status))),
+    // Of devices that were just named as offline the word is enough.
+    ...(revoked.length > 0
+      ? [
+          named(
+            members.every((one) => off.includes(one) === one.isRevoked) ? [] : revoked,
+            text('rooms.reason.revoked'),
+          ),
+        ]
+      : []),
+    ...(unknown.length > 0
+      ? [(names: number) => text('rooms.reason.unknown', { names: deviceNames(unknown, names) })]
+      : []),
+    ...(room.status === 'disconnected' && off.length === 0 ? [() => text('rooms.reason.disconnected')] : []),
   ]
-  const more = parts.slice(reasonsAtMost).length
-  const first = parts.slice(0, reasonsAtMost).join('. ')
-  const reasons = more > 0 ? text('rooms.reason.more', { reasons: first, n: formatCount(more) }) : first
+  const reasons = parts.map((part, index) => part(index === 0 ? first : others)).join('; ')
   if (room.health === 'down') return text('rooms.reason.down', { reasons })
   if (reasons !== '') return reasons
   if (room.health === 'unknown')
@@ -139,6 +149,10 @@ function reasonWith(room: RoomListRow, names: number, reasonsAtMost: number): st
     ? countedText('rooms.reason.behind', room.behindCount, { n: formatCount(room.behindCount) })
     : label
 }
+
+/** About the only device, both, or all of them. */
+const ofAll = (key: 'all' | 'allOffline' | 'none', all: number): string =>
+  text(`rooms.summary.${key}.${all === 1 ? 'one' : all === 2 ? 'two' : 'more'}`, { all: formatCount(all) })
 
 const order: readonly string[] = ['offline', 'unknown', 'rebooting']
 
@@ -205,15 +219,18 @@ export function summaryOf(room: Room): RoomSummary {
     const calm = firmware === '' ? text('rooms.summary.allSentence') : ''
     return {
       kind: markOfHealth(room.health),
-      title: countedText('rooms.summary.all', all, { all: formatCount(all) }),
+      title: ofAll('all', all),
       sentence: room.status === 'disconnected' ? text('rooms.summary.disconnected') : calm,
       firmware,
     }
   }
-  const online = text(missing === all ? 'rooms.summary.none' : 'rooms.summary.some', {
-    online: formatCount(all - missing),
-    all: formatCount(all),
-  })
+  const online =
+    missing < all
+      ? text('rooms.summary.some', { online: formatCount(all - missing), all: formatCount(all) })
+      : ofAll(
+          devices.filter(({ status }) => status === 'offline').length === all ? 'allOffline' : 'none',
+          all,
+        )
   const unlisted =
     missing > listedCount ? [text('rooms.summary.notOnline', { n: formatCount(missing - listedCount) })] : []
   return {

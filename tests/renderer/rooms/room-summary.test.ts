@@ -91,7 +91,7 @@ describe('why a room needs attention', () => {
         health: 'trouble',
         members: [drawn('Bar', 'offline'), drawn('Pad', 'Faulty'), drawn('Speaker', 'online', true)],
       },
-      'Bar offline. Pad: Faulty. Speaker runs revoked firmware',
+      'Bar offline; Pad: Faulty; Speaker: revoked firmware',
     ],
     [
       'disconnected',
@@ -116,7 +116,7 @@ describe('why a room needs someone, in a row', () => {
       status: 'offline',
       isRevoked: false,
     }))
-  const faulty: RoomMember = { id: 'f', name: 'Pad', productName: null, status: 'Faulty', isRevoked: true }
+  const faulty: RoomMember = { id: 'f', name: 'Pad', productName: null, status: 'Error', isRevoked: true }
   it.each<[string, readonly RoomMember[], RoomHealth, string, string]>([
     [
       'a name without that of the room',
@@ -126,11 +126,18 @@ describe('why a room needs someone, in a row', () => {
       'Touch controller offline',
     ],
     [
-      'everything, if it fits',
-      [...bars('Bar'), faulty],
+      'names of the first reason only, if all do not fit',
+      [...bars('TV'), faulty],
       'down',
-      'Down: Bar offline. Pad: Faulty. Pad runs revoked firmware',
-      'Down: Bar offline, and 2 more',
+      'Down: TV offline; Pad: Error; Pad: revoked firmware',
+      'Down: TV offline; Error; revoked firmware',
+    ],
+    [
+      'one device with two reasons',
+      [{ ...bars('Jabra Speak2 75')[0]!, isRevoked: true }],
+      'trouble',
+      'Jabra Speak2 75 offline; revoked firmware',
+      'Jabra Speak2 75 offline; revoked firmware',
     ],
     [
       'two names, then their number',
@@ -138,6 +145,13 @@ describe('why a room needs someone, in a row', () => {
       'down',
       'Down: Bar, Panel, Speaker and 2 more offline',
       'Down: Bar, Panel and 3 more offline',
+    ],
+    [
+      'of a room that is down the number of devices, if two names are too long',
+      bars('Jabra PanaCast Control', 'Jabra PanaCast 50'),
+      'down',
+      'Down: Jabra PanaCast Control, Jabra PanaCast 50 offline',
+      'Down: 2 devices offline',
     ],
     [
       'one name, if two are too long',
@@ -244,7 +258,7 @@ describe('the summary of a room', () => {
   ])('shows %s although every device is online', (_what, devices, behindCount, firmware) => {
     expect(summarized(devices, 'ok', { behindCount })).toEqual({
       kind: 'ok',
-      title: 'All 2 devices are online',
+      title: 'Both devices are online',
       sentence: '',
       firmware,
     })
@@ -269,10 +283,22 @@ describe('the summary of a room', () => {
       summarized([member('bar', 'offline'), member('panel', 'FirmwareUpdateFailed')], 'trouble'),
     ).toEqual({
       kind: 'warn',
-      title: 'None of 2 devices is online',
+      title: 'Neither device is known to be online',
       sentence: 'Firmware update failed: panel. Offline: bar.',
       firmware: '',
     })
+  })
+  it.each([
+    [1, 'The device is offline'],
+    [2, 'Both devices are offline'],
+    [3, 'All 3 devices are offline'],
+  ])('says that all of %i devices are offline, and not so if one is unknown', (count, title) => {
+    const devices = Array.from({ length: count }, (_, at) => member(`bar ${at}`, 'offline'))
+    const others = [...devices, member('hub', 'unknown'), member('cam', 'unknown')]
+    expect([summarized(devices, 'down').title, summarized(others, 'trouble').title]).toEqual([
+      title,
+      `None of ${count + 2} devices is known to be online`,
+    ])
   })
   it('trusts a device that is not online more than a count that reports all as online', () => {
     expect(summarized([member('bar', 'rebooting'), member('panel')], 'ok', { onlineCount: 2 })).toEqual({
