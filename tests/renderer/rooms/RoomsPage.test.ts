@@ -89,11 +89,13 @@ describe('the Rooms page', () => {
     expect(said.filter(([isOk, isEmpty]) => isOk !== isEmpty)).toEqual([])
     expect(said).toContainEqual([true, true])
   })
-  it('has chips for the status only where it differs', async () => {
-    const { page } = await opened({ devices: 1_000 })
+  it('has named chips for the status only where it differs', async () => {
+    const { page, words } = await opened({ devices: 1_000 })
     const groups = page.findAll('.choices [role="group"]').length
     const kinds = useRoomsStore().statuses.length
-    expect([groups, kinds]).toEqual([kinds > 1 ? 2 : 1, kinds])
+    expect([groups, words().includes('Room connection, as reported')]).toEqual(
+      kinds > 1 ? [2, true] : [1, false],
+    )
   })
   it('offers to clear a filter that hides everything', async () => {
     const { words, button } = await opened()
