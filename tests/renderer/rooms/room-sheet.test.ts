@@ -81,7 +81,20 @@ describe('the sheet of a room', () => {
       'Nordlys Room sheet',
       'Aarhus 3',
       'Site Aarhus · 14 seats · time zone Europe/Copenhagen',
-      'Headroom Printed 28 Nov 2026 14:05 Data of 14:02, 3 min before',
+      'Headroom Printed 28 Nov 2026 14:05, times in UTC Data of 14:02, 3 min before printing',
+    ])
+  })
+  it('does not repeat the site of its location', () => {
+    const where = sheetOf({ location: 'Aarhus, Åboulevarden 21' }).querySelector('.where')!
+    expect(textIn(where)).toMatch(/^Aarhus, Åboulevarden 21 · 14 seats/)
+  })
+  it('counts minutes between the times as printed', () => {
+    const seen = [0, 50_000].map((more, at) =>
+      device(String(at), { lastSeenAt: Date.UTC(2026, 10, 28, 14, 1) + more }),
+    )
+    expect(rowsOf(sheetOf({ devices: seen })).map((row) => row.includes('14:01, 4 min before'))).toEqual([
+      true,
+      true,
     ])
   })
   it('says what was offline and since when, and that the others were online', () => {
@@ -166,8 +179,8 @@ describe('the sheet of a room', () => {
       },
     )
     expect([...sheet.querySelectorAll('.devices tbody tr')].map((row) => textIn(row.children[3]!))).toEqual([
-      '6.4.0 → 6.5.0',
-      '6.3.0 revoked → 6.5.0',
+      '6.4.0 update to 6.5.0',
+      '6.3.0 revoked update to 6.5.0',
       '6.2.0 behind (service)',
       '6.5.0',
     ])
@@ -244,7 +257,7 @@ describe('printing sheets', () => {
     await settle()
     await button('Print…').trigger('click')
     await settle()
-    expect(textIn(sheets()[0]!)).toContain(`${behind[0]!.firmwareVersion} → ${firmware.latest}`)
+    expect(textIn(sheets()[0]!)).toContain(`${behind[0]!.firmwareVersion} update to ${firmware.latest}`)
   })
   it('prints the selected rooms in the order of the list, not of the selection', async () => {
     const { button } = await openPage('/rooms')
