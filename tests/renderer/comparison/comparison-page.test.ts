@@ -76,6 +76,24 @@ describe('the comparison page', () => {
     expect([folded, count > 1, lines()]).toEqual([[true, 0], true, count])
   })
 
+  it('marks a device that is offline, and says why nothing can be planned', async () => {
+    let address = ''
+    const { page, router } = await openPage('/overview', {}, async (core: TestCore) => {
+      const all = await devicesOf(core)
+      const a = all.find(({ status }) => status === 'offline')!
+      const b = all.find(({ productId }) => productId !== a.productId)!
+      address = `/compare-devices/${a.id}/${b.id}`
+    })
+    await router.push(address)
+    await settle()
+    const make = page.get('.make')
+    expect([
+      page.get('th .picture.off').attributes('title'),
+      page.get(`[id="${make.attributes('aria-describedby')}"]`).text(),
+      make.attributes('disabled'),
+    ]).toEqual([expect.stringMatching(/, Offline$/), 'No difference can be copied', ''])
+  })
+
   it('opens the plan of the ticked changes alone', async () => {
     const page = await opened(true)
     const ticked = boxes(page)
