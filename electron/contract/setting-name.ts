@@ -3,6 +3,10 @@ import { foldedName } from './json.ts'
 /** Display names by folded name: of properties, of settings in the management interface, of setting ids. */
 export type DisplayNames = ReadonlyMap<string, string>
 
+/** Of names in the definitions package. */
+const abbreviation =
+  /^(anc|crc|dect|dfu|dsp|gatt|gnp|hdr|hid|id|led|mac|nfmi|pc|ptz|rssi|sku|ssid|usb|wlan)$/i
+
 /**
  * `soundMode`, `SOUND_MODE` and `gatt.batteryLevel` split into words: names that are not published are never
  * invented.
@@ -14,7 +18,10 @@ export function spacedName(name: string): string {
     .replace(/([0-9])([A-Z][a-z])/g, '$1 $2')
     .split(/[\s_.-]+/)
     .filter((word) => word !== '')
-    .map((word) => (/^[A-Z0-9]+$/.test(word) && !/^[A-Z0-9_]+$/.test(name) ? word : word.toLowerCase()))
+    .map((word) => {
+      const isInCapitals = /^[A-Z0-9]+$/.test(word) && !/^[A-Z0-9_]+$/.test(name)
+      return isInCapitals ? word : abbreviation.test(word) ? word.toUpperCase() : word.toLowerCase()
+    })
     .join(' ')
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
 }

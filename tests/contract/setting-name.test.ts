@@ -10,7 +10,9 @@ describe('the label of a setting', () => {
   it.each([
     ['soundMode', 'Sound mode'],
     ['SOUND_MODE', 'Sound mode'],
-    ['gatt.batteryLevel', 'Gatt battery level'],
+    ['gatt.batteryLevel', 'GATT battery level'],
+    ['ancModePcApp', 'ANC mode PC app'],
+    ['MAC_ADDRESS', 'MAC address'],
     ['zoom4KEnabled', 'Zoom 4K enabled'],
     ['USBAudioMode', 'USB audio mode'],
     ['<b>bold</b>', '<b>bold</b>'],

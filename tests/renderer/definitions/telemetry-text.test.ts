@@ -13,7 +13,7 @@ describe('Telemetry in plain words', () => {
     ['microphoneStatusOK', 'Microphone status OK'],
     ['dectErrors', 'DECT errors'],
     ['USBPortState', 'USB port state'],
-    ['gatt.batteryLevel', 'Gatt battery level'],
+    ['gatt.batteryLevel', 'GATT battery level'],
     ['people_count', 'People count'],
     ['24HourFormat', '24 hour format'],
     ['', ''],
