@@ -48,7 +48,7 @@ export function planSentences({ plan, terms, isRetry, lock, unlockMinutes }: Pla
     title: isRetry ? text('jobs.plan.titleRetry', { title }) : title,
     summary: summaryOf(plan),
     ...skippedOf(plan),
-    cost: costOf(plan, terms),
+    cost: costOf(plan),
     lock: lockOf(lock, unlockMinutes),
     start: startOf(plan, terms, lock.unlocked),
   }
@@ -158,29 +158,32 @@ export const startIn = (
 const workingHours = { from: 8 * 60, to: 17 * 60 }
 
 /**
- * `10:20 on Tuesday, Oslo time: rooms may be in use`, for the first zone in which the job begins within
+ * `10:20 on Tuesday in Oslo, and working hours in 2 more time zones: rooms may be in use`, for the first zone in which the job begins within
  * working hours, without it if that time was chosen for all; null: in none, or within a window, which a technician chose.
  */
 export function inUseText({ zones, draft }: JobPlan, terms: JobTerms, nowAt: number): string | null {
   if (terms.window !== null) return null
   const isEverywhere = terms.startAt !== null && terms.timeZone !== undefined
-  for (const { zone } of zones) {
+  const [first, ...others] = zones.flatMap(({ zone }) => {
     const { day, minutes } = clockAt(zone === 'local' ? timeZoneInUse() : zone, startIn(zone, terms) ?? nowAt)
     const weekday = new Date(`${day}T12:00:00Z`).getUTCDay()
-    if (weekday < 1 || weekday > 5 || minutes < workingHours.from || minutes >= workingHours.to) continue
-    return text(`jobs.plan.${isEverywhere || zone === 'local' ? 'inUse' : 'inUseIn'}`, {
-      time: clockOf(minutes),
-      day: formatWeekday(weekday),
-      what: text(`jobs.plan.inUse${itemsOf(draft) === 'rooms' ? 'Rooms' : 'Devices'}`),
-      place: placeOf(zone),
-    })
-  }
-  return null
+    const isFree = weekday < 1 || weekday > 5 || minutes < workingHours.from || minutes >= workingHours.to
+    return isFree ? [] : [{ zone, weekday, minutes }]
+  })
+  if (first === undefined) return null
+  const { zone, weekday, minutes } = first
+  const named = isEverywhere || zone === 'local' ? '' : others.length === 0 ? 'In' : 'InMore'
+  return countedText(`jobs.plan.inUse${named}`, others.length, {
+    time: clockOf(minutes),
+    day: formatWeekday(weekday),
+    what: text(`jobs.plan.inUse${itemsOf(draft) === 'rooms' ? 'Rooms' : 'Devices'}`),
+    place: placeOf(zone),
+    n: formatCount(others.length),
+  })
 }
 /** `target`: a device that is waited for is named by its room or user. */
 type PlannedTime = Pick<PlannedItem, 'earliestAt' | 'timeZone' | 'after'> &
   Partial<Pick<PlannedItem, 'target'>>
-const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || window !== null
 
 /**
  * When an item may start at the earliest: `at once`, `when Aarhus 3 is back`, `from 22:00`, `between 22:00 and 05:00 (Asia/Tokyo)`.
@@ -261,12 +264,15 @@ function skippedOf({ skipped }: JobPlan): Pick<PlanSentences, 'skipped' | 'reaso
 /**
  * The share is that of one rate-limit window. If the job needs more than one window, a text says so instead.
  */
-function costOf({ cost, watchingAtMost, savedCalls }: JobPlan, terms: JobTerms): string {
+function costOf({ items, cost, watchingAtMost, savedCalls }: JobPlan): string {
   const { calls, aboutInMs, shareOfWindow } = cost
-  const named = { n: formatCount(calls), about: formatSpan(aboutInMs), share: formatShare(shareOfWindow) }
+  const isEach = items > 1 && calls % items === 0
+  const named = { n: formatCount(calls), about: formatSpan(aboutInMs), each: formatCount(calls / items) }
   return [
-    countedText(`jobs.plan.${isLater(terms) ? 'costLater' : 'cost'}`, calls, named),
-    shareOfWindow > 1 ? text('jobs.plan.severalWindows') : text('jobs.plan.share', named),
+    countedText(`jobs.plan.${isEach ? 'costEach' : 'cost'}`, calls, named),
+    shareOfWindow > 1
+      ? text('jobs.plan.severalWindows')
+      : text('jobs.plan.share', { share: formatShare(shareOfWindow) }),
     watchingAtMost > 0 ? text('jobs.plan.watching', { n: formatCount(watchingAtMost) }) : '',
     savedCalls ? text('jobs.plan.saved', { n: formatCount(savedCalls) }) : '',
   ]

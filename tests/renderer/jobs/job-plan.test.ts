@@ -95,8 +95,9 @@ describe('the plan of a job', () => {
     const plan = store.plan!
     expect([plan.items, plan.devices, plan.offline]).toEqual([5, 13, 4])
     expect(words()).toContain('Reboots 5 rooms (13 devices). 4 more are offline and may come back.')
-    expect(words()).toContain(`${plan.cost.calls} calls, about`)
-    expect(words()).toContain(`up to ${plan.watchingAtMost} more calls to confirm results`)
+    expect(words()).toContain(`${plan.cost.calls} calls to start, sent in about`)
+    expect(words()).toContain(`up to ${plan.watchingAtMost} more to confirm results`)
+    expect(words()).toMatch(/Ends by about \d\d:40 by your clock \(now \d\d:30\)/)
     expect(words()).toContain('1 left out: devices unknown')
     expect(words()).toContain('Unlocks actions for 15 minutes. This job may continue after that.')
     expect(starts()).toEqual([])
@@ -284,7 +285,7 @@ describe('the plan of a job', () => {
     expect([during, starts()]).toEqual([[true, true, true], []])
   })
   it.each([
-    ['', 'With more than five, type their number to start.', true],
+    ['', '', true],
     ['5', 'That is not 6.', true],
     ['6', '', false],
   ])('says beside the button why "%s" does not start: %s', async (typed, why, disabled) => {

@@ -79,7 +79,7 @@ describe('the confirmation of a firmware update', () => {
       'Update firmware of 3 devices',
       '3 devices are updated, one request each. They are not available during the update. Headroom watches them until they report the version.',
       '1 left out: runs a newer version, and a downgrade is not confirmed',
-      '6 calls, about 1 s; under 1% of the calls allowed in five minutes; up to 54 more calls to confirm results',
+      '6 calls to start (2 for each), sent in about 1 s; under 1% of the calls allowed in five minutes; up to 54 more to confirm results',
     ])
   })
 
@@ -201,7 +201,7 @@ describe('what happens', () => {
       'Europe/Oslo',
       at(7, 0, 24),
       now,
-      '08:00 on Tuesday, Oslo time: rooms may be in use.',
+      '08:00 on Tuesday in Oslo: rooms may be in use.',
     ],
     ['the evening', 'local', at(17, 0, 24), now, null],
     ['a Saturday', 'local', at(10, 20, 28), now, null],
@@ -227,7 +227,13 @@ describe('what happens', () => {
   it('within working hours in the second of two zones rooms may be in use', () => {
     const zones = inZones('America/New_York', 'Europe/Oslo')
     expect(inUseText(aPlan({ zones }), now, at(7, 0, 24))).toBe(
-      '08:00 on Tuesday, Oslo time: rooms may be in use.',
+      '08:00 on Tuesday in Oslo: rooms may be in use.',
+    )
+  })
+  it('within working hours in several zones the others are counted', () => {
+    const zones = inZones('America/New_York', 'Asia/Tokyo', 'Europe/Oslo', 'local')
+    expect(inUseText(aPlan({ zones }), now, at(7, 0, 24))).toBe(
+      '16:00 on Tuesday in Tokyo, and working hours in 1 more time zone: rooms may be in use.',
     )
   })
 })
@@ -239,7 +245,7 @@ describe('the confirmation of a job', () => {
       summary: 'Reboots 3 rooms (7 devices).',
       skipped: '',
       reasons: [],
-      cost: '6 calls, about 1 s; under 1% of the calls allowed in five minutes',
+      cost: '6 calls to start (2 for each), sent in about 1 s; under 1% of the calls allowed in five minutes',
       lock: 'Unlocks actions for 15 minutes. This job may continue after that.',
       start: 'Unlock and reboot 3 rooms',
     })
@@ -266,7 +272,7 @@ describe('the confirmation of a job', () => {
       summary: '1 device is changed with one request, then read back.',
       skipped: '2 left out: already as requested',
       reasons: [],
-      cost: '3 calls, about 1 s; under 1% of the calls allowed in five minutes',
+      cost: '3 calls to start, sent in about 1 s; under 1% of the calls allowed in five minutes',
       lock: 'Actions are unlocked, 1:01 left.',
       start: 'Change 1 device',
     })
@@ -275,12 +281,12 @@ describe('the confirmation of a job', () => {
     [
       'two minutes',
       { calls: 10_000, aboutInMs: 99_000, shareOfWindow: 1 },
-      '10,000 calls, about 2 min; 100% of the calls allowed in five minutes',
+      '10,000 calls to start, sent in about 2 min; 100% of the calls allowed in five minutes',
     ],
     [
       'above one window',
       { calls: 12_038, aboutInMs: 320_380, shareOfWindow: 1.2038 },
-      '12,038 calls, about 6 min; more calls than allowed in five minutes, so it pauses in between',
+      '12,038 calls to start, sent in about 6 min; more calls than allowed in five minutes, so it pauses in between',
     ],
   ])('never promises less time than the calls take: %s', (_, cost, sentence) => {
     expect(said(aPlan({ cost })).cost).toBe(sentence)
@@ -288,10 +294,10 @@ describe('the confirmation of a job', () => {
   it.each([
     ['a time', atTen, 'at 21 Nov 2026 22:00'],
     ['a daily window', byNight, 'between 22:00 and 05:00'],
-  ])('for %s counts from its start, which the button names', (_, terms, when) => {
+  ])('for %s has the same cost, and the button names its start', (_, terms, when) => {
     const { cost, start } = said(aPlan({ watchingAtMost: 40, savedCalls: 9 }), terms)
     expect([cost, start, said(aPlan(), terms, { unlocked: true, remainingInMs: 0 }).start]).toEqual([
-      '6 calls, about 1 s after it starts; under 1% of the calls allowed in five minutes; up to 40 more calls to confirm results; reading in pages saves 9 calls',
+      '6 calls to start (2 for each), sent in about 1 s; under 1% of the calls allowed in five minutes; up to 40 more to confirm results; reading in pages saves 9 calls',
       `Unlock and reboot 3 rooms ${when}`,
       `Reboot 3 rooms ${when}`,
     ])
