@@ -8,7 +8,7 @@ import type { TableSort } from '../lists/table-sort.ts'
 import { useList } from '../lists/use-list.ts'
 import { resultOf } from '../components/latest-result.ts'
 import { jobItemColumns, type JobItemColumn } from './job-columns.ts'
-import { attentionOf, endedOf } from './job-text.ts'
+import { attentionOf, unsentOf } from './job-text.ts'
 
 /** Items per request. */
 const COUNT = 100
@@ -17,11 +17,12 @@ const natural: TableSort<JobItemColumn> = []
 /** What may have taken effect first, then what failed. */
 const worstFirst: TableSort<JobItemColumn> = [{ column: 'outcome', descending: false }]
 /** The parts of a job, in the order of its tabs. */
-export const jobTabs = ['attention', 'open', 'done', 'all', 'facts'] as const
+export const jobTabs = ['attention', 'open', 'waiting', 'done', 'all', 'facts'] as const
 export type JobTab = (typeof jobTabs)[number]
 const shownIn: Readonly<Record<JobTab, JobItemQuery['show']>> = {
   attention: 'attention',
   open: 'under-way',
+  waiting: 'open',
   done: 'done',
   all: null,
   facts: null,
@@ -41,17 +42,18 @@ export const useJob = defineStore('job', () => {
   const chosenTab = ref<JobTab | null>(null)
   const counts = computed(() => {
     if (job.value === null) return null
-    const { asked, counts: ended } = job.value
+    const { asked, underWay, counts: ended } = job.value
     return {
       attention: attentionOf(job.value),
-      open: asked - endedOf(job.value),
+      open: underWay,
+      waiting: unsentOf(job.value),
       done: ended.done,
       all: asked,
     }
   })
   /** What needs a look, else what has not ended, else all items. */
-  const firstTab = computed<JobTab>(() =>
-    (counts.value?.attention ?? 0) > 0 ? 'attention' : (counts.value?.open ?? 0) > 0 ? 'open' : 'all',
+  const firstTab = computed<JobTab>(
+    () => (['attention', 'open', 'waiting'] as const).find((one) => (counts.value?.[one] ?? 0) > 0) ?? 'all',
   )
   /** Its tab is not known before. A new job object is no new query. */
   const isLoaded = computed(() => job.value !== null && job.value.id === id.value)
@@ -83,7 +85,7 @@ export const useJob = defineStore('job', () => {
   })
   const list = useList({
     question: () =>
-      id.value === null || !isLoaded.value || tab.value === 'facts'
+      id.value === null || !isLoaded.value || tab.value === 'facts' || tab.value === 'waiting'
         ? null
         : { id: id.value, show: show.value, sort: sort.value },
     count: COUNT,
@@ -94,11 +96,11 @@ export const useJob = defineStore('job', () => {
       id.value !== null && Promise.all([got.take(id.value, api.jobs.get({ id: id.value })), loadWaits()]),
   })
   async function loadWaits(): Promise<void> {
-    if (id.value !== null && tab.value === 'open')
+    if (id.value !== null && tab.value === 'waiting')
       await waited.take(id.value, api.jobs.waits({ id: id.value }))
   }
   watch(
-    () => tab.value === 'open' && job.value?.id,
+    () => tab.value === 'waiting' && job.value?.id,
     (wanted) => wanted && void loadWaits(),
   )
   /** Remains when the item is scrolled out of the cache. */

@@ -19,6 +19,7 @@ import {
   formatCount,
   formatMoment,
   formatRemaining,
+  formatSpan,
   formatTime,
   formatWhen,
   timeZoneInUse,
@@ -55,6 +56,12 @@ export const titleOfJob = (job: Job): string => titleOf(job.kind, job.asked, job
 
 export const endedOf = (job: Pick<Job, 'counts'>): number =>
   Object.values(job.counts).reduce((sum, count) => sum + count, 0)
+/** Not sent yet. */
+export const unsentOf = (job: Pick<Job, 'asked' | 'counts' | 'underWay'>): number =>
+  job.asked - endedOf(job) - job.underWay
+/** What goes first, as it was chosen in the plan. */
+export const canaryText = ({ kind }: Pick<Job, 'kind'>): string =>
+  text(`jobs.plan.${kind === 'update-firmware' ? 'canaryProduct' : 'canary'}`)
 export const isOpen = (job: Pick<Job, 'state'>): boolean => job.state !== 'ended'
 
 export function markOfJob(job: Job): StatusKind {
@@ -113,9 +120,10 @@ export const doneText = (job: Job): string =>
     all: formatCount(job.asked),
   })
 /** `3 in progress, 20 not started`: items without an outcome. */
-export function restText({ state, asked, counts, underWay }: Job): string {
+export function restText(job: Job): string {
+  const { state, underWay } = job
   if (state === 'ended') return ''
-  const queued = asked - endedOf({ counts }) - underWay
+  const queued = unsentOf(job)
   return [
     underWay > 0 ? say('counted.under-way', { n: formatCount(underWay) }) : '',
     queued > 0 ? say('counted.queued', { n: formatCount(queued) }) : '',
@@ -146,8 +154,15 @@ export const inZone = (when: string, timeZone: string | undefined): string =>
     : text('jobs.inZone', { when, zone: timeZone })
 
 const AN_HOUR_IN_MS = 3_600_000
-/** Why it waits, with a countdown for less than an hour and a time of day beyond it. */
-export function waitOf(reason: WaitReason, until: number | null, nowAt: number): string {
+interface Wait {
+  readonly reason: WaitReason
+  readonly until: number | null
+  readonly kind: JobKind
+}
+/** Why one item, or `n` of a job, waits, with a countdown for less than an hour and a time of day beyond it. */
+export function waitOf({ reason, until, kind }: Wait, nowAt: number, n = 1): string {
+  if (reason === 'canary' && kind === 'update-firmware')
+    return countedText('jobs.waiting.first', n, { n: formatCount(n) })
   const left = until === null ? 0 : until - nowAt
   if (until === null || left <= 0) return say(`waits.${reason}.plain`)
   if (left < AN_HOUR_IN_MS) return say(`waits.${reason}.left`, { left: formatRemaining(left) })
@@ -199,22 +214,26 @@ export const statesOf = (kind: JobKind): readonly string[] => [
 /** Why an item waits: for itself, for the minute of its devices, or because its job does; null: it is in flight, or nothing delays it. */
 export function itemWait(
   item: JobItem,
-  job: Pick<Job, 'waitsFor' | 'waitsUntil'>,
+  { kind, waitsFor, waitsUntil }: Pick<Job, 'kind' | 'waitsFor' | 'waitsUntil'>,
   nowAt: number,
-): { readonly reason: WaitReason; readonly until: number | null } | null {
-  if (item.waitsFor !== null) return { reason: item.waitsFor, until: item.earliestAt }
+): Wait | null {
+  if (item.waitsFor !== null) return { reason: item.waitsFor, until: item.earliestAt, kind }
   if (item.state !== 'queued') return null
   if (item.earliestAt !== null && item.earliestAt > nowAt)
-    return { reason: 'device-minute', until: item.earliestAt }
-  return job.waitsFor === null || job.waitsFor === 'call-budget'
+    return { reason: 'device-minute', until: item.earliestAt, kind }
+  return waitsFor === null || waitsFor === 'call-budget'
     ? null
-    : { reason: job.waitsFor, until: job.waitsUntil }
+    : { reason: waitsFor, until: waitsUntil, kind }
 }
-/** One line on how it ended, or since when it is in flight. `wait`: from `itemWait`. */
-export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof itemWait> = null): string {
+/** One line on how it ended, or how long it is in flight. `wait`: from `itemWait`. */
+export function detailOf(item: JobItem, nowAt: number, wait: Wait | null = null): string {
   if (item.outcome === null) {
-    if (wait !== null) return waitOf(wait.reason, wait.until, nowAt)
-    return item.startedAt === null ? '' : text('jobs.itemState.since', { time: formatTime(item.startedAt) })
+    if (wait !== null) return waitOf(wait, nowAt)
+    if (item.startedAt === null) return ''
+    const lasts = nowAt - item.startedAt
+    return text('jobs.itemState.for', {
+      time: lasts < AN_HOUR_IN_MS ? formatRemaining(lasts) : formatSpan(lasts),
+    })
   }
   if (item.detail === 'conflict' && isKind(item.failure, 'invalid')) return item.failure.message
   if (item.detail !== null) return say(`detail.${item.detail}`)
@@ -252,11 +271,11 @@ export function partsOfTarget(target: JobItem['target']): {
   return { title, product, end, detail: [product, end].filter((part) => part !== null).join(' · ') }
 }
 /** `92 wait until Anneliese Bækgaard’s Engage 50 II is back`. */
-export function waitingText({ reason, until, after, count }: JobWait, nowAt: number): string {
+export function waitingText({ reason, until, after, count }: JobWait, kind: JobKind, nowAt: number): string {
   const n = formatCount(count)
   if (reason === null) return countedText('jobs.waiting.next', count, { n })
   if (after === undefined)
-    return countedText('jobs.waiting.other', count, { n, why: waitOf(reason, until, nowAt) })
+    return countedText('jobs.waiting.other', count, { n, why: waitOf({ reason, until, kind }, nowAt) })
   const { title, product } = partsOfTarget(after)
   const name = product === null ? title : text('jobs.waiting.of', { title, product })
   return countedText('jobs.waiting.after', count, { n, name })
@@ -302,7 +321,7 @@ export function segmentsOf(job: Progress): readonly Segment[] {
     failed: job.counts.failed - job.notSent,
     'not-sent': job.notSent,
     'under-way': job.underWay,
-    queued: job.asked - endedOf(job) - job.underWay,
+    queued: unsentOf(job),
   }
   return segmentKeys.map((key) => ({ key, count: counts[key] })).filter((one) => one.count > 0)
 }

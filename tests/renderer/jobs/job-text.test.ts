@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Job, JobCounts, JobItem, JobWait, WaitReason } from '../../../electron/contract/api/jobs.ts'
+import type {
+  Job,
+  JobCounts,
+  JobItem,
+  JobKind,
+  JobWait,
+  WaitReason,
+} from '../../../electron/contract/api/jobs.ts'
 import {
+  canaryText,
   detailOf,
   itemWait,
   markOfItem,
@@ -12,6 +20,7 @@ import {
   stateOf,
   titleOfJob,
   waitingText,
+  waitOf,
 } from '../../../renderer/jobs/job-text.ts'
 import { minutesOf } from '../../../renderer/components/clock.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
@@ -170,7 +179,8 @@ describe('an item of a job', () => {
     ['waits for nothing when it is in flight', { state: 'watching', startedAt: NOW }, 'offline', null],
     ['waits for nothing in a job that continues', {}, null, null],
   ])('%s', (_what, more, jobWaitsFor, reported) => {
-    expect(itemWait(item(more), { waitsFor: jobWaitsFor, waitsUntil: NOW + 1 }, NOW)).toEqual(reported)
+    const job = { kind: 'reboot-rooms', waitsFor: jobWaitsFor, waitsUntil: NOW + 1 } as const
+    expect(itemWait(item(more), job, NOW)).toEqual(reported && { ...reported, kind: 'reboot-rooms' })
   })
   it('rejected with 429 is not shown as continuing automatically', () => {
     const failure = {
@@ -198,8 +208,11 @@ describe('an item of a job', () => {
       'changed since the plan, nothing sent',
     ])
   })
-  it('in flight shows since when', () => {
-    expect(detailOf(item({ state: 'watching', startedAt: NOW }), NOW)).toBe('since 13:58')
+  it.each([
+    [80_000, 'for 1:20'],
+    [2 * 3_600_000, 'for 2 h'],
+  ])('in flight shows for how long (%i ms)', (lasts, said) => {
+    expect(detailOf(item({ state: 'watching', startedAt: NOW }), NOW + lasts)).toBe(said)
   })
 })
 
@@ -229,6 +242,13 @@ describe('items that wait for the same', () => {
     [wait({ reason: 'start-time', until: NOW + 80_000 }), '92 not started: starts in 1:20'],
     [wait({}), '92 wait for their turn'],
   ])('%#: %j', (group, said) => {
-    expect(waitingText(group, NOW)).toBe(said)
+    expect(waitingText(group, 'update-firmware', NOW)).toBe(said)
+  })
+  it.each<[JobKind, number, string[]]>([
+    ['reboot-rooms', 7, ['One room first', 'waits until the first one is back']],
+    ['update-firmware', 1, ['One of each product first', 'waits for the first of its product']],
+    ['update-firmware', 296, ['One of each product first', '296 wait for the first of their product']],
+  ])('what goes first is named by the kind of the job: %s, %i waiting', (kind, n, said) => {
+    expect([canaryText({ kind }), waitOf({ reason: 'canary', until: null, kind }, NOW, n)]).toEqual(said)
   })
 })

@@ -410,6 +410,14 @@ describe('the Jobs page', () => {
       return job
     })
     const first = useJob().newest[0]!.target.name!
+    expect(page.findAll('[role="tab"]').map((one) => one.text())).toEqual([
+      'In progress1',
+      'Waiting2',
+      'All3',
+      'Details',
+    ])
+    useJob().tab = 'waiting'
+    await settle()
     const line = page.get('.panel > ul > li')
     expect(textIn(line.element)).toBe(`2 wait until ${first} is back Show`)
     await button('Show').trigger('click')
