@@ -35,8 +35,8 @@ function formatter<T extends Intl.DateTimeFormat | Intl.NumberFormat>(
 }
 
 /** `21 Nov 2026 13:58`. */
-export const formatMoment = (at: number, place?: string): string =>
-  `${formatDay(at, place)} ${formatTime(at, place)}`
+export const formatMoment = (at: number, place?: string, second?: '2-digit'): string =>
+  `${formatDay(at, place)} ${formatTime(at, place, second)}`
 /** `21 Nov 2026`. */
 export const formatDay = (at: number, place?: string): string =>
   dateText(
@@ -63,19 +63,19 @@ export const formatWeekday = (day: number): string =>
     'weekday',
     (locale) => new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }),
   ).format(Date.UTC(2026, 10, 1 + day))
-/** `13:58`. */
-export const formatTime = (at: number, place?: string): string =>
+/** `13:58`, or `13:58:07`. */
+export const formatTime = (at: number, place?: string, second?: '2-digit'): string =>
   formatter(
-    `time ${place ?? ''}`,
+    `time ${place ?? ''} ${second ?? ''}`,
     (locale) =>
       new Intl.DateTimeFormat(
         locale,
-        inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, place),
+        inZone({ hour: '2-digit', minute: '2-digit', second, hourCycle: 'h23' }, place),
       ),
   ).format(at)
 /** `13:58` for today, `20 Nov 2026 13:58` for another day, because a time alone would be read as today's. */
-export const formatWhen = (at: number, nowAt: number, place?: string): string =>
-  formatDay(at, place) === formatDay(nowAt, place) ? formatTime(at, place) : formatMoment(at, place)
+export const formatWhen = (at: number, nowAt: number, place?: string, second?: '2-digit'): string =>
+  (formatDay(at, place) === formatDay(nowAt, place) ? formatTime : formatMoment)(at, place, second)
 /** `11,482`. */
 export const formatCount = (count: number): string =>
   formatter('count', (locale) => new Intl.NumberFormat(locale)).format(count)

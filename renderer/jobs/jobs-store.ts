@@ -1,12 +1,12 @@
 import { defineStore } from 'pinia'
-import { computed, watch } from 'vue'
+import { computed, watch, type ComputedRef } from 'vue'
 import { newsOf, type JobNews } from '../../electron/contract/job-news.ts'
 import type { Job, JobPage } from '../../electron/contract/api/jobs.ts'
 import { jobVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useLayoutStore } from '../layout/layout-store.ts'
-import { latestResult } from '../components/latest-result.ts'
+import { latestResult, resultOf } from '../components/latest-result.ts'
 import { useList } from '../lists/use-list.ts'
 import { toast } from '../components/toasts.ts'
 import { text } from '../locales/i18n.ts'
@@ -17,6 +17,15 @@ import { endingOf, isOpen, scheduledFor, titleOfJob } from './job-text.ts'
 const COUNT = 100
 /** The maximum of the contract: as many as are stored of an organization. */
 const ALL = 500
+
+/** What a job does, once it is read; null: none, or not known. */
+export function useJobName(id: () => string | null): ComputedRef<string | null> {
+  const job = resultOf<Job>(id)
+  watch(id, (wanted) => wanted !== null && void job.take(wanted, api.jobs.get({ id: wanted })), {
+    immediate: true,
+  })
+  return computed(() => job.answer.value.value && titleOfJob(job.answer.value.value))
+}
 
 /** All jobs of the current organization that match the filter, newest first. */
 export const useJobList = defineStore('job-list', () => {

@@ -2,7 +2,8 @@ import { computed, type ComputedRef } from 'vue'
 import type { JournalLine } from '../../electron/contract/api/journal.ts'
 import { age, status, words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
-import { columnsOf } from '../lists/list-columns.ts'
+import { columnsOf, wideFor } from '../lists/list-columns.ts'
+import { text } from '../locales/i18n.ts'
 import { formatCount, formatWhen } from '../components/format.ts'
 import { useNow } from '../components/now.ts'
 import { devicesOf, durationOf, markOfLine, operationOf, outcomeOf, targetOf } from './journal-text.ts'
@@ -27,7 +28,10 @@ export function useJournalColumns(
   folded: () => boolean,
 ): ComputedRef<readonly GridColumn<JournalLine, JournalColumn>[]> {
   const now = useNow()
-  const when = words<JournalLine>((line) => formatWhen(line.startedAt, now.value))
+  const when = words<JournalLine>((line) =>
+    // Actions of a job share a minute.
+    formatWhen(line.startedAt, now.value, undefined, folded() ? undefined : '2-digit'),
+  )
   const outcome = status<JournalLine>((line) => ({
     kind: markOfLine(line, now.value),
     label: outcomeOf(line, now.value),
@@ -39,10 +43,12 @@ export function useJournalColumns(
   const devices = words<JournalLine>((line) => formatCount(devicesOf(line)))
   return computed(() =>
     [
-      column('startedAt', 142, 2, when, { look: 'tabular-nums', descendingFirst: true }),
+      column('startedAt', 156, 2, when, { look: 'tabular-nums', descendingFirst: true }),
       column('operation', 132, 3, words(operationOf)),
       column('targetName', 180, 1, words(targetOf, { title: targetOf }), { full: 340, grow: 3 }),
-      column('outcome', 256, 4, outcome, { full: 290 }),
+      folded()
+        ? column('outcome', 256, 4, outcome, { full: 290 })
+        : column('outcome', wideFor(0, text('journal.outcome.unconfirmed')), 4, outcome),
       column('deviceCount', 76, 6, devices, { look: 'end tabular-nums', descendingFirst: true }),
       column(
         'who',
@@ -51,7 +57,7 @@ export function useJournalColumns(
         words((line) => line.who),
         { look: 'dim', full: 140 },
       ),
-      column('durationInMs', 76, 7, words(durationOf), {
+      column('durationInMs', wideFor(0, text('journal.columns.durationInMs')), 7, words(durationOf), {
         look: 'end dim tabular-nums',
         descendingFirst: true,
       }),

@@ -9,6 +9,7 @@ import type {
   JournalSort,
 } from '../../electron/contract/api/journal.ts'
 import { api } from '../api.ts'
+import { useJobName } from '../jobs/jobs-store.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
@@ -32,6 +33,8 @@ export const useJournal = defineStore('journal', () => {
   /** The actions of one job are one line, unless a person looks at each action, or at those of a job. */
   const byJob = ref(true)
   const folded = computed(() => byJob.value && !applied.value.includes('job:'))
+  /** The job that the filter names. */
+  const job = useJobName(() => /(?:^|\s)job:([\w-]+)(?=\s|$)/.exec(applied.value)?.[1] ?? null)
   /** The actions of a single job are left for all jobs. */
   function foldByJob(on: boolean): void {
     byJob.value = on
@@ -116,6 +119,7 @@ export const useJournal = defineStore('journal', () => {
     filter,
     filtered,
     folded,
+    job,
     foldByJob,
     /** All that match, each counted. */
     actions: computed(() => list.answer.value?.actions ?? list.total.value),

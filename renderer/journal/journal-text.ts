@@ -7,12 +7,6 @@ import type { StatusKind } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 import { valueWords } from '../settings/setting-text.ts'
 
-const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, StatusKind>> = {
-  accepted: 'ok',
-  refused: 'bad',
-  unconfirmed: 'warn',
-}
-
 /** What a person has to look at comes first. */
 const worstFirst = ['refused', 'unconfirmed', 'unknown', 'not-sent', 'accepted'] as const
 
@@ -27,6 +21,17 @@ type Ending =
   | 'under-way'
   | 'open'
   | 'no-answer'
+/** An accepted request is not a result. */
+const marks: Readonly<Record<Ending, StatusKind>> = {
+  accepted: 'idle',
+  refused: 'bad',
+  'not-sent': 'idle',
+  unconfirmed: 'warn',
+  'found-later': 'warn',
+  'under-way': 'busy',
+  open: 'warn',
+  'no-answer': 'idle',
+}
 function endingOf(line: JournalLine, now: number): Ending {
   // The test call during a hold changes no device, so it does not matter whether it arrived.
   if (line.target.of === 'organization' && line.outcome !== 'accepted' && line.status === null)
@@ -40,16 +45,15 @@ export const wantsCheck = (line: JournalLine, now: number): boolean =>
   ['unconfirmed', 'found-later', 'open'].includes(endingOf(line, now))
 
 export function markOfLine(line: JournalLine, now: number): StatusKind {
+  const ending = endingOf(line, now)
   if (line.together !== undefined) {
     const { outcomes } = line.together
-    if (outcomes.unknown > 0 && endingOf(line, now) === 'under-way') return 'busy'
+    if (outcomes.unknown > 0 && ending === 'under-way') return 'busy'
     if (outcomes.refused > 0) return 'bad'
-    return outcomes.unconfirmed + outcomes.unknown > 0 ? 'warn' : outcomes.accepted > 0 ? 'ok' : 'idle'
+    return outcomes.unconfirmed + outcomes.unknown > 0 ? 'warn' : 'idle'
   }
-  const ending = endingOf(line, now)
-  if (ending === 'under-way') return 'busy'
-  if (ending === 'open' || ending === 'found-later') return 'warn'
-  return ending === 'not-sent' || ending === 'no-answer' ? 'idle' : marks[ending]
+  const isSeen = line.afterwards === 'back-online' || line.afterwards === 'verified'
+  return ending === 'accepted' && isSeen ? 'ok' : marks[ending]
 }
 /** `2 refused, 91 accepted`, `Accepted`, `Refused (409)`, `Not sent`, `Unknown — check`, `In progress`. */
 export function outcomeOf(line: JournalLine, now: number): string {

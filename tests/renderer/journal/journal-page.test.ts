@@ -120,7 +120,8 @@ describe('the Journal page', () => {
     gridLines()[0]!.querySelector<HTMLElement>('[role="gridcell"]')!.click()
     await settle()
     const { where, total, line } = useJournal()
-    expect([folded, words().includes('6 actions match'), where, total, line]).toEqual([
+    expect(gridTexts()[0]![0]).toMatch(/^\d\d:\d\d:\d\d$/)
+    expect([folded, words().includes('6 actions of the job “Reboot 6 rooms”'), where, total, line]).toEqual([
       [
         ['Reboot room', '6 rooms', '6 accepted'],
         ['Reboot room', expect.any(String), 'Accepted'],

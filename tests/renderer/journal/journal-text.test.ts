@@ -33,8 +33,8 @@ const line = (change: Partial<JournalLine>): JournalLine => ({
 
 describe('the text of a journal entry', () => {
   it.each<[Partial<JournalLine>, string, string, string]>([
-    [{}, 'ok', 'Accepted', 'Accepted. A later sync shows whether the devices came back online.'],
-    [{ operation: 'UpdateDeviceSettings' }, 'ok', 'Accepted', 'Accepted. Not yet confirmed on the device.'],
+    [{}, 'idle', 'Accepted', 'Accepted. A later sync shows whether the devices came back online.'],
+    [{ operation: 'UpdateDeviceSettings' }, 'idle', 'Accepted', 'Accepted. Not yet confirmed on the device.'],
     [
       { operation: 'UpdateDeviceSettings', afterwards: 'verified' },
       'ok',
@@ -43,7 +43,7 @@ describe('the text of a journal entry', () => {
     ],
     [
       { afterwards: 'did-not-come-back' },
-      'ok',
+      'idle',
       'Accepted',
       'Accepted. The devices did not come back online in time.',
     ],
