@@ -50,10 +50,32 @@ describe('settings of many devices', () => {
   it('list the products that were not read, and read one device on request', async () => {
     const { core, bulk } = await opened()
     const previous = bulk.over?.products.filter(({ read }) => read === 0) ?? []
-    expect(said()).toContain(`Settings of ${previous.length} products have not been read yet`)
+    expect(said()).toContain('Change settings of 13 devices in 5 products')
+    expect(said()).toContain('Settings of 3 of 5 products are known.')
     await press(`Read settings ${previous[0]?.product}`)
     expect(core.argumentsOf('devices.settings')).toEqual([{ id: previous[0]?.unreadId, refresh: true }])
     expect(bulk.over?.products.filter(({ read }) => read === 0)).toHaveLength(previous.length - 1)
+  })
+  it('of which none was read are one sentence and one button, and the products', async () => {
+    const core = await openCore()
+    const bulk = useBulkSettings()
+    bulk.open(within('product:"PanaCast 50","Engage 75",Speak'))
+    mount(BulkDialog, { global: { plugins: [i18n] }, attachTo: document.body })
+    await settle()
+    const products = bulk.over!.products
+    const dialog = document.querySelector('[role="dialog"]')!
+    expect(
+      [...dialog.querySelectorAll('footer button, .list button')].map((one) => one.textContent.trim()),
+    ).toEqual([`Read settings (${products.length} calls)`, 'Cancel'])
+    expect([...dialog.querySelectorAll('li')].map((one) => one.textContent.trim().split(',')[0])).toEqual(
+      products.map(({ product }) => product),
+    )
+    expect(
+      said().match(new RegExp(`Settings of ${products.length} products have not been read yet`, 'g')),
+    ).toHaveLength(1)
+    await press(`Read settings (${products.length} calls)`)
+    await core.finish(settle())
+    expect(said()).toContain('Nothing ticked')
   })
   const four = ['Jabra Engage 55', 'Jabra Scheduler', 'Jabra Speak2 55', 'Jabra PanaCast U30 (Teams)']
   it.each<[string, readonly string[], readonly string[], boolean]>([
