@@ -110,14 +110,18 @@ export const useJobPlan = defineStore('job-plan', () => {
           }),
     )
   }
-  function ask(work: JobWork, given: RequestOrigin | null = null): Promise<void> {
+  async function ask(work: JobWork, given: RequestOrigin | null = null): Promise<void> {
+    const wish = { work }
     planned.clear()
-    request.value = { work }
+    request.value = wish
     from.value = given
     terms.value = atOnce
     first.value = []
     product.value = null
-    return look()
+    await look()
+    // A version that does not come back stops one of each product, not the fleet, unless a person chooses so.
+    if (request.value === wish && work.kind === 'update-firmware' && plan.value?.typeNumber != null)
+      terms.value = { ...terms.value, canary: true }
   }
   /** The same with another room or device that is tried first, of its product. */
   function tryFirst(id: string): Promise<void> {

@@ -394,6 +394,21 @@ describe('the plan of a firmware update', () => {
     expect([starts().length, store.started?.kind]).toEqual([1, 'update-firmware'])
   })
 
+  it.each([
+    [
+      'one of each product goes first in an update of more than five devices',
+      'fw:behind status:online',
+      true,
+    ],
+    ['fewer devices go at once', 'fw:behind status:online room:*', false],
+  ] as const)('%s, unless a person chooses otherwise', async (_, where, canary) => {
+    const update = updateOf({ kind: 'matching', where, except: [] }, 'latest')
+    const { store } = await aDialog(update, withAddresses)
+    expect([store.plan!.typeNumber !== null, store.terms.canary]).toEqual([canary, canary])
+    await store.askFor(update)
+    expect(store.terms.canary).toBe(canary)
+  })
+
   it('lists the devices of a product, of which another one can be tried first', async () => {
     const twins = async ({ handlers }: TestCore): Promise<JobWork> => {
       const query = { where: 'fw:behind status:online', sort: [], start: 0, count: 100 } as const
