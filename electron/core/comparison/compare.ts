@@ -190,8 +190,8 @@ function firmwareRow(
   }
   if (a.firmwareVersion === null || b.firmwareVersion === null) return notKnown(row)
   const order = compareVersions(a.firmwareVersion, b.firmwareVersion)
-  if (isOther) return stays(row, 'another-product')
   if (order === 0) return same(row)
+  if (isOther) return stays(row, 'another-product')
   if (!b.listed || b.gone) return stays(row, 'unlisted')
   if (a.firmware.word === 'revoked') return stays(row, 'revoked')
   if (order < 0) return stays(row, 'downgrade')

@@ -151,6 +151,7 @@ describe('firmware', () => {
       'different',
       'another-product',
     ],
+    ['an equal version of another product is the same', {}, speaker, all, 'same', null],
     [
       'a device that only its room names stays',
       {},
