@@ -69,7 +69,7 @@ test('two devices of a product are updated, one first: the plan shows what goes 
 
   const plan = page.getByRole('dialog', { name: 'Update firmware of 2 devices' })
   await expect(
-    plan.getByText('2 devices are updated, one request each. They are not available during the update.'),
+    plan.getByText('2 devices are updated. They are not available during the update.'),
   ).toBeVisible()
   await expect(plan.getByText(/^4 calls to start \(2 for each\)/)).toBeVisible()
   await expect(plan.getByText(/^Unlocks actions for 15 minutes/)).toBeVisible()

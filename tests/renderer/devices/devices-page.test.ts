@@ -84,7 +84,7 @@ describe('the Devices page', () => {
     await settle()
     const bar = page.get('.selection-bar')
     const press = (text: string) => bar.findAll('button').find((one) => one.text() === text)!
-    await press('First N…').trigger('click')
+    await press('Only the first…').trigger('click')
     const focused = document.activeElement === bar.get('input').element
     const accepted = []
     for (const typed of ['', '0', '300', '2.5', 'x', '40']) {

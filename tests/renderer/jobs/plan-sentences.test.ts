@@ -77,7 +77,7 @@ describe('the confirmation of a firmware update', () => {
     } = said(aPlan({ devices: 3, watchingAtMost: 54, skipped }, update))
     expect([title, summary, left, cost]).toEqual([
       'Update firmware of 3 devices',
-      '3 devices are updated, one request each. They are not available during the update. Headroom watches them until they report the version.',
+      '3 devices are updated. They are not available during the update. Headroom watches them until they report the version.',
       '1 left out: runs a newer version, and a downgrade is not confirmed',
       '6 calls to start (2 for each), sent in about 1 s; under 1% of the calls allowed in five minutes; up to 54 more to confirm results',
     ])

@@ -83,10 +83,15 @@ test('the work to do is one sentence, each number with a link to its list', () =
   ])
 })
 
-test('other problems of rooms have their name if they are all of one kind', () => {
-  const rooms = { ...calm.rooms, health: { ...calm.rooms.health, trouble: 3 }, withRevoked: 3 }
-  expect(sentence({ ...calm, rooms }).links).toEqual([
-    ['3 rooms run revoked firmware', '#/rooms?where=health:trouble+!offline:>=1'],
+test.each([
+  ['alone', 0, '3 rooms run revoked firmware'],
+  ['beside rooms with a device offline, of which some may, too', 2, '3 more rooms run revoked firmware'],
+])('other problems of rooms have their name if they are all of one kind: %s', (_, withOffline, words) => {
+  const health = { ...calm.rooms.health, trouble: 3 + withOffline }
+  const rooms = { ...calm.rooms, health, withOffline, withRevoked: 3 }
+  expect(sentence({ ...calm, rooms }).links).toContainEqual([
+    words,
+    '#/rooms?where=health:trouble+!offline:>=1',
   ])
 })
 

@@ -201,7 +201,7 @@ describe('the changes of a firmware version', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^\+ .* New On or off$/),
-        expect.stringMatching(/^~ .* Values No longer allowed: /),
+        expect.stringMatching(/^~ .* Allowed values No longer allowed: /),
       ]),
     )
     expect(opened.words()).not.toContain('Boolean')
