@@ -5,7 +5,7 @@ export type DisplayNames = ReadonlyMap<string, string>
 
 /** Of names in the definitions package. */
 const abbreviation =
-  /^(anc|crc|dect|dfu|dsp|gatt|gnp|hdr|hid|id|led|mac|nfmi|pc|ptz|rssi|sku|ssid|usb|wlan)$/i
+  /^(anc|crc|dect|dfu|dsp|gatt|gnp|hdr|hid|id|ip|led|mac|nfmi|ok|pc|ptz|rssi|sku|ssid|usb|wlan)$/i
 
 /**
  * `soundMode`, `SOUND_MODE` and `gatt.batteryLevel` split into words: names that are not published are never

@@ -1,33 +1,10 @@
 import type { TelemetryEvent } from '../../electron/contract/api/metadata.ts'
+import { spacedName } from '../../electron/contract/setting-name.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 
 const said = (key: string, named: Record<string, unknown> = {}): string =>
   text(`definitions.telemetry.${key}`, named)
-
-/** Abbreviations that are always in capitals. */
-const capitals: ReadonlySet<string> = new Set(['anc', 'dect', 'ip', 'led', 'ok', 'usb'])
-
-/**
- * `backgroundNoiseLevel` as readable text: `Background noise level`. Consecutive capitals remain:
- * `microphoneStatusOK`.
- */
-export function spokenName(name: string): string {
-  const words = name
-    .replace(/[._-]+/g, ' ')
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .trim()
-    .split(/\s+/)
-  const spoken = words
-    .map((word) =>
-      (word.length > 1 && word === word.toUpperCase()) || capitals.has(word.toLowerCase())
-        ? word.toUpperCase()
-        : word.toLowerCase(),
-    )
-    .join(' ')
-  return spoken.charAt(0).toUpperCase() + spoken.slice(1)
-}
 
 const bounds = (minimum: number | null, maximum: number | null): string => {
   if (minimum !== null && maximum !== null)
@@ -59,7 +36,7 @@ export function meaningOf(event: TelemetryEvent): string {
       )
     case 'call-summary': {
       const of =
-        event.deviceEventType === null ? said('meaning.someEvent') : spokenName(event.deviceEventType)
+        event.deviceEventType === null ? said('meaning.someEvent') : spacedName(event.deviceEventType)
       if (event.method === null) return said('meaning.summary', { of })
       return methods.has(event.method)
         ? said(`meaning.${event.method}`, { of })
@@ -75,7 +52,7 @@ export interface ExplainedEvent {
 }
 export const explainedEvent = (event: TelemetryEvent): ExplainedEvent => ({
   event,
-  title: event.name === null ? said('noName') : spokenName(event.name),
+  title: event.name === null ? said('noName') : spacedName(event.name),
   meaning: meaningOf(event),
 })
 

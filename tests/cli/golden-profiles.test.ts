@@ -108,7 +108,7 @@ describe('headroom settings golden', () => {
   it('lists each golden profile with its settings', async () => {
     const printed = await run([summary], 'settings', 'golden')
     expect(printed).toContain('Meeting rooms (Jabra PanaCast 50)')
-    expect(printed).toMatch(/led\s+Led\s+Lights\s+off\n\s+fieldOfView\s+View\s+–\s+_90deg\s+locked/)
+    expect(printed).toMatch(/led\s+LED\s+Lights\s+off\n\s+fieldOfView\s+View\s+–\s+_90deg\s+locked/)
   })
   it('says where golden profiles come from when there is none', async () => {
     expect(await run([], 'settings', 'golden')).toContain('No golden profiles yet. Make one in the app')
@@ -119,7 +119,7 @@ describe('headroom settings golden', () => {
       {
         ...summary.profile,
         settings: [
-          { ...led, label: 'Led', group: 'Lights' },
+          { ...led, label: 'LED', group: 'Lights' },
           { ...view, label: 'View', group: null },
         ],
       },

@@ -32,6 +32,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 12,
-    hash: '0459a7df1efd1982',
+    hash: 'f77c69687d60c32c',
   })
 })

@@ -1,26 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TelemetryEvent } from '../../../electron/contract/api/metadata.ts'
-import {
-  findEvents,
-  meaningOf,
-  spokenName,
-  explainedEvent,
-} from '../../../renderer/definitions/telemetry-text.ts'
+import { findEvents, meaningOf, explainedEvent } from '../../../renderer/definitions/telemetry-text.ts'
 
 describe('Telemetry in plain words', () => {
-  it.each([
-    ['backgroundNoiseLevel', 'Background noise level'],
-    ['microphoneStatusOK', 'Microphone status OK'],
-    ['dectErrors', 'DECT errors'],
-    ['USBPortState', 'USB port state'],
-    ['gatt.batteryLevel', 'GATT battery level'],
-    ['people_count', 'People count'],
-    ['24HourFormat', '24 hour format'],
-    ['', ''],
-  ])('%s reads "%s"', (name, spoken) => {
-    expect(spokenName(name)).toBe(spoken)
-  })
-
   it.each<[TelemetryEvent, string]>([
     [
       { kind: 'threshold', name: 'a', minimum: 0, maximum: 85 },

@@ -236,7 +236,7 @@ describe('Explorer', () => {
     expect(items[0]?.devices).toHaveLength(room.deviceCount ?? 0)
     for (const { name } of items[0]?.devices ?? []) expect(dialog()).toContain(name)
     expect(dialog()).toContain(
-      'now; 2 calls, about 1 s; under 1% of the calls allowed in five minutes It is sent once',
+      'now; 2 calls to start, sent in about 1 s; under 1% of the calls allowed in five minutes It is sent once',
     )
     expect(runs(opened)).toEqual([])
   })
