@@ -81,7 +81,7 @@ test('links of the demonstration open from every page once its host was allowed,
   await openPage(page, 'devices', '.grid-row .mark')
   await page.locator('.grid-row .mark').first().click()
   const drawer = page.getByRole('complementary', { name: /^Details of/ })
-  await drawer.getByRole('button', { name: 'Open', exact: true }).first().click()
+  await drawer.getByRole('button', { name: 'Open link', exact: true }).first().click()
   await expect.poll(async () => (await opened()).length).toBe(3)
   expect([(await opened())[2], await lastQuestion(app)]).toEqual([
     expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\//),
