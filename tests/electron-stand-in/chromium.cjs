@@ -54,15 +54,7 @@ async function start() {
     ...always,
     ...(headless()
       ? // Without rounding, a text is as wide in the build without windows as in a window.
-        [
-          '--headless',
-          '--no-startup-window',
-          '--hide-scrollbars',
-          '--font-render-hinting=none',
-          // Two processes less at each start.
-          '--in-process-gpu',
-          '--enable-features=NetworkServiceInProcess2',
-        ]
+        ['--headless', '--no-startup-window', '--hide-scrollbars', '--font-render-hinting=none']
       : [`--app=data:text/html,<title>${encodeURIComponent(world.app.getName())}</title>`]),
     ...(asRoot || sw('no-sandbox') !== undefined ? ['--no-sandbox'] : []),
     ...(sw('force-device-scale-factor') === undefined
