@@ -96,6 +96,16 @@ export const useJobPlan = defineStore('job-plan', () => {
 
   const isRetry = computed(() => request.value !== null && 'retryOf' in request.value)
 
+  // A version that does not come back stops one of each product, not the fleet, unless a person chooses so.
+  watch(
+    plan,
+    (now, before) => {
+      if (before === null && now?.typeNumber != null && now.draft.work.kind === 'update-firmware')
+        terms.value = { ...terms.value, canary: !isRetry.value }
+    },
+    { flush: 'sync' },
+  )
+
   /** Requests a plan again; the selected terms remain, and the last plan is shown until the new one arrives. */
   async function look(): Promise<void> {
     const wish = request.value
@@ -110,18 +120,14 @@ export const useJobPlan = defineStore('job-plan', () => {
           }),
     )
   }
-  async function ask(work: JobWork, given: RequestOrigin | null = null): Promise<void> {
-    const wish = { work }
+  function ask(work: JobWork, given: RequestOrigin | null = null): Promise<void> {
     planned.clear()
-    request.value = wish
+    request.value = { work }
     from.value = given
     terms.value = atOnce
     first.value = []
     product.value = null
-    await look()
-    // A version that does not come back stops one of each product, not the fleet, unless a person chooses so.
-    if (request.value === wish && work.kind === 'update-firmware' && plan.value?.typeNumber != null)
-      terms.value = { ...terms.value, canary: true }
+    return look()
   }
   /** The same with another room or device that is tried first, of its product. */
   function tryFirst(id: string): Promise<void> {
