@@ -193,9 +193,7 @@ export class GridRows<Row> {
       }
       slot.row = row
     }
-    if (!moved) return
-    clearTimeout(this.#settling)
-    this.#settling = setTimeout(() => this.#settle(), RESTS_AFTER_IN_MS)
+    if (moved) this.#settleSoon()
   }
 
   #grow(): void {
@@ -241,9 +239,13 @@ export class GridRows<Row> {
       slot.line.setAttribute('aria-owns', slot.cells.map((cell) => cell.id).join(' '))
     } else slot.line.removeAttribute('aria-owns')
   }
-  /** Elements without a row are not in the document. */
+  /**
+   * Elements without a row are not in the document. One that is only about to be positioned again stays there: a click is lost if its row
+   * leaves the document while the button is down.
+   */
   #attach({ line, fixed, index }: Slot<Row>): void {
-    const is = index >= 0 && index < this.#total
+    if (index < 0) return
+    const is = index < this.#total
     for (const [half, place, wanted] of [
       [line, this.root, is],
       [fixed, this.pins, is && this.#pinned > 0],
@@ -283,10 +285,16 @@ export class GridRows<Row> {
     const line = target instanceof Element ? target.closest('.grid-row') : null
     return line === null ? undefined : this.#slots.find((one) => one.line === line || one.fixed === line)
   }
+  #settleSoon(): void {
+    clearTimeout(this.#settling)
+    this.#settling = setTimeout(() => this.#settle(), RESTS_AFTER_IN_MS)
+  }
   /**
-   * When scrolling stops, the elements are put in the order of their rows, for the cursor of a screen reader.
+   * When scrolling stops, the elements are put in the order of their rows, for the cursor of a screen reader; not while the button is down,
+   * because a moved row loses the click.
    */
   #settle(): void {
+    if (this.root.matches(':active')) return this.#settleSoon()
     let at: Element | null = this.root.firstElementChild
     for (const { line } of this.#slots.toSorted((a, b) => a.index - b.index)) {
       if (line.parentElement === null) continue

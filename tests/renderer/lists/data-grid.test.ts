@@ -161,11 +161,18 @@ describe('a screen reader', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const grid = await openGrid()
     await grid.scrollTo(100 * 32)
+    const order = (): readonly number[] =>
+      [...grid.root.querySelectorAll('[role="row"]')].map((row) => Number(row.getAttribute('aria-rowindex')))
+    const inOrder = order().toSorted((a, b) => a - b)
+    // A moved row loses the click.
+    const pressed = vi
+      .spyOn(grid.root.querySelector('[role="rowgroup"]')!, 'matches')
+      .mockImplementation((selector) => selector === ':active')
+    vi.advanceTimersByTime(300)
+    expect(order()).not.toEqual(inOrder)
+    pressed.mockReturnValue(false)
     vi.advanceTimersByTime(150)
-    const order = [...grid.root.querySelectorAll('[role="row"]')].map((row) =>
-      Number(row.getAttribute('aria-rowindex')),
-    )
-    expect(order).toEqual(order.toSorted((a, b) => a - b))
+    expect(order()).toEqual(inOrder)
     vi.useRealTimers()
   })
 })
@@ -292,6 +299,19 @@ describe('a click', () => {
     const grid = await openGrid({ chosenAt: () => false, head: 'none' })
     await grid.click(grid.cell(1, column), keys)
     expect([grid.events(), grid.active()]).toEqual([[what], { row: 1, column }])
+  })
+  it.each<[string, object]>([
+    ['the band moves', { band: { at: 3, label: 'Two rows are OK' } }],
+    ['the band disappears', { band: null }],
+    ['the rows become lower', { compact: true }],
+    ['there are fewer rows', { total: 8 }],
+  ])('is not lost if %s while the button is down: its row stays in the document', async (_what, change) => {
+    const grid = await openGrid({ total: 9, band: { at: 2, label: 'The rest' } })
+    const removed: unknown[] = []
+    for (const line of grid.lines().slice(0, 8))
+      vi.spyOn(line, 'remove').mockImplementation(() => removed.push(line))
+    await grid.page.setProps(change)
+    expect([removed, grid.lines().length >= 8]).toEqual([[], true])
   })
   it('in a list without boxes opens, with any modifier', async () => {
     const grid = await openGrid()
