@@ -245,7 +245,7 @@ describe('items that wait for the same', () => {
     expect(waitingText(group, 'update-firmware', NOW)).toBe(said)
   })
   it.each<[JobKind, number, string[]]>([
-    ['reboot-rooms', 7, ['One room first', 'waits until the first one is back']],
+    ['reboot-rooms', 7, ['One room first', 'waits for the first to come back']],
     ['update-firmware', 1, ['One of each product first', 'waits for the first of its product']],
     ['update-firmware', 296, ['One of each product first', '296 wait for the first of their product']],
   ])('what goes first is named by the kind of the job: %s, %i waiting', (kind, n, said) => {
