@@ -1,12 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { ReaderResult, ReaderRequest, Value } from './database-worker.ts'
+import type { Question, Value } from './database-requests.ts'
+import type { ThreadAnswer } from './database-worker.ts'
 import type { ReadKind } from '../core/platform.ts'
-
-export type Question = ReaderRequest extends infer R
-  ? R extends { id: number }
-    ? Omit<R, 'id'>
-    : never
-  : never
 
 /** The error of SQLite on the reading thread; `errcode` is SQLite's extended result code. */
 export class ReaderError extends Error {
@@ -42,6 +37,10 @@ export class DatabaseThread {
     this.#restsAfterInMs = restsAfterInMs
   }
 
+  get isRunning(): boolean {
+    return this.#worker !== null
+  }
+
   ask(request: Question): Promise<Value> {
     clearTimeout(this.#resting)
     const worker = this.#start()
@@ -72,7 +71,7 @@ export class DatabaseThread {
   #start(): Worker {
     if (this.#worker) return this.#worker
     const worker = new Worker(this.#workerUrl, { resourceLimits })
-    worker.on('message', (answer: ReaderResult) => {
+    worker.on('message', (answer: ThreadAnswer) => {
       const waiting = this.#waiting.get(answer.id)
       this.#waiting.delete(answer.id)
       if (this.#waiting.size === 0) {
@@ -107,6 +106,14 @@ export class DatabaseThread {
   }
 }
 
+export type Reader = Pick<DatabaseThread, 'ask' | 'letGo'>
+
+/** Reads on the calling thread, which waits for SQLite meanwhile. */
+export const readerHere: Reader = {
+  ask: async (question) => (await import('./database-requests.ts')).work(question),
+  letGo: async (path) => void (await readerHere.ask({ kind: 'close', path })),
+}
+
 interface Waiting {
   readonly kind: ReadKind
   readonly question: Question
@@ -115,16 +122,16 @@ interface Waiting {
 }
 
 /**
- * Two threads that read all files. A query starts when a thread is free. Only one aggregate query runs at a
- * time, so that rows on screen wait for other rows and never for an aggregate.
+ * The threads that read all files. A query starts when a thread is free. Only one aggregate query runs at a
+ * time, so that of two threads rows on screen wait for other rows and never for an aggregate.
  */
 export class DatabaseReaders {
-  readonly #threads: readonly DatabaseThread[]
-  readonly #busy = new Map<DatabaseThread, ReadKind>()
+  readonly #threads: readonly Reader[]
+  readonly #busy = new Map<Reader, ReadKind>()
   #waiting: Waiting[] = []
 
-  constructor(workerUrl: URL) {
-    this.#threads = [new DatabaseThread(workerUrl), new DatabaseThread(workerUrl)]
+  constructor(threads: readonly Reader[]) {
+    this.#threads = threads
   }
 
   /** Rejects with ReaderError. */
@@ -136,14 +143,14 @@ export class DatabaseReaders {
   }
 
   /**
-   * Makes both threads open the file now under the path; it may be replaced later. Errors are reported to the
+   * Makes all of them open the file now under the path; it may be replaced later. Errors are reported to the
    * next query.
    */
   async open(path: string): Promise<void> {
     await Promise.allSettled(this.#threads.map((thread) => thread.ask({ kind: 'open-to-read', path })))
   }
 
-  /** Both threads close the file. Queries that have not started are rejected. */
+  /** All of them close the file. Queries that have not started are rejected. */
   async letGo(path: string): Promise<void> {
     const dropped = this.#waiting.filter(({ question }) => question.path === path)
     this.#waiting = this.#waiting.filter((one) => !dropped.includes(one))

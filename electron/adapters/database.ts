@@ -17,7 +17,7 @@ import { identityOf } from './file-identity.ts'
 import { forgetClosedWhole, noteClosedWhole, wasClosedWhole } from './database-closed.ts'
 import { connect, transactionOn, type Synchronous } from './database-connection.ts'
 import { databaseErrorOf } from './database-errors.ts'
-import { DatabaseReaders, DatabaseThread } from './database-thread.ts'
+import { DatabaseReaders, DatabaseThread, readerHere } from './database-thread.ts'
 import { ReadOnlyDatabase } from './read-only-database.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import { WriteQueue, type Call } from './write-queue.ts'
@@ -39,6 +39,11 @@ export interface DatabasesOptions {
   /** Path of the built (or, in tests, the type-stripped) database-worker. */
   readonly workerUrl: URL
   /**
+   * Reads on this thread, and starts the writing one with its first request: a thread takes more processor time to start than the queries
+   * of a command. Missing: a window draws meanwhile.
+   */
+  readonly readsHere?: boolean | undefined
+  /**
    * A file that is opened read-only and cannot be read completely; `why` names the file:
    * `store.sqlite is missing`.
    */
@@ -46,12 +51,13 @@ export interface DatabasesOptions {
 }
 
 /**
- * The three SQLite files of one data folder over node:sqlite: writes on this thread, reads and checkpoints on
- * workers. Rejects with DatabaseError.
+ * The SQLite files of one data folder over node:sqlite: the workbook is written on this thread, the store and checkpoints on workers, and
+ * so is what is read, unless `readsHere`. Rejects with DatabaseError.
  */
 export function openDatabases(options: DatabasesOptions): Databases {
-  const { folder, workerUrl, notWhole = () => undefined } = options
-  const { readers, logs, writer } = threadsOf(workerUrl)
+  const { folder, workerUrl, readsHere = false, notWhole = () => undefined } = options
+  const { logs, writer, ...threads } = threadsOf(workerUrl)
+  const readers = readsHere ? new DatabaseReaders([readerHere]) : threads.readers
   const pathOf = (file: DatabaseFile): string => join(folder, `${file}.sqlite`)
 
   return {
@@ -83,7 +89,7 @@ export function openDatabases(options: DatabasesOptions): Databases {
         await Promise.allSettled([
           readers.open(path),
           // No other request is made here.
-          file === 'store' ? writer.ask({ kind: 'open-to-perform', path, synchronous }) : null,
+          file === 'store' && !readsHere ? writer.ask({ kind: 'open-to-perform', path, synchronous }) : null,
         ])
         return new FileDatabase(file, connection, {
           path,
@@ -143,17 +149,17 @@ interface Threads {
  * their idle time ends. They do not keep the program alive.
  */
 function threadsOf(workerUrl: URL): Threads {
-  const known = threads.get(workerUrl.href)
+  const known = allThreads.get(workerUrl.href)
   if (known !== undefined) return known
   const made = {
-    readers: new DatabaseReaders(workerUrl),
+    readers: new DatabaseReaders([new DatabaseThread(workerUrl), new DatabaseThread(workerUrl)]),
     logs: new DatabaseThread(workerUrl, restsAfterInMs),
     writer: new DatabaseThread(workerUrl, restsAfterInMs),
   }
-  threads.set(workerUrl.href, made)
+  allThreads.set(workerUrl.href, made)
   return made
 }
-const threads = new Map<string, Threads>()
+const allThreads = new Map<string, Threads>()
 
 /** Endings of the files that SQLite may keep next to a database. */
 const besideFile = ['-wal', '-shm', '-journal'] as const
@@ -283,6 +289,9 @@ class FileDatabase implements Database {
 
   async #perform(calls: readonly Call[]): Promise<readonly unknown[]> {
     const { path, writer } = this.#deps
+    // The thread opens the file that is there when it starts.
+    if (!writer.isRunning && !this.durable)
+      throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite was moved or replaced.`)
     const request = { kind: 'perform', path, synchronous: synchronousOf(this.#file), calls } as const
     return (await writer.ask(request)) as readonly unknown[]
   }

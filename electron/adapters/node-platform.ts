@@ -36,6 +36,8 @@ export interface NodePlatformDeps {
   readonly home: string
   /** The file of the database's thread; the files of the other threads are next to it. */
   readonly workerUrl: URL
+  /** Of the databases (`DatabasesOptions`). */
+  readonly readsHere?: boolean
   readonly transport: Transport
   readonly dataFolder: DataFolder
   readonly demonstration: () => Promise<Demonstration>
@@ -116,6 +118,7 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
   const {
     home,
     workerUrl,
+    readsHere,
     environment,
     refusedSwitches = [],
     weakeningSwitches = [],
@@ -150,6 +153,7 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
       openDatabases({
         folder: home,
         workerUrl,
+        readsHere,
         ...(notWhole && { notWhole }),
       }),
       rest.dataFolder,

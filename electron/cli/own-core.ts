@@ -191,6 +191,7 @@ function openCore(
   })
   const platform = openNodePlatform({
     ...deps,
+    readsHere: true,
     dataFolder,
     notWhole,
     keychain,

@@ -48,7 +48,10 @@ describe('an idle thread', () => {
 })
 
 it('rejects the queries of a closed file that have not started', async () => {
-  const readers = new DatabaseReaders(answersOnClose)
+  const readers = new DatabaseReaders([
+    new DatabaseThread(answersOnClose),
+    new DatabaseThread(answersOnClose),
+  ])
   const settled = Promise.allSettled(
     ['running', 'running', 'closed'].map((path) =>
       readers.ask({ kind: 'rows', path, sql: '', parameters: [] }, 'rows'),

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readdirSync, renameSync, statSync, writeFileSync
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { openDatabases } from '../../electron/adapters/database.ts'
 import { deviceRows } from '../../electron/core/devices/devices.ts'
 import { roomRows } from '../../electron/core/rooms/rooms.ts'
 import { runStatements } from '../../electron/core/storage/statements.ts'
@@ -42,6 +43,28 @@ describe('reading and writing', () => {
     expect(
       await database.perform(runStatements, [{ sql: 'DELETE FROM t WHERE n = 3', parameters: [] }]),
     ).toEqual([1])
+  })
+
+  it('reads the opened file without a thread if asked to, and never writes another in its place', async () => {
+    await (await filled(3)).close()
+    const here = openDatabases({ folder, workerUrl: new URL('file:///missing.js'), readsHere: true })
+    const database = await here.open('store')
+    renameSync(join(folder, 'store.sqlite'), join(folder, 'elsewhere.sqlite'))
+    writeFileSync(join(folder, 'store.sqlite'), '')
+    const count = (kind: 'rows' | 'sum'): Promise<unknown> =>
+      database.query('SELECT count(*) AS n FROM t', [], kind)
+    const removal = [{ sql: 'DELETE FROM t', parameters: [] }]
+    expect([
+      await Promise.all([count('rows'), count('sum')]),
+      await database.query('SELECT * FROM missing').catch(String),
+      await database.perform(runStatements, removal).catch(String),
+    ]).toEqual([
+      [[{ n: 3 }], [{ n: 3 }]],
+      'Error: no such table: missing',
+      'DatabaseError: store.sqlite was moved or replaced.',
+    ])
+    await database.close()
+    expect(statSync(join(folder, 'store.sqlite')).size).toBe(0)
   })
 
   it('runs one sum at a time, and returns rows before it', async () => {
