@@ -3,7 +3,6 @@ import type { NoteFormat } from '../../contract/api/release-notes.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { firstOf, objectOf, scalarTextOf } from '../metadata/metadata.ts'
 import { namesSomeProduct, productEvidence, type Place, type WantedProduct } from './content-evidence.ts'
-import { formatOf } from './note-markup.ts'
 
 /** A text found where notes are expected, as received. */
 export interface PublishedNote {
@@ -168,4 +167,14 @@ export function notesOfRelease({ version, raw }: FirmwareRelease): readonly Publ
     groupNames: new Set(),
   }
   return notesIn(raw, nobody, { record: raw, strength: 4 }).notes.map((note) => ({ ...note, version }))
+}
+
+/** The format of a text without a declared one. */
+export function formatOf(text: string): NoteFormat {
+  if (/<\/?(?:p|br|div|ul|ol|li|h[1-6]|table|tr|td|b|strong|em|i|a|span|pre|code)\b[^<>]*>/i.test(text))
+    return 'html'
+  const isMarkdown =
+    /^(?:#{1,6} \S|\s*(?:[-*+]|\d{1,3}[.)]) \S|```|\|.*\|\s*$)/m.test(text) ||
+    /\*\*[^*\n]+\*\*|\[[^\]\n]+\]\([^()\s]+\)/.test(text)
+  return isMarkdown ? 'markdown' : 'plain'
 }

@@ -32,16 +32,6 @@ export function markupOf(text: string, format: NoteFormat): ParsedMarkup {
   return { markup: parsed.markup, cut: parsed.cut || read.length < text.length }
 }
 
-/** The format of a text without a declared one. */
-export function formatOf(text: string): NoteFormat {
-  if (/<\/?(?:p|br|div|ul|ol|li|h[1-6]|table|tr|td|b|strong|em|i|a|span|pre|code)\b[^<>]*>/i.test(text))
-    return 'html'
-  const isMarkdown =
-    /^(?:#{1,6} \S|\s*(?:[-*+]|\d{1,3}[.)]) \S|```|\|.*\|\s*$)/m.test(text) ||
-    /\*\*[^*\n]+\*\*|\[[^\]\n]+\]\([^()\s]+\)/.test(text)
-  return isMarkdown ? 'markdown' : 'plain'
-}
-
 const element = (tag: string, children: readonly Markup[], href: string | null = null): Markup => ({
   tag,
   href,

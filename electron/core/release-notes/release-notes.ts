@@ -9,7 +9,7 @@ import { recordOf } from './content-json.ts'
 import { imageOrigins } from './content-links.ts'
 import { notesIn, notesOfRelease, type PublishedNote } from './note-json.ts'
 import { noteText } from './note-text.ts'
-import { noteBudget, noteTree } from './note-tree.ts'
+import type { NoteTree } from './note-tree.ts'
 
 export interface ReleaseNotesReader {
   /**
@@ -68,10 +68,12 @@ export function openReleaseNotes({ metadata, releases }: ReleaseNotesDeps): Rele
         notesOfRelease(release).map((note) => ({ ...note, source: 'firmware-releases' as const })),
       ),
     ].filter((note) => isWanted(note.version))
+    // Loaded here, because the parsers of markup take a tenth of a command's start (measured).
+    const { noteBudget, noteTree } = await import('./note-tree.ts')
     const budget = noteBudget()
     const notes = [...all]
       .sort((a, b) => compareVersions(b.version, a.version))
-      .map((note) => publicNote(note, documentUrl, budget, published))
+      .map((note) => publicNote(note, noteTree(note.text, note.format, documentUrl, budget), published))
     return {
       record: record === null ? null : { title, links: record.links, images: record.images, raw: record.raw },
       notes,
@@ -133,12 +135,10 @@ function isRequested(
 }
 
 function publicNote(
-  { text, ...note }: PublishedNote & Pick<ReleaseNote, 'source'>,
-  documentUrl: string,
-  budget: ReturnType<typeof noteBudget>,
+  note: PublishedNote & Pick<ReleaseNote, 'source'>,
+  tree: NoteTree,
   releases: readonly FirmwareRelease[],
 ): ReleaseNote {
-  const tree = noteTree(text, note.format, documentUrl, budget)
   return {
     ...note,
     revoked: releases.some((release) => release.revoked && isSameVersion(note.version, release.version)),
