@@ -26,20 +26,20 @@ const headroom = (...argv: string[]) => service.run([...comparisonCommands, ...i
 it('room diff and device diff print what differs, and what would make the second like the first', async () => {
   const rooms = await headroom('room', 'diff', 'Fjord', 'Bay')
   const devices = await headroom('device', 'diff', 'Desk 1', 'D00000002')
-  const head = 'Of                 What      Fjord      Bay        To make them alike'
+  const head = 'Of                 What      Fjord    Bay      To make them alike'
   const lines = [
-    'Jabra PanaCast 50  firmware  4.2.0.9    4.2.0.8    the profile has no address for it',
-    'Jabra PanaCast 50  settings  not known  not known  read it first',
+    'Jabra PanaCast 50  firmware  4.2.0.9  4.2.0.8  the profile has no address for it',
+    'Jabra PanaCast 50  settings  unknown  unknown  read it first',
   ]
   expect([rooms.output.split('\n'), devices.output.split('\n')]).toEqual([
     [
-      '2 differences, 1 not known, 3 the same.',
+      '2 differences, 1 unknown, 3 the same.',
       head,
       ...lines,
-      'room               seats     8          12         stays: about the room',
+      'room               seats     8        12       stays: about the room',
       '',
     ],
-    ['1 difference, 1 not known, 0 the same.', head, ...lines, ''],
+    ['1 difference, 1 unknown, 0 the same.', head, ...lines, ''],
   ])
 })
 

@@ -194,7 +194,7 @@ describe('headroom firmware diff', () => {
       '~  Mode   mode  Feature model  values withdrawn: c; values new: b',
       '0 added, 0 removed, 1 changed, 1 equal.',
       'Not published for either: Property definitions, Device model, Jose definition.',
-      '0 devices: 0 at risk, 0 not known, 0 allowed.',
+      '0 devices: 0 at risk, 0 unknown, 0 allowed.',
       '',
     ])
   })

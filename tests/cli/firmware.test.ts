@@ -370,11 +370,7 @@ describe('headroom product', () => {
         'Updaters: not asked: add --platform',
         'Variants: 2 in the catalogue',
       ],
-      [
-        'With agent: not known',
-        'Updaters: not known',
-        'Variants: 2 in the catalogue; 1 in the list of variants',
-      ],
+      ['With agent: unknown', 'Updaters: unknown', 'Variants: 2 in the catalogue; 1 in the list of variants'],
     ])
   })
 

@@ -349,7 +349,7 @@ const expected: Readonly<Record<string, Expected>> = {
     first: /^Nothing was sent\.$/,
   },
   'headroom settings drift "Meeting rooms"': { code: 3, first: nothing },
-  'headroom room diff ROOM OTHER': { code: 0, first: /^\d+ differences?, \d+ not known/, whole: lines(3) },
+  'headroom room diff ROOM OTHER': { code: 0, first: /^\d+ differences?, \d+ unknown/, whole: lines(3) },
   'headroom reboot ROOM --dry-run': { code: 0, first: /devices? restarts?\.$/, whole: lines(3) },
   'headroom reboot ROOM --yes --unlock': { code: 0, first: /is rebooting: the service accepted it/ },
   // Stopped while it waits for the minute of the room.

@@ -53,7 +53,7 @@ function comparisonText({ a, b, pairs, facts, counts }: Comparison): Line[] {
     ...facts.map((row) => ({ of: 'room', row })),
   ].filter(({ row }) => row.verdict !== 'same')
   return [
-    `${counted(counts.different, 'difference')}, ${counts.unknown} not known, ${counts.same} the same.`,
+    `${counted(counts.different, 'difference')}, ${counts.unknown} unknown, ${counts.same} the same.`,
     ...(rows.length === 0
       ? []
       : table(
@@ -67,7 +67,7 @@ const whatText = ({ what, name }: ComparedRow): string =>
   what === 'fact' ? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name || what
 function valueText({ state, value, locked }: ComparedValue): string | null {
   if (state === 'none') return null
-  if (state === 'unknown') return 'not known'
+  if (state === 'unknown') return 'unknown'
   return `${value === null ? 'no value' : String(value)}${locked ? ', locked' : ''}`
 }
 function thenText({ what, verdict, change, stays }: ComparedRow): string {

@@ -87,7 +87,7 @@ export const firmwareCommands: readonly Command[] = [
       const variants = new Set(product.variants.map((one) => one.variantType.toLowerCase())).size
       const own = details.variants === null ? '' : `; ${details.variants.length} in the list of variants`
       const [platform, agentType] = [text(given, 'platform'), text(given, 'agent-type')]
-      const said = (value: boolean | null): string => (value === null ? 'not known' : value ? 'yes' : 'no')
+      const said = (value: boolean | null): string => (value === null ? 'unknown' : value ? 'yes' : 'no')
       show(given, terminal, result, () => [
         product.name,
         `Variant              ${variantType ?? 'none'}`,
@@ -97,7 +97,7 @@ export const firmwareCommands: readonly Command[] = [
         `With agent           ${agentType === null ? 'not asked: add --agent-type' : said(details.hasAgent)}`,
         `On the ignore list   ${said(details.isIgnored)}`,
         `Groups               ${details.groups.map((one) => one.name).join(', ') || 'none'}`,
-        `Updaters             ${platform === null ? 'not asked: add --platform' : (details.updaters?.length ?? 'not known')}`,
+        `Updaters             ${platform === null ? 'not asked: add --platform' : (details.updaters?.length ?? 'unknown')}`,
         `Variants             ${variants} in the catalogue${own}`,
         ...result.failed.map(({ document, reason }) => `Not read: ${document}: ${reason}`),
       ])
