@@ -32,7 +32,7 @@ test.each<[Behaviour, string, string, (proxy: string) => string]>([
     'sign-in-wanted',
     'none is known',
     (proxy) =>
-      `The proxy ${proxy} wants a sign-in before it connects to ${host} (GetTelemetry): none is known. Nothing was sent. Set HTTPS_PROXY to http://USER:PASSWORD@${proxy}, or sign in once in the window, which keeps it for the command line. NTLM and Kerberos work only in the window.`,
+      `The proxy ${proxy} requires a sign-in before it connects to ${host} (GetTelemetry): none is known. Nothing was sent. Set HTTPS_PROXY to http://USER:PASSWORD@${proxy}, or sign in once in the window: the command line then uses that sign-in. NTLM and Kerberos work only in the window.`,
   ],
   [
     'forbids',
@@ -73,7 +73,7 @@ test('what names no proxy that can be used is said, with what to write', async (
     { via: null, reason: 'no-proxy-known', sent: false },
     {
       code: 3,
-      errors: `The proxy for ${host} is not known (GetTelemetry): HTTPS_PROXY must name one as http://HOST:PORT. Nothing was sent. Set HTTPS_PROXY to http://HOST:PORT.\n`,
+      errors: `The proxy for ${host} is unknown (GetTelemetry): HTTPS_PROXY must name one as http://HOST:PORT. Nothing was sent. Set HTTPS_PROXY to http://HOST:PORT.\n`,
     },
   ])
 })

@@ -63,18 +63,18 @@ test('self check tells a newer version, its page and its notes as text', async (
 const { page: _page, ...withoutPage } = document
 test.each<[string, WireResponse | WireFault, string | null, string | null]>([
   ['an equal version', answer(200, { ...document, version: '0.0.0' }), url, null],
-  ['no address', answer(200, document), null, 'This build has no address to ask for a newer version.'],
+  ['no address', answer(200, document), null, 'This build has no address to check for newer versions.'],
   [
     'a document without a page',
     answer(200, withoutPage),
     url,
-    'updates.example.com does not tell of newer versions: the page in its document is not an https address on that host.',
+    'Could not check updates.example.com for newer versions: the page in its document is not an https address on that host.',
   ],
   [
     'no network',
     { kind: 'fault', sent: 'no', reason: 'offline', message: 'updates.example.com cannot be found' },
     url,
-    'updates.example.com does not tell of newer versions: updates.example.com cannot be found.',
+    'Could not check updates.example.com for newer versions: updates.example.com cannot be found.',
   ],
 ])('self check with %s tells none, with 0', async (_, outcome, source, problem) => {
   const { json, people } = await checked(outcome, source)
@@ -94,19 +94,19 @@ test.each<[string, object, string | null, string | null]>([
     'switches the question off',
     { newerVersions: false },
     null,
-    'Your organization has switched off the question for a newer version.',
+    'Your organization has turned off checks for newer versions.',
   ],
   [
     'does not allow the host',
     { allowedHosts: ['api.example.com'] },
     null,
-    'updates.example.com is not asked for a newer version: your organization does not allow this host.',
+    'updates.example.com is not checked for newer versions: your organization does not allow this host.',
   ],
   [
     'says nothing, and the program is of all users,',
     {},
     '/opt/Headroom/headroom',
-    'This installation is updated by the administrator of the computer, and does not ask for a newer version.',
+    'This installation is updated by the administrator of the computer and does not check for newer versions.',
   ],
 ])('self check asks nobody where the policy %s', async (_, policy, program, problem) => {
   const { json, asked, connections } = await checked(answer(200, document), url, policy, program)

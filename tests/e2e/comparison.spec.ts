@@ -38,7 +38,7 @@ test('two selected rooms are compared, and the second becomes like the first by 
   await expect(table.getByRole('checkbox', { name: /^Firmware: Update to / })).toHaveCount(3)
   const end = page.locator('main footer')
   await expect(end).toContainText(`3 updates in ${b}. 1 plan.`)
-  await page.getByRole('button', { name: /^Not known \d+$/ }).click()
+  await page.getByRole('button', { name: /^Unknown \d+$/ }).click()
   await page
     .getByRole('row', { name: /^Door panel: Settings/ })
     .getByRole('button', { name: /^Read / })

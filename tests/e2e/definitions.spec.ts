@@ -9,7 +9,7 @@ test('the definition version is limited to the installed package, or to the defi
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)
   await goTo(page, 'Definitions')
-  await expect(page.getByText('Version in use 14.5.0 — schema 1.11.0')).toBeVisible()
+  await expect(page.getByText('Version in use: 14.5.0, schema 1.11.0')).toBeVisible()
   await expect(
     page.getByText(
       /The service’s latest is 14\.6\.0 \(schema 1\.12\.0\)\. The installed package supports versions up to 14\.5\.0/,

@@ -75,7 +75,7 @@ test('the window asks once for the sign-in of a proxy and keeps it, for the comm
   await page.getByLabel('Subscription key', { exact: true }).fill(service.key)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign in to the proxy' })
-  await expect(dialog.getByText(`The proxy 127.0.0.1:${proxy.port} wants a sign-in`)).toBeVisible()
+  await expect(dialog.getByText(`The proxy 127.0.0.1:${proxy.port} requires a sign-in`)).toBeVisible()
   await dialog.getByLabel('User name').fill('known')
   await dialog.getByLabel('Password').fill('secret')
   await dialog.getByRole('button', { name: 'Sign in' }).click()

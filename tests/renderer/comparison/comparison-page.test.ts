@@ -71,7 +71,7 @@ describe('the comparison page', () => {
     await settle()
     const lines = () => page.findAll('tbody tr.unknown').length
     const folded = [page.findAll('tbody tr.different').length > 0, lines()]
-    const count = Number(/Not known (\d+)/.exec(words())![1])
+    const count = Number(/Unknown (\d+)/.exec(words())![1])
     await page.find('.fold').trigger('click')
     expect([folded, count > 1, lines()]).toEqual([[true, 0], true, count])
   })

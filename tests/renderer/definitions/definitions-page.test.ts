@@ -25,7 +25,7 @@ describe('Definitions', () => {
   afterEach(() => vi.restoreAllMocks())
   it('begins with a sentence: the version in use, the latest, and why it is limited', async () => {
     const { words } = await openPage('/definitions', {}, readEarlier(4 * 60_000))
-    expect(words()).toContain('Version in use 14.5.0 — schema 1.11.0 Public')
+    expect(words()).toContain('Version in use: 14.5.0, schema 1.11.0 Public')
     expect(words()).toContain(
       'The service’s latest is 14.6.0 (schema 1.12.0). The installed package supports versions up to 14.5.0',
     )
@@ -36,7 +36,7 @@ describe('Definitions', () => {
     const { page, words } = await openPage('/definitions/2830/9379?variant=01-4D&firmware=2.8.2')
     expect((page.find('select').element as HTMLSelectElement).value).toBe('01-4D')
     expect((page.find('input[list]').element as HTMLInputElement).value).toBe('2.8.2')
-    expect(words()).toMatch(/Jabra Evolve2 65 Stereo .*Version in use 14\.5\.0 — schema 1\.11\.0 Public/)
+    expect(words()).toMatch(/Jabra Evolve2 65 Stereo .*Version in use: 14\.5\.0, schema 1\.11\.0 Public/)
   })
 
   it('lists properties with type, limits, access, and whether a restart is specified', async () => {
@@ -192,7 +192,7 @@ describe('Definitions', () => {
     await settle()
     expect(core.argumentsOf('definitions.inUse')).toEqual([{ refresh: false }, { refresh: true }])
     expect(page.findAll('[role="alert"]')).toHaveLength(0)
-    expect(words()).toContain('Version in use 14.5.0')
+    expect(words()).toContain('Version in use: 14.5.0')
     expect(words()).toContain('read 1 day ago , from the cache')
   })
 
@@ -204,7 +204,7 @@ describe('Definitions', () => {
     await button('Refresh').trigger('click')
     await settle()
     expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
-    expect(words()).toContain('Version in use 14.5.0')
+    expect(words()).toContain('Version in use: 14.5.0')
     expect(words()).toContain('read 30 minutes ago')
   })
 
@@ -217,7 +217,7 @@ describe('Definitions', () => {
     await page.find('[role="alert"] button').trigger('click')
     await settle()
     expect(page.findAll('[role="alert"]')).toHaveLength(0)
-    expect(words()).toContain('Version in use 14.5.0')
+    expect(words()).toContain('Version in use: 14.5.0')
     expect(words()).toContain('40 properties')
   })
 })

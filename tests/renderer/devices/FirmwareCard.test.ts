@@ -121,7 +121,7 @@ describe('the sentence about firmware', () => {
     [
       { kind: 'current', latest: '2.7.0' },
       { word: 'current', by: null, latest: '2.7.0', why: null, service: 'contradicts' },
-      'Firmware is the latest',
+      'Firmware is the latest version',
       'Installed 2.7.0 is the newest release published for Evolve2 65. The service disagrees: it reports an available update for this device.',
     ],
     [

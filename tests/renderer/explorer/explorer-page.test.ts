@@ -218,7 +218,7 @@ describe('Explorer', () => {
     await run(opened)
     expect(runs(opened)).toEqual([])
     expect(dialog()).toContain('RebootRoom · Nordlys A/S')
-    expect(dialog()).toContain('All meeting-room devices in this room restart.')
+    expect(dialog()).toContain('All meeting-room devices in this room reboot.')
     expect(dialog()).toContain(`POST /meetingrooms/api/meetingrooms/${groupId}/reboot`)
     expect(dialog()).toContain('Actions are locked.')
     await press('Unlock actions and send')

@@ -182,7 +182,7 @@ describe('Firmware', () => {
     const { page, words } = opened
     await opened.button('Address and QR code…').trigger('click')
     await settle()
-    expect(words()).toContain('The link record of 2.9.2 contains no address that can be opened')
+    expect(words()).toContain('The link record of 2.9.2 has no usable address')
     expect(words()).toContain('http://firmware.example.com/a.zip')
     expect(words()).toContain('note "internal"')
     expect(page.findAll('button').map((one) => one.text())).not.toContain('Copy link to 2.9.2')

@@ -329,7 +329,7 @@ describe('your products', () => {
     await opened.router.push(`/firmware/${productKey(rows[1]!)}`)
     await settle()
     const arrived = nextPage(opened.router)
-    await opened.page.get('[aria-label="Next of your products"]').trigger('click')
+    await opened.page.get('[aria-label="Next product in your fleet"]').trigger('click')
     await arrived
     await settle()
     expect([opened.words().includes(`3 of ${rows.length}`), opened.page.get('h1').text()]).toEqual([
@@ -451,7 +451,7 @@ describe('the parts of Firmware', () => {
   it('offer a site kit of your products', async () => {
     const opened = await open('/firmware?part=kits')
     const { products } = await status(opened)
-    await opened.button(`Make a kit of your ${products.length} products`).trigger('click')
+    await opened.button(`Make a kit for your ${products.length} products`).trigger('click')
     expect(useKits().subjects?.products).toHaveLength(products.length)
   })
 })

@@ -322,10 +322,10 @@ describe('the Jobs page', () => {
         new RegExp(`^.+ Jabra Evolve2 65 Stereo · …\u2060\\w{5} 09:29 Journal ${action}$`),
       ) as string
     expect([tabs, groups]).toEqual([
-      ['Needs a look 7', 'Done 31', 'All 38', 'Details'],
+      ['Needs attention 7', 'Done 31', 'All 38', 'Details'],
       [
         [
-          'Unknown 2 The request was sent, but no answer came. It may have happened. It is not sent again by itself.',
+          'Unknown 2 The request was sent, but no answer came. It may have happened. It is not sent again automatically.',
           row('Check now'),
           row('Check now'),
         ],
@@ -352,7 +352,7 @@ describe('the Jobs page', () => {
     await ended(core, id)
     await useJob().again()
     await settle()
-    expect([atFirst, then, tab()]).toEqual(['In progress', 'In progress', 'Needs a look'])
+    expect([atFirst, then, tab()]).toEqual(['In progress', 'In progress', 'Needs attention'])
   })
   it('opens on what needs a look by now when it is opened again', async () => {
     const { core, id } = await opened((prepared) => {

@@ -98,8 +98,8 @@ describe('the text of a journal entry', () => {
     ['UnapproveFirmware', 'Remove approval', 'No version is approved for it from now on.'],
     [
       'RemoveJournalLines',
-      'Remove old lines',
-      'Older lines were removed, because your organization limits how long they are kept.',
+      'Remove old entries',
+      'Older entries were removed, because your organization limits how long they are kept.',
     ],
   ])('describes %s as a decision, not as a response of the service', (operation, label, sentence) => {
     const one = line({

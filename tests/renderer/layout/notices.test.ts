@@ -76,7 +76,7 @@ it('a proxy that wants a sign-in has a strip that asks for it', async () => {
   const shown = strips({ problems: [{ id: 'proxy-sign-in', failure, since: 0, done: null }] })
   await shown.findAll('button')[0]?.trigger('click')
   expect([shown.text(), shown.emitted('signIn')]).toEqual([
-    'The proxy proxy:8080 wants a sign-in before it connects to the service.Nothing was sent. Enter the sign-in for the proxy.Sign in…',
+    'The proxy proxy:8080 requires a sign-in before it connects to the service.Nothing was sent. Sign in to the proxy.Sign in…',
     [[]],
   ])
 })

@@ -26,7 +26,7 @@ const questions: readonly PolicyQuestion[] = ['change', 'act', 'export', 'webhoo
 describe('the policy in the window', () => {
   it.each<[object | string, Partial<Record<PolicyQuestion, string>>]>([
     [{}, {}],
-    [{ lookOnly: true }, { act: 'The policy of this computer allows only looking.' }],
+    [{ lookOnly: true }, { act: 'The policy of this computer allows viewing only.' }],
     [
       { export: false, webhooks: false, demonstration: false },
       {

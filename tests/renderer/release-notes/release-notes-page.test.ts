@@ -158,7 +158,7 @@ describe('Release notes', () => {
       changed({ supportPageUrl: 'http://www.jabra.com/support' }),
     )
     const [, support] = page.findAll('[role="tabpanel"] ul')
-    expect(words()).toContain('not https: shown, not opened')
+    expect(words()).toContain('not https, so it cannot be opened')
     expect(support?.findAll('button').map((one) => one.text())).toEqual([''])
   })
 
