@@ -8,7 +8,7 @@ import { newId } from '../electron/adapters/new-id.ts'
 import { Failed } from '../electron/contract/failure.ts'
 import type { Files, Platform, Log } from '../electron/core/platform.ts'
 import { FakePolicy } from './fake-policy.ts'
-import { MemoryKeychain } from './memory-keychain.ts'
+import { MemoryKeychain, quickKeyHash } from './memory-keychain.ts'
 import type { TemporaryHome } from './temporary-store.ts'
 
 export interface FakePlatform extends Platform {
@@ -45,6 +45,7 @@ export function fakePlatform(
     // The back-off is a random share of its maximum; the share is zero here, so nothing waits.
     random: () => 0,
     newId,
+    keyHash: quickKeyHash,
     transport: openHttpTransport(),
     names: { lookup: async () => [], loopbackForTests: false },
     pinned: { attempt: () => Promise.reject(new Error('nothing is asked outside in this test')) },

@@ -22,6 +22,7 @@ import { definitionsPackage } from './definitions-package.ts'
 import { files } from './files.ts'
 import { openFileTransport } from './file-transport.ts'
 import { openFolders } from './folders.ts'
+import { keyHash } from './key-hash.ts'
 import { openKeychain } from './keychain.ts'
 import { logFolder } from './log-folder.ts'
 import { openLog } from './log.ts'
@@ -145,6 +146,7 @@ export function openNodePlatform(deps: NodePlatformDeps): Platform {
     clock: systemClock,
     random: Math.random,
     newId,
+    keyHash,
     names: systemNames,
     pinned: openPinnedTransport({ proxies }),
     keychain,

@@ -13,6 +13,8 @@ export interface Platform {
   readonly random: () => number
   /** A new id that cannot be guessed, URL-safe. */
   readonly newId: () => string
+  /** The salted hash by which a stored key is recognized; hexadecimal. Slow on purpose. */
+  readonly keyHash: (key: string, salt: string) => Promise<string>
   /** One attempt on the network for reads: connections may be reused. */
   readonly transport: Transport
   readonly names: Names

@@ -1,4 +1,3 @@
-import { scrypt } from 'node:crypto'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { fingerprintOf, insertFingerprint, joinScopes, storedFact, scopeOf } from './organizations-rows.ts'
@@ -17,7 +16,7 @@ export async function noteFingerprint(
   const salt = await workbook.write((transaction) =>
     storedFact(transaction, 'fingerprint-salt', platform.newId()),
   )
-  const hash = await saltedHash(key, salt)
+  const hash = await platform.keyHash(key, salt)
   return workbook.write((transaction) => {
     const scope = scopeOf(transaction, organizationId)
     const known = fingerprintOf(transaction, hash)
@@ -30,9 +29,3 @@ export async function noteFingerprint(
     return made.id
   })
 }
-
-/** Intentionally slow (about 50 ms), so that a copied workbook does not reveal a short key. */
-const saltedHash = (key: string, salt: string): Promise<string> =>
-  new Promise((resolve, reject) =>
-    scrypt(key, salt, 32, (error, hash) => (error === null ? resolve(hash.toString('hex')) : reject(error))),
-  )

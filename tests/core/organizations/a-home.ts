@@ -17,7 +17,7 @@ import type { KeyState, OrganizationDraft } from '../../../electron/contract/api
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { memoryDatabases } from '../../memory-databases.ts'
-import { MemoryKeychain } from '../../memory-keychain.ts'
+import { MemoryKeychain, quickKeyHash } from '../../memory-keychain.ts'
 
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
 
@@ -71,6 +71,7 @@ function homeOn(databases: Databases, remove = (): void => undefined): Home {
     databases,
     log: { write: (level, message, details) => void log.push({ level, message, details }) },
     newId: () => `id-${++ids}`,
+    keyHash: quickKeyHash,
     demonstration: async () => aDemonstration,
     keyFromEnvironment: null,
   }
