@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import tseslint from 'typescript-eslint'
+import { parseForESLint as parseComponent } from 'vue-eslint-parser'
 
 const folder = join(import.meta.dirname, '..', 'renderer')
 const { fileNames, options } = ts.parseJsonConfigFileContent(
@@ -15,36 +16,40 @@ const { fileNames, options } = ts.parseJsonConfigFileContent(
   [{ extension: '.vue', isMixedContent: true, scriptKind: ts.ScriptKind.Deferred }],
 )
 
-/** The script of each component as vue-eslint-parser passed it, by path. */
-const passed = new Map()
-const scriptOf = (path) =>
-  passed.get(path) ?? /<script\b[^>]*>([^]*?)<\/script>/.exec(readFileSync(path, 'utf8'))?.[1] ?? ''
+/**
+ * The script of a component as vue-eslint-parser passes it: type parameters come before it, and two scripts are one. If the program had
+ * another text, it would be made anew, and types checked anew, for that component.
+ */
+function scriptOf(path) {
+  const text = readFileSync(path, 'utf8')
+  const [script, ...others] = text.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)
+  if (script === undefined || (others.length === 0 && !script[1].includes('generic=')))
+    return script?.[2] ?? ''
+  let passed
+  const listening = {
+    parseForESLint(code, chosen) {
+      if (chosen.project !== undefined) passed = code
+      return tseslint.parser.parseForESLint(code, { ...chosen, project: undefined })
+    },
+  }
+  parseComponent(text, { filePath: path, parser: listening, project: true, sourceType: 'module' })
+  return passed
+}
 
 const host = ts.createCompilerHost(options, true)
 const read = host.getSourceFile
-const sources = new Map()
-host.getSourceFile = (path, version, ...more) => {
-  const text = path.endsWith('.vue') ? scriptOf(path) : undefined
-  const known = sources.get(path)
-  if (known !== undefined && (text === undefined || known.text === text)) return known
-  const source =
-    text === undefined
-      ? read(path, version, ...more)
-      : ts.createSourceFile(path, text, version, true, ts.ScriptKind.TS)
-  sources.set(path, source)
-  return source
-}
+host.getSourceFile = (path, version, ...more) =>
+  path.endsWith('.vue')
+    ? ts.createSourceFile(path, scriptOf(path), version, true, ts.ScriptKind.TS)
+    : read(path, version, ...more)
 
 let program
 function parseForESLint(code, chosen) {
   // Expressions of a template have no types.
   if (chosen.project === undefined) return tseslint.parser.parseForESLint(code, chosen)
   program ??= ts.createProgram(fileNames, options, host)
-  // vue-eslint-parser puts the type parameters of a generic component before its script.
-  if (program.getSourceFile(chosen.filePath)?.text !== code) {
-    passed.set(chosen.filePath, code)
-    program = ts.createProgram(fileNames, options, host, program)
-  }
+  if (program.getSourceFile(chosen.filePath)?.text !== code)
+    throw new Error(`${chosen.filePath} is in the program with another script`)
   return tseslint.parser.parseForESLint(code, { ...chosen, project: undefined, programs: [program] })
 }
 
