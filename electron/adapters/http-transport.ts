@@ -1,5 +1,5 @@
 import * as dns from 'node:dns'
-import * as http from 'node:http'
+import type * as http from 'node:http'
 import * as https from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import * as tls from 'node:tls'
@@ -10,6 +10,13 @@ import { isLoopback } from '../contract/loopback.ts'
 import type { Transport, WireResponse, WireFault, WireRequest } from '../core/platform.ts'
 import { bodyText } from './body-text.ts'
 import { faultOfProxy, lateProxy, noProxies, overRoute, type Proxies } from './proxies.ts'
+
+/**
+ * As an ES module, node:http loads Node's fetch and WebSocket for names that are not used here: an eighth of the processor time of a command
+ * (measured with Node 24).
+ */
+const { Agent, request: httpRequest } = process.getBuiltinModule('node:http')
+const requestOver = (isSecure: boolean): typeof httpRequest => (isSecure ? https.request : httpRequest)
 
 export interface HttpTransportOptions {
   /** Missing: none. */
@@ -106,7 +113,7 @@ export function agentOver(
     ...options,
     ...(proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy.href, HTTPS_PROXY: proxy.href } }),
   }
-  if (!isSecure) return new http.Agent(over)
+  if (!isSecure) return new Agent(over)
   return new TunnelAgent({
     ...over,
     ...checked,
@@ -181,7 +188,7 @@ function attempt(
       // the way.
       insecureHTTPParser: false,
     }
-    wire = (request.url.startsWith('https:') ? https : http).request(request.url, withGivenUp)
+    wire = requestOver(request.url.startsWith('https:'))(request.url, withGivenUp)
     wire.on('socket', (socket: Socket) => whenConnected(socket, () => (handedOver = true)))
     wire.on('error', (error) => finish(faultOf(error, host, handedOver, proxy)))
     // 101: the host switches protocols, so no response to the call follows. With an Upgrade header Node emits
@@ -232,7 +239,7 @@ export function requestTo(
   const { protocol, host, hostname, port, pathname, search } = new URL(url)
   const named = hostname.replace(/^\[|\]$/g, '')
   const isSecure = protocol === 'https:'
-  return (isSecure ? https : http).request({
+  return requestOver(isSecure)({
     ...options,
     host: address ?? named,
     port: port === '' ? (isSecure ? 443 : 80) : Number(port),
