@@ -12,6 +12,8 @@ export interface EndedKind {
   readonly mayMarkGone: boolean
   /** These could not be read, which proves nothing. */
   readonly except: ReadonlySet<string>
+  /** These were not listed, and found on their own. */
+  readonly foundAlone: ReadonlySet<string>
 }
 
 interface KindResult {
@@ -111,15 +113,16 @@ function foundMissing(
 function judge(
   transaction: Transaction,
   origin: SyncOrigin,
-  { kind, mayMarkGone, except }: EndedKind,
+  { kind, mayMarkGone, except, foundAlone }: EndedKind,
 ): Omit<KindResult, 'gone'> & { readonly missing: readonly SqlRow[] } {
   const { organizationId, syncId } = origin
   const of = [organizationId, kind, syncId] as const
-  const { unreadable, since, isNew } = unreadableSince(transaction, origin, kind)
+  const alone = JSON.stringify([...foundAlone])
+  const { unreadable, since, isNew } = unreadableSince(transaction, origin, kind, alone)
   transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id < ?', of)
   transaction.run(
-    'UPDATE raw_record INDEXED BY raw_record_not_listed SET not_listed_since = NULL WHERE organization_id = ? AND kind = ? AND not_listed_since IS NOT NULL AND sync_id >= ?',
-    of,
+    'UPDATE raw_record INDEXED BY raw_record_not_listed SET not_listed_since = NULL WHERE organization_id = ? AND kind = ? AND not_listed_since IS NOT NULL AND sync_id >= ? AND id NOT IN (SELECT value FROM json_each(?))',
+    [...of, alone],
   )
   if (kind === 'device') pruneDeviceClasses(transaction, organizationId)
   const rows = unlisted(transaction, origin, kind).filter(({ id }) => !except.has(String(id)))

@@ -50,10 +50,10 @@ export const writeNoRoom: Procedure<
   run: (transaction, { origin, groupId, at }) => writeAlias(transaction, origin, groupId, null, at),
 }
 
-/** A room that was looked up by its group id. Returns whether it is new in this sync. */
+/** A room that was looked up by its group id. Returns its id, if this sync had not found it; null: it had, or it is unreadable. */
 export const writeRoomOf: Procedure<
   { readonly origin: SyncOrigin; readonly groupId: string; readonly raw: Json; readonly receivedAt: number },
-  boolean
+  string | null
 > = {
   name: 'sync.write-room',
   shared: true,
@@ -65,7 +65,7 @@ export const writeRoomOf: Procedure<
       unreadable.write(transaction, origin)
     }
     if (written.id !== null) writeAlias(transaction, origin, groupId, written.id, receivedAt)
-    return written.fresh
+    return written.fresh ? written.id : null
   },
 }
 

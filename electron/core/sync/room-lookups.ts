@@ -50,26 +50,36 @@ export async function strayGroups(database: Database, origin: SyncOrigin): Promi
 
 /**
  * Reads rooms individually, by group id. A room that fails is skipped and keeps its data; 404 means that the
- * group id names no room. Returns the skipped group ids, with their known rooms. Rejects if nothing more can
- * be read: key, network, cache, cancelled.
+ * group id names no room. Returns the skipped group ids, with their known rooms, and the rooms that this sync had not found before.
+ * Rejects if nothing more can be read: key, network, cache, cancelled.
  */
 export async function lookUpRooms(
   work: StreamWork,
   groupIds: readonly string[],
-): Promise<{ readonly skipped: readonly string[]; readonly rooms: ReadonlySet<string> }> {
+): Promise<{
+  readonly skipped: readonly string[]
+  readonly rooms: ReadonlySet<string>
+  readonly found: ReadonlySet<string>
+}> {
   const skipped: string[] = []
+  const found = new Set<string>()
   const waiting = groupIds.values()
   const worker = async (): Promise<void> => {
     for (const groupId of waiting) {
-      const found = await lookUp(work, groupId)
-      if (found === 'skipped') skipped.push(groupId)
+      const { isSkipped, id } = await lookUp(work, groupId)
+      if (isSkipped) skipped.push(groupId)
+      if (id !== null) found.add(id)
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, groupIds.length) }, worker))
-  return { skipped, rooms: await roomsUnder(work.database, work.origin, skipped) }
+  return { skipped, rooms: await roomsUnder(work.database, work.origin, skipped), found }
 }
 
-async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'none' | 'skipped'> {
+/** `id`: of a room that this sync had not found. */
+async function lookUp(
+  work: StreamWork,
+  groupId: string,
+): Promise<{ readonly isSkipped: boolean; readonly id: string | null }> {
   const { database, origin } = work
   let answer: Awaited<ReturnType<Management['room']>>
   try {
@@ -80,7 +90,7 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
     if (isKind(error.failure, 'not-found')) {
       work.answered(1)
       await database.perform(writeNoRoom, { origin, groupId, at: origin.startedAt })
-      return 'none'
+      return { isSkipped: false, id: null }
     }
     // One room may fail while others succeed (services.md#B13). A limit lasts seconds, a hold longer: no call
     // is made during it, for the other rooms either.
@@ -90,12 +100,12 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
       : policyOf(failure).reach === 'one'
     if (!isSingle) throw error
     work.answered(1)
-    return 'skipped'
+    return { isSkipped: true, id: null }
   }
   const { raw, receivedAt } = answer
-  const isFresh = await database.perform(writeRoomOf, { origin, groupId, raw, receivedAt })
-  work.written('room', isFresh ? 1 : 0)
-  return 'written'
+  const id = await database.perform(writeRoomOf, { origin, groupId, raw, receivedAt })
+  work.written('room', id === null ? 0 : 1)
+  return { isSkipped: false, id }
 }
 
 /** Rooms that were not read and so are not marked as gone. */

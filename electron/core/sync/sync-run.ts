@@ -238,7 +238,7 @@ class SyncRun {
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     await mustBeWhole(work, 'device')
     const mayMarkGone = await this.#mayMarkGone(work.origin, 'devices', ends)
-    return { kind: 'device', mayMarkGone, except: new Set() }
+    return { kind: 'device', mayMarkGone, except: new Set(), foundAlone: new Set() }
   }
 
   async #end(origin: SyncOrigin, kinds: readonly EndedKind[]): Promise<void> {
@@ -368,7 +368,7 @@ class SyncRun {
       list === 'not-offered'
         ? await groupsWithoutRoom(work.database, work.origin)
         : await strayGroups(work.database, work.origin)
-    const { skipped, rooms } = await lookUpRooms(work, groups)
+    const { skipped, rooms, found } = await lookUpRooms(work, groups)
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     if (skipped.length > 0)
       this.#notes.push(
@@ -378,6 +378,7 @@ class SyncRun {
       kind: 'room',
       mayMarkGone: list === 'not-offered' || (await this.#mayMarkGone(work.origin, 'rooms', [list])),
       except: rooms,
+      foundAlone: list === 'not-offered' ? new Set() : found,
     }
   }
 }

@@ -108,12 +108,13 @@ function identityOf(item: Json): string {
 /**
  * Compares the unreadable records of this sync with those of the last one, and remembers them. `since`: the
  * syncs in which those that still come came first. `isNew`: there is another one, or more of the same
- * identity.
+ * identity. `foundAlone`: as JSON, the ids of records that were not listed.
  */
 export function unreadableSince(
   transaction: Transaction,
   { organizationId, syncId }: SyncOrigin,
   kind: RecordKind,
+  foundAlone: string,
 ): { readonly unreadable: number; readonly since: ReadonlySet<number>; readonly isNew: boolean } {
   const of = [organizationId, kind, syncId] as const
   // As in `counts`: the same record of two streams counts once.
@@ -128,13 +129,12 @@ export function unreadableSince(
       .map((row) => [String(row['identity']), Number(row['times'])]),
   )
   // A record that is listed again is no longer among those without an identity: another one took its place.
-  const back = new Map(
-    transaction
-      .all(
-        'SELECT not_listed_since AS since, count(*) AS n FROM raw_record INDEXED BY raw_record_not_listed WHERE organization_id = ? AND kind = ? AND not_listed_since IS NOT NULL AND sync_id >= ? GROUP BY not_listed_since',
-        of,
-      )
-      .map((row) => [Number(row['since']), Number(row['n'])]),
+  const back = Number(
+    transaction.first(
+      `SELECT count(*) AS n FROM raw_record INDEXED BY raw_record_not_listed WHERE organization_id = ?1 AND kind = ?2 AND not_listed_since IS NOT NULL AND sync_id >= ?3
+       AND not_listed_since IN (SELECT since FROM unreadable_since WHERE organization_id = ?1 AND kind = ?2 AND identity = '') AND id NOT IN (SELECT value FROM json_each(?4))`,
+      [...of, foundAlone],
+    )?.['n'],
   )
   const since = new Set<number>()
   const before = new Map<string, number>()
@@ -144,7 +144,7 @@ export function unreadableSince(
   )) {
     const [identity, first] = [String(row['identity']), Number(row['since'])]
     if (now.has(identity)) since.add(first)
-    const times = Number(row['times']) - (identity === '' ? (back.get(first) ?? 0) : 0)
+    const times = Number(row['times']) - (identity === '' ? back : 0)
     before.set(identity, Math.max(times, before.get(identity) ?? 0))
   }
   transaction.run(
@@ -166,6 +166,12 @@ export function unreadableSince(
       [organizationId, kind, identity, syncId, times],
     )
   }
+  // Any of them may be one of those without an identity.
+  transaction.run(
+    `UPDATE raw_record SET not_listed_since = (SELECT max(since) FROM unreadable_since WHERE organization_id = ?1 AND kind = ?2 AND identity = '')
+     WHERE organization_id = ?1 AND kind = ?2 AND id IN (SELECT value FROM json_each(?3))`,
+    [organizationId, kind, foundAlone],
+  )
   return { unreadable, since, isNew }
 }
 

@@ -109,6 +109,15 @@ describe('an unreadable record', () => {
       ],
     ],
     [
+      'without a name is new when one is listed again that went missing before another',
+      [
+        [listing('1234'), 'whole', ''],
+        [listing('123', nobody(4)), 'not whole', ''],
+        [listing('12', nobody(4), nobody(3)), 'not whole', ''],
+        [listing('14', nobody(2), nobody(3)), 'not whole', ''],
+      ],
+    ],
+    [
       'is new also where nothing is missing',
       [
         [listing('12'), 'whole', ''],
@@ -179,6 +188,45 @@ describe('an unreadable record', () => {
     management.rooms = [aRoom(1), null]
     const first = [(await sync.run()).complete, await goneNow()]
     expect([first, (await sync.run()).complete, await goneNow()]).toEqual([[false, ''], true, '2'])
+  })
+
+  // Room 1 is named by a device, so it is read on its own where it is not listed.
+  it.each<[string, readonly (readonly [rooms: string, 'whole' | 'not whole', string])[]]>([
+    [
+      'is another one when that room is listed again',
+      [
+        ['123', 'whole', ''],
+        ['?23', 'not whole', ''],
+        ['1?3', 'not whole', ''],
+      ],
+    ],
+    [
+      'is another one also after it stayed',
+      [
+        ['123', 'whole', ''],
+        ['?23', 'not whole', ''],
+        ['?23', 'whole', ''],
+        ['1?3', 'not whole', ''],
+      ],
+    ],
+    [
+      'that stays blocks nothing',
+      [
+        ['123', 'whole', ''],
+        ['?23', 'not whole', ''],
+        ['?2', 'whole', 'room-3'],
+      ],
+    ],
+  ])('of a room that was found on its own %s', async (_, syncs) => {
+    management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' })]
+    management.lookups.set('group-1', aRoom(1))
+    const seen: unknown[] = []
+    for (const [rooms] of syncs) {
+      management.rooms = [...rooms].map((room, at) => (room === '?' ? nobody(at) : aRoom(Number(room))))
+      const { complete } = await sync.run()
+      seen.push([rooms, complete ? 'whole' : 'not whole', await goneNow()])
+    }
+    expect(seen).toEqual(syncs)
   })
 
   it('that a failed sync read is new for the next one, also in another program', async () => {
