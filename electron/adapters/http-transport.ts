@@ -1,8 +1,7 @@
 import * as dns from 'node:dns'
 import type * as http from 'node:http'
-import * as https from 'node:https'
-import type { TLSSocket } from 'node:tls'
-import * as tls from 'node:tls'
+import type * as https from 'node:https'
+import type { SecureContext, TLSSocket } from 'node:tls'
 import * as zlib from 'node:zlib'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -13,10 +12,11 @@ import { faultOfProxy, lateProxy, noProxies, overRoute, type Proxies } from './p
 
 /**
  * As an ES module, node:http loads Node's fetch and WebSocket for names that are not used here: an eighth of the processor time of a command
- * (measured with Node 24).
+ * (measured with Node 24). node:https and node:tls are loaded with the first call that needs them.
  */
 const { Agent, request: httpRequest } = process.getBuiltinModule('node:http')
-const requestOver = (isSecure: boolean): typeof httpRequest => (isSecure ? https.request : httpRequest)
+const secure = () => process.getBuiltinModule('node:https')
+const requestOver = (isSecure: boolean): typeof httpRequest => (isSecure ? secure().request : httpRequest)
 
 export interface HttpTransportOptions {
   /** Missing: none. */
@@ -91,15 +91,16 @@ interface GivenUp {
  * Node leaves the connection to a proxy open if its request is given up before the proxy has connected, and the
  * process would wait for it.
  */
-class TunnelAgent extends https.Agent {
-  override createConnection(
-    ...[options, callback]: Parameters<https.Agent['createConnection']>
-  ): ReturnType<https.Agent['createConnection']> {
-    const socket = super.createConnection(options, callback)
-    const { givenUp } = options as https.RequestOptions & GivenUp
+function secureAgent(options: https.AgentOptions): https.Agent {
+  const agent = new (secure().Agent)(options)
+  const connect = agent.createConnection.bind(agent)
+  agent.createConnection = (request, callback) => {
+    const socket = connect(request, callback)
+    const { givenUp } = request as https.RequestOptions & GivenUp
     givenUp?.addEventListener('abort', () => socket?.destroy(), { once: true })
     return socket
   }
+  return agent
 }
 
 /** `authorities`: those trusted, as PEM; missing: the system's and Node's. */
@@ -114,16 +115,17 @@ export function agentOver(
     ...(proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy.href, HTTPS_PROXY: proxy.href } }),
   }
   if (!isSecure) return new Agent(over)
-  return new TunnelAgent({
+  return secureAgent({
     ...over,
     ...checked,
     ...(authorities === undefined ? { secureContext: trusted() } : { ca: authorities }),
   })
 }
 
-let context: tls.SecureContext | null = null
+let context: SecureContext | null = null
 /** Companies add their own authorities to the system's store. Read once, because it is slow. */
-function trusted(): tls.SecureContext {
+function trusted(): SecureContext {
+  const tls = process.getBuiltinModule('node:tls')
   context ??= tls.createSecureContext({
     ca: [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])],
   })
