@@ -15,8 +15,8 @@ import { faultOfProxy, lateProxy, noProxies, overRoute, type Proxies } from './p
  * (measured with Node 24). node:https and node:tls are loaded with the first call that needs them.
  */
 const { Agent, request: httpRequest } = process.getBuiltinModule('node:http')
-const secure = () => process.getBuiltinModule('node:https')
-const requestOver = (isSecure: boolean): typeof httpRequest => (isSecure ? secure().request : httpRequest)
+const loadHttps = () => process.getBuiltinModule('node:https')
+const requestOver = (isSecure: boolean): typeof httpRequest => (isSecure ? loadHttps().request : httpRequest)
 
 export interface HttpTransportOptions {
   /** Missing: none. */
@@ -92,7 +92,7 @@ interface GivenUp {
  * process would wait for it.
  */
 function secureAgent(options: https.AgentOptions): https.Agent {
-  const agent = new (secure().Agent)(options)
+  const agent = new (loadHttps().Agent)(options)
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (request, callback) => {
     const socket = connect(request, callback)
