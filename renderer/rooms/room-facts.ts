@@ -24,13 +24,13 @@ const endOf = ({ outcome, afterwards }: JournalLine): string =>
 
 /**
  * The newest reboot among a room's lines of the journal (newest first) that the service did not refuse.
- * Reboots by other programs are not known here.
+ * Reboots by other programs are not known here. `place`: a zone.
  */
-export function lastRebootIn(lines: readonly JournalLine[], nowAt: number): Fact {
+export function lastRebootIn(lines: readonly JournalLine[], nowAt: number, place?: string): Fact {
   const line = lines.find(({ operation, outcome }) => operation === 'RebootRoom' && outcome !== 'refused')
   if (line === undefined) return fact('lastReboot', null, { none: text('rooms.facts.rebooted.none') })
   const { startedAt, who } = line
-  const words = { when: formatMoment(startedAt), age: formatAgo(startedAt, nowAt), who }
+  const words = { when: formatMoment(startedAt, place), age: formatAgo(startedAt, nowAt), who }
   return fact('lastReboot', text(`rooms.facts.rebooted.${endOf(line)}`, words))
 }
 

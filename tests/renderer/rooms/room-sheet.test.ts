@@ -81,9 +81,17 @@ describe('the sheet of a room', () => {
       'Nordlys Room sheet',
       'Aarhus 3',
       'Site Aarhus · 14 seats · time zone Europe/Copenhagen',
-      'Headroom Printed 28 Nov 2026 14:05, times in UTC Data of 14:02, 3 min before printing',
+      'Headroom Printed 28 Nov 2026 15:05, times in Europe/Copenhagen Data of 15:02, 3 min before printing',
     ])
   })
+  it.each([null, 'Mars/Olympus'])(
+    'shows times in the zone of the preferences if the room’s is %s',
+    (timeZone) => {
+      expect(textIn(sheetOf({ timeZone }).querySelector('.foot')!)).toBe(
+        'Headroom Printed 28 Nov 2026 14:05, times in UTC Data of 14:02, 3 min before printing',
+      )
+    },
+  )
   it('does not repeat the site of its location', () => {
     const where = sheetOf({ location: 'Aarhus, Åboulevarden 21' }).querySelector('.where')!
     expect(textIn(where)).toMatch(/^Aarhus, Åboulevarden 21 · 14 seats/)
@@ -92,31 +100,31 @@ describe('the sheet of a room', () => {
     const seen = [0, 50_000].map((more, at) =>
       device(String(at), { lastSeenAt: Date.UTC(2026, 10, 28, 14, 1) + more }),
     )
-    expect(rowsOf(sheetOf({ devices: seen })).map((row) => row.includes('14:01, 4 min before'))).toEqual([
+    expect(rowsOf(sheetOf({ devices: seen })).map((row) => row.includes('15:01, 4 min before'))).toEqual([
       true,
       true,
     ])
   })
   it('says what was offline and since when, and that the others were online', () => {
     expect(state([device('1', off), device('2'), device('3')])).toBe(
-      'Jabra PanaCast 50 was offline when this was printed, since 12:04. The other 2 devices were online.',
+      'Offline when this was printed, since 13:04: Jabra PanaCast 50. The other 2 devices were online.',
     )
   })
   it('counts several that were offline, and gives the earliest time', () => {
     const earlier = { ...off, productName: 'Jabra Scheduler', lastSeenAt: Date.UTC(2026, 10, 28, 11, 0) }
     expect(state([device('1', off), device('2', earlier)])).toBe(
-      '2 devices were offline when this was printed, the first since 11:00: Jabra PanaCast 50, Jabra Scheduler.',
+      'Offline when this was printed, the first since 12:00: Video bar, Door panel.',
     )
   })
   it('gives no time if one is not known', () => {
     expect(state([device('1', { ...off, lastSeenAt: null })])).toBe(
-      'Jabra PanaCast 50 was offline when this was printed.',
+      'Offline when this was printed: Video bar.',
     )
   })
   it('does not call an unknown status offline, nor one that was read long ago', () => {
     const old = { ...off, productName: 'Jabra Scheduler', observedAt: printedAt - 30 * 86_400_000 }
     expect(state([device('1', { status: 'unknown' }), device('2', old)])).toBe(
-      'Status unknown: Jabra PanaCast 50, Jabra Scheduler.',
+      'Status unknown: Video bar, Door panel.',
     )
   })
   it('shows a status that it does not know as received', () => {
@@ -133,7 +141,7 @@ describe('the sheet of a room', () => {
   })
   it('says that the service no longer lists the room', () => {
     expect(state([device('1', off)], { gone: true, goneAt: printedAt })).toBe(
-      'Gone since 28 Nov 2026 14:05. The service no longer lists this room. Headroom shows the last known data.',
+      'Gone since 28 Nov 2026 15:05. The service no longer lists this room. Headroom shows the last known data.',
     )
   })
   it('numbers the devices by their places, in the plan and in the table', () => {
@@ -146,16 +154,23 @@ describe('the sheet of a room', () => {
     })
     expect([
       [...sheet.querySelectorAll('.plan ul')].map((place) => [place.className, textIn(place)]),
-      rowsOf(sheet).map((row) => row.slice(0, 20)),
+      rowsOf(sheet).map((row) => row.replace(/ S-.*/, '')),
     ]).toEqual([
       [
-        ['wall', '1 Jabra PanaCast 50 S-bar Offline'],
-        ['door', '2 Jabra Scheduler S-panel'],
-        ['table', '3 Jabra Speak2 75 S-speaker'],
+        ['wall', '1 Video bar S-bar Offline'],
+        ['door', '2 Door panel S-panel'],
+        ['table', '3 Speakerphone S-speaker'],
         ['elsewhere', ''],
       ],
-      ['1 Jabra PanaCast 50 ', '2 Jabra Scheduler S-', '3 Jabra Speak2 75 S-'],
+      ['1 Video bar Jabra PanaCast 50', '2 Door panel Jabra Scheduler', '3 Speakerphone Jabra Speak2 75'],
     ])
+  })
+  it.each([
+    ['that begins with the room’s', 'Aarhus 3 video bar', 'Video bar Jabra PanaCast 50'],
+    ['that the product begins with', 'Jabra PanaCast', 'Video bar Jabra PanaCast 50'],
+    ['that says more', 'Left', 'Video bar Jabra PanaCast 50 · Left'],
+  ])('shows the name of a device, except one %s', (_, name, shown) => {
+    expect(rowsOf(sheetOf({ devices: [device('S-1', { name })] }))[0]).toMatch(`1 ${shown} S-1`)
   })
   it('shows all of twelve devices', () => {
     const sheet = sheetOf({ devices: Array.from({ length: 12 }, (_, at) => device(`S-${at}`)) })
