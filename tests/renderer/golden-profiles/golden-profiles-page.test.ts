@@ -55,12 +55,13 @@ async function openProfile(place: 0 | 1): Promise<OpenedPage & { readonly profil
 const planned = (core: TestCore): JobDraft['work'] => (core.argumentsOf('jobs.plan')[0] as JobDraft).work
 
 describe('the Golden profiles page', () => {
-  it('explains golden profiles when there is none, and links to the devices', async () => {
-    const { words, button } = await openPage('/golden-profiles')
+  it('explains golden profiles when there is none, and links to the devices once', async () => {
+    const { page, words, button } = await openPage('/golden-profiles')
     expect(words()).toContain(
       'No golden profiles yet A golden profile holds the settings that all devices of a product should have.',
     )
     expect(button('Choose a device').attributes('href')).toBe('#/devices')
+    expect(page.findAll('.page a[href="#/devices"]').length).toBe(1)
   })
   it('counts golden profiles and the devices that drifted from them', async () => {
     const { words } = await opened('/golden-profiles')

@@ -93,13 +93,13 @@ describe('the metadata service of an organization', () => {
   it('asks before clearing cached documents, and reports that none are left', async () => {
     const { core, button, words } = await openPage('/organizations')
     const cleared = (): boolean => core.argumentsOf('metadata.clearCache').length > 0
-    await button('Clear').trigger('click')
+    await button('Clear documents').trigger('click')
     await settle()
     expect({ cleared: cleared(), words: words() }).toEqual({
       cleared: false,
       words: expect.stringContaining('Clear the stored documents?') as string,
     })
-    const confirm = [...document.querySelectorAll<HTMLElement>('button')].find(
+    const confirm = [...document.querySelectorAll<HTMLElement>('button')].findLast(
       (one) => one.textContent?.trim() === 'Clear documents',
     )
     confirm?.click()

@@ -52,7 +52,7 @@ describe('Connections', () => {
     const opened = await openPage('/connections', {}, moreHosts)
     const rows = opened.page.findAll('#preferences-connections tbody tr').map((row) => textIn(row.element))
     expect(rows).toEqual([
-      '127.0.0.1 local Devices, rooms and settings, with the subscription key Workshop 2 2 now now',
+      '127.0.0.1 (this computer) Devices, rooms and settings, with the subscription key Workshop 2 2 now now',
       'www.jabra.com An address you opened, in your browser — 1 0 now now',
       'cdn.cloud.jabra.com Products, firmware and definitions, without the key Nordlys A/S, Vesterbro Kommune 32 0 3 min now',
       'api.cloud.jabra.com Devices, rooms and settings, with the subscription key Nordlys A/S, Vesterbro Kommune 26 0 13 d now',

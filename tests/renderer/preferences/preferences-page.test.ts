@@ -235,7 +235,7 @@ describe('notifications', () => {
 
   it('are all off, and each is selected separately', async () => {
     const previous = states()
-    await switchOf('A job has ended').trigger('click')
+    await switchOf('A job ended or needs you').trigger('click')
     await settle()
     await switchOf('A room is down').trigger('click')
     await settle()
@@ -243,6 +243,14 @@ describe('notifications', () => {
       Array.from({ length: 6 }, () => 'false'),
       ['true', 'true', 'false', 'false', 'false', 'false'],
       { notifications: ['room-down', 'job-ended'] },
+    ])
+  })
+  it('ask how long a room is down below the notification about it', () => {
+    const lines = opened.page.findAll('#preferences-notifications .line label').map((one) => one.text())
+    expect(lines.slice(0, 3)).toEqual([
+      'A room is down',
+      'Notify about a room after',
+      'A job ended or needs you',
     ])
   })
   it('have quiet hours, and two invalid or equal times are reported and not applied', async () => {
