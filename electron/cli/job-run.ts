@@ -300,7 +300,7 @@ export async function tell(
   const isOpen = job.underWay > 0 || (job.kind === 'update-firmware' && job.counts.unknown > 0)
   if (job.counts.done === 0 && !isOpen) return 3
   if (job.counts.done < job.asked || !isWhole(leftOut)) return 4
-  for await (const item of allItems(jobs, { id: job.id, show: 'done' }))
+  for await (const item of allItems(jobs, { id: job.id, show: 'attention' }))
     if (item.detail === 'did-not-come-back') return 4
   return 0
 }

@@ -9,7 +9,13 @@ import type {
   SkipReason,
   WaitReason,
 } from '../contract/api/jobs.ts'
-import { jobOutcomes } from '../contract/job.ts'
+import {
+  itemResult,
+  jobResultCounts,
+  jobResults,
+  resultSentence,
+  type JobResult,
+} from '../contract/job-result.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import { clockAt } from '../contract/time-zone.ts'
 import { say, sentence } from './texts.ts'
@@ -171,11 +177,9 @@ const tables = {
 
 /** One line while it runs. */
 export function progressText(job: Job): string {
-  const { done } = job.counts
-  const others = outcomesBut(job, 'done')
   return [
-    say('counted.done', { n: `${done} of ${job.asked}` }),
-    ...others,
+    say('counted.done', { n: `${jobResultCounts(job).done} of ${job.asked}` }),
+    ...resultsBut(job, 'done'),
     ...(job.underWay > 0 ? [say('counted.under-way', { n: job.underWay })] : []),
     ...(job.waitsFor === null ? [] : [waitText(job.waitsFor, job.waitsUntil)]),
     ...(job.leftInMs === null || job.leftInMs < 1000 ? [] : [say('left', { left: about(job.leftInMs) })]),
@@ -183,10 +187,12 @@ export function progressText(job: Job): string {
   ].join(', ')
 }
 
-const outcomesBut = (job: Job, but: 'done' | null): string[] =>
-  jobOutcomes
-    .filter((outcome) => outcome !== but && job.counts[outcome] > 0)
-    .map((outcome) => say(`counted.${outcome}`, { n: job.counts[outcome] }))
+function resultsBut(job: Job, but: JobResult | null): string[] {
+  const counts = jobResultCounts(job)
+  return jobResults
+    .filter((result) => result !== but && counts[result] > 0)
+    .map((result) => say(resultSentence(result, job.kind), { n: counts[result] }))
+}
 
 const workLabels: Readonly<Record<Job['kind'], string>> = {
   'reboot-rooms': 'reboot',
@@ -207,12 +213,7 @@ export function resultText(
   return [
     ...(items.length === 0 ? [] : itemTable(items)),
     ...(total > items.length ? [`and ${total - items.length} more: ${more}`] : []),
-    `Job ${job.id} ${stateText(job.state)}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${counted(job.callsUsed, 'call')}.`,
-    ...(job.unseen > 0
-      ? [
-          `${job.unseen} of those done ${job.unseen === 1 ? 'was' : 'were'} ${say(`unseen.${job.kind}`)}: check ${job.unseen === 1 ? 'it' : 'them'} first.`,
-        ]
-      : []),
+    `Job ${job.id} ${stateText(job.state)}: ${resultsBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${counted(job.callsUsed, 'call')}.`,
     ...(job.counts.unknown > 0
       ? [
           `Items with an unknown outcome may have happened and are never sent again automatically: headroom jobs check ${job.id}`,
@@ -250,7 +251,7 @@ const itemTable = (items: readonly JobItem[]): TableLine[] => {
     items.map((item) => [
       item.target.name ?? item.target.id,
       ...ids.of(item),
-      (item.outcome ?? item.state).replaceAll('-', ' '),
+      (itemResult(item) ?? item.state).replaceAll('-', ' '),
       item.callsUsed,
       item.endedAt === null ? null : at(item.endedAt),
       whyText(item),
@@ -275,8 +276,8 @@ export const jobsTable = (jobs: readonly Job[]): TableLine[] =>
       moment(job.createdAt),
       `${workLabels[job.kind]} of ${counted(job.asked, job.kind === 'reboot-rooms' ? 'room' : 'device')}`,
       stateText(job.state),
-      job.counts.done,
-      outcomesBut(job, 'done').join(', ') || null,
+      jobResultCounts(job).done,
+      resultsBut(job, 'done').join(', ') || null,
       job.waitsFor === null ? null : waitText(job.waitsFor, job.waitsUntil),
     ]),
   )

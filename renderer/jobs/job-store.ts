@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
 import type { Outcome } from '../../electron/contract/failure.ts'
+import { jobResultCounts, mayBeChecked } from '../../electron/contract/job-result.ts'
 import type { Job, JobItem, JobItemPage, JobItemQuery, JobWait } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
@@ -42,12 +43,12 @@ export const useJob = defineStore('job', () => {
   const chosenTab = ref<JobTab | null>(null)
   const counts = computed(() => {
     if (job.value === null) return null
-    const { asked, underWay, counts: ended } = job.value
+    const { asked, underWay } = job.value
     return {
       attention: attentionOf(job.value),
       open: underWay,
       waiting: unsentOf(job.value),
-      done: ended.done,
+      done: jobResultCounts(job.value).done,
       all: asked,
     }
   })
@@ -140,7 +141,7 @@ export const useJob = defineStore('job', () => {
     const { value, failure } = checked.answer.value
     if (value === null && failure === null) return null
     const now = value?.items.find((one) => one.id === lookedAt.value)
-    return { item: lookedAt.value, now, stillUnknown: now?.outcome === 'unknown', failure }
+    return { item: lookedAt.value, now, stillUnknown: now !== undefined && mayBeChecked(now), failure }
   })
   /** The first visible items, for the clipboard; null: they could not be read. */
   async function listed(): Promise<readonly JobItem[] | null> {

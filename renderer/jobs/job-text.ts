@@ -1,11 +1,16 @@
 import { isKind } from '../../electron/contract/failure.ts'
-import { jobOutcomes } from '../../electron/contract/job.ts'
+import {
+  itemResult,
+  jobResultCounts,
+  jobResults,
+  resultSentence,
+  type JobResult,
+} from '../../electron/contract/job-result.ts'
 import type {
   Job,
   JobItem,
   JobItemState,
   JobKind,
-  JobOutcome,
   JobTiming,
   JobWait,
   SkipReason,
@@ -71,37 +76,30 @@ export function markOfJob(job: Job): StatusKind {
     return job.waitsFor === 'rate-limited' || job.waitsFor === 'offline' ? 'warn' : 'busy'
   if (job.state === 'stopping') return 'busy'
   if (job.state !== 'ended') return 'idle'
-  if (job.counts.failed > 0) return 'bad'
-  return job.counts.unknown + job.counts['not-found'] + job.counts['not-supported'] + job.unseen > 0
-    ? 'warn'
-    : 'ok'
+  if (jobResultCounts(job).failed > 0) return 'bad'
+  return attentionOf(job) > job.notSent ? 'warn' : job.notSent > 0 ? 'idle' : 'ok'
 }
-/** `2 not confirmed back online`, `3 not applied yet`; empty: everything done was confirmed. */
-export const unseenOf = ({ kind, unseen }: Pick<Job, 'kind' | 'unseen'>): string =>
-  unseen === 0 ? '' : `${formatCount(unseen)} ${say(`unseen.${kind}`)}`
+/** It was cancelled before everything was sent. */
+export const isCancelled = (job: Pick<Job, 'state' | 'missed' | 'notSent'>): boolean =>
+  job.state === 'ended' && job.missed === null && job.notSent > 0
 const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
 /** Items that ended and that a person should look at. */
-export const attentionOf = (job: Pick<Job, 'counts' | 'unseen'>): number =>
-  endedOf(job) - job.counts.done + job.unseen
+export const attentionOf = (job: Pick<Job, 'counts' | 'unseen' | 'notSent'>): number =>
+  endedOf(job) - jobResultCounts(job).done
 
 type Counted = Pick<Job, 'kind' | 'counts' | 'notSent' | 'unseen'>
-/** `1 failed`, `7 not sent`, `2 unknown`, `1 not confirmed back online`: what makes `attentionOf`. */
+/** `1 failed`, `2 unknown`, `1 not confirmed back online`, `7 not sent`: what makes `attentionOf`. */
 export function attentionParts(
   job: Counted,
 ): readonly { readonly kind: StatusKind; readonly words: string }[] {
-  const { counts, notSent } = job
-  const count = (key: Exclude<JobOutcome, 'done'>, n: number): { kind: StatusKind; words: string }[] =>
-    n === 0 ? [] : [{ kind: outcomeMarks[key], words: say(`counted.${key}`, { n: formatCount(n) }) }]
-  return [
-    ...count('failed', counts.failed - notSent),
-    ...(notSent === 0 ? [] : [{ kind: 'idle' as const, words: notSentText(notSent) }]),
-    ...count('unknown', counts.unknown),
-    ...count('not-found', counts['not-found']),
-    ...count('not-supported', counts['not-supported']),
-    ...(job.unseen === 0 ? [] : [{ kind: 'warn' as const, words: unseenOf(job) }]),
-  ]
+  const counts = jobResultCounts(job)
+  return jobResults
+    .filter((result) => result !== 'done' && counts[result] > 0)
+    .map((result) => ({
+      kind: resultMarks[result],
+      words: say(resultSentence(result, job.kind), { n: formatCount(counts[result]) }),
+    }))
 }
-const notSentText = (n: number): string => text('jobs.counted.notSent', { n: formatCount(n) })
 const partsIn = (job: Counted): string =>
   attentionParts(job)
     .map(({ words }) => words)
@@ -111,12 +109,13 @@ const partsIn = (job: Counted): string =>
 export function stateOf(job: Job): string {
   if (job.state !== 'ended') return capitalized(say(`jobState.${job.state}`))
   if (job.missed !== null) return text('jobs.state.missed', { when: scheduledFor(job) })
-  return partsIn(job) || text('jobs.state.done')
+  const parts = partsIn(job) || text('jobs.state.done')
+  return isCancelled(job) ? text('jobs.state.cancelled', { parts }) : parts
 }
 /** `68 of 93 updated`. */
 export const doneText = (job: Job): string =>
   text(`jobs.done.${job.kind}`, {
-    n: formatCount(job.counts.done - job.unseen),
+    n: formatCount(jobResultCounts(job).done),
     all: formatCount(job.asked),
   })
 /** `3 in progress, 20 not started`: items without an outcome. */
@@ -169,12 +168,14 @@ export function waitOf({ reason, until, kind }: Wait, nowAt: number, n = 1): str
   return say(`waits.${reason}.until`, { when: formatWhen(until, nowAt) })
 }
 
-export const outcomeMarks: Readonly<Record<JobOutcome, StatusKind>> = {
+const resultMarks: Readonly<Record<JobResult, StatusKind>> = {
   done: 'ok',
   failed: 'bad',
   'not-found': 'idle',
   'not-supported': 'idle',
   unknown: 'warn',
+  'not-confirmed': 'warn',
+  'not-sent': 'idle',
 }
 const stateMarks: Readonly<Record<JobItemState, StatusKind>> = {
   queued: 'idle',
@@ -185,27 +186,24 @@ const stateMarks: Readonly<Record<JobItemState, StatusKind>> = {
 }
 
 export function markOfItem(item: JobItem): StatusKind {
-  if (item.outcome === null) return stateMarks[item.state]
-  if (item.detail === 'did-not-come-back' || item.detail === 'applies-later' || item.detail === 'not-watched')
-    return 'warn'
-  return isNotSent(item) ? 'idle' : outcomeMarks[item.outcome]
+  const result = itemResult(item)
+  return result === null ? stateMarks[item.state] : resultMarks[result]
 }
-const isNotSent = ({ detail }: JobItem): boolean => detail === 'cancelled' || detail === 'missed'
 /** `Rebooting`, `Done`, `Not sent`. */
-export const wordOfItem = (item: JobItem, kind: JobKind): string =>
-  item.outcome !== null
-    ? text(`jobs.outcome.${isNotSent(item) ? 'not-sent' : item.outcome}`)
-    : text(
-        item.state === 'queued' || item.state === 'ended'
-          ? 'jobs.itemState.queued'
-          : `jobs.itemState.${item.state}.${kind}`,
-      )
+export function wordOfItem(item: JobItem, kind: JobKind): string {
+  const result = itemResult(item)
+  if (result !== null) return text(`jobs.outcome.${result}`)
+  return text(
+    item.state === 'queued' || item.state === 'ended'
+      ? 'jobs.itemState.queued'
+      : `jobs.itemState.${item.state}.${kind}`,
+  )
+}
 
 /** Every text that `wordOfItem` may return. */
 export const statesOf = (kind: JobKind): readonly string[] => [
-  ...jobOutcomes.map((outcome) => text(`jobs.outcome.${outcome}`)),
+  ...jobResults.map((result) => text(`jobs.outcome.${result}`)),
   ...[
-    'outcome.not-sent',
     'itemState.queued',
     ...['sending', 'checking', 'watching'].map((state) => `itemState.${state}.${kind}`),
   ].map((key) => text(`jobs.${key}`)),
@@ -290,7 +288,7 @@ export function endingOf(job: Job): string {
   if (job.kind === 'reboot-rooms' && job.target !== null && job.counts.done === 1)
     return text(`jobs.restarted.${job.unseen === 0 ? 'back' : 'unseen'}`, { name: targetName(job.target) })
   if (job.missed !== null) return text('jobs.missed', { job: titleOfJob(job), when: scheduledFor(job) })
-  const done = job.counts.done - job.unseen
+  const { done } = jobResultCounts(job)
   const counts = [done > 0 ? say('counted.done', { n: formatCount(done) }) : '', partsIn(job)]
     .filter((part) => part !== '')
     .join(', ')
@@ -309,17 +307,15 @@ export const linesOf = (items: readonly JobItem[], job: Job, nowAt: number): str
   )
 
 /** The parts of a job's bar, in order: ended items by outcome, items in flight, and the rest. */
-const segmentKeys = [...jobOutcomes, 'not-sent', 'under-way', 'queued'] as const
+const segmentKeys = [...jobResults, 'under-way', 'queued'] as const
 interface Segment {
   readonly key: (typeof segmentKeys)[number]
   readonly count: number
 }
-export type Progress = Pick<Job, 'asked' | 'counts' | 'notSent' | 'underWay'>
+export type Progress = Counted & Pick<Job, 'asked' | 'underWay'>
 export function segmentsOf(job: Progress): readonly Segment[] {
   const counts = {
-    ...job.counts,
-    failed: job.counts.failed - job.notSent,
-    'not-sent': job.notSent,
+    ...jobResultCounts(job),
     'under-way': job.underWay,
     queued: unsentOf(job),
   }
@@ -331,7 +327,9 @@ export const progressLabelOf = (job: Progress): string =>
     asked: formatCount(job.asked),
     counts: segmentsOf(job)
       .map(({ key, count }) =>
-        key === 'not-sent' ? notSentText(count) : say(`counted.${key}`, { n: formatCount(count) }),
+        say(key === 'under-way' || key === 'queued' ? `counted.${key}` : resultSentence(key, job.kind), {
+          n: formatCount(count),
+        }),
       )
       .join(', '),
   })

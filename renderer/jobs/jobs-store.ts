@@ -11,7 +11,7 @@ import { useList } from '../lists/use-list.ts'
 import { toast } from '../components/toasts.ts'
 import { text } from '../locales/i18n.ts'
 import { useJob } from './job-store.ts'
-import { endingOf, isOpen, scheduledFor, titleOfJob } from './job-text.ts'
+import { endingOf, isOpen, markOfJob, scheduledFor, titleOfJob } from './job-text.ts'
 
 /** Of the newest jobs, which the whole window follows. */
 const COUNT = 100
@@ -79,17 +79,10 @@ export const useJobs = defineStore('jobs', () => {
       // The page of the job says it itself.
       if (job.missed === null && onScreen.id === job.id) continue
       if (job.missed !== null) reportedMissed.add(job.id)
-      const wrong =
-        job.missed !== null
-          ? 'warn'
-          : job.counts.failed > 0
-            ? 'bad'
-            : job.counts.done < job.asked || job.unseen > 0
-              ? 'warn'
-              : 'ok'
+      const mark = markOfJob(job)
       toast({
         text: endingOf(job),
-        kind: wrong,
+        kind: mark === 'ok' || mark === 'bad' ? mark : 'warn',
         about: job.id,
         action: { label: text('jobs.show'), run: () => opened(job.id) },
       })

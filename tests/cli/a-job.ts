@@ -8,6 +8,7 @@ import type {
   JobStart,
   PlannedItem,
 } from '../../electron/contract/api/jobs.ts'
+import { itemResult } from '../../electron/contract/job-result.ts'
 import { inZones } from '../in-zones.ts'
 import { aCore } from './a-core.ts'
 
@@ -142,7 +143,13 @@ export function scriptedJobs(given: {
     get: async () => step(),
     items: async ({ show, start, count }: JobItemQuery) => {
       const items = (given.items ?? [anItem()]).filter(
-        (item) => show === null || (show === 'open' ? item.state !== 'ended' : item.outcome === show),
+        (item) =>
+          show === null ||
+          (show === 'open'
+            ? item.state !== 'ended'
+            : show === 'attention'
+              ? itemResult(item) !== 'done'
+              : item.outcome === show),
       )
       return { items: items.slice(start, start + count), total: items.length }
     },

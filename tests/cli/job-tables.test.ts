@@ -85,7 +85,7 @@ describe('text output', () => {
 
   it('reports that the end of a watched reboot was not seen', () => {
     const [, line] = resultText(aJob({ state: 'ended' }), [anItem({ detail: 'not-watched' })], 1)
-    expect(line).toMatch(/ accepted; Headroom did not see it come back$/)
+    expect(line).toMatch(/ not confirmed .+ accepted; Headroom did not see it come back$/)
   })
 
   it('uses the singular for one call, one item, one waiting call', () => {
@@ -185,8 +185,7 @@ describe('text output', () => {
       callsUsed: 9,
     })
     expect(resultText(job, [], 3).slice(1)).toEqual([
-      'Job job-1 ended: 3 done, of 3; 9 calls.',
-      '2 of those done were not confirmed back online: check them first.',
+      'Job job-1 ended: 1 done, 2 not confirmed back online, of 3; 9 calls.',
     ])
   })
   it('lists at the end what can be checked and what can be tried again', () => {

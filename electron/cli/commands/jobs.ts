@@ -1,5 +1,6 @@
 import type { Job, JobItemQuery } from '../../contract/api/jobs.ts'
 import { jobOutcomes } from '../../contract/job.ts'
+import { jobResultCounts } from '../../contract/job-result.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import type { CoreClient } from '../core-client.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
@@ -105,7 +106,7 @@ export const jobCommands: readonly Command[] = [
         given,
         terminal,
         job,
-        () => `Job ${job.id} is ${job.state}: ${job.counts.done} of ${job.asked} were done.`,
+        () => `Job ${job.id} is ${job.state}: ${jobResultCounts(job).done} of ${job.asked} were done.`,
       )
     },
   },

@@ -424,7 +424,7 @@ export interface JobPage {
 export interface JobItemQuery {
   readonly id: string
   /**
-   * `attention`: ended otherwise than done, or done without a success that was seen. `open`: not ended;
+   * `attention`: ended otherwise than done, or done without a success that was seen; `done`: the other ones. `open`: not ended;
    * `under-way`: of these the ones that were begun. null: all.
    */
   readonly show: (typeof jobItemShows)[number] | null

@@ -1,9 +1,10 @@
-import type { JobItemSort, JobOutcome, JobSort } from '../../contract/api/jobs.ts'
+import type { JobDetail, JobItemSort, JobOutcome, JobSort } from '../../contract/api/jobs.ts'
 import { jobFields, jobKinds, type JobSortColumn } from '../../contract/fields/job.ts'
 import type { JobItemSortColumn } from '../../contract/fields/job-item.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { jobVocabulary } from '../../contract/filter/vocabularies.ts'
 import { jobOutcomes } from '../../contract/job.ts'
+import { notSentDetails, unseenDetails } from '../../contract/job-result.ts'
 import { allOf, anyOf, condition, type Condition } from '../lists/condition.ts'
 import { like, termsCondition, type SqlList } from '../lists/sql-filter.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
@@ -38,6 +39,10 @@ const jobOrders: Readonly<Record<JobSortColumn, SqlOrder>> = {
   retryOf: { by: 'j.retry_of' },
   id: { by: 'j.id' },
 }
+
+/** Of items `i`. */
+export const detailIn = (details: readonly JobDetail[]): string =>
+  `i.detail IN (${details.map((detail) => `'${detail}'`).join(', ')})`
 
 /** The column of each outcome in the job's row. */
 export const outcomeColumns: { readonly [O in JobOutcome]: string } = {
@@ -92,10 +97,11 @@ export const jobOrder = (where: Condition, sort: JobSort): Condition =>
 
 const itemOrders: Readonly<Record<JobItemSortColumn, SqlOrder>> = {
   name: { by: 'i.name_key' },
-  // Items that call for work first, then those that have not ended.
+  // Items that call for work first, of those the ones that were not sent last, then those that have not ended.
   outcome: {
-    by: `CASE WHEN i.state <> 'ended' THEN CASE i.state WHEN 'queued' THEN 5 ELSE 4 END
-      ELSE CASE i.outcome WHEN 'unknown' THEN 0 WHEN 'failed' THEN 1 WHEN 'not-found' THEN 2 WHEN 'not-supported' THEN 3 ELSE 6 END END`,
+    by: `CASE WHEN i.state <> 'ended' THEN CASE i.state WHEN 'queued' THEN 7 ELSE 6 END
+      WHEN ${detailIn(unseenDetails)} THEN 4 WHEN ${detailIn(notSentDetails)} THEN 5
+      ELSE CASE i.outcome WHEN 'unknown' THEN 0 WHEN 'failed' THEN 1 WHEN 'not-found' THEN 2 WHEN 'not-supported' THEN 3 ELSE 8 END END`,
   },
   detail: { by: `COALESCE(i.detail, i.failure ->> '$.kind')` },
   failure: { by: `i.failure ->> '$.kind'` },

@@ -4,6 +4,7 @@ import type {
   JobDetail,
   JobItemState,
   JobKind,
+  JobOutcome,
   JobTerms,
   JobWork,
   WaitReason,
@@ -206,7 +207,7 @@ export class JobRepository {
   foundOut(item: number, ended: Ended): Promise<boolean> {
     return this.#options.workbook.write((transaction) => {
       const known = transaction.first(
-        `SELECT job FROM job_item WHERE id = ? AND state = 'ended' AND outcome = 'unknown'`,
+        `SELECT job, outcome FROM job_item WHERE id = ? AND state = 'ended' AND (outcome = 'unknown' OR detail = 'not-watched')`,
         [item],
       )
       if (known === undefined) return false
@@ -216,8 +217,9 @@ export class JobRepository {
         json(ended.failure),
         item,
       ])
+      const before = outcomeColumns[known['outcome'] as JobOutcome]
       const column = outcomeColumns[ended.outcome]
-      transaction.run(`UPDATE job SET unknown = unknown - 1 WHERE number = ?`, [known['job'] ?? null])
+      transaction.run(`UPDATE job SET ${before} = ${before} - 1 WHERE number = ?`, [known['job'] ?? null])
       transaction.run(
         `UPDATE job SET ${column} = ${column} + 1, retryable = retryable + ?1 WHERE number = ?2`,
         [ended.outcome === 'failed' ? 1 : 0, known['job'] ?? null],

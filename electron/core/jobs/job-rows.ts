@@ -1,5 +1,6 @@
 import type { Failure } from '../../contract/failure.ts'
 import { jobOutcomes } from '../../contract/job.ts'
+import { jobResultCounts, notSentDetails, unseenDetails } from '../../contract/job-result.ts'
 import type {
   Job,
   JobCounts,
@@ -20,7 +21,7 @@ import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import { allOf, condition, type Condition } from '../lists/condition.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { visibleChanges } from './confidential-changes.ts'
-import { itemOrder, jobOrder, outcomeColumns } from './job-query.ts'
+import { detailIn, itemOrder, jobOrder, outcomeColumns } from './job-query.ts'
 import type { ItemToRun } from './job-work.ts'
 import { zoneCounts } from './start-window.ts'
 import { numberOrNull, textOrNull } from '../storage/row-values.ts'
@@ -41,13 +42,12 @@ export interface StoredJob {
   readonly missed: boolean
 }
 
-/** Details of accepted items without an observed success. */
-const unseen = `'did-not-come-back', 'not-watched', 'applies-later'`
+const unseen = detailIn(unseenDetails)
 const columns = `number, id, organization_id, who, work, state, waits_for, start_at, window_from, window_to, time_zone, keep_trying, canary, asked,
   done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of, ticket,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way,
-  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN (${unseen})) AS unseen,
-  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN ('cancelled', 'missed')) AS not_sent,
+  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND ${unseen}) AS unseen,
+  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND ${detailIn(notSentDetails)}) AS not_sent,
   CASE WHEN window_from IS NOT NULL OR start_at IS NOT NULL THEN (SELECT json_group_array(json_array(z.zone, z.devices)) FROM
     (SELECT i.memory ->> '$.timeZone' AS zone, sum(json_array_length(i.device_ids)) AS devices FROM job_item i WHERE i.job = job.number GROUP BY 1) z) END AS zones,
   EXISTS (SELECT 1 FROM job_item i WHERE i.job = job.number AND i.position = 0 AND i.detail = 'missed') AS missed,
@@ -193,6 +193,7 @@ export async function queryItems(
     return { items: await itemsAt(workbook, job, ids.slice(start, start + count)), total: ids.length }
   }
   const ended = jobOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
+  const { done } = jobResultCounts(job.listed)
   const which = show === null ? condition('i.position >= ?', start) : shown(show)
   const total =
     show === null
@@ -202,8 +203,10 @@ export async function queryItems(
         : show === 'under-way'
           ? job.listed.underWay
           : show === 'attention'
-            ? ended - counts.done + job.listed.unseen
-            : counts[show]
+            ? ended - done
+            : show === 'done'
+              ? done
+              : counts[show]
   const rows = await workbook.query(
     `SELECT ${itemColumns} FROM job_item i WHERE i.job = ? AND ${which.sql} ORDER BY i.position LIMIT ${count}${show === null ? '' : ` OFFSET ${start}`}`,
     [job.number, ...which.parameters],
@@ -214,9 +217,11 @@ export async function queryItems(
 function shown(show: NonNullable<JobItemQuery['show']>): Condition {
   if (show === 'open') return condition(`i.state <> 'ended'`)
   if (show === 'under-way') return condition(`i.state IN ('sending', 'checking', 'watching')`)
-  return show === 'attention'
-    ? condition(`i.state = 'ended' AND (i.outcome <> 'done' OR i.detail IN (${unseen}))`)
-    : condition(`i.state = 'ended' AND i.outcome = ?`, show)
+  if (show === 'attention') return condition(`i.state = 'ended' AND (i.outcome <> 'done' OR ${unseen})`)
+  return allOf([
+    condition(`i.state = 'ended' AND i.outcome = ?`, show),
+    condition(show === 'done' ? `(i.detail IS NULL OR NOT ${unseen})` : '1'),
+  ])
 }
 
 async function orderedItems(

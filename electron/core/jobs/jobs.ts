@@ -15,6 +15,7 @@ import type {
   PlannedItem,
   RoomRestart,
 } from '../../contract/api/jobs.ts'
+import { mayBeChecked } from '../../contract/job-result.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Log } from '../platform.ts'
 import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
@@ -391,7 +392,7 @@ export function openJobs(options: JobsOptions): Jobs {
       const found = await queryItem(workbook, organizationId, item)
       if (found === null) throw Failed.notFound(String(item))
       const { toRun } = found
-      if (found.item.outcome === 'unknown') {
+      if (mayBeChecked(found.item)) {
         const nothing = {
           reference: '',
           signal: noAuthorization.signal,

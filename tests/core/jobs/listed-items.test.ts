@@ -35,18 +35,31 @@ describe('listing all items of a job', () => {
       [1_200, rooms(1_200)],
     ])
   })
-  it('returns those that need a look: not done, or done without a success that was seen', async () => {
+  it('returns those that need a look, what was not sent last, and none of them among those done', async () => {
     program.send = (item, signal, beforeDispatch) =>
       (item.target.id === 'R2'
         ? failing({ kind: 'refused', call, status: 403, message: 'no' })
         : answered(200))(item, signal, beforeDispatch)
     const { id } = await program.start(rooms(4))
     await program.after(0)
-    await home.workbook.write((transaction) =>
-      transaction.run(`UPDATE job_item SET detail = 'did-not-come-back' WHERE target_id = 'R3'`, []),
-    )
-    const attention = await program.jobs.items({ id, show: 'attention', start: 0, count: 10 })
-    expect([attention.total, attention.items.map(({ target }) => target.id)]).toEqual([2, ['R2', 'R3']])
+    await home.workbook.write((transaction) => {
+      transaction.run(`UPDATE job_item SET detail = 'did-not-come-back' WHERE target_id = 'R3'`, [])
+      transaction.run(
+        `UPDATE job_item SET outcome = 'failed', detail = 'cancelled' WHERE target_id = 'R1'`,
+        [],
+      )
+      transaction.run(`UPDATE job SET done = 2, failed = 2`, [])
+    })
+    const shown = async (show: 'attention' | 'done'): Promise<unknown> => {
+      const sort = [{ column: 'outcome', descending: false }] as const
+      const planned = await program.jobs.items({ id, show, start: 0, count: 10 })
+      const worstFirst = await program.jobs.items({ id, show, sort, start: 0, count: 10 })
+      return [planned.total, worstFirst.total, worstFirst.items.map(({ target }) => target.id)]
+    }
+    expect([await shown('attention'), await shown('done')]).toEqual([
+      [3, 3, ['R2', 'R3', 'R1']],
+      [1, 1, ['R4']],
+    ])
   })
   it('returns nothing to another organization', async () => {
     const { id } = await program.start(rooms(1))

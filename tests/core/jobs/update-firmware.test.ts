@@ -137,6 +137,23 @@ test('a device that never returns is unconfirmed, is not written to again, and i
   ])
 })
 
+test('a device whose job was cancelled while it updated is not confirmed, and confirmed by a check', async () => {
+  const { id } = await it.start(await it.plan(update(10)))
+  await it.until(async () => (await it.items(id))[0]?.state === 'watching')
+  await it.passing(it.handlers.jobs.cancel({ id }))
+  await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'ended')
+  const cancelled = endings(await it.items(id))
+  await it.clock.advance(40 * 60_000)
+  await it.passing(it.handlers.jobs.check({ item: (await it.items(id))[0]!.id }))
+  const { counts, unseen } = await it.passing(it.handlers.jobs.get({ id }))
+  expect([cancelled, endings(await it.items(id)), counts.done, unseen]).toEqual([
+    [['done', 'not-watched', null]],
+    [['done', 'verified', null]],
+    1,
+    0,
+  ])
+})
+
 test('a device whose update ends with the old version failed', async () => {
   it.service.faults.set({ name: 'firmware-fails', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
   const { items } = await it.done(await it.plan(update()))

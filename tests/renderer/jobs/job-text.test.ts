@@ -17,12 +17,14 @@ import {
   targetName,
   partsOfTarget,
   scheduledFor,
+  segmentsOf,
   stateOf,
   titleOfJob,
   waitingText,
   waitOf,
 } from '../../../renderer/jobs/job-text.ts'
 import { minutesOf } from '../../../renderer/components/clock.ts'
+import type { StatusKind } from '../../../renderer/components/status-kind.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
 import { inZones } from '../../in-zones.ts'
 
@@ -58,25 +60,46 @@ describe('the subject of an item', () => {
 
 describe('the state of an ended job', () => {
   const none: JobCounts = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
-  it.each<[Partial<JobCounts>, string, number?, number?]>([
-    [{ done: 4 }, 'Done'],
-    [{ done: 4 }, '2 not confirmed back online', 2],
-    [{ done: 3, failed: 1 }, '1 failed, 1 not confirmed back online', 1],
-    [{ done: 1, failed: 1, 'not-found': 1, 'not-supported': 1 }, '1 failed, 1 not found, 1 not supported'],
-    [{ done: 2, unknown: 2 }, '2 unknown'],
-    [{ done: 1, failed: 3 }, '1 failed, 2 not sent', 0, 2],
-  ])('%j', (counts, said, unseen = 0, notSent = 0) => {
-    expect(
-      stateOf({
-        state: 'ended',
-        kind: 'reboot-rooms',
-        missed: null,
-        asked: 4,
-        unseen,
-        notSent,
-        counts: { ...none, ...counts },
-      } as Job),
-    ).toBe(said)
+  it.each<[Partial<JobCounts>, StatusKind, string, string, number?, number?]>([
+    [{ done: 4 }, 'ok', 'Done', 'done 4'],
+    [{ done: 4 }, 'warn', '2 not confirmed back online', 'done 2, not-confirmed 2', 2],
+    [
+      { done: 3, failed: 1 },
+      'bad',
+      '1 failed, 1 not confirmed back online',
+      'done 2, failed 1, not-confirmed 1',
+      1,
+    ],
+    [
+      { done: 1, failed: 1, 'not-found': 1, 'not-supported': 1 },
+      'bad',
+      '1 failed, 1 not found, 1 not supported',
+      'done 1, failed 1, not-found 1, not-supported 1',
+    ],
+    [{ done: 2, unknown: 2 }, 'warn', '2 unknown', 'done 2, unknown 2'],
+    [{ done: 1, failed: 3 }, 'bad', 'Cancelled: 1 failed, 2 not sent', 'done 1, failed 1, not-sent 2', 0, 2],
+    [{ done: 1, failed: 3 }, 'idle', 'Cancelled: 3 not sent', 'done 1, not-sent 3', 0, 3],
+    [
+      { done: 1, failed: 3 },
+      'warn',
+      'Cancelled: 1 not confirmed back online, 3 not sent',
+      'not-confirmed 1, not-sent 3',
+      1,
+      3,
+    ],
+  ])('%j is %s: %s', (counts, mark, said, bar, unseen = 0, notSent = 0) => {
+    const job = {
+      state: 'ended',
+      kind: 'reboot-rooms',
+      missed: null,
+      asked: 4,
+      underWay: 0,
+      unseen,
+      notSent,
+      counts: { ...none, ...counts },
+    } as Job
+    const segments = segmentsOf(job).map(({ key, count }) => `${key} ${count}`)
+    expect([markOfJob(job), stateOf(job), segments.join(', ')]).toEqual([mark, said, bar])
   })
 })
 
@@ -200,6 +223,13 @@ describe('an item of a job', () => {
       { cancelled: 'cancelled, nothing sent', missed: 'missed its start time, nothing sent' }[detail],
     ])
   })
+  it.each(['did-not-come-back', 'not-watched', 'applies-later'] as const)(
+    'that ended %s is not called done',
+    (detail) => {
+      const one = item({ state: 'ended', outcome: 'done', detail, endedAt: NOW })
+      expect([markOfItem(one), wordOfItem(one, 'update-firmware')]).toEqual(['warn', 'Not confirmed'])
+    },
+  )
   it('that differed from its plan shows what differed, if that is known', () => {
     const failure = { kind: 'invalid', field: 'firmware', message: 'The version was revoked.' } as const
     const conflict = { state: 'ended', outcome: 'failed', detail: 'conflict', endedAt: NOW } as const

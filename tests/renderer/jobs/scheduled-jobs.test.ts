@@ -58,7 +58,7 @@ describe('an unarmed scheduled job', () => {
     ])
     await router.replace({ name: 'jobs', params: { id: job!.id } })
     await settle()
-    expect(button('Try 1 again').attributes('disabled')).toBeUndefined()
+    expect(button('Reboot the one not sent…').attributes('disabled')).toBeUndefined()
     expect(core.service.attempts.filter(({ method }) => method === 'POST')).toEqual([])
     stop()
   })
