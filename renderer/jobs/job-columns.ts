@@ -15,12 +15,14 @@ import {
   targetName,
   partsOfTarget,
   statesOf,
+  versionsOf,
   wordOfItem,
 } from './job-text.ts'
 
 export const jobItemColumns = [
   'name',
   'outcome',
+  'firmware',
   'detail',
   'startedAt',
   'endedAt',
@@ -42,7 +44,11 @@ const name = wordsBeside<JobItem>(
 )
 const itemColumn = columnsOf<JobItem, JobItemColumn>('jobs.items')
 
-export function useJobItemColumns(job: () => Job): Columns<JobItem, JobItemColumn> {
+/** `inProgress`: all of them are. */
+export function useJobItemColumns(
+  job: () => Job,
+  inProgress: () => boolean,
+): Columns<JobItem, JobItemColumn> {
   const second = useSeconds(() => isOpen(job()))
   const state = status<JobItem>((item) => ({ kind: markOfItem(item), label: wordOfItem(item, job().kind) }))
   const detail = (item: JobItem): string => detailOf(item, second.value, itemWait(item, job(), second.value))
@@ -57,7 +63,14 @@ export function useJobItemColumns(job: () => Job): Columns<JobItem, JobItemColum
       label: text(`jobs.items.${kind.value === 'reboot-rooms' ? 'room' : 'device'}`),
     }),
     itemColumn('outcome', wideFor(0, ...statesOf(kind.value)), 2, state),
-    itemColumn('detail', 120, 3, words(detail, { title: detail, none: '' }), { grow: 4, look: 'dim' }),
+    ...(kind.value === 'update-firmware'
+      ? [itemColumn('firmware', 150, 3, words(versionsOf), { full: 190, look: 'tabular-nums' })]
+      : []),
+    itemColumn('detail', 120, 4, words(detail, { title: detail, none: '' }), {
+      grow: 4,
+      look: 'dim',
+      label: text(`jobs.items.${inProgress() ? 'soFar' : 'detail'}`),
+    }),
     ...(['startedAt', 'endedAt'] as const).map((key) =>
       itemColumn(key, 130, null, moment(key), { look: 'tabular-nums' }),
     ),

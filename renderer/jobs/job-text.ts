@@ -118,14 +118,21 @@ export const doneText = (job: Job): string =>
     n: formatCount(jobResultCounts(job).done),
     all: formatCount(job.asked),
   })
-/** `3 in progress, 20 not started`: items without an outcome. */
+/** The sentence of its wait counts the items that were not started. */
+export const waitsForFirst = ({ kind, waitsFor }: Pick<Job, 'kind' | 'waitsFor'>): boolean =>
+  waitsFor === 'canary' && kind === 'update-firmware'
+/** `3 in progress, 20 not started`, `3 in progress, 20 wait for the first of their product`: items without an outcome. */
 export function restText(job: Job): string {
   const { state, underWay } = job
   if (state === 'ended') return ''
   const queued = unsentOf(job)
   return [
     underWay > 0 ? say('counted.under-way', { n: formatCount(underWay) }) : '',
-    queued > 0 ? say('counted.queued', { n: formatCount(queued) }) : '',
+    queued === 0
+      ? ''
+      : waitsForFirst(job)
+        ? countedText('jobs.waiting.first', queued, { n: formatCount(queued) })
+        : say('counted.queued', { n: formatCount(queued) }),
   ]
     .filter((part) => part !== '')
     .join(', ')
@@ -160,7 +167,7 @@ interface Wait {
 }
 /** Why one item, or `n` of a job, waits, with a countdown for less than an hour and a time of day beyond it. */
 export function waitOf({ reason, until, kind }: Wait, nowAt: number, n = 1): string {
-  if (reason === 'canary' && kind === 'update-firmware')
+  if (waitsForFirst({ kind, waitsFor: reason }))
     return countedText('jobs.waiting.first', n, { n: formatCount(n) })
   const left = until === null ? 0 : until - nowAt
   if (until === null || left <= 0) return say(`waits.${reason}.plain`)
@@ -241,6 +248,12 @@ export function detailOf(item: JobItem, nowAt: number, wait: Wait | null = null)
   const said = 'message' in item.failure && isKind(item.failure, 'refused') ? item.failure.message : null
   return said === null ? failureText(item.failure).sentence : said
 }
+
+/** `2.8.0 → 2.11.1`; null: it is no update. */
+export const versionsOf = ({ firmware }: JobItem): string | null =>
+  firmware === undefined
+    ? null
+    : text('journal.fromTo', { before: firmware.from ?? '', after: firmware.to }).trim()
 
 /** How an item ended, as sentences. */
 export function reasonOf(item: JobItem, nowAt: number): string {

@@ -21,7 +21,7 @@ type Ending =
   | 'under-way'
   | 'open'
   | 'no-answer'
-/** An accepted request is not a result. */
+/** An accepted request is not a result: it has no mark. */
 const marks: Readonly<Record<Ending, StatusKind>> = {
   accepted: 'idle',
   refused: 'bad',

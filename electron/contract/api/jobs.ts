@@ -360,6 +360,8 @@ export interface JobItem {
   readonly journalId: number | null
   /** Another job tries it again; missing: none. */
   readonly retried?: true
+  /** The versions of an update as planned; `from` null: not known. Missing: no update. */
+  readonly firmware?: { readonly from: string | null; readonly to: string }
 }
 /** Items that were not sent yet and wait for the same. */
 export interface JobWait {

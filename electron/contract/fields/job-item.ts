@@ -5,6 +5,7 @@ import { keysWith, type Field, type KeysWith } from './field.ts'
 export const jobItemFields = [
   { key: 'name', type: 'text', sort: 'natural', label: 'Name' },
   { key: 'outcome', type: 'text', sort: 'rank', label: 'Outcome' },
+  { key: 'firmware', type: 'text', sort: 'text', label: 'Firmware' },
   { key: 'detail', type: 'text', sort: 'text', label: 'Detail' },
   { key: 'failure', type: 'text', sort: 'text', label: 'Failure' },
   { key: 'message', type: 'text', sort: 'text', label: 'Message' },

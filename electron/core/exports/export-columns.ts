@@ -113,6 +113,8 @@ export const jobColumns = columnsOf<ListedJob, typeof jobFields>(jobFields, {
 export const jobItemColumns = columnsOf<JobItem, typeof jobItemFields>(jobItemFields, {
   name: (row) => row.target.name ?? row.target.id,
   outcome: (row) => row.outcome ?? row.state,
+  firmware: ({ firmware }) =>
+    firmware === undefined ? null : `${firmware.from ?? 'not known'} → ${firmware.to}`,
   failure: (row) => row.failure?.kind ?? null,
   message: (row) => (row.failure !== null && 'message' in row.failure ? row.failure.message : null),
   of: (row) => row.target.of,

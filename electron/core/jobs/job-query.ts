@@ -103,6 +103,7 @@ const itemOrders: Readonly<Record<JobItemSortColumn, SqlOrder>> = {
       WHEN ${detailIn(unseenDetails)} THEN 4 WHEN ${detailIn(notSentDetails)} THEN 5
       ELSE CASE i.outcome WHEN 'unknown' THEN 0 WHEN 'failed' THEN 1 WHEN 'not-found' THEN 2 WHEN 'not-supported' THEN 3 ELSE 8 END END`,
   },
+  firmware: { by: `i.memory ->> '$.version'` },
   detail: { by: `COALESCE(i.detail, i.failure ->> '$.kind')` },
   failure: { by: `i.failure ->> '$.kind'` },
   message: { by: `i.failure ->> '$.message' COLLATE NOCASE` },

@@ -54,7 +54,7 @@ const columns = `number, id, organization_id, who, work, state, waits_for, start
   CASE WHEN waits_for = 'releases' THEN (SELECT i.failure FROM job_item i WHERE i.job = job.number AND i.state = 'queued' AND i.waits_for = 'releases' LIMIT 1) END AS unread_releases,
   CASE WHEN asked = 1 THEN (SELECT json_array(i.target_of, i.target_id, i.target_name) FROM job_item i WHERE i.job = job.number AND i.position = 0) END AS target`
 const itemColumns = `i.id, i.target_of, i.target_id, i.target_name, i.device_ids, i.state, i.waits_for, i.earliest_at, i.outcome, i.detail, i.failure, i.calls_used,
-  i.memory ->> '$.timeZone' AS time_zone, i.started_at, i.ended_at, i.journal_id, i.retried`
+  i.memory ->> '$.timeZone' AS time_zone, i.memory ->> '$.from' AS version_from, i.memory ->> '$.version' AS version_to, i.started_at, i.ended_at, i.journal_id, i.retried`
 
 type JobQueries = Pick<Workbook, 'query'>
 const listedAtOnce = 500
@@ -374,6 +374,7 @@ function jobOf(row: SqlRow): StoredJob {
 
 function itemOf(row: SqlRow, jobId: string): JobItem {
   const timeZone = textOrNull(row['time_zone'])
+  const to = textOrNull(row['version_to'])
   return {
     id: Number(row['id']),
     jobId,
@@ -391,5 +392,6 @@ function itemOf(row: SqlRow, jobId: string): JobItem {
     endedAt: numberOrNull(row['ended_at']),
     journalId: numberOrNull(row['journal_id']),
     ...(row['retried'] === 1 ? { retried: true } : {}),
+    ...(to === null ? {} : { firmware: { from: textOrNull(row['version_from']), to } }),
   }
 }

@@ -58,6 +58,8 @@ export interface UpdateFirmwareDeps {
 /** The data of a device that the plan displayed. */
 interface UpdateMemory {
   readonly version: string
+  /** The version that the plan displayed; null: not known. */
+  readonly from?: string | null
   readonly productId: number
   readonly variantType: string | null
   /** The version was chosen because it was approved; missing: for another reason. */
@@ -278,6 +280,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
         watchingAtMost: looksWithin(work.watchForInMinutes * 60_000),
         memory: {
           version,
+          from: firmwareVersion,
           productId,
           variantType,
           approved:

@@ -69,6 +69,7 @@ test('a device is planned without a call, written to once, watched until it repo
 
   const { job, items } = await it.done(plan)
   expect(endings(items)).toEqual([['done', 'verified', null]])
+  expect(items[0]?.firmware).toEqual({ from: device.from, to: device.version })
   expect(await journal()).toEqual([
     ['UpdateDeviceFirmware', 'accepted', device.from, device.version, 'verified'],
   ])

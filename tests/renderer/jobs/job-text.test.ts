@@ -19,7 +19,9 @@ import {
   scheduledFor,
   segmentsOf,
   stateOf,
+  restText,
   titleOfJob,
+  versionsOf,
   waitingText,
   waitOf,
 } from '../../../renderer/jobs/job-text.ts'
@@ -223,6 +225,15 @@ describe('an item of a job', () => {
       { cancelled: 'cancelled, nothing sent', missed: 'missed its start time, nothing sent' }[detail],
     ])
   })
+  it('of an update shows from which version to which, or only to which', () => {
+    const versions = (from: string | null): string | null =>
+      versionsOf(item({ firmware: { from, to: '2.11.1' } }))
+    expect([versions('2.8.0'), versions(null), versionsOf(item({}))]).toEqual([
+      '2.8.0 → 2.11.1',
+      '→ 2.11.1',
+      null,
+    ])
+  })
   it.each(['did-not-come-back', 'not-watched', 'applies-later'] as const)(
     'that ended %s is not called done',
     (detail) => {
@@ -273,6 +284,14 @@ describe('items that wait for the same', () => {
     [wait({}), '92 wait for their turn'],
   ])('%#: %j', (group, said) => {
     expect(waitingText(group, 'update-firmware', NOW)).toBe(said)
+  })
+  it('in the sentence of an update, items that wait for the first of their product are counted once', () => {
+    const counts = { done: 1, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
+    const job = { kind: 'update-firmware', state: 'running', asked: 24, underWay: 3, counts } as Job
+    expect([restText({ ...job, waitsFor: 'canary' }), restText({ ...job, waitsFor: null })]).toEqual([
+      '3 in progress, 20 wait for the first of their product',
+      '3 in progress, 20 not started',
+    ])
   })
   it.each<[JobKind, number, string[]]>([
     ['reboot-rooms', 7, ['One room first', 'waits for the first to come back']],

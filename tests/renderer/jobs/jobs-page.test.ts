@@ -111,9 +111,11 @@ describe('the Jobs page', () => {
     ])
     expect(page.findAll('nav [role="img"]').length).toBe(1)
   })
-  it('says that the computer stays awake, while a job runs', async () => {
+  it('says among the details that the computer stays awake, while a job runs', async () => {
     const { core, words } = await openPage('/jobs', {}, watched)
-    const said = 'the computer stays awake while a job runs, unless its lid is closed'
+    useJob().tab = 'facts'
+    await settle()
+    const said = 'stays awake while a job runs, unless its lid is closed'
     const isSaid = [words().includes(said)]
     const { jobs } = await core.handlers.jobs.list({ start: 0, count: 1 })
     await ended(core, jobs[0]!.id)
@@ -166,7 +168,7 @@ describe('the Jobs page', () => {
   })
   it('shows and exports the jobs that match the filter', async () => {
     const { button, words } = await openedOver('/jobs?where=outcome:failed', watched)
-    await button('Export').trigger('click')
+    await button('Export jobs').trigger('click')
     expect([words().includes('1 job matches'), useExports().offer?.choices]).toEqual([
       true,
       [
@@ -187,7 +189,7 @@ describe('the Jobs page', () => {
   })
   it('exports all jobs', async () => {
     const { button } = await openedOver('/jobs')
-    await button('Export').trigger('click')
+    await button('Export jobs').trigger('click')
     expect(useExports().offer?.choices).toEqual([
       { label: 'All 1 job', count: 1, subject: { of: 'jobs', where: '', sort: [] } },
     ])
@@ -422,6 +424,39 @@ describe('the Jobs page', () => {
     expect(textIn(line.element)).toBe(`2 wait until ${first} is back Show`)
     await button('Show').trigger('click')
     expect(line.findAll('li').length).toBe(2)
+  })
+  it('says that a job was cancelled, and asks to send what was not sent instead of trying it again', async () => {
+    const { core, page, button, id } = await opened(async (prepared) => {
+      const { rows } = await prepared.handlers.rooms.list({
+        where: 'health:ok',
+        sort: [],
+        start: 0,
+        count: 3,
+      })
+      const selection = { kind: 'picked', ids: rows.map((room) => room.id) } as const
+      const job = await begin(prepared, { kind: 'reboot-rooms', of: 'rooms', selection }, { canary: true })
+      await prepared.advance(1_000)
+      await prepared.handlers.jobs.cancel({ id: job.id })
+      await ended(prepared, job.id)
+      return prepared.handlers.jobs.get({ id: job.id })
+    })
+    const rowButtons = page.findAll('tbody:last-of-type tr:not(:first-child) button')
+    expect([
+      textIn(page.get('.say').element),
+      page.findAll('[role="tab"]').map((one) => one.text()),
+      page.findAll('tbody tr:first-child').map((one) => textIn(one.element)),
+      rowButtons.map((one) => one.text()),
+      rowButtons[0]?.attributes('aria-label')?.startsWith('Reboot '),
+    ]).toEqual([
+      'Cancelled 09:30 0 of 3 rebooted. 1 not confirmed back online , 2 not sent .',
+      ['Needs attention3', 'All3', 'Details'],
+      [expect.stringMatching(/^Not confirmed 1 Accepted/) as string, 'Not sent 2 Cancelled, nothing sent.'],
+      ['Reboot', 'Reboot'],
+      true,
+    ])
+    await button('Reboot the 2 not sent…').trigger('click')
+    await settle()
+    expect(core.argumentsOf('jobs.retry')).toEqual([{ id }])
   })
   it('shows its settings and terms among the details', async () => {
     const { words } = await openedOver()
