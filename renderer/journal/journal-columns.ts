@@ -1,12 +1,20 @@
 import { computed, type ComputedRef } from 'vue'
 import type { JournalLine } from '../../electron/contract/api/journal.ts'
-import { age, status, words } from '../lists/grid-cells.ts'
+import { age, status, words, wordsBeside } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf, wideFor } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount, formatWhen } from '../components/format.ts'
 import { useNow } from '../components/now.ts'
-import { devicesOf, durationOf, markOfLine, operationOf, outcomeOf, targetOf } from './journal-text.ts'
+import {
+  devicesOf,
+  durationOf,
+  markOfLine,
+  operationOf,
+  outcomeOf,
+  shortChangeOf,
+  targetOf,
+} from './journal-text.ts'
 
 export type JournalColumn =
   | 'startedAt'
@@ -40,16 +48,19 @@ export function useJournalColumns(
     (line) => line.startedAt,
     () => now.value,
   )
+  const action = wordsBeside<JournalLine>(operationOf, shortChangeOf, (line) =>
+    [operationOf(line), shortChangeOf(line)].filter(Boolean).join(' '),
+  )
   const devices = words<JournalLine>((line) => formatCount(devicesOf(line)))
   return computed(() =>
     [
       column('startedAt', 156, 2, when, { look: 'tabular-nums', descendingFirst: true }),
-      column('operation', 132, 3, words(operationOf)),
+      column('operation', 132, 3, action, folded() ? {} : { full: 320, grow: 2 }),
       column('targetName', 180, 1, words(targetOf, { title: targetOf }), { full: 340, grow: 3 }),
       folded()
         ? column('outcome', 256, 4, outcome, { full: 290 })
         : column('outcome', wideFor(0, text('journal.outcome.unconfirmed')), 4, outcome),
-      column('deviceCount', 76, 6, devices, { look: 'end tabular-nums', descendingFirst: true }),
+      column('deviceCount', 76, null, devices, { look: 'end tabular-nums', descendingFirst: true }),
       column(
         'who',
         104,
@@ -57,7 +68,7 @@ export function useJournalColumns(
         words((line) => line.who),
         { look: 'dim', full: 140 },
       ),
-      column('durationInMs', wideFor(0, text('journal.columns.durationInMs')), 7, words(durationOf), {
+      column('durationInMs', wideFor(0, text('journal.columns.durationInMs')), null, words(durationOf), {
         look: 'end dim tabular-nums',
         descendingFirst: true,
       }),

@@ -21,9 +21,9 @@ type Ending =
   | 'under-way'
   | 'open'
   | 'no-answer'
-/** An accepted request is not a result: it has no mark. */
+/** An accepted request is not a result: what came of it is not known. */
 const marks: Readonly<Record<Ending, StatusKind>> = {
-  accepted: 'idle',
+  accepted: 'unknown',
   refused: 'bad',
   'not-sent': 'idle',
   unconfirmed: 'warn',
@@ -50,9 +50,11 @@ export function markOfLine(line: JournalLine, now: number): StatusKind {
     const { outcomes } = line.together
     if (outcomes.unknown > 0 && ending === 'under-way') return 'busy'
     if (outcomes.refused > 0) return 'bad'
-    return outcomes.unconfirmed + outcomes.unknown > 0 ? 'warn' : 'idle'
+    if (outcomes.unconfirmed + outcomes.unknown > 0) return 'warn'
+    return outcomes.accepted > 0 ? marks.accepted : 'idle'
   }
-  const isSeen = line.afterwards === 'back-online' || line.afterwards === 'verified'
+  const isSeen =
+    line.afterwards === 'back-online' || line.afterwards === 'verified' || line.target.of === 'organization'
   return ending === 'accepted' && isSeen ? 'ok' : marks[ending]
 }
 /** `2 refused, 91 accepted`, `Accepted`, `Refused (409)`, `Not sent`, `Unknown — check`, `In progress`. */
@@ -109,17 +111,30 @@ export function sentenceOf(line: JournalLine, now: number): string {
   )
 }
 
-/** Settings by label, with the API name; null: it has none. */
-function settingsOf(line: JournalLine): string | null {
+/** `2.12.7 → 3.1.4`, `Sidetone level: 2 → 3`, `4 settings`: what it changed, for a row. */
+export function shortChangeOf(line: JournalLine): string | null {
+  if (line.together !== undefined) return null
+  const n = changedSettings(line)?.length ?? 0
+  return n > 1 ? countedText('jobs.title.settings', n, { n: formatCount(n) }) : changeOf(line, 'labelOf')
+}
+const changeOf = (line: JournalLine, naming: 'labelOf' | 'labelWithName'): string | null =>
+  settingsOf(line, naming) ??
+  (line.before !== null && line.after !== null
+    ? text('journal.fromTo', { before: line.before, after: line.after })
+    : null)
+
+/** Settings by label, with or without the API name; null: it has none. */
+function settingsOf(line: JournalLine, naming: 'labelOf' | 'labelWithName'): string | null {
   const changed = changedSettings(line)
   if (changed === null) return null
-  const { inOrder, labelWithName } = useSettingNames()
-  return inOrder(changed)
+  const names = useSettingNames()
+  return names
+    .inOrder(changed)
     .map(({ name, before, after }) =>
       text('journal.setting', {
         before: valueWords(before),
         after: valueWords(after),
-        name: labelWithName(name),
+        name: names[naming](name),
       }),
     )
     .join(', ')
@@ -131,14 +146,7 @@ export const eventOf = (line: JournalLine, now: number): EventLine => ({
   kind: markOfLine(line, now),
   label: text('journal.event', { operation: operationOf(line), outcome: outcomeOf(line, now) }),
   at: line.startedAt,
-  what: [
-    text('journal.by', { who: line.who }),
-    settingsOf(line) ??
-      (line.before !== null && line.after !== null
-        ? text('journal.fromTo', { before: line.before, after: line.after })
-        : null),
-    line.message,
-  ]
+  what: [text('journal.by', { who: line.who }), changeOf(line, 'labelWithName'), line.message]
     .filter(Boolean)
     .join(' · '),
 })

@@ -119,7 +119,7 @@ describe('the Jobs page', () => {
     const isSaid = [words().includes(said)]
     const { jobs } = await core.handlers.jobs.list({ start: 0, count: 1 })
     await ended(core, jobs[0]!.id)
-    await useJobs().again()
+    await useJob().again()
     await settle()
     expect([...isSaid, words().includes(said)]).toEqual([true, false])
   })

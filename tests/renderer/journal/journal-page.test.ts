@@ -121,12 +121,20 @@ describe('the Journal page', () => {
     await settle()
     const { where, total, line } = useJournal()
     expect(gridTexts()[0]![0]).toMatch(/^\d\d:\d\d:\d\d$/)
-    expect([folded, words().includes('6 actions of the job “Reboot 6 rooms”'), where, total, line]).toEqual([
+    expect([
+      folded,
+      words().includes('6 actions match'),
+      document.querySelector('.filter-chip .value')?.textContent,
+      where,
+      total,
+      line,
+    ]).toEqual([
       [
         ['Reboot room', '6 rooms', '6 accepted'],
         ['Reboot room', expect.any(String), 'Accepted'],
       ],
       true,
+      'Reboot 6 rooms',
       expect.stringMatching(/^job:/),
       6,
       null,

@@ -1,3 +1,4 @@
+import { createPinia, setActivePinia } from 'pinia'
 import { describe, expect, it, vi } from 'vitest'
 import type { JournalLine } from '../../../electron/contract/api/journal.ts'
 import {
@@ -7,6 +8,7 @@ import {
   outcomeOf,
   operationOf,
   sentenceOf,
+  shortChangeOf,
 } from '../../../renderer/journal/journal-text.ts'
 import { useSettingNames } from '../../../renderer/settings/setting-names-store.ts'
 import { openCore } from '../core.ts'
@@ -33,8 +35,13 @@ const line = (change: Partial<JournalLine>): JournalLine => ({
 
 describe('the text of a journal entry', () => {
   it.each<[Partial<JournalLine>, string, string, string]>([
-    [{}, 'idle', 'Accepted', 'Accepted. A later sync shows whether the devices came back online.'],
-    [{ operation: 'UpdateDeviceSettings' }, 'idle', 'Accepted', 'Accepted. Not yet confirmed on the device.'],
+    [{}, 'unknown', 'Accepted', 'Accepted. A later sync shows whether the devices came back online.'],
+    [
+      { operation: 'UpdateDeviceSettings' },
+      'unknown',
+      'Accepted',
+      'Accepted. Not yet confirmed on the device.',
+    ],
     [
       { operation: 'UpdateDeviceSettings', afterwards: 'verified' },
       'ok',
@@ -43,7 +50,7 @@ describe('the text of a journal entry', () => {
     ],
     [
       { afterwards: 'did-not-come-back' },
-      'idle',
+      'unknown',
       'Accepted',
       'Accepted. The devices did not come back online in time.',
     ],
@@ -108,11 +115,21 @@ describe('the text of a journal entry', () => {
       deviceIds: [],
       status: null,
     })
-    expect([operationOf(one), outcomeOf(one, now), sentenceOf(one, now)]).toEqual([
+    expect([operationOf(one), markOfLine(one, now), outcomeOf(one, now), sentenceOf(one, now)]).toEqual([
       label,
+      'ok',
       'Accepted',
       sentence,
     ])
+  })
+  it.each<[Partial<JournalLine>, string | null]>([
+    [{}, null],
+    [{ before: '2.12.7', after: '3.1.4' }, '2.12.7 → 3.1.4'],
+    [{ before: 'sidetoneLevel=2', after: 'sidetoneLevel=3' }, 'Sidetone level: 2 → 3'],
+    [{ before: 'sidetoneLevel=2; volume=1', after: 'sidetoneLevel=3; volume=2' }, '2 settings'],
+  ])('in a row, %o changed %s', (change, said) => {
+    setActivePinia(createPinia())
+    expect(shortChangeOf(line(change))).toBe(said)
   })
   it.each<[Partial<JournalLine>, string | null]>([
     [{}, '640 ms'],
