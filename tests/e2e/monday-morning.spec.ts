@@ -59,7 +59,7 @@ test('Monday morning: devices behind on firmware are counted, listed and exporte
   shared,
 }) => {
   const home = newHome()
-  const updatesLink = page.getByRole('link', { name: /devices have an update$/ })
+  const updatesLink = page.getByRole('link', { name: /devices are behind$/ })
   let behind = 0
   // The catalogue is read after the fleet: the number grows until every product is known.
   await expect(async () => {
