@@ -59,7 +59,8 @@ export const usePictures = defineStore('pictures', () => {
   }
   /**
    * All rules are set at once, because each change recomputes the page's styles. The selector has more
-   * classes than that of the drawing in the dark theme.
+   * classes than that of the drawing in the dark theme. Pictures are made for a white page: their white takes the
+   * colour of the row, or `--photo` (multiply).
    */
   function draw(found: readonly ProductPicture[]): void {
     const rules = found.flatMap((one) => {
@@ -67,7 +68,7 @@ export const usePictures = defineStore('pictures', () => {
       return address == null
         ? []
         : [
-            `:root .picture.picture.product-${keyOf(one)} { background-color: var(--photo); background-blend-mode: multiply; background-image: url("${address}") }`,
+            `:root .picture.picture.product-${keyOf(one)} { background-color: var(--photo, var(--under)); background-blend-mode: multiply; background-image: url("${address}") }`,
           ]
     })
     sheet?.replaceSync(rules.join('\n'))
