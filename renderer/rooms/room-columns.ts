@@ -12,7 +12,6 @@ import { wordOfStatus, visibleStatus } from '../components/status-kind.ts'
 import { staleAfterInMs } from '../components/stale-limit.ts'
 import { firmwareOf, pillOfFirmware } from './room-cells.ts'
 import { useRoomRestarts } from './room-restarts-store.ts'
-import { shortReasonOf } from './room-summary.ts'
 
 /** Rooms report every few minutes; a room not seen for a week is amber. */
 const SILENT_AFTER_IN_MS = 7 * 86_400_000
@@ -37,7 +36,7 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
   }))
   /** A room without a problem needs no reason: its updates are in their column. */
   const isWell = (room: RoomListRow): boolean => restarts.healthOf(room).kind === 'ok'
-  const why = words<RoomListRow>((room) => (isWell(room) ? '' : restarts.reasonOf(room, shortReasonOf)), {
+  const why = words<RoomListRow>((room) => (isWell(room) ? '' : restarts.shortReasonOf(room)), {
     title: (room) => (isWell(room) ? '' : restarts.reasonOf(room)),
     none: '',
   })

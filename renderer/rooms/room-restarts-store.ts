@@ -9,7 +9,7 @@ import { text } from '../locales/i18n.ts'
 import { formatAge, formatMoment } from '../components/format.ts'
 import { throttle } from '../components/throttle.ts'
 import { visibleHealth } from '../lists/room-cell.ts'
-import { reasonOf as reasonOfRoom } from './room-summary.ts'
+import { reasonOf as reasonOfRoom, shortReasonOf as shortReasonOfRoom } from './room-summary.ts'
 
 /** Rooms that jobs are restarting now, from the items of the jobs. */
 export const useRoomRestarts = defineStore('room-restarts', () => {
@@ -47,9 +47,10 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
     }
   }
 
-  /** Why the room needs attention, as complete text; `reason` gives a short one. */
+  /** Why the room needs attention, as complete text, and for a row. */
   const reasonOf = (room: RoomListRow, reason = reasonOfRoom): string =>
     of(room.id) === null ? reason(room) : text('rooms.health.rebooting')
+  const shortReasonOf = (room: RoomListRow): string => reasonOf(room, shortReasonOfRoom)
 
   /** Since when that reason holds; null: not known. */
   function sinceOf(room: RoomRow): number | null {
@@ -57,5 +58,5 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
     return restart === null ? room.offlineSinceAt : restart.sentAt
   }
 
-  return { rooms, of, healthOf, headOf, reasonOf, sinceOf, follow }
+  return { rooms, of, healthOf, headOf, reasonOf, shortReasonOf, sinceOf, follow }
 })

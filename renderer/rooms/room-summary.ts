@@ -1,9 +1,15 @@
-import { devicesIn, deviceTitle, type DeviceIdentity } from '../../electron/contract/device-name.ts'
+import {
+  devicesIn,
+  deviceTitle,
+  ownNameOf,
+  type DeviceIdentity,
+} from '../../electron/contract/device-name.ts'
 import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
 import type { Room, RoomDevice, RoomListRow, RoomMember } from '../../electron/contract/api/rooms.ts'
+import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import { markOfHealth, visibleHealth } from '../lists/room-cell.ts'
 import { countedText, text } from '../locales/i18n.ts'
-import { formatCount } from '../components/format.ts'
+import { formatCount, formatWhen } from '../components/format.ts'
 import { wordOfStatus, type StatusKind } from '../components/status-kind.ts'
 
 export interface RoomSummary {
@@ -90,7 +96,16 @@ export const reasonOf = (room: RoomListRow): string => reasonWith(room, NAMED, N
  * Number of characters that fit in the column *Why* at its minimum width (5.9 px each on average, measured).
  */
 const CHARACTERS = 41
-/** The same, shortened to fit in a row: with fewer names, then only the devices of the first reason named. */
+/** A device without a name of its own, which says more than its product, by its role. */
+function namedByRole(device: RoomMember): RoomMember {
+  const form = formFactorOf(device.productName)
+  const isOwn = device.productName?.startsWith(ownNameOf(device) ?? '') === false
+  return isOwn || form === 'unknown-device' ? device : { ...device, name: text(`comparison.role.${form}`) }
+}
+/**
+ * The same, shortened to fit in a row: devices by their role, with fewer names, then only the devices of the
+ * first reason named.
+ */
 export function shortReasonOf(room: RoomListRow): string {
   const attempts = [
     [2, 2],
@@ -99,7 +114,7 @@ export function shortReasonOf(room: RoomListRow): string {
     ...(room.health === 'down' ? [] : [[1, 0] as const]),
     [0, 0],
   ] as const
-  const all = attempts.map(([first, others]) => reasonWith(room, first, others))
+  const all = attempts.map(([first, others]) => reasonWith(room, first, others, namedByRole))
   return all.find(({ length }) => length <= CHARACTERS) ?? all.at(-1) ?? ''
 }
 
@@ -112,8 +127,13 @@ const named =
       : text('rooms.reason.other', { names: deviceNames(devices, names), word })
 
 /** With at most so many names for the first reason, and for each of the others. */
-function reasonWith(room: RoomListRow, first: number, others: number): string {
-  const members = namedInRoom(room, room.members ?? [])
+function reasonWith(
+  room: RoomListRow,
+  first: number,
+  others: number,
+  nameOf = (device: RoomMember): RoomMember => device,
+): string {
+  const members = namedInRoom(room, room.members ?? []).map(nameOf)
   const off = members.filter(({ status }) => status === 'offline')
   const odd = members.filter(
     ({ status }) => status !== 'online' && status !== 'offline' && status !== 'rebooting',
@@ -167,9 +187,24 @@ function otherwise(
   return [...groups].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
 }
 
-function missingSentence(status: string, devices: readonly RoomDevice[]): string {
+/** `all`: of a room whose devices are all offline, which its title says. */
+function missingSentence(
+  status: string,
+  devices: readonly RoomDevice[],
+  all: boolean,
+  nowAt: number,
+): string {
+  if (status === 'offline') {
+    const names = deviceNames(
+      devices.map((device) => {
+        if (device.lastSeenAt === null) return device
+        const when = formatWhen(device.lastSeenAt, nowAt)
+        return { ...device, name: text('rooms.summary.since', { name: deviceTitle(device), when }) }
+      }),
+    )
+    return text(`rooms.summary.${all ? 'names' : 'offlineNames'}`, { names })
+  }
   const names = deviceNames(devices)
-  if (status === 'offline') return text('rooms.summary.offlineNames', { names })
   if (status === 'unknown') return text('rooms.summary.unknownNames', { names })
   return text('rooms.summary.otherNames', { word: wordOfStatus(status), names })
 }
@@ -192,7 +227,7 @@ function firmwareSentence({ behindCount, devices }: Room): string {
 /**
  * The main sentence: which devices are online, what else is known or unknown, and the status of the firmware.
  */
-export function summaryOf(room: Room): RoomSummary {
+export function summaryOf(room: Room, nowAt: number): RoomSummary {
   const { deviceCount, onlineCount } = room
   const firmware = firmwareSentence(room)
   if (deviceCount === null || onlineCount === null)
@@ -224,19 +259,17 @@ export function summaryOf(room: Room): RoomSummary {
       firmware,
     }
   }
+  const allOffline = devices.filter(({ status }) => status === 'offline').length === all
   const online =
     missing < all
       ? text('rooms.summary.some', { online: formatCount(all - missing), all: formatCount(all) })
-      : ofAll(
-          devices.filter(({ status }) => status === 'offline').length === all ? 'allOffline' : 'none',
-          all,
-        )
+      : ofAll(allOffline ? 'allOffline' : 'none', all)
   const unlisted =
     missing > listedCount ? [text('rooms.summary.notOnline', { n: formatCount(missing - listedCount) })] : []
   return {
     kind: visibleHealth(room).kind,
     title: [online, ...unlisted].join(', '),
-    sentence: rest.map(([status, group]) => missingSentence(status, group)).join(' '),
+    sentence: rest.map(([status, group]) => missingSentence(status, group, allOffline, nowAt)).join(' '),
     firmware,
   }
 }

@@ -33,11 +33,11 @@ describe('the overview', () => {
         .map((one) => one.attributes('aria-label')),
       linesOf(opened, 'Needs attention'),
     ]).toEqual([
-      '2 rooms have a device offline , 98 devices have an update and 5 run revoked firmware .',
+      '2 rooms have a device offline . 98 devices are behind and 5 devices run revoked firmware .',
       [
         'Needs attention All 2 rooms',
         'Rooms 3 of 6 OK',
-        'Firmware 64% on the latest version',
+        'Firmware 64% on the latest version All products',
         'Since 13 Nov 2026 09:30 24 changes',
       ],
       ['Aarhus 2', 'Ballerup 1', 'Boston 1', 'Hamburg 1', 'Stockholm 1'],
@@ -47,8 +47,8 @@ describe('the overview', () => {
         '28 current, 12 behind, 1 on revoked firmware',
       ],
       [
-        'Møns Klint 1.04 Trouble Jabra Scheduler offline 1 h Reboot room Møns Klint 1.04',
-        'Ceres 2.20 Trouble Jabra PanaCast 50 (Teams), Jabra PanaCast Control, Jabra Scheduler offline 3 mo Reboot room Ceres 2.20',
+        'Møns Klint 1.04 Trouble Door panel offline 1 h Reboot room Møns Klint 1.04',
+        'Ceres 2.20 Trouble Video bar, Controller and 1 more offline 3 mo Reboot room Ceres 2.20',
       ],
     ])
   })
@@ -59,7 +59,7 @@ describe('the overview', () => {
       ...opened.page.findAll('section > header').map((one) => textIn(one.element)),
       ...linesOf(opened, 'Firmware').slice(1, 2),
     ]
-    const during = [...card(), opened.words().includes('devices have an update')]
+    const during = [...card(), opened.words().includes('devices are behind')]
     opened.core.emit('firmware.changed', { count: 0 })
     await settle()
     expect([during, card()]).toEqual([
@@ -73,7 +73,7 @@ describe('the overview', () => {
       [
         'Needs attention All 2 rooms',
         'Rooms 3 of 6 OK',
-        'Firmware 64% on the latest version',
+        'Firmware 64% on the latest version All products',
         'Since 13 Nov 2026 09:30 24 changes',
         'Evolve2 85 64% 2 6',
       ],

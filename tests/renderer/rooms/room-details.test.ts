@@ -127,7 +127,7 @@ describe('a room in the drawer', () => {
     const { words, button, core } = await opened('rooms', rebooted(broken))
     expect(words()).toContain('A reboot may have happened')
     await core.advance(1_000)
-    await button('Refresh').trigger('click')
+    await button('Read again').trigger('click')
     await settle()
     expect(words()).not.toContain('A reboot may have happened')
   })
@@ -160,13 +160,13 @@ describe('a room in the drawer', () => {
   it('refreshes the room on request and keeps its data beside a failure', async () => {
     const { button, core, words, room } = await opened()
     core.service.offline = true
-    await button('Refresh').trigger('click')
+    await button('Read again').trigger('click')
     await settle()
-    expect(words()).toContain('Refresh failed. The data shown was read 3 minutes ago.')
+    expect(words()).toContain('The room could not be read. The data shown was read 3 minutes ago.')
     core.service.offline = false
-    await button('Refresh').trigger('click')
+    await button('Read again').trigger('click')
     await settle()
-    expect(words()).not.toContain('Refresh failed')
+    expect(words()).not.toContain('could not be read')
     expect(core.argumentsOf('rooms.refresh')).toEqual([{ id: room.id }, { id: room.id }])
   })
   it('lists what a reboot takes down', async () => {
@@ -186,7 +186,7 @@ describe('a room in the drawer', () => {
         page.findAll('.events li').map((one) => textIn(one.element))[0],
       ]).toEqual([
         true,
-        [['Refresh', true], ['Print…', false], ...(where === 'room' ? [['Compare…', false]] : [])],
+        [['Read again', false], ['Print…', false], ...(where === 'room' ? [['Compare…', false]] : [])],
         where === 'room' ? `Went down 2 h ${formatMoment(offlineSinceAt)}` : undefined,
       ])
     },

@@ -1,3 +1,4 @@
+import { formatWhen } from '../../../renderer/components/format.ts'
 import { visibleHealth } from '../../../renderer/lists/room-cell.ts'
 import { describe, expect, it } from 'vitest'
 import type {
@@ -54,6 +55,7 @@ const member = (name: string, status = 'online', firmwareStatus: string | null =
   lastSeenAt: null,
   observedAt: 0,
 })
+const now = Date.UTC(2026, 10, 30, 12)
 /** A room as the service returns it: its own counts, and its members. */
 function summarized(
   devices: readonly RoomDevice[] | null,
@@ -61,16 +63,19 @@ function summarized(
   more: Partial<Room> = {},
 ): RoomSummary {
   const onlineCount = devices?.filter((one) => one.status === 'online').length ?? null
-  return summaryOf({
-    ...room,
-    status: 'connected',
-    behindCount: 0,
-    devices,
-    onlineCount,
-    deviceCount: devices?.length ?? null,
-    health,
-    ...more,
-  })
+  return summaryOf(
+    {
+      ...room,
+      status: 'connected',
+      behindCount: 0,
+      devices,
+      onlineCount,
+      deviceCount: devices?.length ?? null,
+      health,
+      ...more,
+    },
+    now,
+  )
 }
 
 describe('why a room needs attention', () => {
@@ -108,6 +113,8 @@ describe('why a room needs attention', () => {
 })
 
 describe('why a room needs someone, in a row', () => {
+  const products = (...names: readonly string[]): readonly RoomMember[] =>
+    bars(...names).map((one) => ({ ...one, name: null, productName: one.name }))
   const bars = (...names: readonly string[]): readonly RoomMember[] =>
     names.map((name) => ({
       id: `id of ${name}`,
@@ -124,6 +131,13 @@ describe('why a room needs someone, in a row', () => {
       'trouble',
       'Touch controller offline',
       'Touch controller offline',
+    ],
+    [
+      'roles in place of products',
+      products('Jabra PanaCast 50', 'Jabra Speak2 75', 'Unheard of'),
+      'trouble',
+      'Jabra PanaCast 50, Jabra Speak2 75, Unheard of offline',
+      'Video bar and 2 more offline',
     ],
     [
       'names of the first reason only, if all do not fit',
@@ -262,6 +276,19 @@ describe('the summary of a room', () => {
       sentence: '',
       firmware,
     })
+  })
+  it('says since when each device is offline, and counts those with one name and one time', () => {
+    const seen = (name: string, hoursAgo: number) => ({
+      ...member(name, 'offline'),
+      lastSeenAt: now - hoursAgo * 3_600_000,
+    })
+    const devices = [seen('bar', 2), seen('pad', 24), seen('pad', 24)]
+    const [today, before] = [formatWhen(now - 7_200_000, now), formatWhen(now - 86_400_000, now)]
+    const names = `bar since ${today}, 2 × pad since ${before}.`
+    expect([
+      summarized(devices, 'down').sentence,
+      summarized([...devices, member('hub')], 'trouble').sentence,
+    ]).toEqual([names, `Offline: ${names}`])
   })
   it('counts known and unknown devices, with both numbers', () => {
     const devices = [
