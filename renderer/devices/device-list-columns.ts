@@ -73,7 +73,10 @@ function versionOf(row: DeviceRow): Step {
       ? ({ words: `→ ${target}`, kind: 'warn' } as const)
       : word === 'current' || word === 'unknown'
         ? null
-        : { words: label, kind: ({ behind: 'warn', revoked: 'bad', ahead: 'plain' } as const)[word] }
+        : {
+            words: word === 'revoked' && target !== null ? `${label} → ${target}` : label,
+            kind: ({ behind: 'warn', revoked: 'bad', ahead: 'plain' } as const)[word],
+          }
   const reported =
     row.firmwareReadAt === null
       ? ''

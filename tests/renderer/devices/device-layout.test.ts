@@ -35,8 +35,8 @@ describe('columns of the device list', () => {
   it('are more in a wide window, once all have space for long texts', () => {
     const usual = columnsFor(1_022)
     expect(
-      [1_219, 1_220, 1_652].map((width) => columnsFor(width).filter((one) => !usual.includes(one))),
-    ).toEqual([[], ['location'], ['location', 'ipAddress', 'tags']])
+      [1_153, 1_154, 1_668].map((width) => columnsFor(width).filter((one) => !usual.includes(one))),
+    ).toEqual([[], ['computerName'], ['computerName', 'location', 'ipAddress', 'tags']])
   })
   it('never need more space than available, apart from the first', () => {
     fc.assert(

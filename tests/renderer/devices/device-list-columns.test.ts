@@ -65,7 +65,7 @@ it.each<[string, DeviceRow['firmware'], string, string, string]>([
   [
     'revoked',
     { ...NONE, word: 'revoked', latest: '2.9.2' },
-    '2.7.0 revoked',
+    '2.7.0 revoked → 2.9.2',
     'bad',
     'revoked. Latest release 2.9.2',
   ],
