@@ -238,6 +238,24 @@ describe('the sentence about firmware', () => {
       expect(updateOf(behind, true).visible.find('p.reported button').exists()).toBe(false)
     })
 
+    it('do not ask a device that is offline, whose version is as old as its last report', () => {
+      const lastSeenAt = Date.UTC(2026, 10, 22, 9, 30)
+      const all = device
+      const shown = (status: string) => {
+        device = { ...all, status, firmwareReadAt: null, lastSeenAt, observedAt: lastSeenAt + 60_000 }
+        const reported = updateOf(behind, false).visible.get('p.reported')
+        return [
+          reported.get('span').text(),
+          reported.get('time').attributes('datetime'),
+          reported.find('button').exists(),
+        ]
+      }
+      expect([shown('offline'), shown('online')]).toEqual([
+        ['Version last reported', new Date(lastSeenAt).toISOString(), false],
+        ['Version read in the last sync', new Date(lastSeenAt + 60_000).toISOString(), true],
+      ])
+    })
+
     it('renew the link', async () => {
       const { visible } = updateOf(behind, false)
       await visible.get('button[aria-label]').trigger('click')

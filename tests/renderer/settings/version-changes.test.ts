@@ -184,7 +184,7 @@ describe('the changes of a firmware version', () => {
         [
           'settings change',
           'This device has a value that 2.9.2 no longer allows.',
-          'The values of this device are unknown.',
+          'Those of this device are not read yet.',
         ].map((sentence) => words().includes(sentence)),
       )
       page.unmount()
