@@ -25,7 +25,7 @@ export const freeWordsOf = (where: string): readonly string[] =>
     .flatMap(({ values }) => values)
 
 /**
- * Why a row matches if no visible column shows it: `Computer: AALB-PC-12`; null: a column shows the match, or
+ * Why a row matches if no visible column shows it: `Computer: AALB-PC-12`, of an address the part that does; null: a column shows the match, or
  * no word was typed.
  */
 export function matchedBy(
@@ -39,7 +39,10 @@ export function matchedBy(
     for (const [column, of] of Object.entries(searched)) {
       const value = of(row)
       if (value !== null && holds(value, word, column === 'macAddress'))
-        return text('devices.matched', { column: text(`devices.columns.${column}`), value })
+        return text('devices.matched', {
+          column: text(`devices.columns.${column}`),
+          value: value.split(', ').find((part) => holds(part, word, false)) ?? value,
+        })
     }
   }
   return null

@@ -7,7 +7,7 @@ import type { JobWork } from '../../electron/contract/api/jobs.ts'
 import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { deviceVocabulary, roomVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { deviceDetail, deviceTitle } from '../../electron/contract/device-name.ts'
-import { quoted } from '../../electron/contract/filter/filter-reader.ts'
+import { parseFilter, quoted } from '../../electron/contract/filter/filter-reader.ts'
 import { formatCount, formatHex } from '../components/format.ts'
 import { productOf } from '../devices/device-store.ts'
 import { rebootOf, updateOf } from '../jobs/job-plan-store.ts'
@@ -57,6 +57,13 @@ const VERBS_AT_MOST = 6
 
 const matching = (where: string): DeviceSelection => ({ kind: 'matching', where, except: [] })
 const names = (words: string): string => (words === '' ? '' : text('palette.verbs.that', { words }))
+
+/** One device of several in a room is named by its product, because the room alone would not tell which. */
+function namesOf(device: DeviceRow): readonly [title: string, detail: string | null] {
+  const own = device.room === null ? device : { ...device, room: null, userName: null, name: null }
+  const place = device.room?.name ?? null
+  return [deviceTitle(own), [place, deviceDetail(own)].filter(Boolean).join(' · ') || null]
+}
 
 const entry = (
   verb: Verb,
@@ -154,12 +161,11 @@ const makers: Readonly<Record<Verb, (context: VerbContext) => readonly PaletteEn
       ),
       ...devices.rows
         .filter(({ firmware: { word } }) => word === 'behind' || word === 'revoked')
-        .map((device) =>
-          update(`device ${device.id}`, named(deviceTitle(device)), deviceDetail(device), fromTo(device), {
-            kind: 'picked',
-            ids: [device.id],
-          }),
-        ),
+        .map((device) => {
+          const [name, detail] = namesOf(device)
+          const those = { kind: 'picked', ids: [device.id] } as const
+          return update(`device ${device.id}`, named(name), detail, fromTo(device), those)
+        }),
       // Two products may share a name, by which their devices are filtered.
       ...[...Map.groupBy(products, ({ name }) => name)].flatMap(([name, same]) => {
         const count = same.reduce((sum, { deviceCount }) => sum + deviceCount, 0)
@@ -201,13 +207,7 @@ const makers: Readonly<Record<Verb, (context: VerbContext) => readonly PaletteEn
         const version = device.firmware.comparedWith ?? device.firmware.latest
         return product === null || version === null
           ? []
-          : copy(
-              `device ${device.id}`,
-              deviceTitle(device),
-              deviceDetail(device),
-              { ...product, version },
-              version,
-            )
+          : copy(`device ${device.id}`, ...namesOf(device), { ...product, version }, version)
       }),
       ...products.flatMap(({ vendorId: vendor, productId, name, latestVersion }) =>
         latestVersion === null
@@ -292,8 +292,10 @@ export function otherEntries(context: VerbContext): readonly PaletteEntry[] {
   const { verb: chosen, words } = context.wish
   if (words === '') return []
   const isOfAll = isFilter(words, deviceVocabulary) || isFilter(words, roomVocabulary)
+  const isOfFirmware = parseFilter(words, deviceVocabulary).terms.some(({ key }) => key === 'fw')
   return verbs
     .filter((verb) => verb !== chosen)
+    .toSorted((a, b) => (isOfFirmware ? Number(b === 'update') - Number(a === 'update') : 0))
     .flatMap((verb) => {
       const made = verbEntries({ ...context, wish: { verb, words } })
       return isOfAll

@@ -11,7 +11,7 @@ const row = {
   serialNumber: '00A1',
   macAddress: '00:1A:2B:3C:4D:5E',
   groupId: null,
-  room: null,
+  room: { location: 'Oslo, Eufemias gade 16, floor 1' },
 } as DeviceRow
 
 it.each([
@@ -19,9 +19,10 @@ it.each([
   ['muller', null],
   ['status:online', null],
   ['!aalb', null],
-  ['aalb', 'matched Computer: AALB-PC-12'],
-  ['anne aalb', 'matched Computer: AALB-PC-12'],
-  ['1a-2b', 'matched MAC: 00:1A:2B:3C:4D:5E'],
+  ['aalb', 'Computer: AALB-PC-12'],
+  ['anne aalb', 'Computer: AALB-PC-12'],
+  ['1a-2b', 'MAC: 00:1A:2B:3C:4D:5E'],
+  ['gade', 'Location: Eufemias gade 16'],
   ['nowhere', null],
   ['0:0:x', null],
 ])('beside user and product, the filter %j shows for a row: %s', (where, reported) => {

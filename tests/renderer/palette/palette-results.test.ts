@@ -14,15 +14,15 @@ import { nextPage, openPage, textIn } from '../page.ts'
 
 /** What was typed, and the first lines. */
 const nearest: Readonly<Record<string, readonly string[]>> = {
-  'reboot cer': ['Reboot Ceres 2.20'],
-  'reboot oslo': ['Reboot 2 rooms in Oslo', 'Reboot Frogner 1.22'],
+  'reboot cer': ['Reboot Ceres 2.20…'],
+  'reboot oslo': ['Reboot 2 rooms in Oslo…', 'Reboot Frogner 1.22…'],
   'copy link anne': ['Copy firmware link for Anne Åkesson', 'Copy firmware link for Anne Johnson'],
   'print cer': ['Print the sheet of Ceres 2.20'],
   'approve 6.5': ['Approve 6.5.0 for Jabra PanaCast Control'],
   '6.5.0': ['Jabra PanaCast Control 6.5.0', 'Jabra PanaCast 50 VBS Bar 6.5.0'],
-  'health:trouble': ['Rooms: health:trouble', 'Reboot 2 rooms', 'Ceres 2.20'],
-  oslo: ['Oslo', 'Reboot 2 rooms in Oslo', 'Frogner 1.22'],
-  ceres: ['Ceres 2.20', 'Reboot Ceres 2.20'],
+  'health:trouble': ['Rooms: health:trouble', 'Reboot 2 rooms…', 'Ceres 2.20'],
+  oslo: ['Oslo', 'Reboot 2 rooms in Oslo…', 'Frogner 1.22'],
+  ceres: ['Ceres 2.20', 'Reboot Ceres 2.20…'],
   bjørn: ['Bjørn Berglund', 'Bjørn Haugen', 'Bjørn Jensen'],
   bjorn: ['Björn Ågesen'],
   åse: ['Åse Berglund', 'Åse Dubois'],
@@ -152,7 +152,7 @@ describe('the palette over a fleet', () => {
     const { core, type, titles } = await openPalette({ updates: true })
     await type('update fw:revoked')
     const { total } = await core.handlers.devices.slice({ where: 'fw:revoked', sort: [], start: 0, count: 0 })
-    expect([total > 1, titles().at(-1)]).toEqual([true, `Update ${total} devices`])
+    expect([total > 1, titles().at(-1)]).toEqual([true, `Update ${total} devices…`])
   })
 
   it('offers no update where the service publishes no address for it', async () => {
@@ -166,21 +166,31 @@ describe('the palette over a fleet', () => {
     await type('reboot cer')
     expect([groups(), titles()]).toEqual([
       ['Reboot', 'More for “cer”'],
-      ['Reboot Ceres 2.20', 'Copy firmware link for Ceres 2.20', 'Print the sheet of Ceres 2.20'],
+      ['Reboot Ceres 2.20…', 'Print the sheet of Ceres 2.20'],
     ])
   })
 
-  it('lists what verbs can do with all that a filter finds', async () => {
+  it('lists what verbs can do with all that a filter finds, an update first if it is about firmware', async () => {
     const { core, type, titles } = await openPalette({ updates: true })
     await type('fw:behind')
     const { total } = await core.handlers.devices.slice({ where: 'fw:behind', sort: [], start: 0, count: 0 })
-    expect(titles()).toContain(`Update ${total} devices`)
+    expect(
+      titles()
+        .filter((title) => title.endsWith('…'))
+        .slice(0, 2),
+    ).toEqual([`Update ${total} devices…`, expect.stringMatching(/^Reboot \d+ rooms…$/)])
   })
 
   it('shows the health of a room, as Rooms does', async () => {
     const { type, lines } = await openPalette()
     await type('ceres')
     expect(lines()[0]).toMatch(/Trouble$/)
+  })
+
+  it('names a device of a room by its product where a verb is about that device', async () => {
+    const { type, lines } = await openPalette()
+    await type('copy link cer')
+    expect(lines()[0]).toMatch(/^Copy firmware link for Jabra \S.* Cer es 2\.20 · /)
   })
 
   it('copies the firmware link of a device', async () => {
@@ -263,7 +273,7 @@ describe('the palette over a fleet', () => {
     await settle()
     expect([
       document.querySelector<HTMLInputElement>('.palette input')?.value,
-      lines()[0]?.startsWith('Reboot Ceres 2.20'),
+      lines()[0]?.startsWith('Reboot Ceres 2.20…'),
     ]).toEqual(['reboot ', true])
   })
 })
