@@ -61,6 +61,6 @@ test('two selected rooms are compared, and the second becomes like the first by 
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('main').getByRole('link', { name: 'Rooms', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'Selected rooms' })).toContainText('2 selected')
+  await expect(page.getByRole('region', { name: 'Selected rooms' })).toContainText('2 rooms selected')
   expect(program.pageErrors).toEqual([])
 })

@@ -84,7 +84,7 @@ describe('the Devices page', () => {
     await settle()
     const bar = page.get('.selection-bar')
     const press = (text: string) => bar.findAll('button').find((one) => one.text() === text)!
-    await press('Only the first…').trigger('click')
+    await press('Select only the first…').trigger('click')
     const focused = document.activeElement === bar.get('input').element
     const accepted = []
     for (const typed of ['', '0', '300', '2.5', 'x', '40']) {
@@ -118,6 +118,21 @@ describe('the Devices page', () => {
     }
     expect(useExports().offer?.choices.map((one) => one.subject)).toEqual([matching, matching])
     expect(button('Export').attributes('disabled')).toBeUndefined()
+  })
+  it('has the least used actions in a menu too, by their names', async () => {
+    const { page } = await openPage('/devices')
+    useSelection().chooseAll()
+    await settle()
+    const more = page.findAll('.selection-bar button').find((one) => one.text() === 'More')!
+    await more.trigger('keydown', { key: 'Enter' })
+    await settle()
+    const items = [...document.querySelectorAll<HTMLElement>('[role=menuitem]')]
+    items[0]?.click()
+    await settle()
+    expect([items.map((one) => one.textContent), useExports().offer?.choices.length]).toEqual([
+      ['Export', 'Site kit…', 'Copy serials', 'Show only these'],
+      2,
+    ])
   })
   it('exports how many releases a device is behind, as its pill shows', async () => {
     const { button } = await openPage('/devices')

@@ -71,7 +71,7 @@ describe('selecting rooms', () => {
     await selection.toggle(rooms.rowAt(0)!, 0)
     rooms.where = 'health:trouble'
     await settle()
-    expect(words()).toContain('1 selected not in this list')
+    expect(words()).toContain('1 room selected not in this list')
   })
   it('is cleared by a job started from it', async () => {
     const { selection, plan } = await aPage()
