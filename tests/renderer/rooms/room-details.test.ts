@@ -6,6 +6,7 @@ import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { useRoomRestarts } from '../../../renderer/rooms/room-restarts-store.ts'
 import { inPlaces } from '../../../renderer/rooms/room-places.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
+import { roomOrders } from '../../../renderer/rooms/rooms-store.ts'
 import { rebootRoom } from '../../reboot-room.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 import { presentAt } from '../present-at.ts'
@@ -286,6 +287,20 @@ describe('the page of a room', () => {
     const { page } = await opened('room', rebooted(null))
     const labels = page.findAll('.past li').map((one) => one.get('.label').text())
     expect(labels).toEqual(['Reboot room · Accepted', 'Added'])
+  })
+  it('steps to the next room of the list, and by J', async () => {
+    const core = await openCore()
+    const urgent = { where: '', sort: roomOrders.need, start: 0, count: 3 }
+    const [first, second, third] = (await core.handlers.rooms.list(urgent)).rows
+    const { page, router } = await mountPage(`/room/${first!.id}`, true)
+    const shown = [page.get('.head .place').text()]
+    await page.get('.head .steps button:nth-of-type(2)').trigger('click')
+    await settle()
+    shown.push(String(router.currentRoute.value.params['id']))
+    await page.get('.page').trigger('keydown', { key: 'j' })
+    await settle()
+    shown.push(String(router.currentRoute.value.params['id']))
+    expect(shown).toEqual([expect.stringMatching(/1 of 6$/), second!.id, third!.id])
   })
   it('leads back to the list with the room open', async () => {
     const { button, router, room } = await opened('room')
