@@ -61,7 +61,7 @@ const fact = (
 const ownFacts: readonly ColumnFact[] = [
   fact('userOrRoom', [176, 220], 3, 1, 'who', 'text', 'strong'),
   fact('productName', [176, 220], 2, 3, 'product', 'words', 'dim'),
-  fact('computerName', [118, 150], 1, 7, 'computer', 'text'),
+  fact('computerName', [118, 170], 1, 7, 'computer', 'text'),
   fact('location', [140, 224], 1.5, 9, 'location', 'words'),
   fact('serialNumber', [124, 140], 0, 5, 'serial', 'text', 'mono dim'),
   fact('firmwareVersion', [184, 184], 0, 4, 'fw', 'version', 'tabular-nums'),
@@ -76,7 +76,7 @@ const ownFacts: readonly ColumnFact[] = [
   fact('userName', [112, 112], 1.2, null, 'user', 'words'),
   fact('approved', [112, 112], 0, null, 'approved', 'choice'),
   fact('macAddress', [142, 142], 0, null, 'mac', 'text', 'tabular-nums'),
-  fact('clientVersion', [122, 122], 0, 11, 'client-version', 'version', 'tabular-nums'),
+  fact('clientVersion', [122, 122], 0, null, 'client-version', 'version', 'tabular-nums'),
   fact('groupId', [150, 150], 0, null, 'group', 'text', 'mono'),
   fact('productId', [112, 112], 0, null, 'pid', 'text', 'tabular-nums'),
   fact('variantType', [104, 104], 0, null, 'variant', 'words', 'tabular-nums'),
