@@ -1,5 +1,6 @@
-import type { JobCounts, JobKind } from './api/jobs.ts'
+import type { JobKind } from './api/jobs.ts'
 import type { JobNews } from './job-news.ts'
+import type { JobResult } from './job-result.ts'
 
 /** The events for which the operating system may show a notification. */
 export const notificationKinds = [
@@ -40,7 +41,7 @@ export type Message = { readonly place: Place } & (
       readonly work: JobKind
       readonly target: string | null
       readonly asked: number
-      readonly counts: JobCounts
+      readonly counts: Readonly<Record<JobResult, number>>
     }
   | {
       readonly kind: 'job-news'

@@ -1,6 +1,7 @@
 import { withUnseenEscaped } from '../contract/unseen.ts'
-import type { JobCounts, JobKind } from '../contract/api/jobs.ts'
+import type { JobKind } from '../contract/api/jobs.ts'
 import type { JobNews } from '../contract/job-news.ts'
+import type { JobResult } from '../contract/job-result.ts'
 import type { Message, MessageCount } from '../contract/notification.ts'
 
 export interface NotificationText {
@@ -89,15 +90,17 @@ function jobTitle(work: JobKind, target: string | null, asked: number): string {
     : `${work === 'change-settings' ? 'change settings' : 'update firmware'} of ${of}`
 }
 
-const outcomes = (counts: JobCounts): string =>
-  `${(Object.entries(counts) as [keyof JobCounts, number][])
+const outcomes = (counts: Readonly<Record<JobResult, number>>): string =>
+  `${(Object.entries(counts) as [JobResult, number][])
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${count.toLocaleString('en')} ${outcomeLabels[outcome]}`)
     .join(', ')}.`
-const outcomeLabels: { readonly [O in keyof JobCounts]: string } = {
+const outcomeLabels: { readonly [R in JobResult]: string } = {
   done: 'done',
   failed: 'failed',
   'not-found': 'not found',
   'not-supported': 'not supported',
   unknown: 'unknown, check',
+  'not-confirmed': 'not confirmed',
+  'not-sent': 'not sent',
 }

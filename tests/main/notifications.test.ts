@@ -5,7 +5,15 @@ import { notificationText } from '../../electron/main/notification-text.ts'
 import { showOver } from '../../electron/main/notifications.ts'
 
 const place = { organizationId: 'org', page: 'rooms', id: 'room-1' } as const
-const counts = { done: 11, failed: 1, 'not-found': 0, 'not-supported': 0, unknown: 0 }
+const counts = {
+  done: 11,
+  failed: 1,
+  'not-found': 0,
+  'not-supported': 0,
+  unknown: 0,
+  'not-confirmed': 0,
+  'not-sent': 0,
+}
 
 it.each<readonly [Message, string, string]>([
   [
@@ -34,11 +42,11 @@ it.each<readonly [Message, string, string]>([
       work: 'change-settings',
       target: 'Anne',
       asked: 1,
-      counts: { ...counts, done: 0 },
+      counts: { ...counts, done: 0, 'not-confirmed': 28, 'not-sent': 102 },
       place,
     },
     'Ended: change settings of Anne',
-    '1 failed.',
+    '1 failed, 28 not confirmed, 102 not sent.',
   ],
   [
     {

@@ -4,6 +4,7 @@ import { quoted } from '../../contract/filter/filter-reader.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
 import { systemTimeZone } from '../../contract/time-zone.ts'
 import { newsOf } from '../../contract/job-news.ts'
+import { jobResultCounts } from '../../contract/job-result.ts'
 import type { Job } from '../../contract/api/jobs.ts'
 import { withdrawnInUse } from '../firmware/firmware.ts'
 import { throttle } from '../throttle.ts'
@@ -215,15 +216,15 @@ async function queryFacts({ current, session, rooms, database, nameOf }: Notific
         ]),
     ...ended.jobs
       .filter(({ state }) => state === 'ended')
-      .map(({ id, kind, target, asked, counts }): Fact => ({
-        key: `job-ended ${id}`,
+      .map((job): Fact => ({
+        key: `job-ended ${job.id}`,
         message: {
           kind: 'job-ended',
-          work: kind,
-          target: target?.name ?? null,
-          asked,
-          counts,
-          place: { organizationId, page: 'jobs', id },
+          work: job.kind,
+          target: job.target?.name ?? null,
+          asked: job.asked,
+          counts: jobResultCounts(job),
+          place: { organizationId, page: 'jobs', id: job.id },
         },
       })),
     ...ended.jobs.flatMap((job) => newsFact(job, nameOf)),

@@ -70,7 +70,15 @@ const ended: Fact = {
     work: 'reboot-rooms',
     target: null,
     asked: 2,
-    counts: { done: 2, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 },
+    counts: {
+      done: 2,
+      failed: 0,
+      'not-found': 0,
+      'not-supported': 0,
+      unknown: 0,
+      'not-confirmed': 0,
+      'not-sent': 0,
+    },
     place: { organizationId: 'org', page: 'jobs', id: '1' },
   },
 }
