@@ -57,8 +57,9 @@ export function planText(
     plan.draft.work.kind === 'update-firmware'
       ? `${counted(plan.items, 'device')} of ${name} would be updated, and ${plan.items === 1 ? 'is' : 'are'} not available meanwhile.`
       : of === 'room'
-        ? `${counted(plan.items, 'room')} of ${name}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}${plan.offline === 0 ? '' : `, ${plan.offline} ${plan.offline === 1 ? 'is' : 'are'} offline and may come back`}.`
+        ? `${counted(plan.items, 'room')} of ${name}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}${plan.offline === 0 ? '' : `, ${plan.offline} not reached, because offline`}.`
         : `${counted(plan.items, 'device')} of ${name} would be changed.`,
+    ...alsoInText(plan),
     ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, plan.draft, names)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...(plan.products ?? []).map(
@@ -76,6 +77,12 @@ export function planText(
       : [`Reading settings in pages saves ${counted(plan.savedCalls, 'call')}.`]),
   ]
 }
+
+/** The jobs that its devices are in. */
+export const alsoInText = ({ alsoIn }: Pick<JobPlan, 'alsoIn'>): string[] =>
+  alsoIn.map(({ job, devices }) =>
+    say('alsoIn', { n: devices, job: `${job.id}, ${workText(job)}`, state: stateText(job.state) }, devices),
+  )
 
 const clockText = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
@@ -200,6 +207,9 @@ const workLabels: Readonly<Record<Job['kind'], string>> = {
   'update-firmware': 'firmware',
 }
 
+const workText = ({ kind, asked }: Job): string =>
+  `${workLabels[kind]} of ${counted(asked, kind === 'reboot-rooms' ? 'room' : 'device')}`
+
 /**
  * The result of a job: a table of its items, the totals, and the possible next steps. `more`: the command
  * that prints the remaining items.
@@ -274,7 +284,7 @@ export const jobsTable = (jobs: readonly Job[]): TableLine[] =>
     jobs.map((job) => [
       job.id,
       moment(job.createdAt),
-      `${workLabels[job.kind]} of ${counted(job.asked, job.kind === 'reboot-rooms' ? 'room' : 'device')}`,
+      workText(job),
       stateText(job.state),
       jobResultCounts(job).done,
       resultsBut(job, 'done').join(', ') || null,

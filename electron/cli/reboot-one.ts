@@ -5,6 +5,7 @@ import type { JobDraft, JobItem, SkipReason } from '../contract/api/jobs.ts'
 import { flag, show, type ExitCode, type Terminal } from './command.ts'
 import type { CoreClient } from './core-client.ts'
 import type { ParsedCommand } from './grammar.ts'
+import { alsoInText } from './job-tables.ts'
 import { watchRecord } from './record-watch.ts'
 import { sentence } from './texts.ts'
 
@@ -44,6 +45,7 @@ export async function rebootOne(
   const { jobs } = core.handlers
   const plan = await jobs.plan(rebootOf(room))
   const [planned] = (await jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
+  for (const line of alsoInText(plan)) terminal.say(line)
   if (planned !== undefined && planned.skipped !== null) throw refusalOf(planned.skipped, planned.target)
   const waits = planned?.earliestAt ?? null
   const noWait = flag(given, 'no-wait')

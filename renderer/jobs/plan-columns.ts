@@ -69,14 +69,15 @@ const changesOf = (isOnly: boolean): Cell<PlannedItem> =>
       .map((change) => changeOf(change, item.skipped === 'as-wanted', isOnly)),
   )
 const [changes, onlyChange] = [changesOf(false), changesOf(true)]
-/** `4 of 5`, if not all go down: a device that is off does not. */
+/** `4 of 5`: a device that is off does not go down. */
 function downOf({ devices }: PlannedItem): string | null {
+  if (devices.length === 0) return null
   const down = devices.filter(({ status: word }) => word !== 'offline').length
-  if (down === devices.length) return null
   return text('jobs.plan.someDevices', { n: formatCount(down), all: formatCount(devices.length) })
 }
 /** A device that is off is drawn as off; the names are one click away. */
 const goesDown: Cell<PlannedItem> = side(
+  words(downOf, { none: '' }),
   drawings(
     ({ devices }) =>
       devices.map(({ productName = null, status: word }) =>
@@ -84,7 +85,6 @@ const goesDown: Cell<PlannedItem> = side(
       ),
     (item) => namesOf(item) || text('components.facts.notKnown'),
   ),
-  words(downOf, { none: '', isQuiet: () => true }),
 )
 const itsWhen = (item: PlannedItem, terms: JobTerms, nowAt: number): string => {
   const when = whenOf(item, terms, nowAt)

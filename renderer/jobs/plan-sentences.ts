@@ -1,10 +1,10 @@
 import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../electron/contract/api/jobs.ts'
+import { partsOfLabel } from '../../electron/contract/device-name.ts'
 import { roomWatchedForInMs } from '../../electron/contract/job.ts'
 import { clockAt, sameClockIn } from '../../electron/contract/time-zone.ts'
 import { countedText, say, text } from '../locales/i18n.ts'
 import {
   formatCount,
-  formatRemaining,
   formatShare,
   formatSpan,
   formatWeekday,
@@ -12,10 +12,12 @@ import {
   timeZoneInUse,
 } from '../components/format.ts'
 import { clockOf } from '../components/clock.ts'
-import { inZone, partsOfTarget, placeOf, skipText, titleOf } from './job-text.ts'
+import { inZone, partsOfTarget, placeOf, skipText, titleOf, titleOfJob } from './job-text.ts'
 
 export interface PlanGiven {
   readonly plan: JobPlan
+  /** Those of its items that are loaded. */
+  readonly rowAt: (index: number) => PlannedItem | undefined
   /** The terms selected in the dialog, not those of the request. */
   readonly terms: JobTerms
   readonly isRetry: boolean
@@ -28,6 +30,8 @@ export interface PlanGiven {
 export interface PlanSentences {
   readonly title: string
   readonly summary: string
+  /** The jobs that its devices are in. */
+  readonly alsoIn: readonly string[]
   /** How many are left out, and why if there is one reason; empty: none. */
   readonly skipped: string
   /** If there are several reasons: each with its count. */
@@ -38,7 +42,8 @@ export interface PlanSentences {
   readonly start: string
 }
 
-export function planSentences({ plan, terms, isRetry, lock, unlockMinutes }: PlanGiven): PlanSentences {
+export function planSentences(given: PlanGiven): PlanSentences {
+  const { plan, rowAt, terms, isRetry, lock, unlockMinutes } = given
   const { work } = plan.draft
   const title =
     plan.items === 0
@@ -46,9 +51,16 @@ export function planSentences({ plan, terms, isRetry, lock, unlockMinutes }: Pla
       : titleOf(work.kind, plan.items, work.kind === 'change-settings' ? work.changes.length : 0, plan.target)
   return {
     title: isRetry ? text('jobs.plan.titleRetry', { title }) : title,
-    summary: summaryOf(plan),
+    summary: [summaryOf(plan), notReached(plan, rowAt)].filter((part) => part !== '').join(' '),
+    alsoIn: plan.alsoIn.map(({ job, devices }) =>
+      say(
+        'alsoIn',
+        { n: formatCount(devices), job: titleOfJob(job), state: say(`jobState.${job.state}`) },
+        devices,
+      ),
+    ),
     ...skippedOf(plan),
-    cost: costOf(plan),
+    cost: costOf(plan, terms),
     lock: lockOf(lock, unlockMinutes),
     start: startOf(plan, terms, lock.unlocked),
   }
@@ -95,8 +107,8 @@ function triedFirst(plan: JobPlan, { canary }: JobTerms): number {
 }
 
 /**
- * What happens, one after the other; empty: all at once, or in a window. `one`: the first of the plan, if it is loaded; the only
- * one has a name and a time of its own.
+ * What happens, one after the other. `one`: the first of the plan, if it is loaded; the only one has a name and a time of
+ * its own.
  */
 export function stepsOf(
   plan: JobPlan,
@@ -109,11 +121,7 @@ export function stepsOf(
   const alone = plan.items === 1 ? one : null
   const when = whenOf(alone ?? { earliestAt: null }, { ...terms, canary: false }, nowAt)
   const named = one === null ? null : partsOfTarget(one.target).title
-  // Of all at once the title says it, of a window the terms do.
-  if (first === 0)
-    return terms.startAt !== null || (terms.window === null && (alone?.earliestAt ?? 0) > nowAt)
-      ? [{ what: alone === null ? counted(of, plan.items) : (named ?? ''), when, isFirst: false }]
-      : []
+  if (first === 0) return [{ what: (alone === null ? null : named) ?? allOf(plan), when, isFirst: false }]
   const what =
     first === 1 && named !== null
       ? text('jobs.plan.firstNamed', { name: named })
@@ -214,23 +222,42 @@ export function whenOf(
 const counted = (what: 'rooms' | 'devices', n: number): string =>
   countedText(`jobs.plan.${what}`, n, { n: formatCount(n) })
 
-function summaryOf(plan: Pick<JobPlan, 'items' | 'devices' | 'offline' | 'draft' | 'products'>): string {
-  const { items, devices, offline, draft, products = [] } = plan
-  if (items === 0) return text('jobs.plan.nothing')
-  if (offline > 0) {
-    const restarting = summaryOf({ items, devices, offline: 0, draft })
-    return `${restarting} ${countedText('jobs.plan.offline', offline, { n: formatCount(offline) })}`
-  }
-  if (draft.work.kind === 'reboot-rooms' && items === 1)
-    return countedText('jobs.plan.rebootOne', devices, { n: formatCount(devices) })
-  if (draft.work.kind === 'reboot-rooms')
-    return text('jobs.plan.reboots', { rooms: counted('rooms', items), devices: counted('devices', devices) })
-  const what = draft.work.kind === 'update-firmware' ? 'update' : 'change'
-  const families = familiesOf({ products })
+/** `7 devices in 2 rooms`, `130 devices of 28 products`. */
+function allOf(plan: JobPlan): string {
+  const { items, devices, draft } = plan
   const named = counted('devices', devices)
-  return text(`jobs.plan.${what}${devices === 1 ? '' : 's'}`, {
-    devices:
-      families > 1 ? text('jobs.plan.inProducts', { devices: named, n: formatCount(families) }) : named,
+  if (draft.work.kind === 'reboot-rooms')
+    return text('jobs.plan.inRooms', { devices: named, rooms: counted('rooms', items) })
+  const families = familiesOf(plan)
+  return families > 1 ? text('jobs.plan.ofProducts', { devices: named, n: formatCount(families) }) : named
+}
+
+function summaryOf(plan: JobPlan): string {
+  const { items, devices, draft } = plan
+  if (items === 0) return text('jobs.plan.nothing')
+  if (draft.work.kind === 'reboot-rooms')
+    return items === 1
+      ? countedText('jobs.plan.rebootOne', devices, { n: formatCount(devices) })
+      : text('jobs.plan.reboots', { devices: allOf(plan) })
+  const what = draft.work.kind === 'update-firmware' ? 'update' : 'change'
+  return text(`jobs.plan.${what}${devices === 1 ? '' : 's'}`, { devices: allOf(plan) })
+}
+
+/** More names than these are a number: the list of rooms marks each device. */
+const namedAtMost = 3
+/** The devices that are offline, by name once they are loaded; empty: none. */
+function notReached({ items, offline }: JobPlan, rowAt: PlanGiven['rowAt']): string {
+  if (offline === 0) return ''
+  const rooms = Array.from({ length: offline > namedAtMost ? 0 : items }, (_, place) => rowAt(place))
+  const names = rooms.flatMap((room) =>
+    (room?.devices ?? []).flatMap(({ name, status }) => {
+      if (status !== 'offline') return []
+      const { title } = partsOfLabel(name)
+      return items === 1 ? [title] : [[room?.target.name, title].join(' ')]
+    }),
+  )
+  return text('jobs.plan.notReached', {
+    which: names.length === offline ? names.join(', ') : counted('devices', offline),
   })
 }
 
@@ -262,14 +289,16 @@ function skippedOf({ skipped }: JobPlan): Pick<PlanSentences, 'skipped' | 'reaso
 }
 
 /**
- * The share is that of one rate-limit window. If the job needs more than one window, a text says so instead.
+ * The share is that of one rate-limit window. If the job needs more than one window, a text says so instead. The time
+ * holds if no call waits for the first ones or for a window.
  */
-function costOf({ items, cost, watchingAtMost, savedCalls }: JobPlan): string {
+function costOf(plan: JobPlan, terms: JobTerms): string {
+  const { cost, watchingAtMost, savedCalls } = plan
   const { calls, aboutInMs, shareOfWindow } = cost
-  const isEach = items > 1 && calls % items === 0
-  const named = { n: formatCount(calls), about: formatSpan(aboutInMs), each: formatCount(calls / items) }
+  const isAtOnce = terms.window === null && triedFirst(plan, terms) === 0
   return [
-    countedText(`jobs.plan.${isEach ? 'costEach' : 'cost'}`, calls, named),
+    countedText('jobs.plan.calls', calls, { n: formatCount(calls) }),
+    isAtOnce ? text('jobs.plan.about', { time: formatSpan(aboutInMs) }) : '',
     shareOfWindow > 1
       ? text('jobs.plan.severalWindows')
       : text('jobs.plan.share', { share: formatShare(shareOfWindow) }),
@@ -277,12 +306,11 @@ function costOf({ items, cost, watchingAtMost, savedCalls }: JobPlan): string {
     savedCalls ? text('jobs.plan.saved', { n: formatCount(savedCalls) }) : '',
   ]
     .filter((part) => part !== '')
-    .join('; ')
+    .join(', ')
 }
 
 function lockOf({ unlocked, remainingInMs }: PlanGiven['lock'], minutes: number): string {
   if (!unlocked) return countedText('jobs.plan.willUnlock', minutes)
-  return remainingInMs > 0
-    ? text('jobs.plan.unlockedFor', { left: formatRemaining(remainingInMs) })
-    : text('jobs.plan.unlocked')
+  const left = Math.max(1, Math.floor(remainingInMs / 60_000))
+  return remainingInMs > 0 ? countedText('jobs.plan.unlockedFor', left) : text('jobs.plan.unlocked')
 }

@@ -74,6 +74,7 @@ export const aPlannedRoom = (given: Partial<PlannedItem> = {}): PlannedItem => (
 })
 
 export const aPlan = (given: Partial<JobPlan> = {}): JobPlan => ({
+  alsoIn: [],
   id: 'plan-1',
   organization: { id: 'nordlys', name: 'Nordlys' },
   draft: {

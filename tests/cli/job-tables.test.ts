@@ -54,13 +54,20 @@ describe('text output', () => {
         2,
       ),
     ).toEqual([
-      '1 room of Nordlys: 1 device restarts, 2 are offline and may come back.',
+      '1 room of Nordlys: 1 device restarts, 2 not reached, because offline.',
       'Room      When                 Devices',
       'Aarhus 3  now                  PanaCast 50 (online)',
       'room-2    not: nothing online  –',
       'Left out: 1 room, nothing online.',
       '4 calls, about 2 s, 0.04% of the calls allowed in five minutes; at most 20 more to confirm results.',
     ])
+  })
+
+  it('says which jobs the devices of a plan are in', () => {
+    const alsoIn = [{ job: aJob({ id: 'job-7', state: 'paused', asked: 2 }), devices: 2 }]
+    expect(planText(aPlan({ alsoIn }), [aPlannedRoom()], 1)).toContain(
+      '2 devices are also in the job “job-7, reboot of 2 rooms” (paused).',
+    )
   })
 
   it.each([

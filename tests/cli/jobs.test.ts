@@ -144,7 +144,7 @@ describe('a job on the command line', () => {
       ],
     ])
     expect([terminal.said[0]?.split('\n')[0], terminal.said[1]]).toEqual([
-      '2 rooms of Nordlys: 3 devices restart, 2 are offline and may come back.',
+      '2 rooms of Nordlys: 3 devices restart, 2 not reached, because offline.',
       'Job job-1 started. Ctrl+C pauses it.',
     ])
     expect(terminal.output.trimEnd().split('\n').at(-1)).toBe('Job job-1 ended: 2 done, of 2; 0 calls.')

@@ -39,8 +39,8 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await chooseRooms(page, 8)
   await page.getByRole('button', { name: 'Reboot…' }).click()
   const plan = page.getByRole('dialog', { name: 'Reboot 8 rooms' })
-  await expect(plan.getByText(/^Reboots 8 rooms \(\d+ devices\)\./)).toBeVisible()
-  await expect(plan.getByText(/^\d+ calls to start/)).toBeVisible()
+  await expect(plan.getByText(/^Reboots \d+ devices in 8 rooms\./)).toBeVisible()
+  await expect(plan.getByText(/^\d+ calls, about/)).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(0)
 
   await expect(plan.getByLabel('Type 8 to start')).toBeFocused()

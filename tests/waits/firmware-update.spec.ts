@@ -68,10 +68,8 @@ test('two devices of a product are updated, one first: the plan shows what goes 
   await bar.getByRole('button', { name: 'Update firmware' }).click()
 
   const plan = page.getByRole('dialog', { name: 'Update firmware of 2 devices' })
-  await expect(
-    plan.getByText('2 devices are updated. They are not available during the update.'),
-  ).toBeVisible()
-  await expect(plan.getByText(/^4 calls to start \(2 for each\)/)).toBeVisible()
+  await expect(plan.getByText('Updates 2 devices. They are not available during the update.')).toBeVisible()
+  await expect(plan.getByText(/^4 calls, about/)).toBeVisible()
   await expect(plan.getByText(/^Unlocks actions for 15 minutes/)).toBeVisible()
   expect(await arrivalsOf(service, 'UpdateDeviceFirmware')).toBe(0)
   await plan.getByRole('button', { name: 'One device first' }).click()

@@ -211,8 +211,10 @@ export interface JobPlan {
   readonly skipped: readonly { readonly reason: SkipReason; readonly count: number }[]
   /** Devices that go down or are written to. */
   readonly devices: number
-  /** Devices of its rooms that are offline: they do not go down, and may come back. */
+  /** Devices of its rooms that are offline: they do not go down. */
   readonly offline: number
+  /** Jobs with items of the same devices that have not ended, oldest first, and how many of its devices these are. */
+  readonly alsoIn: readonly { readonly job: Job; readonly devices: number }[]
   /** Exact if there are no faults. */
   readonly cost: CallCost
   /**

@@ -27,6 +27,7 @@ import {
   queryItem,
   queryItems,
   queryJobs,
+  queryJobsOf,
   queryOpenJobs,
   queryRestarts,
   queryTried,
@@ -217,8 +218,12 @@ export function openJobs(options: JobsOptions): Jobs {
     const zoned = await inTheirZones(planned.items)
     const items = draft.work.kind === 'change-settings' ? zoned : withCanaries(zoned, draft.first ?? [])
     const work = { ...planned, items }
+    await openedIfPossible()
+    const deviceIds = items.flatMap(({ planned: { devices } }) => devices.map(({ id }) => id))
+    const alsoIn = await queryJobsOf(workbook, organizationId, deviceIds)
     const plan = jobPlanOf(draft, work, {
       id: newId(),
+      alsoIn: alsoIn.map(({ job, devices }) => ({ job: current(job), devices })),
       organization: { id: organizationId, name: options.organizationName() },
       lock: writes.lock(),
       budget: budget.state(),

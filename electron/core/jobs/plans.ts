@@ -109,10 +109,14 @@ export function jobPlanOf(
   {
     id,
     organization,
+    alsoIn,
     lock,
     budget,
     now,
-  }: Pick<JobPlan, 'id' | 'organization' | 'lock'> & { readonly budget: BudgetState; readonly now: number },
+  }: Pick<JobPlan, 'id' | 'organization' | 'alsoIn' | 'lock'> & {
+    readonly budget: BudgetState
+    readonly now: number
+  },
 ): JobPlan {
   const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
   const cost = callCost(calls, budget, now)
@@ -126,6 +130,7 @@ export function jobPlanOf(
     items: work.items.length,
     skipped: skippedCounts(work.skipped),
     ...deviceCounts(work),
+    alsoIn,
     // The one-minute rule of a device may take longer than the calls.
     cost: { ...cost, aboutInMs: Math.max(cost.aboutInMs, lastMayStartAt - now) },
     watchingAtMost: work.items.reduce((sum, item) => sum + item.watchingAtMost, 0),

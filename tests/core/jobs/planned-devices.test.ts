@@ -36,7 +36,7 @@ it.each<[string, WorkItem, { devices: number; offline: number }]>([
 ])('%s', (_, planned, counts) => {
   const work = { items: [planned], skipped: [], savedCalls: null }
   const lock = { unlocked: false, untilAt: null }
-  const about = { id: 'p', organization: { id: 'o', name: 'O' }, lock, budget, now: 0 }
+  const about = { id: 'p', organization: { id: 'o', name: 'O' }, alsoIn: [], lock, budget, now: 0 }
   const { devices, offline } = jobPlanOf(aDraft([]), work, about)
   expect({ devices, offline }).toEqual(counts)
 })

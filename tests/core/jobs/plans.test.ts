@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { JobRepository } from '../../../electron/core/jobs/job-repository.ts'
-import { AHome, AProgram, aDraft, rooms } from './a-bench.ts'
+import { AHome, AProgram, answered, aDraft, rooms } from './a-bench.ts'
 import { failureOf } from '../../failure-of.ts'
 import { callCost } from '../../../electron/core/jobs/plans.ts'
 
@@ -51,6 +51,22 @@ describe('a plan', () => {
       ['R3', undefined],
       ['R1', 'Room R3'],
       ['R2', 'Room R3'],
+    ])
+  })
+
+  it('says how many of its devices are in a job that has not ended', async () => {
+    program.send = async (item, signal, beforeDispatch) => {
+      if (item.target.id === 'R2') await new Promise(() => undefined)
+      return answered(200)(item, signal, beforeDispatch)
+    }
+    const running = await program.start(['R1', 'R2', 'R3@Asia/Tokyo'])
+    const scheduled = await program.start(['R2', 'R4'], { startAt: program.own.now() + 60 * minute })
+    await program.start(['R5'])
+    await program.after(0)
+    const { alsoIn } = await program.jobs.plan(aDraft(['R1', 'R2', 'R4', 'R5', '-R3']))
+    expect(alsoIn.map(({ job, devices }) => [job.id, job.state, devices])).toEqual([
+      [running.id, 'running', 1],
+      [scheduled.id, 'waiting', 2],
     ])
   })
 

@@ -235,9 +235,7 @@ describe('Explorer', () => {
     const { items } = await opened.core.handlers.jobs.planned({ plan: plan.id, start: 0, count: 1 })
     expect(items[0]?.devices).toHaveLength(room.deviceCount ?? 0)
     for (const { name } of items[0]?.devices ?? []) expect(dialog()).toContain(name)
-    expect(dialog()).toContain(
-      'now; 2 calls to start, sent in about 1 s; under 1% of the calls allowed in five minutes It is sent once',
-    )
+    expect(dialog()).toContain('now, 2 calls, about 1 s, under 1% of the five-minute limit It is sent once')
     expect(runs(opened)).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JobPlan, JobTerms, JobWork, PlannedItem } from '../../../electron/contract/api/jobs.ts'
+import type { Job, JobPlan, JobTerms, JobWork, PlannedItem } from '../../../electron/contract/api/jobs.ts'
 import {
   endOf,
   inUseText,
@@ -37,6 +37,7 @@ const aPlan = (changed: Partial<JobPlan> = {}, work: JobWork = reboot): JobPlan 
   skipped: [],
   devices: 7,
   offline: 0,
+  alsoIn: [],
   cost: { calls: 6, aboutInMs: 900, shareOfWindow: 0.0006 },
   watchingAtMost: 0,
   savedCalls: null,
@@ -46,13 +47,21 @@ const aPlan = (changed: Partial<JobPlan> = {}, work: JobWork = reboot): JobPlan 
   target: null,
   ...changed,
 })
+const room: PlannedItem = {
+  target: { of: 'room', id: 'R1', name: 'Aarhus 3' },
+  devices: [],
+  earliestAt: at(14, 3),
+  changes: [],
+  skipped: null,
+}
 const locked = { unlocked: false, remainingInMs: 0 }
 const said = (
   plan: JobPlan,
   terms = now,
   lock: { unlocked: boolean; remainingInMs: number } = locked,
   isRetry = false,
-) => planSentences({ plan, terms, isRetry, lock, unlockMinutes: 15 })
+  rows: readonly PlannedItem[] = [],
+) => planSentences({ plan, rowAt: (place) => rows[place], terms, isRetry, lock, unlockMinutes: 15 })
 
 beforeEach(() => setTimeZone('UTC'))
 afterEach(() => setTimeZone(null))
@@ -77,9 +86,9 @@ describe('the confirmation of a firmware update', () => {
     } = said(aPlan({ devices: 3, watchingAtMost: 54, skipped }, update))
     expect([title, summary, left, cost]).toEqual([
       'Update firmware of 3 devices',
-      '3 devices are updated. They are not available during the update. Headroom watches them until they report the version.',
+      'Updates 3 devices. They are not available during the update. Headroom watches them until they report the version.',
       '1 left out: runs a newer version, and a downgrade is not confirmed',
-      '6 calls to start (2 for each), sent in about 1 s; under 1% of the calls allowed in five minutes; up to 54 more to confirm results',
+      '6 calls, about 1 s, under 1% of the five-minute limit, and up to 54 to confirm the results',
     ])
   })
 
@@ -117,9 +126,9 @@ describe('what happens', () => {
   }
   const ofTwo = { items: 9, products: [1, 2].map((productId) => ({ ...product, productId })) }
   it.each<[string, JobPlan, JobTerms, readonly (readonly [string, string])[]]>([
-    ['all at once: the title says it', aPlan(), now, []],
-    ['all in a window: the terms say it', aPlan(), byNight, []],
-    ['all at a time', aPlan(), atTen, [['3 rooms', 'from 22:00']]],
+    ['all at once', aPlan(), now, [['7 devices in 3 rooms', 'now']]],
+    ['all in a window', aPlan(), byNight, [['7 devices in 3 rooms', 'between 22:00 and 05:00']]],
+    ['all at a time', aPlan(), atTen, [['7 devices in 3 rooms', 'from 22:00']]],
     [
       'one room first',
       aPlan(),
@@ -138,7 +147,12 @@ describe('what happens', () => {
         ['Then 7 devices', 'when the first of its product is back'],
       ],
     ],
-    ['each product has one device', aPlan({ ...ofTwo, items: 2 }, update), { ...now, canary: true }, []],
+    [
+      'each product has one device',
+      aPlan({ ...ofTwo, items: 2, devices: 2 }, update),
+      { ...now, canary: true },
+      [['2 devices of 2 products', 'now']],
+    ],
     [
       'a product that gets two versions has one first device',
       aPlan(
@@ -154,13 +168,6 @@ describe('what happens', () => {
   ])('%s', (_, plan, terms, steps) => {
     expect(stepsOf(plan, terms, nowAt, null).map(({ what, when }) => [what, when])).toEqual(steps)
   })
-  const room: PlannedItem = {
-    target: { of: 'room', id: 'R1', name: 'Aarhus 3' },
-    devices: [],
-    earliestAt: at(14, 3),
-    changes: [],
-    skipped: null,
-  }
   it('names the room that goes first, and says what happens if it does not come back', () => {
     expect(stepsOf(aPlan(), { ...now, canary: true }, nowAt, room)).toEqual([
       { what: 'First Aarhus 3', when: 'now', isFirst: true },
@@ -242,19 +249,59 @@ describe('the confirmation of a job', () => {
   it('shows what restarts, the cost, that it unlocks, and starts', () => {
     expect(said(aPlan())).toEqual({
       title: 'Reboot 3 rooms',
-      summary: 'Reboots 3 rooms (7 devices).',
+      summary: 'Reboots 7 devices in 3 rooms.',
+      alsoIn: [],
       skipped: '',
       reasons: [],
-      cost: '6 calls to start (2 for each), sent in about 1 s; under 1% of the calls allowed in five minutes',
+      cost: '6 calls, about 1 s, under 1% of the five-minute limit',
       lock: 'Unlocks actions for 15 minutes. This job may continue after that.',
       start: 'Unlock and reboot 3 rooms',
     })
   })
-  it('counts devices that are offline apart: they do not restart', () => {
-    const one = { items: 1, devices: 1, offline: 1 }
-    expect([said(aPlan({ offline: 2 })).summary, said(aPlan(one)).summary]).toEqual([
-      'Reboots 3 rooms (7 devices). 2 more are offline and may come back.',
-      'This device reboots. The room cannot be used until it is back. 1 more is offline and may come back.',
+  const off = (name: string, product: string): PlannedItem => ({
+    ...room,
+    target: { of: 'room', id: name, name },
+    devices: [
+      { id: `${name} bar`, name: 'Jabra PanaCast 50 · 00A1D4F7657', status: 'online' },
+      { id: `${name} other`, name: `${product} · 00A1D4F7658`, status: 'offline' },
+    ],
+  })
+  const rows = [off('Aarhus 3', 'Jabra Scheduler'), off('Oslo 4', 'Jabra Speak2 75')]
+  it.each<[string, Partial<JobPlan>, readonly PlannedItem[], string]>([
+    [
+      'by name',
+      { items: 2, offline: 2 },
+      rows,
+      'Reboots 7 devices in 2 rooms. Not reached, because offline: Aarhus 3 Jabra Scheduler, Oslo 4 Jabra Speak2 75.',
+    ],
+    [
+      'by the product, in the only room',
+      { items: 1, devices: 1, offline: 1 },
+      rows.slice(0, 1),
+      'This device reboots. The room cannot be used until it is back. Not reached, because offline: Jabra Scheduler.',
+    ],
+    [
+      'by their number, if they are many',
+      { items: 4, offline: 4 },
+      [...rows, ...rows],
+      'Reboots 7 devices in 4 rooms. Not reached, because offline: 4 devices.',
+    ],
+    [
+      'by their number until the rooms are loaded',
+      { items: 2, offline: 2 },
+      rows.slice(1),
+      'Reboots 7 devices in 2 rooms. Not reached, because offline: 2 devices.',
+    ],
+  ])('tells the devices that are not reached %s', (_, changed, loaded, sentence) => {
+    expect(said(aPlan(changed), now, locked, false, loaded).summary).toBe(sentence)
+  })
+  it('tells the jobs that its devices are in', () => {
+    const job = { kind: 'update-firmware', asked: 130, changes: [], target: null, state: 'running' } as const
+    const other = { ...job, kind: 'reboot-rooms', asked: 2, state: 'unarmed' } as const
+    const alsoIn = [job, other].map((one, place) => ({ job: one as unknown as Job, devices: 3 - 2 * place }))
+    expect(said(aPlan({ alsoIn })).alsoIn).toEqual([
+      '3 devices are also in the job “Update firmware of 130 devices” (running).',
+      '1 device is also in the job “Reboot 2 rooms” (scheduled, needs unlocking).',
     ])
   })
   it('of settings lists them, what is skipped and why, and the remaining unlocked time', () => {
@@ -269,11 +316,12 @@ describe('the confirmation of a job', () => {
     )
     expect(said(plan, now, { unlocked: true, remainingInMs: 61_000 }, true)).toEqual({
       title: 'Retry: Change 1 setting of 1 device',
-      summary: '1 device is changed with one request, then read back.',
+      summary: 'Changes 1 device with one request, then reads it back.',
+      alsoIn: [],
       skipped: '2 left out: already as requested',
       reasons: [],
-      cost: '3 calls to start, sent in about 1 s; under 1% of the calls allowed in five minutes',
-      lock: 'Actions are unlocked, 1:01 left.',
+      cost: '3 calls, about 1 s, under 1% of the five-minute limit',
+      lock: 'Actions are unlocked for 1 more minute.',
       start: 'Change 1 device',
     })
   })
@@ -281,26 +329,32 @@ describe('the confirmation of a job', () => {
     [
       'two minutes',
       { calls: 10_000, aboutInMs: 99_000, shareOfWindow: 1 },
-      '10,000 calls to start, sent in about 2 min; 100% of the calls allowed in five minutes',
+      '10,000 calls, about 2 min, 100% of the five-minute limit',
     ],
     [
       'above one window',
       { calls: 12_038, aboutInMs: 320_380, shareOfWindow: 1.2038 },
-      '12,038 calls to start, sent in about 6 min; more calls than allowed in five minutes, so it pauses in between',
+      '12,038 calls, about 6 min, more than the five-minute limit, so it pauses in between',
     ],
   ])('never promises less time than the calls take: %s', (_, cost, sentence) => {
     expect(said(aPlan({ cost })).cost).toBe(sentence)
   })
   it.each([
-    ['a time', atTen, 'at 21 Nov 2026 22:00'],
-    ['a daily window', byNight, 'between 22:00 and 05:00'],
-  ])('for %s has the same cost, and the button names its start', (_, terms, when) => {
-    const { cost, start } = said(aPlan({ watchingAtMost: 40, savedCalls: 9 }), terms)
-    expect([cost, start, said(aPlan(), terms, { unlocked: true, remainingInMs: 0 }).start]).toEqual([
-      '6 calls to start (2 for each), sent in about 1 s; under 1% of the calls allowed in five minutes; up to 40 more to confirm results; reading in pages saves 9 calls',
-      `Unlock and reboot 3 rooms ${when}`,
-      `Reboot 3 rooms ${when}`,
-    ])
+    ['a time', atTen, '6 calls, about 1 s,', 'at 21 Nov 2026 22:00'],
+    ['a daily window', byNight, '6 calls,', 'between 22:00 and 05:00'],
+  ])(
+    'for %s the cost has a time if nothing waits, and the button names its start',
+    (_, terms, calls, when) => {
+      const { cost, start } = said(aPlan({ watchingAtMost: 40, savedCalls: 9 }), terms)
+      expect([cost, start, said(aPlan(), terms, { unlocked: true, remainingInMs: 0 }).start]).toEqual([
+        `${calls} under 1% of the five-minute limit, and up to 40 to confirm the results, reading in pages saves 9 calls`,
+        `Unlock and reboot 3 rooms ${when}`,
+        `Reboot 3 rooms ${when}`,
+      ])
+    },
+  )
+  it('has no time for its calls if they wait for the first room', () => {
+    expect(said(aPlan(), { ...now, canary: true }).cost).toBe('6 calls, under 1% of the five-minute limit')
   })
 })
 
