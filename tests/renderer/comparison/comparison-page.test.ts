@@ -40,16 +40,19 @@ describe('the comparison page', () => {
     })
     await router.push(address)
     await settle()
-    const calls = Number(/Read all settings (\d+) calls/.exec(words())![1])
-    await button('Read all settings').trigger('click')
+    const said =
+      /\d+ differences? \(.*(?:about the room|firmware).*\), \d+ the same\. Settings of (\d+) devices are not read\. (Read all settings \((\d+) calls\))/
+    const [, devices, label = '', calls] = said.exec(words()) ?? []
+    expect(devices).toBe(calls)
+    await button(label).trigger('click')
     await expect
       .poll(async () => {
         await core.advance(1_000)
         await settle()
         return core.argumentsOf('devices.settings').length
       })
-      .toBe(calls)
-    expect(calls).toBeGreaterThan(2)
+      .toBe(Number(calls))
+    expect(Number(calls)).toBeGreaterThan(2)
   })
 
   it('shows equal lines when they are unfolded', async () => {
@@ -76,9 +79,26 @@ describe('the comparison page', () => {
     expect([folded, count > 1, lines()]).toEqual([[true, 0], true, count])
   })
 
+  it('marks a device that B lacks, not one that only B has', async () => {
+    let address = ''
+    const { page, router, button } = await openPage('/overview', {}, async ({ handlers }) => {
+      const { rows } = await handlers.rooms.list({ where: '', sort: [], start: 0, count: 100 })
+      for (const { id: a } of rows)
+        for (const { id: b } of rows.filter(({ id }) => id !== a && address === ''))
+          if ((await handlers.comparison.rooms({ a, b })).pairs.some((pair) => pair.b === null))
+            address = `/compare-rooms/${a}/${b}`
+    })
+    await router.push(address)
+    await settle()
+    expect(page.findAll('td.b .none.lacks').length).toBeGreaterThan(0)
+    await button('Swap A and B').trigger('click')
+    await settle()
+    expect([page.find('tr.only-b').exists(), page.find('td.a .none.lacks').exists()]).toEqual([true, false])
+  })
+
   it('marks a device that is offline, and says why nothing can be planned', async () => {
     let address = ''
-    const { page, router } = await openPage('/overview', {}, async (core: TestCore) => {
+    const { page, router, button } = await openPage('/overview', {}, async (core: TestCore) => {
       const all = await devicesOf(core)
       const a = all.find(({ status }) => status === 'offline')!
       const b = all.find(({ productId }) => productId !== a.productId)!
@@ -86,7 +106,7 @@ describe('the comparison page', () => {
     })
     await router.push(address)
     await settle()
-    const make = page.get('.make')
+    const make = button('Make B like A…')
     expect([
       page.get('th .picture.off').attributes('title'),
       page.get(`[id="${make.attributes('aria-describedby')}"]`).text(),
@@ -100,7 +120,7 @@ describe('the comparison page', () => {
     expect(ticked.length).toBeGreaterThan(1)
     for (const box of ticked.slice(1)) await box.trigger('change')
     expect(page.words()).toContain('1 in the plan')
-    await page.page.find('.make').trigger('click')
+    await page.button('Make B like A…').trigger('click')
     const { request } = useJobPlan()
     expect(request).toMatchObject({
       work: { selection: { kind: 'picked', ids: [page.router.currentRoute.value.params['b']] } },
