@@ -42,7 +42,7 @@ test('a kit of a room opens from its folder in a browser: hostile names are text
     .getByRole('button', { name: 'Site kit…' })
     .click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toHaveAccessibleName('Make a site kit')
+  await expect(dialog).toHaveAccessibleName('Make a site kit for 1 room')
   await expect(dialog.getByText('A sheet for 1 room')).toBeVisible()
   await dialog.getByRole('button', { name: 'Choose a folder' }).click()
   await dialog.getByRole('button', { name: 'Make the kit' }).click()

@@ -61,7 +61,7 @@ it('lists what is in a kit, and says that it is made only once it is', async () 
   expect([
     [planning, planned, making].map((text) => text.includes('Making')),
     planning.includes('Looking up what it contains…'),
-    /\d+ firmware files?, .+ for 1 product /.test(planned),
+    /Make a site kit for 1 product .*\d+ firmware files?, [^,]+ A first page/.test(planned),
     planned.includes('A page for 1 product: release notes and recovery steps'),
     making.includes('Making the kit in /chosen'),
   ]).toEqual([[false, false, true], true, true, true, true])
