@@ -50,8 +50,8 @@ describe('settings of many devices', () => {
   it('list the products that were not read, and read one device on request', async () => {
     const { core, bulk } = await opened()
     const previous = bulk.over?.products.filter(({ read }) => read === 0) ?? []
-    expect(said()).toContain('Change settings of 13 devices in 5 products')
-    expect(said()).toContain('Settings of 3 of 5 products are known.')
+    expect(said()).toContain('Change settings of 13 devices')
+    expect(said()).toContain('Settings of 3 of 5 product variants are known.')
     await press(`Read settings ${previous[0]?.product}`)
     expect(core.argumentsOf('devices.settings')).toEqual([{ id: previous[0]?.unreadId, refresh: true }])
     expect(bulk.over?.products.filter(({ read }) => read === 0)).toHaveLength(previous.length - 1)
@@ -67,11 +67,18 @@ describe('settings of many devices', () => {
     expect(
       [...dialog.querySelectorAll('footer button, .list button')].map((one) => one.textContent.trim()),
     ).toEqual([`Read settings (${products.length} calls)`, 'Cancel'])
-    expect([...dialog.querySelectorAll('li')].map((one) => one.textContent.trim().split(',')[0])).toEqual(
-      products.map(({ product }) => product),
+    const lines = [...dialog.querySelectorAll('li')].map((one) =>
+      [...one.querySelectorAll('span:not(.picture)')].map((part) => part.textContent),
     )
+    expect(lines).toEqual(
+      products.map(({ product, devices }) => [product, `${devices} device${devices === 1 ? '' : 's'}`]),
+    )
+    expect([
+      said().includes('one that is online, if there is one'),
+      said().includes('Only the settings you tick'),
+    ]).toEqual([true, false])
     expect(
-      said().match(new RegExp(`Settings of ${products.length} products have not been read yet`, 'g')),
+      said().match(new RegExp(`Settings of ${products.length} product variants have not been read`, 'g')),
     ).toHaveLength(1)
     await press(`Read settings (${products.length} calls)`)
     await core.finish(settle())
@@ -209,7 +216,7 @@ describe('settings of many devices', () => {
     expect([bulk.failure, bulk.over?.products.filter(({ read }) => read === 0)]).toEqual([null, []])
     // For a setting that all of them have, no products are listed.
     expect([previous, seen()]).toEqual([
-      expect.stringMatching(/^Floor 2 on \d+, unknown on \d+ · on 3 of 5 products$/),
+      expect.stringMatching(/^Floor 2 on \d+, unknown on \d+ · on 3 of 5 product variants$/),
       expect.stringMatching(/^Floor 2 on \d+, unknown on \d+$/),
     ])
   })
@@ -250,7 +257,7 @@ describe('settings of many devices', () => {
     expect(row('soundMode')?.textContent).toContain('locked on some devices; they stay locked')
     expect(row('videoStiching')?.textContent).toContain('restarts the device')
     expect(row('videoStiching')?.textContent).toContain(
-      'hybrid on 1, blend on 1, unknown on 2 · on 2 of 5 products',
+      'hybrid on 1, blend on 1, unknown on 2 · on 2 of 5 product variants',
     )
     expect(row('equalizer')?.querySelector('input')?.disabled).toBe(true)
   })
