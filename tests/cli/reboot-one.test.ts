@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Command } from '../../electron/cli/command.ts'
 import { roomCommands } from '../../electron/cli/commands/rooms.ts'
+import { rebootOf } from '../../electron/cli/reboot-one.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import { AJobCore } from '../core/jobs/a-job-core.ts'
 import { openSyncedCore, type ConnectedCore } from '../connected-core.ts'
@@ -9,6 +10,7 @@ import { aTerminal } from './a-terminal.ts'
 
 let connected: ConnectedCore
 let room: string
+let terminal: ReturnType<typeof aTerminal>
 async function begin(fleet: { devices: number; rooms: number }, where: string): Promise<void> {
   connected = await openSyncedCore(fleet)
   const query = { where, sort: [], start: 0, count: 1 } as const
@@ -19,7 +21,7 @@ afterEach(() => connected.close())
 
 /** `headroom reboot ROOM …` and its job, once it was begun. */
 async function reboot(...options: string[]) {
-  const terminal = aTerminal()
+  terminal = aTerminal()
   const given = parse(roomCommands, ['reboot', room, '--yes', '--json', ...options])
   const code = await (given.shape as Command).run(asClient(connected.core), given, terminal)
   const { jobs } = await connected.core.handlers.jobs.list({ start: 0, count: 10 })
@@ -56,6 +58,16 @@ describe('the reboot of one room on the command line', () => {
     const { document: printed } = await reboot('--unlock')
     const [job] = (await connected.core.handlers.jobs.list({ start: 0, count: 10 })).jobs
     expect((printed as { id: string }).id).toBe(job?.id)
+  })
+  it('tells the jobs that its devices are in', async () => {
+    const { jobs } = connected.core.handlers
+    const startAt = connected.platform.clock.now() + 3_600_000
+    const { id } = await jobs.plan({ ...rebootOf(room), startAt })
+    await jobs.start({ plan: id, unlock: true, typed: null })
+    await reboot('--unlock')
+    expect(terminal.said[0]).toMatch(
+      new RegExp(`^\\d devices? (is|are) also in the job “${id}, reboot of 1 room” \\(waiting\\)\\.$`),
+    )
   })
   it('within the minute starts nothing with --no-wait', async () => {
     await reboot('--unlock')
@@ -123,7 +135,7 @@ describe('the reboot of one room on the command line', () => {
 
 describe('--dry-run of one room', () => {
   const dryRun = async () => {
-    const terminal = aTerminal()
+    terminal = aTerminal()
     const given = parse(roomCommands, ['reboot', room, '--dry-run', '--json'])
     const code = await (given.shape as Command).run(asClient(connected.core), given, terminal)
     return { code, plan: JSON.parse(terminal.output) as { devices: readonly { id: string }[] } }
@@ -147,6 +159,7 @@ describe('--dry-run of one room', () => {
           aboutInMs: 0,
           shareOfWindow: expect.any(Number) as number,
         },
+        alsoIn: [],
         problem: null,
         lock: { unlocked: false, untilAt: null },
       },

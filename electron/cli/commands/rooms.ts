@@ -9,6 +9,7 @@ import { flag, show, text, type Command, type ExitCode, type Terminal } from '..
 import type { CoreClient } from '../core-client.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
+import { alsoInText } from '../job-tables.ts'
 import { asksForJob, firstOf, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { notBegun, rebootOf, rebootOne, refusalOf, tell, time } from '../reboot-one.ts'
@@ -17,7 +18,7 @@ import { each } from './jobs.ts'
 
 /** The output of `reboot --dry-run` for one room. */
 interface PlannedReboot
-  extends Pick<JobPlan, 'organization' | 'cost' | 'lock'>, Pick<PlannedItem, 'earliestAt'> {
+  extends Pick<JobPlan, 'organization' | 'cost' | 'alsoIn' | 'lock'>, Pick<PlannedItem, 'earliestAt'> {
   readonly room: { readonly id: string; readonly name: string | null }
   /**
    * `listedNow` false: the service no longer lists the device in the room, where it was known before, so it
@@ -233,6 +234,7 @@ async function plannedReboot(core: CoreClient, room: string): Promise<PlannedReb
     devices: item.devices.map((device) => deviceIn(device, known.devices ?? [], plan.madeAt)),
     earliestAt: item.earliestAt,
     cost: plan.cost,
+    alsoIn: plan.alsoIn,
     problem: skipped,
     lock: plan.lock,
   }
@@ -292,13 +294,15 @@ export const deviceTable = (room: {
     ]),
   )
 
-function planText({ organization, room, devices, earliestAt, cost, problem }: PlannedReboot): Line[] {
+function planText(plan: PlannedReboot): Line[] {
+  const { organization, room, devices, earliestAt, cost, problem } = plan
   const problems = {
     'nothing-online': 'No device in this room is online, so it would not be rebooted.',
     'members-unknown': 'It is not known which devices are in this room, so it would not be rebooted.',
   }
   return [
     `${room.name ?? room.id} (${organization.name}): ${counted(devices.length, 'device')} ${devices.length === 1 ? 'restarts' : 'restart'}.`,
+    ...alsoInText(plan),
     ...(devices.length === 0 ? [] : deviceTable({ name: room.name, devices })),
     earliestAt === null
       ? 'Possible now.'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createPinia, setActivePinia } from 'pinia'
 import type { JobWork } from '../../../electron/contract/api/jobs.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
-import { updateOf, useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
+import { rebootOf, updateOf, useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
@@ -101,6 +101,17 @@ describe('the plan of a job', () => {
     expect(words()).toContain('1 left out: devices unknown')
     expect(words()).toContain('Unlocks actions for 15 minutes. This job may continue after that.')
     expect(starts()).toEqual([])
+  })
+  it('warns of a job that its devices are in', async () => {
+    await aDialog(rooms(''), async (core) => {
+      const [first] = await roomsOf(core)
+      const terms = { startAt: core.clock.now() + 3_600_000, window: null, keepTrying: false, canary: false }
+      const { id } = await core.handlers.jobs.plan({ work: rebootOf(first!.id), ...terms })
+      await core.handlers.jobs.start({ plan: id, unlock: true, typed: null })
+    })
+    expect(document.querySelector('[role=alert]')?.textContent.trim()).toMatch(
+      /^\d devices? (is|are) also in the job “Reboot .+” \(waiting\)\.$/,
+    )
   })
   it('names the organization in its title', async () => {
     const { store } = await aDialog(rooms(''))
