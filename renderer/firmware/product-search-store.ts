@@ -1,10 +1,12 @@
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
+import { useRoute } from 'vue-router'
 import type { ProductPage } from '../../electron/contract/api/firmware.ts'
 import type { OrganizationList } from '../../electron/contract/api/organizations.ts'
 import { done } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
+import { productKey } from './fleet-store.ts'
 
 /** Rows per request. */
 const WINDOW = 100
@@ -16,10 +18,10 @@ const COUNT_AGAIN_AFTER_IN_MS = 2_000
 /** Products found by name, id or variant. One search for Firmware, Release notes and Definitions, shared by the three pages. */
 export const useProductSearch = defineStore('product-search', () => {
   const text = ref('')
-  const owned = ref(false)
   /** The last page, with the rows of all pages before it. */
   const answer = latestResult<ProductPage>()
   const rows = computed(() => answer.value.value?.rows ?? [])
+  const most = latestResult<ProductPage>()
   const organizations = latestResult<OrganizationList>()
   /** The organization of the products and counts; pages reload when it changes. */
   const organizationId = computed(
@@ -31,7 +33,7 @@ export const useProductSearch = defineStore('product-search', () => {
     const before = rows.value.slice(0, start)
     await answer.take(
       api.firmware
-        .products({ text: text.value, owned: owned.value, start, count })
+        .products({ text: text.value, owned: false, start, count })
         .then((outcome) =>
           outcome.ok ? done({ ...outcome.value, rows: [...before, ...outcome.value.rows] }) : outcome,
         ),
@@ -72,8 +74,14 @@ export const useProductSearch = defineStore('product-search', () => {
       }
     },
     text,
-    owned,
     rows,
+    /** The product that most of your devices are, as it was when the page was opened; null: there is none. */
+    usual: computed(() => most.value.value?.rows.map(productKey)[0] ?? null),
+    usualBusy: most.busy,
+    loadUsual() {
+      most.clear()
+      return most.take(api.firmware.products({ text: '', owned: true, start: 0, count: 1 }))
+    },
     total: computed(() => answer.value.value?.total ?? 0),
     observedAt: computed(() => answer.value.value?.observedAt ?? null),
     unreadable: computed(() => answer.value.value?.unreadable ?? null),
@@ -90,14 +98,22 @@ export const useProductSearch = defineStore('product-search', () => {
       text.value = words.trim()
       return ask(0)
     },
-    onlyOwned(on: boolean) {
-      owned.value = on
-      return ask(0)
-    },
-    showAll() {
-      text.value = ''
-      owned.value = false
-      return ask(0)
-    },
   }
 })
+
+/** The product in the address, else the one that most of your devices are; null: there is none. */
+export function useShownProduct() {
+  const route = useRoute()
+  const search = useProductSearch()
+  const asked = computed(() => {
+    const { vendorId, productId } = route.params
+    return vendorId && productId ? `${String(vendorId)}/${String(productId)}` : null
+  })
+  const key = computed(() => asked.value ?? search.usual)
+  const product = computed(() => {
+    if (key.value === null) return null
+    const [vendorId = 0, productId = 0] = key.value.split('/').map(Number)
+    return { vendorId, productId }
+  })
+  return { asked, key, product }
+}

@@ -171,10 +171,13 @@ export function openFirmware(deps: FirmwareDeps): Firmware {
   async function products({ cachedOnly = false, ...query }: ProductQuery): Promise<ProductPage> {
     const [catalogue, counts] = await Promise.all([metadata.catalogue({ cachedOnly }), deviceCounts()])
     const known = lookup.listed(catalogue)
-    const all = query.owned ? owned(known, counts) : known
+    const own = owned(known, counts)
+    const all = query.owned ? own : [...new Set([...own, ...known])]
     const searched = search(all, query.text)
     const others = searched.length > 0 ? [] : await lookup.beside(query.text, catalogue, counts)
-    const found = [...searched, ...others.filter((one) => !query.owned || countOf(counts, one) > 0)]
+    const found = [...searched, ...others.filter((one) => !query.owned || countOf(counts, one) > 0)].sort(
+      (a, b) => countOf(counts, b) - countOf(counts, a),
+    )
     const listed = found.slice(query.start, query.start + query.count)
     const { observedAt, fromCache } = catalogue
     return {

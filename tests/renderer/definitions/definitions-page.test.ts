@@ -25,18 +25,35 @@ describe('Definitions', () => {
   afterEach(() => vi.restoreAllMocks())
   it('begins with a sentence: the version in use, the latest, and why it is limited', async () => {
     const { words } = await openPage('/definitions', {}, readEarlier(4 * 60_000))
-    expect(words()).toContain('Version in use: 14.5.0, schema 1.11.0 Public')
+    expect(words()).toContain('Version in use: 14.5.0, schema 1.11.0 · Public · read 4 minutes ago')
     expect(words()).toContain(
-      'The service’s latest is 14.6.0 (schema 1.12.0). The installed package supports versions up to 14.5.0',
+      'Headroom reads definitions up to 14.5.0. The service has 14.6.0 (schema 1.12.0): settings that are new in it are not shown.',
     )
-    expect(words()).toContain('read 4 minutes ago , from the cache')
   })
+
+  it('opens on the product that most of your devices are, first in the list, and stays at its address', async () => {
+    const { page, router, words } = await openPage('/definitions')
+    expect(page.get('[role="option"][aria-selected="true"]').text()).toMatch(
+      /^Jabra Evolve2 65 Stereo.* devices$/,
+    )
+    expect(page.findAll('[role="option"]')[0]!.attributes('aria-selected')).toBe('true')
+    expect(words()).toContain('Audio announcements')
+    expect(router.currentRoute.value.fullPath).toBe('/definitions')
+  })
+
+  it.each(['', '?part=schema', '?part=compare', '?part=telemetry'])(
+    'has its tabs above everything: %s',
+    async (query) => {
+      const { page } = await openPage(`/definitions${query}`)
+      expect(page.get('[role="tablist"]').element.closest('.body')).toBeNull()
+    },
+  )
 
   it('shows variant, firmware and stage when opened from a device', async () => {
     const { page, words } = await openPage('/definitions/2830/9379?variant=01-4D&firmware=2.8.2')
     expect((page.find('select').element as HTMLSelectElement).value).toBe('01-4D')
     expect((page.find('input[list]').element as HTMLInputElement).value).toBe('2.8.2')
-    expect(words()).toMatch(/Jabra Evolve2 65 Stereo .*Version in use: 14\.5\.0, schema 1\.11\.0 Public/)
+    expect(words()).toMatch(/Jabra Evolve2 65 Stereo .*Version in use: 14\.5\.0, schema 1\.11\.0 · Public/)
   })
 
   it('lists properties with type, limits, access, and whether a restart is specified', async () => {
@@ -193,15 +210,16 @@ describe('Definitions', () => {
     expect(core.argumentsOf('definitions.inUse')).toEqual([{ refresh: false }, { refresh: true }])
     expect(page.findAll('[role="alert"]')).toHaveLength(0)
     expect(words()).toContain('Version in use: 14.5.0')
-    expect(words()).toContain('read 1 day ago , from the cache')
+    expect(words()).toContain('read 1 day ago')
   })
 
   it('keeps version and age on a refresh with an invalid response, and reports it', async () => {
-    const { page, words, button } = await openPage('/definitions', {}, async (core) => {
-      await readEarlier(30 * 60_000)(core)
-      core.service.script('/schema-versions.json', () => answer(200, 'nonsense'))
+    const { page, words, button, core } = await openPage('/definitions', {}, async (prepared) => {
+      await readEarlier(30 * 60_000)(prepared)
+      prepared.service.script('/schema-versions.json', () => answer(200, 'nonsense'))
     })
     await button('Refresh').trigger('click')
+    await core.advance(1_000)
     await settle()
     expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
     expect(words()).toContain('Version in use: 14.5.0')

@@ -16,14 +16,12 @@ describe('the search for products', () => {
     expect(search.rows.map((row) => row.name)).toEqual(['Jabra Evolve2 65 Mono'])
   })
 
-  it('shows only products of the fleet, then all again', async () => {
+  it('has those of your devices first, most devices first', async () => {
     const search = useProductSearch()
-    await search.onlyOwned(true)
-    await search.showAll()
-    expect(questions()).toEqual([
-      { text: '', owned: true, start: 0, count: 100 },
-      { text: '', owned: false, start: 0, count: 100 },
-    ])
+    await search.search()
+    const counts = search.rows.map(({ deviceCount }) => deviceCount)
+    expect(counts[0]).toBeGreaterThan(0)
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a))
   })
 
   it('requests the next rows while there are more, and no further', async () => {

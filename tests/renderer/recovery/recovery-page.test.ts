@@ -189,7 +189,7 @@ describe('Device recovery', () => {
     // The program waits a moment for a service that is not reachable.
     await core.advance(1_000)
     await settle()
-    expect(words()).toContain('read 1 day ago , from the cache')
+    expect(words()).toContain('read 1 day ago')
   })
 
   it('opens release notes named by the firmware', async () => {

@@ -91,14 +91,10 @@ describe('Release notes', () => {
     expect(textIn(page.get('article').element)).toBe(body)
   })
 
-  it('opens on the newest releases of your products', async () => {
-    const { page, core } = await openPage('/release-notes')
-    const { products } = await core.handlers.firmware.status({})
-    const [newest] = products.toSorted((a, b) => (b.newestReleasedAt ?? 0) - (a.newestReleasedAt ?? 0))
-    const first = page.get('section[aria-label="New for your devices"] li')
-    expect(textIn(first.element)).toMatch(
-      new RegExp(`^${newest!.name} .*${newest!.newest} ${formatDay(newest!.newestReleasedAt!)}$`),
-    )
+  it('opens on the notes of the product that most of your devices are', async () => {
+    const { page } = await openPage('/release-notes')
+    expect(page.get('.heading h2').text()).toBe('Jabra Evolve2 65 Stereo')
+    expect(page.findAll('article').length).toBeGreaterThan(0)
   })
 
   it('finds words in notes', async () => {
@@ -197,13 +193,6 @@ describe('Release notes', () => {
     )
     expect(page.findAll('h3').map((one) => one.text())).toEqual(['Release notes', 'Support'])
     expect(words()).toContain('Jabra Evolve2 65')
-  })
-
-  it('shows that cached data comes from the cache', async () => {
-    const { words } = await openPage('/release-notes/2830/9395', {}, async ({ handlers, finish }) => {
-      await finish(handlers.releaseNotes.get({ vendorId: 2830, productId: 9395 }))
-    })
-    expect(words()).toContain(', from the cache')
   })
 
   it('offline and never read: shows that with a retry', async () => {

@@ -420,8 +420,7 @@ export const questionsOf: Readonly<
     return [
       () => store.search(),
       () => store.find('a'),
-      () => store.onlyOwned(true),
-      () => store.showAll(),
+      () => store.loadUsual(),
       () => emit('organizations.changed'),
       () => emit('devices.changed'),
     ]
