@@ -10,10 +10,10 @@ import { text } from '../locales/i18n.ts'
 import { limitsOf, restartWord } from '../settings/property-text.ts'
 
 type Restarts = { readonly restarts: boolean | null }
-/** Mark and text if a value restarts the device, else only the text. */
+/** Mark and text if a value restarts the device, else only the text; blank if it is not specified. */
 export const restarts = status<Restarts>((row) => ({
   kind: row.restarts === true ? 'warn' : null,
-  label: restartWord(row.restarts),
+  label: row.restarts === null ? '' : restartWord(row.restarts),
 }))
 const titled = <Row>(of: (row: Row) => string | null) => words<Row>(of, { title: of })
 type LabelOf = (name: string) => string
@@ -57,7 +57,7 @@ export const propertyColumns = (
   ),
   propertyColumn('type', 84, 4, words(typeOf), { look: 'dim' }),
   propertyColumn('allowed', 150, 3, allowed, { grow: 3 }),
-  propertyColumn('access', 136, 5, words(accessOf), { look: 'dim' }),
+  propertyColumn('access', 136, 5, words(accessOf), { look: 'dim', full: 170 }),
   propertyColumn('restarts', 90, 6, restarts),
 ]
 const restartsOf = (row: Restarts): string => restartWord(row.restarts)

@@ -67,7 +67,13 @@ export const itemColumns = (): readonly GridColumn<DefinitionItem, ItemColumn>[]
     words((row) => row.type),
     { look: 'dim' },
   ),
-  column('allowed', 160, 2, words(limits, { title: limits }), { grow: 3 }),
+  column(
+    'allowed',
+    160,
+    2,
+    words(limits, { title: limits, isQuiet: (row) => limits(row) === text('definitions.properties.any') }),
+    { grow: 3 },
+  ),
   column(
     'unit',
     64,
@@ -76,7 +82,7 @@ export const itemColumns = (): readonly GridColumn<DefinitionItem, ItemColumn>[]
     { look: 'dim' },
   ),
   column('default', 90, 7, words(defaultOf)),
-  column('access', 120, 5, words(accessOf), { look: 'dim' }),
+  column('access', 120, 5, words(accessOf), { look: 'dim', full: 170 }),
   column('restarts', 90, 6, restarts),
 ]
 export const itemValues = {

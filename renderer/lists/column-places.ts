@@ -23,6 +23,8 @@ export const BOX_KEY = 'box'
 const BOX = 40
 /** Padding of a cell on both sides, and its border. */
 const AROUND = 18
+/** The first cell has so much more, so that its text is below the title of the page. */
+const EDGE = 8
 
 const sum = (widths: readonly number[]): number => widths.reduce((all, one) => all + one, 0)
 const widthName = (at: number): string => `--grid-w${at}`
@@ -121,7 +123,7 @@ export class ColumnPlaces<Row> {
     const head = this.#heads.cells[at]?.querySelector('.grid-sort')
     const widest = Math.max(0, ...[...(head ? [head] : []), ...cells].map(widthOfContent))
     style.setProperty(widthName(at), previous)
-    return Math.ceil(widest) + AROUND
+    return Math.ceil(widest) + AROUND + (at === 0 && !this.#given.boxed ? EDGE : 0)
   }
   /** Scrolls a column into view beside the pinned ones. Its index counts the check boxes. */
   show(at: number): void {

@@ -107,7 +107,7 @@ export function step<Row>(of: (row: Row) => Step): Cell<Row> {
     const writeTitle = titleOf(cell)
     return (row) => {
       const { words: own, beside, title, isQuiet = false } = of(row)
-      write(own || NONE)
+      write(own ?? NONE)
       cell.classList.toggle('dim', isQuiet)
       show(`grid-step ${beside?.kind ?? 'plain'}`)
       writeBeside(beside === null ? '' : ` ${beside.words}`)

@@ -43,7 +43,7 @@ describe('Telemetry', () => {
         sections: [{ unnamed: 'section' }],
       })),
     )
-    expect(words()).toContain('Event without a name Should be true.')
+    expect(words()).toContain('Event without a name Alerts when false.')
     expect(words()).toContain('1 entry of the document is not a readable event.')
     expect(words()).toContain('unnamed "section"')
   })

@@ -4,16 +4,10 @@ import { findEvents, meaningOf, explainedEvent } from '../../../renderer/definit
 
 describe('Telemetry in plain words', () => {
   it.each<[TelemetryEvent, string]>([
-    [
-      { kind: 'threshold', name: 'a', minimum: 0, maximum: 85 },
-      'Alerts when the value is below 0 or above 85.',
-    ],
-    [{ kind: 'threshold', name: 'a', minimum: null, maximum: 1200 }, 'Alerts when the value is above 1,200.'],
-    [{ kind: 'threshold', name: 'a', minimum: 5, maximum: null }, 'Alerts when the value is below 5.'],
-    [
-      { kind: 'threshold', name: 'a', minimum: null, maximum: null },
-      'Alerts when the value is out of range. The limits are not published.',
-    ],
+    [{ kind: 'threshold', name: 'a', minimum: 0, maximum: 85 }, 'Normal: 0 to 85.'],
+    [{ kind: 'threshold', name: 'a', minimum: null, maximum: 1200 }, 'Normal: up to 1,200.'],
+    [{ kind: 'threshold', name: 'a', minimum: 5, maximum: null }, 'Normal: from 5.'],
+    [{ kind: 'threshold', name: 'a', minimum: null, maximum: null }, 'The limits are not published.'],
     [
       { kind: 'integer', name: 'a', ascending: false, warning: 20, error: 10 },
       'Lower is worse. Warning at 20. Error at 10.',
@@ -26,8 +20,8 @@ describe('Telemetry in plain words', () => {
       { kind: 'integer', name: 'a', ascending: null, warning: null, error: null },
       'The service does not specify which direction is worse. No levels are published.',
     ],
-    [{ kind: 'boolean', name: 'a', desired: true }, 'Should be true. Alerts when it is false.'],
-    [{ kind: 'boolean', name: 'a', desired: false }, 'Should be false. Alerts when it is true.'],
+    [{ kind: 'boolean', name: 'a', desired: true }, 'Alerts when false.'],
+    [{ kind: 'boolean', name: 'a', desired: false }, 'Alerts when true.'],
     [
       { kind: 'boolean', name: 'a', desired: null },
       'Reported at each change. The service does not specify which state is expected.',

@@ -74,7 +74,7 @@ describe('the changes of a firmware version', () => {
       expect.objectContaining({ from: '2.9.0', to: '2.9.2' }),
       expect.stringMatching(
         new RegExp(
-          `What your ${all.length} devices on 2.9.0 get.*${atRisk.length} of your ${all.length} devices? ha(s|ve) a value that is no longer allowed, ${unread.length} ha(s|ve) unknown values`,
+          `Your ${all.length} devices on 2.9.0 .*${atRisk.length} of your ${all.length} devices? ha(s|ve) a value that is no longer allowed, ${unread.length} ha(s|ve) unknown values`,
         ),
       ),
     ])
@@ -101,7 +101,7 @@ describe('the changes of a firmware version', () => {
   it('are those of the selected older release, which goes to the latest', async () => {
     const opened = await openRead('2.7.2')
     expect(requested(opened)).toContainEqual(expect.objectContaining({ from: '2.7.2', to: '2.9.2' }))
-    expect(textIn(card('2.9.2'))).toContain('What your 3 devices on 2.7.2 get')
+    expect(textIn(card('2.9.2'))).toContain('Your 3 devices on 2.7.2')
   })
 
   it('are in the row of every older version that devices run, asked for one after the other', async () => {
@@ -134,7 +134,7 @@ describe('the changes of a firmware version', () => {
     const opened = await openRead()
     const { core, button } = opened
     const n = (await thoseOn290(opened)).all.length
-    await button(`Read the settings of ${n} devices…`).trigger('click')
+    await button('Read their settings…').trigger('click')
     await settle()
     expect([core.argumentsOf('devices.readSettings'), textIn(card('2.9.2'))]).toEqual([
       [],
@@ -210,7 +210,9 @@ describe('the changes of a firmware version', () => {
   it('say that nothing is known of devices at risk while no settings are read', async () => {
     const opened = await openPage(address)
     await compared(opened)
-    expect(textIn(card('2.9.2'))).toMatch(/Read the settings of your \d+ devices to see which are at risk/)
+    expect(textIn(card('2.9.2'))).toMatch(
+      /Which of your \d+ devices are at risk is unknown until their settings are read/,
+    )
   })
 
   it('name an unreadable document, which does not count as no change', async () => {
