@@ -135,6 +135,11 @@ export const complianceFeature = feature({
         comparing: (): Promise<Comparing | null> => compliance.comparing(),
         /** Called when `comparing` changed. */
         onComparing: (listener: () => void): (() => void) => compliance.onComparing(listener),
+        /** The name in the stored catalogue, as on every page; null: it does not list the product. */
+        productNames: async (): Promise<(productId: number) => string | null> => {
+          const nameOf = await firmware.names({ cachedOnly: true })
+          return (productId) => nameOf({ vendorId, productId })
+        },
         /** Products whose firmware could not be compared, and why. Rejects with Failed `cache-unusable`. */
         notCompared: (): Promise<readonly ProductNotCompared[]> => compliance.notCompared(),
         /** Compliance of the products of the fleet. Rejects with Failed `cache-unusable`. */

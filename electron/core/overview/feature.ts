@@ -38,14 +38,16 @@ export const overviewMethods = methods(
       readonly approvals: Approvals
       readonly notCompared: () => Promise<readonly ProductNotCompared[]>
       readonly comparing: () => Promise<Comparing | null>
+      readonly productNames: () => Promise<Compared['nameOf']>
     }
   >): { readonly overview: Handlers<'overview'> } => {
     const compared = async (): Promise<Compared> => {
-      const { approvals, notCompared, comparing } = await session()
+      const { approvals, notCompared, comparing, productNames } = await session()
       return {
         with: (await approvals.decisions()).comparesWith,
         not: await notCompared(),
         comparing: await comparing(),
+        nameOf: await productNames(),
       }
     }
     return {

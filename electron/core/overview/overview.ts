@@ -1,6 +1,6 @@
 import type { CompareWith } from '../../contract/firmware.ts'
 import type { Comparing, ProductNotCompared } from '../../contract/api/firmware.ts'
-import type { Overview, SiteRooms } from '../../contract/api/overview.ts'
+import type { Overview, ProductFirmware, SiteRooms } from '../../contract/api/overview.ts'
 import type { RoomHealth, RoomSort } from '../../contract/api/rooms.ts'
 import { roomHealths } from '../../contract/fields/room.ts'
 import type { Changes } from '../changes/changes.ts'
@@ -15,9 +15,11 @@ export interface Compared {
   /** Products that it could not compare. */
   readonly not: readonly ProductNotCompared[]
   readonly comparing: Comparing | null
+  /** The name of a product in the catalogue; null: its devices name it. */
+  readonly nameOf: (productId: number) => string | null
 }
 /** Without a session. */
-export const withLatest: Compared = { with: 'latest', not: [], comparing: null }
+export const withLatest: Compared = { with: 'latest', not: [], comparing: null, nameOf: () => null }
 
 /** Work to do, from the cache alone. Rejects with Failed `cache-unusable`. */
 export interface OverviewReader {
@@ -64,12 +66,17 @@ export function openOverview({ store, rooms, changes, clock }: OverviewDeps): Ov
       ])
       const health = noRooms()
       for (const { word, count } of worst.health) health[word as RoomHealth] = count
+      const named = <One extends ProductNotCompared | ProductFirmware>(one: One): One => ({
+        ...one,
+        productName: compared.nameOf(one.productId) ?? one.productName,
+      })
       return {
         ...devices,
         firmware: {
           ...devices.firmware,
+          products: devices.firmware.products.map(named),
           ...(compared.with === 'latest' ? {} : { comparedWith: compared.with }),
-          ...(compared.not.length === 0 ? {} : { notCompared: compared.not }),
+          ...(compared.not.length === 0 ? {} : { notCompared: compared.not.map(named) }),
           ...(compared.comparing === null ? {} : { comparing: compared.comparing }),
         },
         asOf: worst.asOf === null ? ages.asOf : Math.min(worst.asOf, ages.asOf ?? worst.asOf),

@@ -111,6 +111,14 @@ describe('the overview', () => {
     expect(core.argumentsOf('overview.get').length).toBe(reads)
   })
 
+  it('names products as Firmware does, also where the devices of a variant name it otherwise', async () => {
+    const { handlers } = await openCore()
+    const { products } = await handlers.firmware.status({})
+    const names = new Map(products.map(({ productId, name }) => [productId, name]))
+    const { firmware } = await handlers.overview.get()
+    for (const { productId, productName } of firmware.products) expect(productName).toBe(names.get(productId))
+  })
+
   it('links to lists by filters that can be parsed', async () => {
     const { page, router } = await openPage('/overview')
     const places = page
