@@ -12,7 +12,7 @@ test('the definition version is limited to the installed package, or to the defi
   await expect(page.getByText('Version in use: 14.5.0, schema 1.11.0')).toBeVisible()
   await expect(
     page.getByText(
-      /The service’s latest is 14\.6\.0 \(schema 1\.12\.0\)\. The installed package supports versions up to 14\.5\.0/,
+      /Headroom reads definitions up to 14\.5\.0\. The service has 14\.6\.0 \(schema 1\.12\.0\)/,
     ),
   ).toBeVisible()
 
@@ -35,7 +35,7 @@ test('the definition version is limited to the installed package, or to the defi
   await page.getByRole('textbox', { name: /^Highest supported definition version/ }).fill('14.3.0')
   await page.getByRole('button', { name: 'Save' }).click()
   await goTo(page, 'Definitions')
-  await expect(page.getByText(/This organization is limited to versions up to 14\.3\.0/)).toBeVisible()
+  await expect(page.getByText(/This organization is limited to definitions up to 14\.3\.0/)).toBeVisible()
   expect(program.pageErrors).toEqual([])
   await program.close()
   home.remove()
