@@ -9,13 +9,8 @@ import type {
   SkipReason,
   WaitReason,
 } from '../contract/api/jobs.ts'
-import {
-  itemResult,
-  jobResultCounts,
-  jobResults,
-  resultSentence,
-  type JobResult,
-} from '../contract/job-result.ts'
+import { itemResult, jobResultCounts, jobResults, type JobResult } from '../contract/job-result.ts'
+import { resultWords } from '../contract/sentences/job-sentences.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import { clockAt } from '../contract/time-zone.ts'
 import { say, sentence } from './texts.ts'
@@ -198,7 +193,7 @@ function resultsBut(job: Job, but: JobResult | null): string[] {
   const counts = jobResultCounts(job)
   return jobResults
     .filter((result) => result !== but && counts[result] > 0)
-    .map((result) => say(resultSentence(result, job.kind), { n: counts[result] }))
+    .map((result) => resultWords(say, result, job.kind, counts[result]))
 }
 
 const workLabels: Readonly<Record<Job['kind'], string>> = {

@@ -1,4 +1,4 @@
-import type { Job, JobDetail, JobItem, JobKind } from './api/jobs.ts'
+import type { Job, JobDetail, JobItem } from './api/jobs.ts'
 import { jobOutcomes } from './job.ts'
 
 /** Details of accepted items without an observed success. */
@@ -32,10 +32,6 @@ export const jobResultCounts = ({
   'not-confirmed': unseen,
   'not-sent': notSent,
 })
-
-/** The sentence of a number of them. */
-export const resultSentence = (result: JobResult, kind: JobKind) =>
-  result === 'not-confirmed' ? (`unseen.${kind}` as const) : (`counted.${result}` as const)
 
 /** Whether reading the device may still find the result of its write. A room that was not seen coming back says nothing later. */
 export const mayBeChecked = ({ outcome, detail, target }: JobItem): boolean =>

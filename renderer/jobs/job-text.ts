@@ -3,9 +3,9 @@ import {
   itemResult,
   jobResultCounts,
   jobResults,
-  resultSentence,
   type JobResult,
 } from '../../electron/contract/job-result.ts'
+import { resultWords } from '../../electron/contract/sentences/job-sentences.ts'
 import type {
   Job,
   JobItem,
@@ -97,7 +97,7 @@ export function attentionParts(
     .filter((result) => result !== 'done' && counts[result] > 0)
     .map((result) => ({
       kind: resultMarks[result],
-      words: say(resultSentence(result, job.kind), { n: formatCount(counts[result]) }),
+      words: resultWords(say, result, job.kind, formatCount(counts[result])),
     }))
 }
 const partsIn = (job: Counted): string =>
@@ -340,9 +340,9 @@ export const progressLabelOf = (job: Progress): string =>
     asked: formatCount(job.asked),
     counts: segmentsOf(job)
       .map(({ key, count }) =>
-        say(key === 'under-way' || key === 'queued' ? `counted.${key}` : resultSentence(key, job.kind), {
-          n: formatCount(count),
-        }),
+        key === 'under-way' || key === 'queued'
+          ? say(`counted.${key}`, { n: formatCount(count) })
+          : resultWords(say, key, job.kind, formatCount(count)),
       )
       .join(', '),
   })

@@ -157,10 +157,18 @@ describe('a room in a running job', () => {
       { room, outcome: 'waiting', reason: null, earliestAt: expect.any(Number) as number, id: null },
     ])
     const waits = programs.start(['reboot', room, '--yes', '--unlock', '--json'])
-    const [said] = (await onceOf(waits.child.stderr!, 'data')) as [string]
+    let said = ''
+    for await (const part of waits.child.stderr!.iterator({ destroyOnReturn: false })) {
+      said += String(part)
+      if (said.includes('waiting until')) break
+    }
     const jobs = (await app.does('jobs')) as readonly Job[]
     front.letGo()
-    expect([said.includes('waiting until'), jobs.length, (await first.ended).code]).toEqual([true, 2, 0])
+    expect([said, jobs.length, (await first.ended).code]).toEqual([
+      expect.stringMatching(/in the job “.*reboot of 1 room” \(running\)\.[^]*waiting until/),
+      2,
+      0,
+    ])
     waits.child.kill('SIGKILL')
     await waits.ended
     expect(writesTo().length).toBe(1)

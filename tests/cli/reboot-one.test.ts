@@ -188,7 +188,7 @@ describe('watching the reboot of one room', () => {
       const query = { where: 'health:ok', sort: [], start: 0, count: 50 } as const
       const { rows } = await program.handlers.rooms.list(query)
       for (const { id } of rows) {
-        const terminal = aTerminal()
+        terminal = aTerminal()
         const given = parse(roomCommands, ['reboot', id, '--yes', '--unlock', '--watch', '--json'])
         const ended = await program.passing(
           (given.shape as Command).run(asClient(program.core), given, terminal),

@@ -31,7 +31,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 12,
-    hash: 'f77c69687d60c32c',
+    version: 13,
+    hash: 'e0d5ddacc5a29f00',
   })
 })
