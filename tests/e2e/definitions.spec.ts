@@ -32,7 +32,7 @@ test('the definition version is limited to the installed package, or to the defi
   await goTo(page, 'Organizations')
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByText('Advanced').click()
-  await page.getByRole('textbox', { name: /^Highest supported definition version/ }).fill('14.3.0')
+  await page.getByRole('textbox', { name: /^Highest definition version/ }).fill('14.3.0')
   await page.getByRole('button', { name: 'Save' }).click()
   await goTo(page, 'Definitions')
   await expect(page.getByText(/This organization is limited to definitions up to 14\.3\.0/)).toBeVisible()

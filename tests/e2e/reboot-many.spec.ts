@@ -30,7 +30,7 @@ async function chooseRooms(page: Page, count: number): Promise<void> {
   const rows = page.getByRole('grid', { name: 'Rooms' }).getByRole('rowgroup').getByRole('checkbox')
   await expect(rows.nth(count - 1)).toBeVisible()
   for (let place = 0; place < count; place += 1) await rows.nth(place).click()
-  await expect(page.getByRole('region', { name: 'Selected rooms' })).toContainText(`${count} selected`)
+  await expect(page.getByRole('region', { name: 'Selected rooms' })).toContainText(`${count} rooms selected`)
 }
 const job = (page: Page) => page.getByRole('region', { name: /^Details of Reboot 8 rooms/ })
 
