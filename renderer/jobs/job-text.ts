@@ -165,8 +165,8 @@ interface Wait {
   readonly until: number | null
   readonly kind: JobKind
 }
-/** Why one item, or `n` of a job, waits, with a countdown for less than an hour and a time of day beyond it. */
-export function waitOf({ reason, until, kind }: Wait, nowAt: number, n = 1): string {
+/** Why one item (0), or `n` of a job, waits, with a countdown for less than an hour and a time of day beyond it. */
+export function waitOf({ reason, until, kind }: Wait, nowAt: number, n = 0): string {
   if (waitsForFirst({ kind, waitsFor: reason }))
     return countedText('jobs.waiting.first', n, { n: formatCount(n) })
   const left = until === null ? 0 : until - nowAt

@@ -106,7 +106,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
     .getByRole('button', { name: 'Cancel the job' })
     .click()
   // The first reboot was accepted, and its watch ended with the job.
-  await expect(job(page).getByText('7 not sent')).toBeVisible()
+  await expect(job(page).getByText('7 not sent', { exact: true })).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(1)
   expect(program.pageErrors).toEqual([])
 })

@@ -76,7 +76,7 @@ test('two devices of a product are updated, one first: the plan shows what goes 
   await plan.getByRole('button', { name: 'Unlock and update 2 devices' }).click()
   await page.getByRole('button', { name: 'Show job' }).click()
   const job = page.getByRole('region', { name: 'Details of Update firmware of 2 devices' })
-  await expect(job.getByText('1 in progress, 1 not started')).toBeVisible()
+  await expect(job.getByText('1 in progress, 1 waits for the first of its product')).toBeVisible()
   await expect.poll(async () => Object.keys((await countsOf(service)).writes)).toHaveLength(1)
   const [first] = Object.keys((await countsOf(service)).writes)
 

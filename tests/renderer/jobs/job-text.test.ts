@@ -295,7 +295,8 @@ describe('items that wait for the same', () => {
   })
   it.each<[JobKind, number, string[]]>([
     ['reboot-rooms', 7, ['One room first', 'waits for the first to come back']],
-    ['update-firmware', 1, ['One of each product first', 'waits for the first of its product']],
+    ['update-firmware', 0, ['One of each product first', 'waits for the first of its product']],
+    ['update-firmware', 1, ['One of each product first', '1 waits for the first of its product']],
     ['update-firmware', 296, ['One of each product first', '296 wait for the first of their product']],
   ])('what goes first is named by the kind of the job: %s, %i waiting', (kind, n, said) => {
     expect([canaryText({ kind }), waitOf({ reason: 'canary', until: null, kind }, NOW, n)]).toEqual(said)
