@@ -32,6 +32,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 13,
-    hash: 'e0d5ddacc5a29f00',
+    hash: '41bde8952993f845',
   })
 })

@@ -24,8 +24,6 @@ export interface Overview {
     readonly health: Readonly<Record<RoomHealth, number>>
     /** Rooms with problems, not down, with a device offline. */
     readonly withOffline: number
-    /** Of the other rooms with problems, those with revoked firmware. */
-    readonly withRevoked: number
     /** Sites with most rooms in trouble or down first, then with most rooms, at most twelve. */
     readonly sites: readonly SiteRooms[]
     /** The remaining sites and their rooms. */

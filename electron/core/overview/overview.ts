@@ -50,7 +50,7 @@ export function openOverview({ store, rooms, changes, clock }: OverviewDeps): Ov
       const now = clock.now()
       const countOf = async (where: string): Promise<number> =>
         (await rooms.list(organizationId, { where, sort: [], start: 0, count: 0 })).total
-      const [news, worst, withOffline, withRevoked, sites, devices, ages] = await Promise.all([
+      const [news, worst, withOffline, sites, devices, ages] = await Promise.all([
         changes.news(organizationId),
         rooms.list(organizationId, {
           where: 'health:down,trouble',
@@ -59,7 +59,6 @@ export function openOverview({ store, rooms, changes, clock }: OverviewDeps): Ov
           count: worstAtMost,
         }),
         countOf('health:trouble offline:>=1'),
-        countOf('health:trouble !offline:>=1 fw:revoked'),
         sitesOf(rooms, organizationId),
         deviceSums(database, organizationId, now),
         ageSums(database, organizationId, now, staleAfterInMs),
@@ -85,7 +84,6 @@ export function openOverview({ store, rooms, changes, clock }: OverviewDeps): Ov
         rooms: {
           health,
           withOffline,
-          withRevoked,
           sites: sites.slice(0, sitesAtMost),
           otherSites: {
             count: Math.max(0, sites.length - sitesAtMost),

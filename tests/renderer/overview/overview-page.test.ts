@@ -146,6 +146,21 @@ describe('the overview', () => {
     expect(core.argumentsOf('jobs.plan').length).toBe(1)
   })
 
+  it('opens a room in which no device is offline, because a reboot cures no firmware', async () => {
+    const { core, button, router } = await openPage('/overview', {}, ({ handlers }) => {
+      const get = handlers.overview.get.bind(handlers.overview)
+      vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
+        const overview = await get()
+        const worst = overview.rooms.worst.map((room) => ({ ...room, offlineSinceAt: null }))
+        return { ...overview, rooms: { ...overview.rooms, worst } }
+      })
+    })
+    const opened = nextPage(router)
+    await button('Open room Møns Klint 1.04').trigger('click')
+    await opened
+    expect([router.currentRoute.value.name, core.argumentsOf('jobs.plan')]).toEqual(['rooms', []])
+  })
+
   it('follows a restart that is running from the same button, which keeps the focus', async () => {
     const { button, router, core } = await openPage('/overview')
     const reboot = button('Reboot room Møns Klint 1.04').element as HTMLElement

@@ -18,7 +18,6 @@ const calm: Overview = {
   rooms: {
     health: { ok: 10, trouble: 0, down: 0, unknown: 0 },
     withOffline: 0,
-    withRevoked: 0,
     sites: [],
     otherSites: { count: 0, rooms: 0 },
     worst: [],
@@ -64,16 +63,15 @@ test('the work to do is a sentence about rooms and one about devices, each numbe
       ...calm.rooms,
       health: { ok: 3, trouble: 6, down: 1, unknown: 2 },
       withOffline: 4,
-      withRevoked: 1,
     },
     firmware: { ...calm.firmware, words: { current: 60, behind: 20, ahead: 1, revoked: 4, unknown: 15 } },
   })
   expect([words, links]).toEqual([
-    '1 room is down , 4 rooms have a device offline and 2 rooms have other problems . 20 devices are behind and 4 devices run revoked firmware . 2 rooms have an unknown status 9 devices have not been seen for a week 1,200 devices were read over 24 h ago',
+    '1 room is down , 4 rooms have a device offline and 2 more rooms need attention . 20 devices are behind and 4 devices run revoked firmware . 2 rooms have an unknown status 9 devices have not been seen for a week 1,200 devices were read over 24 h ago',
     [
       ['1 room is down', '#/rooms?where=health:down'],
       ['4 rooms have a device offline', '#/rooms?where=health:trouble+offline:>=1'],
-      ['2 rooms have other problems', '#/rooms?where=health:trouble+!offline:>=1'],
+      ['2 more rooms need attention', '#/rooms?where=health:trouble+!offline:>=1'],
       ['20 devices are behind', '#/devices?where=fw:behind'],
       ['4 devices run revoked firmware', '#/devices?where=fw:revoked'],
       ['2 rooms have an unknown status', '#/rooms?where=health:unknown'],
@@ -83,11 +81,11 @@ test('the work to do is a sentence about rooms and one about devices, each numbe
   ])
 })
 
-test('revoked firmware is counted once, by its devices', () => {
+test('rooms that only run revoked firmware need attention, and the sentence about devices says why', () => {
   const health = { ...calm.rooms.health, trouble: 3 }
   const firmware = { ...calm.firmware, words: { ...calm.firmware.words, revoked: 4 } }
-  expect(sentence({ ...calm, firmware, rooms: { ...calm.rooms, health, withRevoked: 3 } }).words).toBe(
-    '4 devices run revoked firmware .',
+  expect(sentence({ ...calm, firmware, rooms: { ...calm.rooms, health } }).words).toBe(
+    '3 rooms need attention . 4 devices run revoked firmware .',
   )
 })
 
