@@ -107,13 +107,13 @@ describe('the sheet of a room', () => {
   })
   it('says what was offline and since when, and that the others were online', () => {
     expect(state([device('1', off), device('2'), device('3')])).toBe(
-      'Offline when this was printed, since 13:04: Jabra PanaCast 50. The other 2 devices were online.',
+      'Offline when this was printed: Jabra PanaCast 50 since 13:04. The other 2 devices were online.',
     )
   })
-  it('counts several that were offline, and gives the earliest time', () => {
+  it('says of several since when each was offline', () => {
     const earlier = { ...off, productName: 'Jabra Scheduler', lastSeenAt: Date.UTC(2026, 10, 28, 11, 0) }
     expect(state([device('1', off), device('2', earlier)])).toBe(
-      'Offline when this was printed, the first since 12:00: Video bar, Door panel.',
+      'Offline when this was printed: Video bar since 13:04, Door panel since 12:00.',
     )
   })
   it('gives no time if one is not known', () => {
