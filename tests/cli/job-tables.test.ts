@@ -92,7 +92,7 @@ describe('text output', () => {
 
   it('reports that the end of a watched reboot was not seen', () => {
     const [, line] = resultText(aJob({ state: 'ended' }), [anItem({ detail: 'not-watched' })], 1)
-    expect(line).toMatch(/ not confirmed .+ accepted; Headroom did not see it come back$/)
+    expect(line).toMatch(/ not confirmed .+ accepted; Headroom stopped watching before it ended$/)
   })
 
   it('uses the singular for one call, one item, one waiting call', () => {
