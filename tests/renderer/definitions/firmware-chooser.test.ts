@@ -6,8 +6,8 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 
 it.each([
   [[9, 8, 7, 6], ['9', '8', '7', '6'], ''],
-  [[9, 8, 7, 6, 2, 1], ['9', '8', '7', '6'], '3 devices on other versions'],
-  [[9, 8, 7, 6, 1], ['9', '8', '7', '6'], '1 device on other versions'],
+  [[9, 8, 7, 6, 2, 1], ['9', '8', '7', '6'], '3 more devices'],
+  [[9, 8, 7, 6, 1], ['9', '8', '7', '6'], '1 more device'],
 ])('the firmware counts of the fleet add up: %j', (counts, chips, others) => {
   const fleet = counts.map((count, index) => ({
     variantType: '01-64',
