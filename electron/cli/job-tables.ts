@@ -9,6 +9,7 @@ import type {
   SkipReason,
   WaitReason,
 } from '../contract/api/jobs.ts'
+import { timeText } from '../contract/date-text.ts'
 import { itemResult, jobResultCounts, jobResults, type JobResult } from '../contract/job-result.ts'
 import { resultWords } from '../contract/sentences/job-sentences.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
@@ -30,9 +31,8 @@ const stateText = (state: JobState): string => say(`jobState.${state}`)
 const about = (ms: number): string =>
   ms < 1000 ? 'a second' : ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
 /** With seconds, because the wait for a device is one minute. */
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 const at = (time: number): string =>
-  Math.abs(time - Date.now()) < 20 * 3_600_000 ? clock.format(time) : (moment(time) ?? '')
+  Math.abs(time - Date.now()) < 20 * 3_600_000 ? timeText(time) : (moment(time) ?? '')
 
 export const targetOf = (plan: Pick<JobPlan, 'draft'>): 'room' | 'device' =>
   plan.draft.work.kind === 'reboot-rooms' ? 'room' : 'device'

@@ -281,7 +281,8 @@ export const openList = (
     format,
     columns: null,
     delimiter: ',',
-    timeZone: systemTimeZone(),
+    // Documents have numbers for times.
+    timeZone: 'UTC',
     viewName: null,
     ...(stages === null ? {} : { stages }),
   })

@@ -1,4 +1,5 @@
 import { folderFailure } from '../adapters/owner/data-folder.ts'
+import { timeText } from '../contract/date-text.ts'
 import { Failed, isKind, type Failure } from '../contract/failure.ts'
 import type { WriteReport } from '../contract/api/writes.ts'
 import type { JobDraft, JobItem, SkipReason } from '../contract/api/jobs.ts'
@@ -178,8 +179,7 @@ export function tell(
 }
 
 /** With seconds, because the wait is one minute. */
-export const time = (at: number | null): string =>
-  at === null ? 'now' : new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(at)
+export const time = (at: number | null): string => (at === null ? 'now' : timeText(at))
 
 /** The time after which the service accepts calls again, as it stated. */
 const holdEndsAt = (failure: Failure | null): number | null =>

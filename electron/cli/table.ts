@@ -1,4 +1,4 @@
-import { dateText, momentFormat } from '../contract/date-text.ts'
+import { momentText } from '../contract/date-text.ts'
 import { withUnseenEscaped } from '../contract/unseen.ts'
 
 /** `1 call`, `2 calls`: for nouns whose plural ends in s. */
@@ -98,7 +98,5 @@ const toneOf = (head: string, cell: string): number | null =>
           ? grey
           : null
 
-const format = momentFormat()
-
 /** `21 Nov 2026 13:58` in the machine's own time zone. */
-export const moment = (at: number | null): string | null => (at === null ? null : dateText(format, at))
+export const moment = (at: number | null): string | null => (at === null ? null : momentText(at))

@@ -1,4 +1,5 @@
 import { foldedName } from './json.ts'
+import { byNameOrder } from './name-order.ts'
 
 /** Display names by folded name: of properties, of settings in the management interface, of setting ids. */
 export type DisplayNames = ReadonlyMap<string, string>
@@ -76,8 +77,6 @@ export function groupFrom(
   return null
 }
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
 /** Settings in the order used everywhere: by group, those without one last, then by label, then by name. */
 export function inSettingOrder<T extends { readonly name: string }>(
   names: SettingNames,
@@ -90,12 +89,12 @@ export function inSettingOrder<T extends { readonly name: string }>(
     label: labelFrom(names.labels, setting.name),
   }))
   const byGroup = (a: string | null, b: string | null): number =>
-    a === null || b === null ? Number(a === null) - Number(b === null) : collator.compare(a, b)
+    a === null || b === null ? Number(a === null) - Number(b === null) : byNameOrder(a, b)
   return keyed
     .toSorted(
       (a, b) =>
         byGroup(a.group, b.group) ||
-        collator.compare(a.label, b.label) ||
+        byNameOrder(a.label, b.label) ||
         (a.setting.name < b.setting.name ? -1 : a.setting.name > b.setting.name ? 1 : 0),
     )
     .map(({ setting }) => setting)

@@ -1,5 +1,5 @@
 import type { App, BrowserWindow, Dialog } from 'electron'
-import { dateText, momentFormat } from '../contract/date-text.ts'
+import { momentText } from '../contract/date-text.ts'
 import type { ActiveJobs, ScheduledJob } from '../core/jobs/jobs.ts'
 
 export interface QuitDeps {
@@ -101,7 +101,7 @@ function scheduledText(job: ScheduledJob): string {
       ? window === null
         ? ''
         : `between ${clock(window.from)} and ${clock(window.to)}`
-      : dateText(momentFormat(timeZone), startAt)
+      : momentText(startAt, timeZone)
   const named = inZones.flatMap(({ zone }) => (zone === 'local' ? [] : [zone]))
   const zones =
     startAt !== null && timeZone === undefined

@@ -8,6 +8,7 @@ import type {
   ProductStatus,
 } from '../../electron/contract/api/firmware.ts'
 import type { CompareWith } from '../../electron/contract/firmware.ts'
+import { byNameOrder } from '../../electron/contract/name-order.ts'
 import { api } from '../api.ts'
 import { formatHex } from '../components/format.ts'
 import { latestResult } from '../components/latest-result.ts'
@@ -150,7 +151,6 @@ export const currentShare = ({
 }: Pick<ProductStatus, 'current' | 'devices' | 'unknown'>): number | null =>
   devices === unknown ? null : Math.floor((100 * current) / devices)
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 /** More than the devices of a product. */
 const REVOKED_WEIGHS = 10_000_000
 const valueOf: Readonly<Record<ProductColumn, (one: ProductStatus) => string | number>> = {
@@ -179,9 +179,9 @@ function compared(
       const order =
         typeof one === 'number' && typeof other === 'number'
           ? one - other
-          : collator.compare(String(one), String(other))
+          : byNameOrder(String(one), String(other))
       if (order !== 0) return descending ? -order : order
     }
-    return b.devices - a.devices || collator.compare(a.name, b.name)
+    return b.devices - a.devices || byNameOrder(a.name, b.name)
   }
 }

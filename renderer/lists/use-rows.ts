@@ -1,4 +1,5 @@
 import { computed } from 'vue'
+import { byNameOrder } from '../../electron/contract/name-order.ts'
 import type { GridName } from '../../electron/contract/view.ts'
 import { useExports } from '../exports/exports-store.ts'
 import { countedText, text } from '../locales/i18n.ts'
@@ -77,10 +78,8 @@ export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row,
   return { sort, columns, ofGrid, sorted, askExport }
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 function compared(a: string | number | null, b: string | number | null, descending: boolean): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
-  const order =
-    typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+  const order = typeof a === 'number' && typeof b === 'number' ? a - b : byNameOrder(String(a), String(b))
   return descending ? -order : order
 }

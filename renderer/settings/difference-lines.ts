@@ -7,6 +7,7 @@ import type {
   FirmwareDifference,
 } from '../../electron/contract/api/definitions.ts'
 import type { Json } from '../../electron/contract/json.ts'
+import { byNameOrder } from '../../electron/contract/name-order.ts'
 import { failureText } from '../failures/failure-text.ts'
 import { countedText, say, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
@@ -64,8 +65,6 @@ function sidesOf({ member, from, to }: ChangedMember): Pick<DifferenceLine, 'fro
 
 const labelledMembers: ReadonlySet<string> = new Set(comparedMembers)
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
 /** Differences first, by label, then equal settings. */
 export function linesOf(found: Comparison): readonly DifferenceLine[] {
   const about = ({ label, name, source }: Pick<ChangedMember, 'label' | 'name' | 'source'>) => ({
@@ -96,7 +95,7 @@ export function linesOf(found: Comparison): readonly DifferenceLine[] {
     })),
   ]
   return [
-    ...differing.toSorted((a, b) => collator.compare(a.label, b.label)),
+    ...differing.toSorted((a, b) => byNameOrder(a.label, b.label)),
     ...found.unchanged.map((one) => ({
       kind: 'equal' as const,
       ...about(one),

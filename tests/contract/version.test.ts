@@ -32,6 +32,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 13,
-    hash: '41bde8952993f845',
+    hash: 'f967c2c4f4aa9c83',
   })
 })

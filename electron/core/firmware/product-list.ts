@@ -1,5 +1,6 @@
 import type { Product, ProductId, ProductVariant } from '../../contract/api/firmware.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { byNameOrder } from '../../contract/name-order.ts'
 import {
   releasesFor,
   type Catalogue,
@@ -180,6 +181,5 @@ export const plain = (name: string): string =>
     .trim()
     .replace(/^jabra /, '')
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const byName = (a: ListedProduct, b: ListedProduct): number =>
-  collator.compare(productName(a), productName(b)) || a.vendorId - b.vendorId || a.productId - b.productId
+  byNameOrder(productName(a), productName(b)) || a.vendorId - b.vendorId || a.productId - b.productId

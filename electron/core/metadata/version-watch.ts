@@ -67,8 +67,9 @@ export function openVersionWatch(parts: {
     }
   }
   const recall = async (): Promise<void> => {
-    timeZone = await parts.timeZone()
-    support = await knownSupport()
+    const known = await knownSupport()
+    if (known.newer !== null) timeZone = await parts.timeZone()
+    support = known
     if (support.newer !== null) parts.changed()
   }
   void quietly(recall)

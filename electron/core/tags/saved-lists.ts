@@ -1,11 +1,11 @@
-import { dateText, momentFormat } from '../../contract/date-text.ts'
+import { momentText } from '../../contract/date-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { hasList, keepList } from './list-rows.ts'
 import { tagName, type TagName } from './tag-names.ts'
 
 /** `Pasted 21 Nov 2026 14:02`, in the technician's time zone; null: the system's. */
 export const pastedName = (at: number, timeZone: string | null): string =>
-  `Pasted ${dateText(momentFormat(timeZone ?? undefined), at)}`
+  `Pasted ${momentText(at, timeZone ?? undefined)}`
 
 /**
  * Writes a list completely or not at all; returns its name. `named` null: `ownName`, with a number if that is
