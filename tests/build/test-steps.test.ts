@@ -173,9 +173,9 @@ test('explains a failed end-to-end test by name, file and line, what was expecte
   ])
 })
 
-test('gives a step a folder of its own for temporary files, and compiled code that is kept', async () => {
+test('gives a step a folder of its own for temporary files, compiled code that is kept, and memory in large pieces', async () => {
   const script =
-    'const { TMPDIR, NODE_COMPILE_CACHE } = process.env; require("fs").writeFileSync(process.argv[1], JSON.stringify([TMPDIR, NODE_COMPILE_CACHE]))'
+    'const { TMPDIR, NODE_COMPILE_CACHE, GLIBC_TUNABLES } = process.env; require("fs").writeFileSync(process.argv[1], JSON.stringify([TMPDIR, NODE_COMPILE_CACHE, GLIBC_TUNABLES]))'
   const given: unknown[] = []
   await printed(() =>
     suite(process.execPath, {
@@ -191,6 +191,7 @@ test('gives a step a folder of its own for temporary files, and compiled code th
     [
       expect.stringContaining('headroom-tests-'),
       resolve(import.meta.dirname, '../../node_modules/.cache/headroom/compiled'),
+      expect.stringMatching(/^glibc\.malloc\.hugetlb=1:/),
     ],
   ])
 })
