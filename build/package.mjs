@@ -47,6 +47,9 @@ const runtimes = []
 /** A sentence for each package that nobody may get. */
 const incomplete = []
 
+const standInReason = 'Electron is a stand-in'
+const windowFor = (system) => `the window for ${system}`
+
 /** Notes what a package ships of a runtime, and why it is incomplete. */
 function look(name, system, commandLine, electron) {
   const reasons = missingIn(commandLine, system)
@@ -54,7 +57,7 @@ function look(name, system, commandLine, electron) {
     runtimes.push({ name: of, version, license: 'MIT', system, bytes: readFileSync(file) })
   if (reasons.length === 0) add('node', nodeVersion, runtimeIn(commandLine, system))
   if (electron !== undefined) {
-    if (readFileSync(electron).includes(standInMark)) reasons.push('Electron is a stand-in')
+    if (readFileSync(electron).includes(standInMark)) reasons.push(standInReason)
     else add('electron', electronVersion, electron)
     if (system.startsWith('mac-') && process.platform !== 'darwin')
       reasons.push('only macOS can sign it, and ends it unsigned')
@@ -123,7 +126,7 @@ async function packWindow(system) {
   ])
   if (code !== 0) return code
   const { electron, resources } = packedPlaces(release, system)
-  look(`the window for ${system}`, system, join(resources, 'cli'), electron)
+  look(windowFor(system), system, join(resources, 'cli'), electron)
   return 0
 }
 
@@ -146,9 +149,13 @@ async function validate() {
 }
 
 async function packAll() {
-  await build(node)
   removeOtherVersions(release, manifest.version)
   mkdirSync(release, { recursive: true })
+  if (has('--release') && !has('--cli') && findElectron() === undefined) {
+    incomplete.push(...chosen.map((system) => `${windowFor(system)} is incomplete: ${standInReason}`))
+    return ended()
+  }
+  await build(node)
   if (!has('--cli')) {
     await validate()
     process.env.CUSTOM_FPM_PATH = join(root, 'build', 'linux-package.mjs')
@@ -159,6 +166,11 @@ async function packAll() {
     }
   }
   if (!has('--dir')) for (const system of chosen) await packCommandLine(system)
+  return ended()
+}
+
+/** Says what is incomplete, and finishes the release or refuses it. Returns the exit code. */
+async function ended() {
   for (const sentence of incomplete) say(sentence)
   const list = join(release, 'INCOMPLETE')
   rmSync(list, { force: true })

@@ -20,9 +20,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import type { Sbom } from '../../build/sbom.mjs'
 import { inFull } from '../setup/in-full.ts'
+import { test } from './release.ts'
 
 // The archive of the command line, unpacked into a clean root: no Node on PATH, no display, a home of its own; and the deb, as dpkg
 // unpacks it.
@@ -30,6 +31,8 @@ const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const system = `linux-${process.arch}`
 let folder = ''
+/** The folder of the release. */
+let packed = ''
 let unpacked = ''
 let deb = ''
 /** The root into which the deb is unpacked. */
@@ -38,26 +41,24 @@ let installed = ''
 let listed: readonly string[] = []
 
 test.skip(process.platform !== 'linux', 'it unpacks and runs the archive for Linux')
-test.beforeAll(async () => {
+test.beforeAll(async ({ release }) => {
+  packed = release
   folder = await mkdtemp(join(tmpdir(), 'headroom-archive-'))
-  for (const name of ['home', 'work', 'release', 'root']) await mkdir(join(folder, name))
-  await writeFile(join(folder, 'release', 'headroom-cli-0.0.1-linux-x64.tar.xz'), 'of another version')
-  const words = ['build/package.mjs', '--quick', `--to=${join(folder, 'release')}`]
-  await run(process.execPath, words, { cwd: root, maxBuffer: 16 * 1024 * 1024 })
+  for (const name of ['home', 'work', 'root']) await mkdir(join(folder, name))
   const [archive = ''] = await archives()
-  const { stdout } = await run('tar', ['-xvJf', join(folder, 'release', archive), '-C', folder])
+  const { stdout } = await run('tar', ['-xvJf', join(packed, archive), '-C', folder])
   listed = stdout.trim().split('\n')
   unpacked = join(folder, archive.replace('.tar.xz', ''))
   installed = join(folder, 'root')
   const [debian] = await released(/\.deb$/)
   if (debian === undefined) return
-  deb = join(folder, 'release', debian)
+  deb = join(packed, debian)
   await run('dpkg-deb', ['--extract', deb, installed])
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 const released = async (ending: RegExp): Promise<readonly string[]> =>
-  (await readdir(join(folder, 'release'))).filter((name) => ending.test(name))
+  (await readdir(packed)).filter((name) => ending.test(name))
 const archives = (): Promise<readonly string[]> => released(/^headroom-cli-/)
 const needsDeb = (): void => test.skip(deb === '', 'dpkg-deb is not installed')
 
@@ -73,6 +74,7 @@ const environment = (more: Readonly<Record<string, string>> = {}): Record<string
   HEADROOM_DEMONSTRATION: '--devices 600 --rooms 90',
   // Each file is compiled once.
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  GLIBC_TUNABLES: process.env['GLIBC_TUNABLES'] ?? '',
   ...more,
 })
 
@@ -102,13 +104,13 @@ test('the release has the archive of this version alone, sums of its files, and 
   expect(found).toEqual([`headroom-cli-${version}-${system}.tar.xz`])
   const summed = await released(/\.(cdx\.json|tar\.xz|deb|rpm|AppImage)$/)
   expect(summed).toEqual(expect.arrayContaining([...found, `headroom-${version}-${system}.cdx.json`]))
-  expect(await readFile(join(folder, 'release', 'SHA256SUMS'), 'utf8')).toBe(
+  expect(await readFile(join(packed, 'SHA256SUMS'), 'utf8')).toBe(
     summed
       .toSorted()
-      .map((name) => `${sumOf(join(folder, 'release', name))}  ${name}\n`)
+      .map((name) => `${sumOf(join(packed, name))}  ${name}\n`)
       .join(''),
   )
-  expect(statSync(join(folder, 'release', found[0]!)).size).toBeLessThan(45 * 2 ** 20)
+  expect(statSync(join(packed, found[0]!)).size).toBeLessThan(45 * 2 ** 20)
 })
 
 test('the archive holds the runtime as published, the built command line and what belongs to it, in order', async () => {
@@ -126,8 +128,8 @@ test('the archive holds the runtime as published, the built command line and wha
 })
 
 test('the bill of materials names the packages of the notices and the runtime as it is shipped', async () => {
-  const [name = ''] = (await readdir(join(folder, 'release'))).filter((file) => file.endsWith('.cdx.json'))
-  const { components } = JSON.parse(await readFile(join(folder, 'release', name), 'utf8')) as Sbom
+  const [name = ''] = (await readdir(packed)).filter((file) => file.endsWith('.cdx.json'))
+  const { components } = JSON.parse(await readFile(join(packed, name), 'utf8')) as Sbom
   const notices = await readFile(join(unpacked, 'third-party-notices.txt'), 'utf8')
   const named = [...notices.matchAll(/^-{80}\n\n(\S+ \S+) \(/gm)].map(([, of]) => of)
   const [libraries, runtimes] = ['library', 'platform'].map((kind) =>
@@ -195,7 +197,7 @@ test('the rpm has the same files as the deb, and its script keeps the link of a 
   needsDeb()
   const [rpm] = await released(/\.rpm$/)
   test.skip(rpm === undefined, 'rpmbuild is not installed')
-  const file = join(folder, 'release', rpm!)
+  const file = join(packed, rpm!)
   const { stdout } = await run('rpm', ['--query', '--list', '--package', file])
   const inDeb = await run('find', ['.', '!', '-type', 'd', '!', '-name', 'readlink'], { cwd: installed })
   const names = (list: string): readonly string[] =>

@@ -1,36 +1,30 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { extractAll } from '@electron/asar'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { shellArguments, shellExecutable, shellMode } from '../stand-in/shell.ts'
 import { questions, readPackage } from './read-package.ts'
+import { pack, test } from './release.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const system = `linux-${process.arch}`
 let folder = ''
-/** What packing a release said; Electron's stand-in makes it incomplete. */
-let packing: { readonly code?: number; readonly stderr: string }
 let packed = ''
 let archive = ''
 let read: ReturnType<typeof readPackage>
 /** The packed window, as its launcher starts it. */
 let program = ''
-test.beforeAll(async () => {
-  test.setTimeout(300_000)
+test.beforeAll(async ({ release }) => {
   folder = await mkdtemp(join(tmpdir(), 'headroom-packed-'))
-  const pack = ['build/package.mjs', '--dir', '--quick', '--release', `--to=${join(folder, 'release')}`]
-  packing = await run(process.execPath, pack, { cwd: root, maxBuffer: 16 * 1024 * 1024 }).catch(
-    (error: unknown) => error as { code: number; stderr: string },
-  )
-  packed = join(folder, 'release', process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked')
+  packed = join(release, process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked')
   archive = join(packed, 'resources', 'app.asar')
-  read = readPackage(join(folder, 'release'), system)
+  read = readPackage(release, system)
   program = join(packed, 'headroom-window')
   if (shellMode === 'stand-in') await putStandInBehindLauncher()
 })
@@ -51,13 +45,19 @@ for (const question of questions)
     expect(read.findings[question]).toEqual([])
   })
 
-test('a package with a stand-in for Electron is called incomplete and is no release', async () => {
+test('a package with a stand-in for Electron is called incomplete, and as a release it is refused before it is packed', async ({
+  release,
+}) => {
   test.skip(shellMode === 'electron', 'Electron is installed')
-  const release = join(folder, 'release')
   const said = `the window for ${system} is incomplete: Electron is a stand-in\n`
+  expect(await readFile(join(release, 'INCOMPLETE'), 'utf8')).toContain(said)
+  const refused = join(folder, 'refused')
+  await mkdir(refused)
+  await writeFile(join(refused, 'SHA256SUMS'), 'of a release before')
+  const packing = await pack(refused, '--release').catch((error: unknown) => error)
   expect(packing).toMatchObject({ code: 1, stderr: expect.stringContaining(said) })
-  expect(await readFile(join(release, 'INCOMPLETE'), 'utf8')).toBe(said)
-  expect(existsSync(join(release, 'SHA256SUMS'))).toBe(false)
+  expect(readdirSync(refused)).toEqual(['INCOMPLETE'])
+  expect(await readFile(join(refused, 'INCOMPLETE'), 'utf8')).toBe(said)
 })
 
 test('the archive contains the licences of everything bundled into the page and installed beside it', async () => {
