@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { JournalPage } from '../../electron/contract/api/journal.ts'
@@ -65,13 +65,6 @@ test('a reboot prints its room and outcome in one document, and is in the journa
     [['RebootRoom', 'accepted', 200]],
   ])
   expect((await arrivals())['RebootRoom']).toEqual({ 200: 1 })
-})
-
-test('a lookup that fails because the home folder is a file reports its cause: 3', async () => {
-  rmSync(join(home.folder, 'home'), { recursive: true })
-  writeFileSync(join(home.folder, 'home'), '')
-  const said = await run('devices')
-  expect([said.code, /The data folder .* cannot be locked/.test(said.errors)]).toEqual([3, true])
 })
 
 // Every other fault: tests/cli/reboot-one.test.ts.

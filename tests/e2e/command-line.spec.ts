@@ -6,14 +6,18 @@ import { newHome, startService, type Home, type Service } from './program.ts'
 import { control } from './service-switches.ts'
 
 let home: Home
-let service: Service | null = null
+let service: Service
+/** Of the sync before the tests. Each test leaves the organization with all its devices. */
+let report: Readonly<Record<string, unknown>>
 
-test.beforeEach(() => {
+test.beforeAll(async () => {
   home = newHome()
+  service = await startService('--devices', '500', '--rooms', '20')
+  expect((await addOrganization(home, service)).code).toBe(0)
+  report = await document(home, ['sync'], service.key)
 })
-test.afterEach(async () => {
-  await service?.end()
-  service = null
+test.afterAll(async () => {
+  await service.end()
   home.remove()
 })
 
@@ -23,12 +27,9 @@ interface DeviceList {
   readonly devices: readonly Record<string, unknown>[]
 }
 
+// The first test, because its budget has the calls of the sync and no others.
 test('the main workflow on the command line: add, sync, list, releases, link, definitions, budget, each one JSON document', async () => {
-  service = await startService('--devices', '500', '--rooms', '20')
   const { key } = service
-  expect((await addOrganization(home, service)).code).toBe(0)
-
-  const report = await document<Record<string, unknown>>(home, ['sync'], key)
   expect(report).toEqual({
     complete: true,
     devices: { read: 500, unreadable: 0, gone: 0 },
@@ -122,8 +123,6 @@ test('wrong usage ends with 2 and explains it, on standard error alone', async (
 })
 
 test('a key with white space inside is rejected with the reason and never repeated', async () => {
-  service = await startService('--devices', '100', '--rooms', '5')
-  await addOrganization(home, service)
   const said = await headroom(home, ['key', 'set', 'primary', '--stdin'], { input: 'abcdef01 23456789' })
   expect([said.code, said.output]).toEqual([2, ''])
   expect(said.errors).toMatch(/white ?space|space/i)
@@ -131,42 +130,36 @@ test('a key with white space inside is rejected with the reason and never repeat
 })
 
 test('a wrong key is rejected once and reported; nothing that was read is lost', async () => {
-  service = await startService('--devices', '100', '--rooms', '5')
-  await addOrganization(home, service)
-  await document(home, ['sync'], service.key)
   const said = await headroom(home, ['sync', '--json'], { key: '00000000000000000000000000000000' })
   expect([said.code, said.output]).toEqual([3, ''])
   expect(JSON.parse(said.errors)).toMatchObject({ kind: 'key-refused', slot: 'primary' })
-  expect((await document<DeviceList>(home, ['devices'], service.key)).total).toBe(100)
+  expect((await document<DeviceList>(home, ['devices'], service.key)).total).toBe(500)
 })
 
 // Every other kind of response that cannot be read: tests/cli/unreadable-answers.test.ts.
 test('a service that returns html is reported as such, and the fleet read before is kept', async () => {
-  service = await startService('--devices', '200', '--rooms', '8')
   const { key } = service
-  await addOrganization(home, service)
-  await document(home, ['sync'], key)
   await control(service, 'POST', '/faults', { name: 'html' })
   const said = await headroom(home, ['sync', '--json'], { key })
   expect([said.code, (JSON.parse(said.errors) as { kind: string }).kind]).toEqual([3, 'unreadable-answer'])
   expect((await headroom(home, ['sync'], { key })).errors).toMatch(/HTML page/)
-  expect(await document<DeviceList>(home, ['devices'], key)).toMatchObject({ total: 200 })
+  expect(await document<DeviceList>(home, ['devices'], key)).toMatchObject({ total: 500 })
+  await control(service, 'DELETE', '/faults')
 })
 
 test('a damaged store is set aside and filled again', async () => {
-  service = await startService('--devices', '100', '--rooms', '5')
   const { key } = service
-  await addOrganization(home, service)
-  await document(home, ['sync'], key)
   writeFileSync(join(home.folder, 'home', 'store.sqlite'), Buffer.alloc(64 * 1024, 'not a database '))
   expect((await document<DeviceList>(home, ['devices'], key)).total).toBe(0)
-  expect(await document(home, ['sync'], key)).toMatchObject({ complete: true, devices: { read: 100 } })
-  expect((await document<DeviceList>(home, ['devices'], key)).total).toBe(100)
+  expect(await document(home, ['sync'], key)).toMatchObject({ complete: true, devices: { read: 500 } })
+  expect((await document<DeviceList>(home, ['devices'], key)).total).toBe(500)
 })
 
 test('a home that is a file is reported, and nothing is created in it', async () => {
-  writeFileSync(join(home.folder, 'home'), 'a file where the folder should be')
-  const said = await headroom(home, ['org', 'add', 'A', '--preset', 'demonstration'])
+  const taken = newHome()
+  writeFileSync(join(taken.folder, 'home'), 'a file where the folder should be')
+  const said = await headroom(taken, ['org', 'add', 'A', '--preset', 'demonstration'])
+  taken.remove()
   expect(said.code).toBe(3)
   expect(said.errors).toMatch(/The data folder .* cannot be locked, and it contains no data yet/)
 })
