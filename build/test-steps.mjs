@@ -99,6 +99,8 @@ export const browser = (project, shell, workers, files = []) => ({
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     HEADROOM_SHELL: shell.executable,
     HEADROOM_SHELL_MODE: shell.mode,
+    // Beside it, Chromium cannot give its processes their names. The stand-in keeps it from its Chromium.
+    ...(shell.mode === 'electron' && { GLIBC_TUNABLES: undefined }),
   }),
   // The keychain of the user who runs this is neither read nor written.
   through:
@@ -211,10 +213,10 @@ export async function suite(node, step) {
       step.args(file),
       // Tests start the same programs several hundred times: each file is compiled once.
       {
-        ...step.env?.(file),
         TMPDIR: folder,
         NODE_COMPILE_CACHE: cache('compiled'),
         GLIBC_TUNABLES: memoryAtOnce,
+        ...step.env?.(file),
       },
       step.through ?? null,
     )

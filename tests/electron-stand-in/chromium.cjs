@@ -63,7 +63,11 @@ async function start() {
     ...world.app.commandLine.__list(),
   ]
   // Chromium also exits with this process because the pipe closes.
-  const proc = spawn(findChromium(), args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
+  const proc = spawn(findChromium(), args, {
+    // Beside it, Chromium cannot give its processes their names.
+    env: { ...process.env, GLIBC_TUNABLES: undefined },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  })
   spawned = proc
   for (const pipe of proc.stdio.slice(3)) pipe.on('error', () => {})
   await new Promise((resolve, reject) => {
