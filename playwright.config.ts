@@ -7,8 +7,8 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   outputDir: 'test-results',
   // Several times what the slowest test takes on a busy machine: a limit is no assertion.
-  timeout: 240_000,
-  expect: { timeout: 60_000 },
+  timeout: 900_000,
+  expect: { timeout: 180_000 },
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
@@ -23,7 +23,7 @@ export default defineConfig({
       ...(process.env['HEADROOM_PICTURES'] === '1' && { testMatch: '**/*.pictures.ts' }),
     },
     // They wait and need no processor, so all run at once.
-    { name: 'waits', testDir: 'tests/waits', fullyParallel: true, timeout: 480_000 },
+    { name: 'waits', testDir: 'tests/waits', fullyParallel: true },
     { name: 'stand-in', testDir: 'tests/stand-in' },
     { name: 'packaging', testDir: 'tests/packaging' },
   ],

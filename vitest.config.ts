@@ -29,9 +29,9 @@ export default defineConfig({
     // Programs that tests start: Node's compiled form is cached.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/headroom/compiled') },
     // No test asserts how long something takes: limits only end what hangs, also on a busy machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 180_000 } },
     projects: [
       {
         extends: true,

@@ -26,7 +26,7 @@ const lacking = missing()
 /** Without the desktop variables of this session, so that only the test's own remains. */
 const bare = { PATH: process.env['PATH'], HOME: tmpdir() }
 const stepsOf = async (command: string, parameters: readonly string[]): Promise<unknown> => {
-  const { stdout } = await promisify(execFile)(command, parameters, { env: bare, timeout: 25_000 })
+  const { stdout } = await promisify(execFile)(command, parameters, { env: bare, timeout: 240_000 })
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
 }
 

@@ -28,7 +28,6 @@ const counted = async (where: string): Promise<number> =>
   (await valueOf(coreBehind(program.page).devices.slice({ where, sort: [], start: 0, count: 1 }))).total
 
 test(`while ${all} devices are read for the first time, filters, orders, drawers and selections change quickly, and the final state is right`, async () => {
-  test.setTimeout(600_000)
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)
@@ -76,7 +75,7 @@ test(`while ${all} devices are read for the first time, filters, orders, drawers
     if (await clear.isVisible()) await clear.click()
   }
   await expectCount(page, 'devices', DEVICES)
-  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible({ timeout: 300_000 })
+  await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
 
   await page.keyboard.press('Escape')
   if (await chosen.isVisible()) await chosen.getByRole('button', { name: /^Clear/ }).click()

@@ -11,7 +11,7 @@ import { answerWith } from './desktop-answers.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** For what Playwright waits for by itself, as for an expectation (playwright.config.ts). */
-const limitInMs = 60_000
+const limitInMs = 180_000
 
 /** A separate home for one test. */
 export interface Home {

@@ -5,7 +5,6 @@ import { openPage } from './pages.ts'
 // The pictures of README and of the guide: `HEADROOM_PICTURES=1 npm test -- e2e` (build/release.md).
 
 test('the pictures of README', async ({ demonstration: page }) => {
-  test.setTimeout(600_000)
   await page.setViewportSize({ width: 1440, height: 900 })
   const keep = async (name: string): Promise<void> => {
     await page.mouse.move(0, 0)

@@ -401,14 +401,12 @@ test('the lines of README are read alike by sh, cmd and PowerShell', async () =>
 })
 
 test('every line of README runs from the archive', async () => {
-  test.setTimeout(240_000)
   await runLines({}, Infinity)
 })
 
 // The archive is in the deb, so the rest of its lines are for the proof.
 const inDeb = inFull ? Infinity : 3
 test(`${inDeb === 3 ? 'the first lines' : 'every line'} of README run from the deb, as /usr/bin/headroom`, async () => {
-  test.setTimeout(240_000)
   needsDeb()
   // Every Debian has it beside headroom, which is a link.
   await symlink('/usr/bin/readlink', join(installed, 'usr/bin/readlink'))

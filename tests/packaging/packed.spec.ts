@@ -183,7 +183,6 @@ test('no process of the window has HEADROOM_KEY in its environment', async () =>
 })
 
 test('the packed program and its command line do their main work', async () => {
-  test.setTimeout(240_000)
   const said = await run(process.execPath, ['build/try-package.mjs', packed], { cwd: root }).catch(
     (error: unknown) => error as { stderr: string },
   )

@@ -24,6 +24,6 @@ export const test = base.extend<object, { readonly release: string }>({
       await use(folder)
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker' },
   ],
 })

@@ -25,7 +25,6 @@ test.skip(
   'mingw-w64, NSIS or Wine is not installed',
 )
 test.beforeAll(async () => {
-  test.setTimeout(180_000)
   folder = await mkdtemp(join(tmpdir(), 'headroom-nsis-'))
   wine = {
     ...process.env,

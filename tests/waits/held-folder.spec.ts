@@ -24,7 +24,7 @@ test('the window shows which program owns the data folder, then that nothing is 
     `The data folder is in use by holder ${holder.pid}. Headroom takes over as soon as its calls have finished.`,
   )
   await expect(status).toContainText('Headroom tries again every 5 seconds.')
-  const opened = program.app.waitForEvent('window', { timeout: 60_000 })
+  const opened = program.app.waitForEvent('window')
   holder.kill('SIGKILL')
   await expect((await opened).getByRole('button', { name: 'Open the demonstration' })).toBeVisible()
   await program.close()

@@ -108,7 +108,7 @@ async function killed(given: Killing, due: number, onTestFinished: TestContext['
 
 it.concurrent.for(killings)(
   'runs killed $name: calls beyond a window are few, and a device is written once a minute',
-  { timeout: 120_000 + kills(2) * 10_000 },
+  { timeout: 300_000 + kills(2) * 10_000 },
   async (given, { expect, onTestFinished }) => {
     const due = inFull ? given.due : 2
     const found = await killed(given, due, onTestFinished)

@@ -599,61 +599,57 @@ it('keeps statuses of one run beside those of the organization, and removes only
   ])
 })
 
-it(
-  'agrees with the judgement of a single device, for any releases and versions',
-  { timeout: 120_000 },
-  async () => {
-    const version = fc.oneof(
-      fc.tuple(fc.nat(3), fc.nat(3), fc.nat(2)).map((parts) => parts.join('.')),
-      fc.constantFrom('2.1', '2.1.0.4', 'v2.1.0', '2.1.0-rc1', '', 'beta', ' 1.0 '),
-    )
-    const stage = fc.constantFrom('Public', 'Beta', 'Candidate', null)
-    const release = fc.record({ version, revoked: fc.constantFrom(true, false, null), stage })
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(release, { maxLength: 8 }),
-        fc.array(version, { minLength: 1, maxLength: 8 }),
-        fc.option(fc.constantFrom('1.1.0', '2.1', '3.2.1')),
-        fc.constantFrom('latest' as const, 'approved' as const),
-        async (releases, versions, approved, comparesWith) => {
-          decided = { approved, comparesWith }
-          rig.service.set(releasesPath, releases)
-          await fleet(...versions)
-          await firmware.releases({ vendorId: 2830, productId }, { refresh: true }).catch(() => undefined)
-          // A product whose list is not read keeps its earlier result; each case begins without one.
-          await store.database.write((transaction) => transaction.run('DELETE FROM firmware_standing'))
-          await compliance.reconcile()
-          const { rows } = await devices.slice(organizationId, { where: '', sort: [], start: 0, count: 100 })
-          for (const row of rows) {
-            const compared = await firmware.compliance(row)
-            const expected = {
-              word: compared.kind,
-              by: compared.kind === 'behind' ? compared.by : null,
-              latest: compared.kind === 'unknown' ? null : compared.latest,
-              why:
-                compared.kind === 'unknown'
-                  ? (noLatestOfSome.find((why) => why === compared.why) ?? null)
-                  : null,
-              ...(compared.kind === 'unknown' || compared.approved === undefined
-                ? {}
-                : { comparedWith: compared.approved }),
-              ...(approved === null
-                ? {}
-                : {
-                    approved: {
-                      word:
-                        row.firmwareVersion !== null && compareVersions(row.firmwareVersion, approved) === 0
-                          ? 'yes'
-                          : 'no',
-                      version: approved,
-                    },
-                  }),
-            }
-            expect(row.firmware).toEqual(expected)
+it('agrees with the judgement of a single device, for any releases and versions', async () => {
+  const version = fc.oneof(
+    fc.tuple(fc.nat(3), fc.nat(3), fc.nat(2)).map((parts) => parts.join('.')),
+    fc.constantFrom('2.1', '2.1.0.4', 'v2.1.0', '2.1.0-rc1', '', 'beta', ' 1.0 '),
+  )
+  const stage = fc.constantFrom('Public', 'Beta', 'Candidate', null)
+  const release = fc.record({ version, revoked: fc.constantFrom(true, false, null), stage })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(release, { maxLength: 8 }),
+      fc.array(version, { minLength: 1, maxLength: 8 }),
+      fc.option(fc.constantFrom('1.1.0', '2.1', '3.2.1')),
+      fc.constantFrom('latest' as const, 'approved' as const),
+      async (releases, versions, approved, comparesWith) => {
+        decided = { approved, comparesWith }
+        rig.service.set(releasesPath, releases)
+        await fleet(...versions)
+        await firmware.releases({ vendorId: 2830, productId }, { refresh: true }).catch(() => undefined)
+        // A product whose list is not read keeps its earlier result; each case begins without one.
+        await store.database.write((transaction) => transaction.run('DELETE FROM firmware_standing'))
+        await compliance.reconcile()
+        const { rows } = await devices.slice(organizationId, { where: '', sort: [], start: 0, count: 100 })
+        for (const row of rows) {
+          const compared = await firmware.compliance(row)
+          const expected = {
+            word: compared.kind,
+            by: compared.kind === 'behind' ? compared.by : null,
+            latest: compared.kind === 'unknown' ? null : compared.latest,
+            why:
+              compared.kind === 'unknown'
+                ? (noLatestOfSome.find((why) => why === compared.why) ?? null)
+                : null,
+            ...(compared.kind === 'unknown' || compared.approved === undefined
+              ? {}
+              : { comparedWith: compared.approved }),
+            ...(approved === null
+              ? {}
+              : {
+                  approved: {
+                    word:
+                      row.firmwareVersion !== null && compareVersions(row.firmwareVersion, approved) === 0
+                        ? 'yes'
+                        : 'no',
+                    version: approved,
+                  },
+                }),
           }
-        },
-      ),
-      { numRuns: 40 },
-    )
-  },
-)
+          expect(row.firmware).toEqual(expected)
+        }
+      },
+    ),
+    { numRuns: 40 },
+  )
+})

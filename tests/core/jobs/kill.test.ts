@@ -126,7 +126,7 @@ const several = [
 ]
 it.for(several)(
   'a program killed $due times in jobs of $items ($kind): nothing is sent twice, nothing is lost, and the workbook is undamaged each time',
-  { timeout: 120_000 + kills(4) * 10_000 },
+  { timeout: 300_000 + kills(4) * 10_000 },
   async ({ kind, items, due }) => {
     const endsSaid: string[] = []
     let killed = 0

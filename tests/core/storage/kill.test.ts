@@ -36,7 +36,7 @@ async function killDuringSync(turns: number, spin: number): Promise<boolean> {
 
 it(
   `the store opens after ${due} kills during syncs, with every page written completely or not at all`,
-  { timeout: 120_000 + due * 10_000 },
+  { timeout: 300_000 + due * 10_000 },
   async () => {
     let killed = 0
     for (let kill = 0; kill < due; kill++) {

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 it(
   `${due} programs one after the other, each killed during a write: 60 s between writes to one device, and every write is in the journal`,
-  { timeout: 120_000 + due * 20_000 },
+  { timeout: 300_000 + due * 20_000 },
   async () => {
     const sent: Sent[] = []
     const start = (

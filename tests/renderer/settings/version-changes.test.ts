@@ -112,14 +112,11 @@ describe('the changes of a firmware version', () => {
         (one) => /\d settings|—/.exec(textIn(rowOf(one)))?.[0],
       )
     await expect
-      .poll(
-        async () => {
-          await opened.core.advance(1_000)
-          await settle()
-          return shown()
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await opened.core.advance(1_000)
+        await settle()
+        return shown()
+      })
       .toEqual(['—', '5 settings', '5 settings', '5 settings', '—'])
   })
 
