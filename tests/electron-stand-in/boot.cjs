@@ -64,10 +64,11 @@ Object.defineProperty(process.versions, 'electron-stand-in', { value: '1.0.0', e
 const standIn = require('./electron.cjs')
 standIn.__init({ appDir, pkg, argv: rest, packaged: Boolean(packed) })
 for (const file of preloads) require(path.resolve(file))
-// Playwright calls this when it listens for windows, so that it sees each from its beginning. Where it preloads its own script, that
-// script waits in the same way.
+// Playwright calls this when it listens for windows, so that it sees each from its beginning: a script that a page asks for while
+// Playwright attaches may fail. Where it preloads its own script, that script waits in the same way.
 const driver =
-  ['--inspect=0', '--remote-debugging-port=0'].every((a) => rest.includes(a)) && preloads.length === 0
+  ['--inspect=0', '--remote-debugging-port=0'].every((a) => rest.includes(a)) &&
+  globalThis.__playwright_run === undefined
     ? new Promise((resolve) => (globalThis.__playwright_run = () => void resolve()))
     : undefined
 import(pathToFileURL(target).href).then(

@@ -31,6 +31,19 @@ test('a custom scheme serves the page, and its content policy is enforced', asyn
   await app.close()
 })
 
+test('a driven program opens its window when the driver listens, with a preloaded script too', async () => {
+  test.skip(shellMode === 'electron', 'Electron opens it at once')
+  small = await aSmallApp({
+    'preload.cjs': preload,
+    'before.cjs': '',
+    'main.mjs': `globalThis.waits = typeof globalThis.__playwright_run\n${opensItsPage('')}`,
+  })
+  const app = await small.start('-r', join(small.folder, 'before.cjs'))
+  const waits = await app.evaluate(() => (globalThis as unknown as { waits: string }).waits)
+  await app.close()
+  expect(waits).toBe('function')
+})
+
 test('a vetoed navigation and a denied window keep the page', async () => {
   small = await aSmallApp({
     'preload.cjs': preload,
