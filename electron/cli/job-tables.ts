@@ -11,7 +11,7 @@ import type {
 } from '../contract/api/jobs.ts'
 import { timeText } from '../contract/date-text.ts'
 import { itemResult, jobResultCounts, jobResults, type JobResult } from '../contract/job-result.ts'
-import { resultWords } from '../contract/sentences/job-sentences.ts'
+import { alsoInWords, resultWords } from '../contract/sentences/job-sentences.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import { clockAt } from '../contract/time-zone.ts'
 import { say, sentence } from './texts.ts'
@@ -75,9 +75,7 @@ export function planText(
 
 /** The jobs that its devices are in. */
 export const alsoInText = ({ alsoIn }: Pick<JobPlan, 'alsoIn'>): string[] =>
-  alsoIn.map(({ job, devices }) =>
-    say('alsoIn', { n: devices, job: `${job.id}, ${workText(job)}`, state: stateText(job.state) }, devices),
-  )
+  alsoIn.map((also) => alsoInWords(say, also, `${also.job.id}, ${workText(also.job)}`))
 
 const clockText = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

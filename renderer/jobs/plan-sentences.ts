@@ -1,5 +1,6 @@
 import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../electron/contract/api/jobs.ts'
 import { partsOfLabel } from '../../electron/contract/device-name.ts'
+import { alsoInWords } from '../../electron/contract/sentences/job-sentences.ts'
 import { roomWatchedForInMs } from '../../electron/contract/job.ts'
 import { clockAt, sameClockIn } from '../../electron/contract/time-zone.ts'
 import { countedText, say, text } from '../locales/i18n.ts'
@@ -52,13 +53,7 @@ export function planSentences(given: PlanGiven): PlanSentences {
   return {
     title: isRetry ? text('jobs.plan.titleRetry', { title }) : title,
     summary: [summaryOf(plan), notReached(plan, rowAt)].filter((part) => part !== '').join(' '),
-    alsoIn: plan.alsoIn.map(({ job, devices }) =>
-      say(
-        'alsoIn',
-        { n: formatCount(devices), job: titleOfJob(job), state: say(`jobState.${job.state}`) },
-        devices,
-      ),
-    ),
+    alsoIn: plan.alsoIn.map((also) => alsoInWords(say, also, titleOfJob(also.job), formatCount)),
     ...skippedOf(plan),
     cost: costOf(plan, terms),
     lock: lockOf(lock, unlockMinutes),

@@ -64,9 +64,11 @@ describe('text output', () => {
   })
 
   it('says which jobs the devices of a plan are in', () => {
-    const alsoIn = [{ job: aJob({ id: 'job-7', state: 'paused', asked: 2 }), devices: 2 }]
+    const alsoIn = [
+      { job: aJob({ id: 'job-7', state: 'paused', asked: 2 }), devices: 2, items: 2, first: ['A', 'B'] },
+    ]
     expect(planText(aPlan({ alsoIn }), [aPlannedRoom()], 1)).toContain(
-      '2 devices are also in the job “job-7, reboot of 2 rooms” (paused).',
+      '2 devices are also in the job “job-7, reboot of 2 rooms” (paused): A, B.',
     )
   })
 

@@ -66,7 +66,7 @@ describe('the reboot of one room on the command line', () => {
     await jobs.start({ plan: id, unlock: true, typed: null })
     await reboot('--unlock')
     expect(terminal.said[0]).toMatch(
-      new RegExp(`^\\d devices? (is|are) also in the job “${id}, reboot of 1 room” \\(waiting\\)\\.$`),
+      new RegExp(`^\\d devices? (is|are) also in the job “${id}, reboot of 1 room” \\(waiting\\): .+\\.$`),
     )
   })
   it('within the minute starts nothing with --no-wait', async () => {

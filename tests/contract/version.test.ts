@@ -31,7 +31,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 13,
-    hash: 'f967c2c4f4aa9c83',
+    version: 14,
+    hash: '178df3aa97d7e849',
   })
 })

@@ -213,8 +213,15 @@ export interface JobPlan {
   readonly devices: number
   /** Devices of its rooms that are offline: they do not go down. */
   readonly offline: number
-  /** Jobs with items of the same devices that have not ended, oldest first, and how many of its devices these are. */
-  readonly alsoIn: readonly { readonly job: Job; readonly devices: number }[]
+  /** Jobs with items of the same devices that have not ended, oldest first. */
+  readonly alsoIn: readonly {
+    readonly job: Job
+    /** Of the plan. */
+    readonly devices: number
+    /** The plan's items with these devices, and the names of the first three. */
+    readonly items: number
+    readonly first: readonly string[]
+  }[]
   /** Exact if there are no faults. */
   readonly cost: CallCost
   /**

@@ -1,7 +1,28 @@
-import type { JobKind } from '../api/jobs.ts'
+import type { JobKind, JobPlan } from '../api/jobs.ts'
 import type { JobResult } from '../job-result.ts'
 import type { Say } from './sentences.ts'
 
 /** `2 failed`, `28 not confirmed on the new version`. `n`: their number, as it is shown. */
 export const resultWords = (say: Say, result: JobResult, kind: JobKind, n: number | string): string =>
   result === 'not-confirmed' ? say(`unseen.${kind}`, { n }) : say(`counted.${result}`, { n })
+
+/** A job that devices of a plan are in, and which these are. `shown`: numbers as they are shown. */
+export function alsoInWords(
+  say: Say,
+  { job, devices, items, first }: JobPlan['alsoIn'][number],
+  name: string,
+  shown: (n: number) => number | string = (n) => n,
+): string {
+  const names = first.join(', ')
+  const more = items - first.length
+  return say(
+    'alsoIn',
+    {
+      n: shown(devices),
+      job: name,
+      state: say(`jobState.${job.state}`),
+      names: more > 0 ? say('andMore', { names, n: shown(more) }) : names,
+    },
+    devices,
+  )
+}

@@ -104,22 +104,25 @@ export async function queryOpenJobs(
   ).map(jobOf)
 }
 
-/** Jobs with items of these devices that have not ended, oldest first, each with the number of these devices. */
+/** Jobs with items of these devices that have not ended, oldest first, each with its devices among these. */
 export async function queryJobsOf(
   workbook: JobQueries,
   organizationId: string,
   deviceIds: readonly string[],
-): Promise<readonly { readonly job: StoredJob; readonly devices: number }[]> {
-  const [jobs, counts] = await Promise.all([
+): Promise<readonly { readonly job: StoredJob; readonly devices: ReadonlySet<string> }[]> {
+  const [jobs, rows] = await Promise.all([
     queryOpenJobs(workbook, organizationId),
     workbook.query(
-      `SELECT i.job, count(DISTINCT d.value) AS devices FROM job j JOIN job_item i ON i.job = j.number, json_each(i.device_ids) d
-       WHERE j.organization_id = ? AND j.state <> 'ended' AND i.state <> 'ended' AND d.value IN (SELECT value FROM json_each(?)) GROUP BY 1`,
+      `SELECT DISTINCT i.job, d.value AS device FROM job j JOIN job_item i ON i.job = j.number, json_each(i.device_ids) d
+       WHERE j.organization_id = ? AND j.state <> 'ended' AND i.state <> 'ended' AND d.value IN (SELECT value FROM json_each(?))`,
       [organizationId, JSON.stringify(deviceIds)],
     ),
   ])
-  const devices = new Map(counts.map((row) => [Number(row['job']), Number(row['devices'])]))
-  return jobs.flatMap((job) => (devices.has(job.number) ? [{ job, devices: devices.get(job.number)! }] : []))
+  const byJob = Map.groupBy(rows, (row) => Number(row['job']))
+  return jobs.flatMap((job) => {
+    const found = byJob.get(job.number)
+    return found === undefined ? [] : [{ job, devices: new Set(found.map((row) => String(row['device']))) }]
+  })
 }
 
 /** The maximum of the contract. */

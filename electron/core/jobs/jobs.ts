@@ -223,7 +223,12 @@ export function openJobs(options: JobsOptions): Jobs {
     const alsoIn = await queryJobsOf(workbook, organizationId, deviceIds)
     const plan = jobPlanOf(draft, work, {
       id: newId(),
-      alsoIn: alsoIn.map(({ job, devices }) => ({ job: current(job), devices })),
+      alsoIn: alsoIn.map(({ job, devices }) => {
+        const names = items.flatMap(({ planned: { target, devices: of } }) =>
+          of.some(({ id }) => devices.has(id)) ? [target.name ?? target.id] : [],
+        )
+        return { job: current(job), devices: devices.size, items: names.length, first: names.slice(0, 3) }
+      }),
       organization: { id: organizationId, name: options.organizationName() },
       lock: writes.lock(),
       budget: budget.state(),

@@ -54,7 +54,7 @@ describe('a plan', () => {
     ])
   })
 
-  it('says how many of its devices are in a job that has not ended', async () => {
+  it('says which of its devices are in a job that has not ended', async () => {
     program.send = async (item, signal, beforeDispatch) => {
       if (item.target.id === 'R2') await new Promise(() => undefined)
       return answered(200)(item, signal, beforeDispatch)
@@ -64,9 +64,9 @@ describe('a plan', () => {
     await program.start(['R5'])
     await program.after(0)
     const { alsoIn } = await program.jobs.plan(aDraft(['R1', 'R2', 'R4', 'R5', '-R3']))
-    expect(alsoIn.map(({ job, devices }) => [job.id, job.state, devices])).toEqual([
-      [running.id, 'running', 1],
-      [scheduled.id, 'waiting', 2],
+    expect(alsoIn.map(({ job, ...which }) => [job.id, job.state, which])).toEqual([
+      [running.id, 'running', { devices: 1, items: 1, first: ['Room R2'] }],
+      [scheduled.id, 'waiting', { devices: 2, items: 2, first: ['Room R2', 'Room R4'] }],
     ])
   })
 

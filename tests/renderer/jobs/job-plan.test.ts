@@ -110,7 +110,7 @@ describe('the plan of a job', () => {
       await core.handlers.jobs.start({ plan: id, unlock: true, typed: null })
     })
     expect(document.querySelector('[role=alert]')?.textContent.trim()).toMatch(
-      /^\d devices? (is|are) also in the job “Reboot .+” \(waiting\)\.$/,
+      /^\d devices? (is|are) also in the job “Reboot .+” \(waiting\): .+\.$/,
     )
   })
   it('names the organization in its title', async () => {

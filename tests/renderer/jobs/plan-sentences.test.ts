@@ -295,13 +295,21 @@ describe('the confirmation of a job', () => {
   ])('tells the devices that are not reached %s', (_, changed, loaded, sentence) => {
     expect(said(aPlan(changed), now, locked, false, loaded).summary).toBe(sentence)
   })
-  it('tells the jobs that its devices are in', () => {
+  it('tells the jobs that its devices are in, and which these are', () => {
     const job = { kind: 'update-firmware', asked: 130, changes: [], target: null, state: 'running' } as const
     const other = { ...job, kind: 'reboot-rooms', asked: 2, state: 'unarmed' } as const
-    const alsoIn = [job, other].map((one, place) => ({ job: one as unknown as Job, devices: 3 - 2 * place }))
+    const alsoIn = [
+      {
+        job: job as unknown as Job,
+        devices: 1_310,
+        items: 1_204,
+        first: ['Ceres 2.20', 'Oslo 1.04', 'Anne'],
+      },
+      { job: other as unknown as Job, devices: 1, items: 1, first: ['Oslo 1.04'] },
+    ]
     expect(said(aPlan({ alsoIn })).alsoIn).toEqual([
-      '3 devices are also in the job “Update firmware of 130 devices” (running).',
-      '1 device is also in the job “Reboot 2 rooms” (scheduled, needs unlocking).',
+      '1,310 devices are also in the job “Update firmware of 130 devices” (running): Ceres 2.20, Oslo 1.04, Anne and 1,201 more.',
+      '1 device is also in the job “Reboot 2 rooms” (scheduled, needs unlocking): Oslo 1.04.',
     ])
   })
   it('of settings lists them, what is skipped and why, and the remaining unlocked time', () => {
