@@ -82,7 +82,7 @@ describe('the Golden profiles page', () => {
       [
         expect.stringMatching(/^Desks .+ 7 drifted$/),
         expect.stringMatching(/^Rooms .+ 16 drifted$/),
-        'Values not allowed Checked for every product',
+        'Values not allowed All products',
       ],
       ['Desks'],
       ['Rooms'],
