@@ -78,6 +78,8 @@ export const useJob = defineStore('job', () => {
   const selected = ref<number | null>(null)
   /** The open item, and the result of its last check. */
   const lookedAt = ref<number | null>(null)
+  /** All items of the open job that were checked. */
+  const everLookedAt = ref<ReadonlySet<number>>(new Set())
   const checked = resultOf<JobItemPage>(() => (lookedAt.value === null ? null : String(lookedAt.value)))
   const gridSort = useListSort('job-items', jobItemColumns, natural)
   const sort = computed({
@@ -116,6 +118,7 @@ export const useJob = defineStore('job', () => {
     opening.value += 1
     chosenTab.value = null
     selected.value = lookedAt.value = null
+    everLookedAt.value = new Set()
     acted.clear()
     await got.take(wanted, api.jobs.get({ id: wanted }))
   }
@@ -134,8 +137,18 @@ export const useJob = defineStore('job', () => {
   /** Checks the result of an item at the service: a read, never the write again. */
   async function check(wanted: number): Promise<void> {
     lookedAt.value = wanted
+    everLookedAt.value = new Set([...everLookedAt.value, wanted])
     checked.clear()
     if (await checked.take(String(wanted), api.jobs.check({ item: wanted }))) await list.again()
+  }
+  /** Checks one after the other, until one cannot be read or another job is opened. */
+  async function checkAll(wanted: readonly number[]): Promise<void> {
+    const of = id.value
+    for (const one of wanted) {
+      if (id.value !== of) return
+      await check(one)
+      if (checked.answer.value.failure !== null) return
+    }
   }
   const looked = computed(() => {
     const { value, failure } = checked.answer.value
@@ -143,6 +156,11 @@ export const useJob = defineStore('job', () => {
     const now = value?.items.find((one) => one.id === lookedAt.value)
     return { item: lookedAt.value, now, stillUnknown: now !== undefined && mayBeChecked(now), failure }
   })
+  /** Whether a check could not tell its result either. */
+  const isStillUnknown = (one: JobItem): boolean =>
+    everLookedAt.value.has(one.id) &&
+    mayBeChecked(one) &&
+    (one.id !== lookedAt.value || (looked.value?.stillUnknown ?? false))
   /** The first visible items, for the clipboard; null: they could not be read. */
   async function listed(): Promise<readonly JobItem[] | null> {
     if (id.value === null) return null
@@ -180,11 +198,13 @@ export const useJob = defineStore('job', () => {
     item,
     looking: computed(() => (checked.busy.value ? lookedAt.value : null)),
     looked,
+    isStillUnknown,
     open,
     pause,
     resume,
     cancel,
     check,
+    checkAll,
     listed,
     showAll,
     close,

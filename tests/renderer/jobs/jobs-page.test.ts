@@ -8,6 +8,7 @@ import { useJob } from '../../../renderer/jobs/job-store.ts'
 import { useJobList, useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { messages, toast, toasts } from '../../../renderer/components/toasts.ts'
+import { offline } from '../../fake-management.ts'
 import { answer } from '../../fake-transport.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 import { mountPage, openPage, textIn, type OpenedPage } from '../page.ts'
@@ -327,12 +328,32 @@ describe('the Jobs page', () => {
       ['Needs attention 7', 'Done 31', 'All 38', 'Details'],
       [
         [
-          'Unknown 2 The request was sent, but no answer came. It may have happened. It is not sent again automatically.',
+          'Unknown 2 The request was sent, but no answer came. It may have happened. It is not sent again automatically. Check all 2',
           row('Check now'),
           row('Check now'),
         ],
         ['Failed 5 The device is being updated.', ...Array.from({ length: 5 }, () => row('Try again'))],
       ],
+    ])
+  })
+  it('checks all items of one reason, one after the other, until one cannot be read', async () => {
+    const { core, button, words } = await openedOver()
+    const [first, second] = useJob().newest
+    const said = (): readonly unknown[] => [
+      core.argumentsOf('jobs.check'),
+      words().split('the result is still unknown').length - 1,
+    ]
+    core.fail('jobs.check', offline)
+    await button('Check all 2').trigger('click')
+    await settle()
+    const failed = said()
+    core.fail('jobs.check', null)
+    await button('Check all 2').trigger('click')
+    await settle()
+    const [one, other] = [{ item: first?.id }, { item: second?.id }]
+    expect([failed, said()]).toEqual([
+      [[one], 0],
+      [[one, one, other], 2],
     ])
   })
   it('opens on all items if nothing needs a look', async () => {
@@ -397,7 +418,7 @@ describe('the Jobs page', () => {
   it('checks an item with an unknown result, and never sends it again', async () => {
     const { core, page, words } = await openedOver()
     const item = useJob().newest[0]!
-    await page.get('tbody tr button').trigger('click')
+    await page.get('tbody tr td button').trigger('click')
     await settle()
     expect(core.argumentsOf('jobs.check')).toEqual([{ item: item.id }])
     expect(core.argumentsOf('jobs.start')).toEqual([])
