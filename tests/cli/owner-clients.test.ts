@@ -165,7 +165,7 @@ describe('a room in a running job', () => {
     const jobs = (await app.does('jobs')) as readonly Job[]
     front.letGo()
     expect([said, jobs.length, (await first.ended).code]).toEqual([
-      expect.stringMatching(/in the job “.*reboot of 1 room” \(running\)\.[^]*waiting until/),
+      expect.stringMatching(/in the job “.*reboot of 1 room” \(running\): .+\.[^]*waiting until/),
       2,
       0,
     ])

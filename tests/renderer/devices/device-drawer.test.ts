@@ -174,7 +174,7 @@ describe('the drawer of a device', () => {
     expect([previous, age.get('span').text(), age.get('time').text()]).toEqual([
       'Version read in the last sync',
       'Version reported by the device',
-      'now',
+      'just now',
     ])
   })
   it('reports when the response of the device has no version', async () => {
