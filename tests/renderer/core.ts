@@ -67,13 +67,16 @@ function shareTime({ clock }: TestCore): void {
  * only a test advances.
  */
 const turnsAtMost = 500
+/** A module that is loaded on first use takes real time: no number of turns is enough for it. */
+const turnsBetweenModules = 100
 
 /** Lets every response of the core arrive, including those to queries that follow from earlier results. */
 export async function settle(): Promise<void> {
-  for (let turn = 0, idleTurns = 0; idleTurns < 6 && turn < turnsAtMost; turn++) {
+  for (let turn = 1, idleTurns = 0; idleTurns < 6 && turn <= turnsAtMost; turn++) {
     // Runs due timers: a back-off takes no time here (fake-platform.ts).
     await latest?.clock.advance(0)
     await flushPromises()
+    if (turn % turnsBetweenModules === 0) await vi.dynamicImportSettled()
     idleTurns = (latest?.isIdle() ?? true) ? idleTurns + 1 : 0
   }
 }
