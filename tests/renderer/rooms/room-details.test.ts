@@ -7,8 +7,8 @@ import { useRoomRestarts } from '../../../renderer/rooms/room-restarts-store.ts'
 import { inPlaces } from '../../../renderer/rooms/room-places.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { roomOrders } from '../../../renderer/rooms/rooms-store.ts'
-import { rebootRoom } from '../../reboot-room.ts'
-import { openCore, settle, type TestCore } from '../core.ts'
+import { firmwareAddresses, rebootRoom } from '../../reboot-room.ts'
+import { changeProfile, openCore, settle, type TestCore } from '../core.ts'
 import { presentAt } from '../present-at.ts'
 import { mountPage, nextPage, textIn, type MountedPage } from '../page.ts'
 import { aHealthyRoom, roomsWhere } from './rooms-at-hand.ts'
@@ -149,6 +149,20 @@ describe('a room in the drawer', () => {
     ])
     expect(useJobPlan().plan?.target?.id).toBe(room.id)
   })
+  it.each(['rooms', 'room'] as const)(
+    'offers an update of the devices that are behind: %s',
+    async (where) => {
+      const { button, core, room } = await opened(where, (one) =>
+        changeProfile(one, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } })),
+      )
+      await readAgain(core, { ...room, behindCount: 1 })
+      await button('Update firmware…').trigger('click')
+      await settle()
+      expect(core.argumentsOf('jobs.plan').map((draft) => (draft as { work: unknown }).work)).toMatchObject([
+        { kind: 'update-firmware', of: 'rooms', selection: { kind: 'picked', ids: [room.id] } },
+      ])
+    },
+  )
   it('lists its writes and links to the journal', async () => {
     const { page, words, button, router, room } = await opened('rooms', rebooted(null))
     const tab = page.findAll('[role=tab]').find((one) => one.text().startsWith('Journal'))
@@ -271,14 +285,14 @@ describe('stepping from room to room', () => {
 })
 
 describe('the page of a room', () => {
-  it('has its name as title, and its plan has version, serial number and status of each device', async () => {
+  it('has its name as title, and its plan has version, serial number and status of each device, without the vendor that all share', async () => {
     const { page } = await opened('room')
     const { room } = useRoomStore()
     expect([document.title, page.findAll('.plan li').map((one) => textIn(one.element))]).toEqual([
       `${room?.name} · Headroom`,
       inPlaces(room!.devices!).flatMap(({ devices }) =>
         devices.map(({ productName, firmwareVersion, serialNumber }) =>
-          [productName, firmwareVersion, serialNumber, 'Online'].join(' '),
+          [productName?.replace(/^Jabra /, ''), firmwareVersion, serialNumber, 'Online'].join(' '),
         ),
       ),
     ])
