@@ -57,7 +57,7 @@ export const propertyColumns = (
   ),
   propertyColumn('type', 84, 4, words(typeOf), { look: 'dim' }),
   propertyColumn('allowed', 150, 3, allowed, { grow: 3 }),
-  propertyColumn('access', 136, 5, words(accessOf), { look: 'dim', full: 170 }),
+  propertyColumn('access', 136, 5, words(accessOf), { look: 'dim' }),
   propertyColumn('restarts', 90, 6, restarts),
 ]
 const restartsOf = (row: Restarts): string => restartWord(row.restarts)

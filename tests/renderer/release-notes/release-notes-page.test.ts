@@ -56,6 +56,19 @@ describe('Release notes', () => {
     expect(words()).toContain('2 release notes after 2.9.0')
   })
 
+  it('says for which versions no text is published, but not in a search', async () => {
+    const { page, words, core } = await openPage('/release-notes/2830/9395', {}, changed({ releaseNotes }))
+    const { releases } = await core.handlers.firmware.releases({ vendorId: 2830, productId: 9395 })
+    const others = releases.map(({ version }) => version).filter((one) => !/^2\.9\.[012]$/.test(one))
+    const said = `No text is published for ${others.join(', ')}.`
+    const before = words().includes(said)
+    const search = page.get('[role="tabpanel"] input')
+    await search.setValue('ringtones')
+    await search.trigger('keydown', { key: 'Enter' })
+    await settle()
+    expect([others.length > 0, before, words().includes(said)]).toEqual([true, true, false])
+  })
+
   it('says of each version when it was released and how many of yours run it', async () => {
     const { page, core } = await openPage('/release-notes/2830/9395', {}, changed({ releaseNotes }))
     const { releases } = await core.handlers.firmware.releases({ vendorId: 2830, productId: 9395 })
