@@ -23,7 +23,7 @@ export function changeStep(
     const title = changeSentence(found)
     return atRisk === null
       ? { words: settings, beside: null, title }
-      : { words: `${settings},`, beside: { words: atRisk, kind: 'warn' }, title }
+      : { words: `${settings},`, beside: atRisk, title }
   }
   const failure = answer.failure.value
   return failure === null

@@ -172,6 +172,12 @@ export function riskSentence(found: FirmwareDifference): string | null {
     ? countedOf('noneAtRisk', total)
     : [countedOf('notAtRisk', total - unknown, all), ...unread].join(', ')
 }
+/** How many devices have a value that is no longer allowed; null: unknown. */
+export function atRisk(found: FirmwareDifference): number | null {
+  const { notAllowed, unknown } = found.devices
+  if (found.compared.length === 0) return null
+  return settingCount(found) > 0 && notAllowed === 0 && unknown > 0 ? null : notAllowed
+}
 /** "5 change, 36 stay". */
 export const countSentence = (found: Comparison): string =>
   said('counts', {
@@ -186,10 +192,10 @@ export function settingSentence(found: FirmwareDifference): string {
     ? countedOf('settings', settings)
     : said(found.gaps.length > 0 ? 'noneCompared' : 'none')
 }
-/** The same for a row: "3 settings" and "37 at risk", null if there are none. */
+/** The same for a row: "3 settings" and "37 at risk" or "risk unknown", null if there is none. */
 export function changeTexts(found: FirmwareDifference): {
   readonly settings: string
-  readonly atRisk: string | null
+  readonly atRisk: { readonly words: string; readonly kind: 'warn' | 'plain' } | null
 } {
   if (found.compared.length === 0) return { settings: said('row.nothingCompared'), atRisk: null }
   const settings = settingCount(found)
@@ -197,7 +203,12 @@ export function changeTexts(found: FirmwareDifference): {
   return {
     settings:
       settings === 0 && found.gaps.length > 0 ? said('row.partly') : countedOf('row.settings', settings),
-    atRisk: notAllowed === 0 ? null : countedOf('row.atRisk', notAllowed),
+    atRisk:
+      atRisk(found) === null
+        ? { words: said('row.riskUnknown'), kind: 'plain' }
+        : notAllowed === 0
+          ? null
+          : { words: countedOf('row.atRisk', notAllowed), kind: 'warn' },
   }
 }
 

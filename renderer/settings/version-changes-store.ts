@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { shallowReactive } from 'vue'
+import { shallowReactive, watch } from 'vue'
 import type { DevicesAtRisk, FirmwareDifference } from '../../electron/contract/api/definitions.ts'
 import type { ProductId } from '../../electron/contract/api/firmware.ts'
 import { namedAtMost } from '../../electron/contract/device.ts'
@@ -51,15 +51,15 @@ export const useVersionChanges = defineStore('version-changes', () => {
     const request = api.definitions.firmwareDifference({ vendorId, productId, from, to, variantType: null })
     await answer.take(request.then((outcome) => (outcome.ok ? withThose(outcome.value, pair) : outcome)))
   }
-  let wanted: readonly VersionPair[] = []
-  /** One after the other, with pauses; another list, also an empty one, ends this one. */
-  async function askInTurn(pairs: readonly VersionPair[]): Promise<void> {
-    wanted = pairs
+  let timesCleared = 0
+  /** One after the other, with pauses, until it is over or all are cleared. */
+  async function askInTurn(pairs: readonly VersionPair[], isOver: () => boolean): Promise<void> {
+    const before = timesCleared
     for (const pair of pairs) {
       if (of(pair) !== null) continue
       await ask(pair)
       await new Promise((resume) => setTimeout(resume, PAUSE_IN_MS))
-      if (wanted !== pairs) return
+      if (isOver() || timesCleared !== before) return
     }
   }
   return {
@@ -68,8 +68,22 @@ export const useVersionChanges = defineStore('version-changes', () => {
     askOnce: (pair: VersionPair): void => void (of(pair) === null && ask(pair)),
     askInTurn,
     clear() {
-      wanted = []
+      timesCleared += 1
       answers.clear()
     },
   }
 })
+
+/** Loads the changes of these pairs in turn, until there are others or the component is gone. */
+export function useChangesInTurn(pairs: () => readonly VersionPair[]): void {
+  const changes = useVersionChanges()
+  watch(
+    pairs,
+    (now, _before, onCleanup) => {
+      let isOver = false
+      onCleanup(() => (isOver = true))
+      void changes.askInTurn(now, () => isOver)
+    },
+    { immediate: true },
+  )
+}

@@ -329,7 +329,7 @@ describe('your products', () => {
     await opened.router.push(`/firmware/${productKey(rows[1]!)}`)
     await settle()
     const arrived = nextPage(opened.router)
-    await opened.page.get('[aria-label="Next product in your fleet"]').trigger('click')
+    await opened.page.get('.top [aria-label="Next"]').trigger('click')
     await arrived
     await settle()
     expect([opened.words().includes(`3 of ${rows.length}`), opened.page.get('h1').text()]).toEqual([
@@ -383,7 +383,7 @@ describe('the parts of Firmware', () => {
     const opened = await open('/firmware?part=all')
     await opened.router.push('/firmware/2830/9395')
     await settle()
-    expect(opened.page.get('nav a').attributes('href')).toBe('#/firmware?part=all')
+    expect(opened.page.get('.top a').attributes('href')).toBe('#/firmware?part=all')
   })
 
   it('list every approved version with a link to its product', async () => {
