@@ -76,9 +76,14 @@ export const operationOf = (line: JournalLine): string => {
 export const targetOf = (line: JournalLine): string =>
   line.together === undefined
     ? (line.target.name ?? line.target.id)
-    : countedText(`journal.together.${line.target.of}`, line.together.count, {
-        n: formatCount(line.together.count),
-      })
+    : line.together.count < line.together.asked
+      ? text('journal.together.of', {
+          n: formatCount(line.together.count),
+          all: togetherText(line, line.together.asked),
+        })
+      : togetherText(line, line.together.count)
+const togetherText = ({ target }: JournalLine, n: number): string =>
+  countedText(`journal.together.${target.of}`, n, { n: formatCount(n) })
 export const devicesOf = (line: JournalLine): number => line.together?.devices ?? line.deviceIds.length
 export const durationOf = (line: JournalLine): string | null =>
   line.endedAt === null || line.endFoundLater || line.together !== undefined

@@ -50,6 +50,8 @@ export interface JournalLine {
 /** What the lines of a job are together. */
 interface JournalTogether {
   readonly count: number
+  /** Items of the job, written to or not. */
+  readonly asked: number
   /** Devices that they take down or change; one that is in two lines counts twice. */
   readonly devices: number
   readonly outcomes: Readonly<Record<(typeof journalOutcomes)[number], number>>

@@ -160,13 +160,14 @@ export function lineOf(row: SqlRow): JournalLine {
 }
 
 /** The newest line of a job with what its lines are together (`foldedLines`). A single line stands for itself. */
-export const withTogether = (line: JournalLine, row: SqlRow): JournalLine =>
+export const withTogether = (line: JournalLine, row: SqlRow, asked: number): JournalLine =>
   Number(row['n']) === 1
     ? line
     : {
         ...line,
         together: {
           count: Number(row['n']),
+          asked,
           devices: Number(row['devices']),
           outcomes: {
             accepted: Number(row['accepted']),

@@ -122,8 +122,13 @@ export function openJournal(options: JournalOptions): Journal {
       workbook.query(`SELECT count(*) AS n, sum(n) AS actions FROM (${sql})`, parameters),
     ])
     const newest = await linesOf(rows.map(({ id }) => Number(id)))
+    const jobs = await workbook.query(
+      'SELECT id, asked FROM job WHERE id IN (SELECT value FROM json_each(?))',
+      [JSON.stringify(newest.flatMap(({ jobId }) => jobId ?? []))],
+    )
+    const asked = new Map(jobs.map((job) => [job['id'], Number(job['asked'])]))
     return {
-      lines: newest.map((line, at) => withTogether(line, rows[at]!)),
+      lines: newest.map((line, at) => withTogether(line, rows[at]!, asked.get(line.jobId ?? null) ?? 0)),
       total: Number(counted?.['n'] ?? 0),
       actions: Number(counted?.['actions'] ?? 0),
     }

@@ -188,7 +188,7 @@ it('folds the lines of a job into its newest, with their number and their outcom
     storeOrganization(transaction, 'org', { name: 'Nordlys' })
     transaction.run(
       `INSERT INTO job (id, organization_id, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
-       VALUES ('job-a', 'org', 'Bo', '{}', 'running', 0, 3, 2, 0, 0)`,
+       VALUES ('job-a', 'org', 'Bo', '{}', 'running', 0, 5, 2, 0, 0)`,
     )
     for (const item of [41, 42, 43])
       transaction.run(
@@ -210,7 +210,7 @@ it('folds the lines of a job into its newest, with their number and their outcom
     [
       [
         [5, undefined, undefined],
-        [4, 'job-a', { count: 3, devices: 6, outcomes }],
+        [4, 'job-a', { count: 3, asked: 5, devices: 6, outcomes }],
       ],
       3,
       5,

@@ -9,6 +9,7 @@ import {
   operationOf,
   sentenceOf,
   shortChangeOf,
+  targetOf,
 } from '../../../renderer/journal/journal-text.ts'
 import { useSettingNames } from '../../../renderer/settings/setting-names-store.ts'
 import { openCore } from '../core.ts'
@@ -172,4 +173,14 @@ describe('the text of a journal entry', () => {
   it('names an operation without a label as the specification does', () => {
     expect(eventOf(line({ operation: 'SomethingNew' }), now).label).toBe('SomethingNew · Accepted')
   })
+})
+
+it.each([
+  [3, 3, 'device', '3 devices'],
+  [31, 423, 'device', '31 of 423 devices'],
+  [2, 8, 'room', '2 of 8 rooms'],
+] as const)('the %i actions of a job of %i are on so many of all', (count, asked, of, said) => {
+  const outcomes = { accepted: count, refused: 0, 'not-sent': 0, unconfirmed: 0, unknown: 0 }
+  const together = { count, asked, devices: count, outcomes }
+  expect(targetOf(line({ target: { of, id: 'one', name: 'Fjord' }, together }))).toBe(said)
 })
