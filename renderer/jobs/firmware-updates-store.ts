@@ -20,5 +20,7 @@ export const useFirmwareUpdates = defineStore('firmware-updates', () => {
     /** Whether a device can report its version on request. */
     canRead: computed(() => appLayout.current?.templates.firmwareRead != null),
     ask: (selection: DeviceSelection, version: string) => plan.ask(updateOf(selection, version)),
+    /** The devices of rooms, each to its approved version, else the latest. */
+    askRooms: (rooms: DeviceSelection) => plan.ask(updateOf(rooms, 'advised', { of: 'rooms' })),
   }
 })

@@ -29,9 +29,14 @@ export const rebootOf = (roomId: string): JobWork => ({
   selection: { kind: 'picked', ids: [roomId] },
 })
 
-/** The update of devices to a version, `latest` or `approved`. */
-export const updateOf = (selection: DeviceSelection, version: string): FirmwareWork => ({
+/** The update of devices to a version, `latest`, `approved` or `advised`. */
+export const updateOf = (
+  selection: DeviceSelection,
+  version: string,
+  of: Pick<FirmwareWork, 'of'> = {},
+): FirmwareWork => ({
   kind: 'update-firmware',
+  ...of,
   selection,
   version,
   allowDowngrade: false,
@@ -96,11 +101,11 @@ export const useJobPlan = defineStore('job-plan', () => {
 
   const isRetry = computed(() => request.value !== null && 'retryOf' in request.value)
 
-  // A version that does not come back stops one of each product, not the fleet, unless a person chooses so.
+  // What does not come back stops one room or one device of each product, not all, unless a person chooses so.
   watch(
     plan,
     (now, before) => {
-      if (before === null && now?.typeNumber != null && now.draft.work.kind === 'update-firmware')
+      if (before === null && now?.typeNumber != null && now.draft.work.kind !== 'change-settings')
         terms.value = { ...terms.value, canary: !isRetry.value }
     },
     { flush: 'sync' },

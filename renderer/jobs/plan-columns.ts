@@ -101,11 +101,13 @@ export function usePlanColumns(
   terms: () => JobTerms,
 ): ComputedRef<readonly GridColumn<PlannedItem, PlanColumn>[]> {
   const now = useNow()
-  const when: Cell<PlannedItem> = status((item) =>
-    item.skipped === null
-      ? { kind: null, label: itsWhen(item, terms(), now.value) }
-      : { kind: 'idle', label: skipText(item.skipped) },
-  )
+  const when: Cell<PlannedItem> = status((item) => {
+    if (item.skipped !== null) return { kind: 'idle', label: skipText(item.skipped) }
+    const label = itsWhen(item, terms(), now.value)
+    return item.alsoIn === undefined
+      ? { kind: null, label }
+      : { kind: 'warn', label: text('jobs.plan.whenInOtherJob', { when: label }) }
+  })
   const names = useSettingNames()
   return computed(() => {
     const { kind } = work()
@@ -121,12 +123,12 @@ export function usePlanColumns(
             only === undefined ? text('jobs.plan.columns.changes') : names.labelOf(only),
           ] as const)
     return [
-      column('target', 230, 1, who, { grow: 6, look: 'strong', label: text(`jobs.plan.columns.${first}`) }),
+      column('target', 230, 1, who, { grow: 3, look: 'strong', label: text(`jobs.plan.columns.${first}`) }),
       column('what', kind === 'reboot-rooms' ? 230 : 150, 2, what, {
         grow: kind === 'change-settings' ? 6 : 2,
         label: second,
       }),
-      column('when', kind === 'change-settings' ? 130 : 170, 3, when, { grow: 3, look: 'dim' }),
+      column('when', kind === 'change-settings' ? 130 : 170, 3, when, { grow: 5, look: 'dim' }),
     ].map((one) => ({ ...one, fixed: true }))
   })
 }

@@ -114,7 +114,8 @@ export function stepsOf(
   const of = itemsOf(plan.draft)
   const first = triedFirst(plan, terms)
   const alone = plan.items === 1 ? one : null
-  const when = whenOf(alone ?? { earliestAt: null }, { ...terms, canary: false }, nowAt)
+  const timed = first === 1 ? one : alone
+  const when = whenOf(timed ?? { earliestAt: null }, { ...terms, canary: false }, nowAt)
   const named = one === null ? null : partsOfTarget(one.target).title
   if (first === 0) return [{ what: (alone === null ? null : named) ?? allOf(plan), when, isFirst: false }]
   const what =

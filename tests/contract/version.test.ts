@@ -31,7 +31,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 14,
-    hash: '178df3aa97d7e849',
+    version: 15,
+    hash: '3057cc478428d749',
   })
 })

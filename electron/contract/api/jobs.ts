@@ -45,6 +45,8 @@ export type JobWork =
   /** One request for each device, then watched until it reports the version. */
   | {
       readonly kind: 'update-firmware'
+      /** The devices of these rooms; missing: these devices. */
+      readonly of?: 'rooms'
       readonly selection: DeviceSelection
       /** A release of each device's product, or of it `latest`, `approved`, or `advised`: the approved one, else the latest. */
       readonly version: string
@@ -128,6 +130,8 @@ export interface PlannedItem {
   readonly timeZone?: string
   /** Name of the item that is tried before it, if the terms say so; missing: none, as for the first. */
   readonly after?: string
+  /** Id of the oldest job of `JobPlan.alsoIn` with one of its devices; missing: none. */
+  readonly alsoIn?: string
   /** Plan of one room: its last reboot, if its result is unknown; missing: known, or not queried. */
   readonly unanswered?: UnansweredReboot
 }
@@ -466,6 +470,7 @@ const draft = z.strictObject({
     z.strictObject({ kind: z.literal('change-settings'), selection, changes: settingChanges }),
     z.strictObject({
       kind: z.literal('update-firmware'),
+      of: z.literal('rooms').exactOptional(),
       selection,
       version,
       allowDowngrade: z.boolean(),

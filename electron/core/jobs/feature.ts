@@ -95,6 +95,7 @@ export const jobsFeature = feature({
         vendorId: organization.vendorId,
         clock,
         devices,
+        rooms,
         ruleOf: (productId) =>
           fetchUpdateRule({ firmware, metadata, approvals }, { vendorId: organization.vendorId, productId }),
         ruleNow: (productId, signal) =>

@@ -217,18 +217,29 @@ export function openJobs(options: JobsOptions): Jobs {
     const planned = await workers[draft.work.kind].plan(draft.work, task)
     const zoned = await inTheirZones(planned.items)
     const items = draft.work.kind === 'change-settings' ? zoned : withCanaries(zoned, draft.first ?? [])
-    const work = { ...planned, items }
     await openedIfPossible()
     const deviceIds = items.flatMap(({ planned: { devices } }) => devices.map(({ id }) => id))
-    const alsoIn = await queryJobsOf(workbook, organizationId, deviceIds)
+    const others = (await queryJobsOf(workbook, organizationId, deviceIds)).map(({ job, devices }) => ({
+      job,
+      devices,
+      shared: items.filter(({ planned: { devices: of } }) => of.some(({ id }) => devices.has(id))),
+    }))
+    const oldest = new Map(
+      others.toReversed().flatMap(({ job, shared }) => shared.map((item) => [item, job.id] as const)),
+    )
+    const marked = items.map((item) => {
+      const alsoIn = oldest.get(item)
+      return alsoIn === undefined ? item : { ...item, planned: { ...item.planned, alsoIn } }
+    })
+    const work = { ...planned, items: marked }
     const plan = jobPlanOf(draft, work, {
       id: newId(),
-      alsoIn: alsoIn.map(({ job, devices }) => {
-        const names = items.flatMap(({ planned: { target, devices: of } }) =>
-          of.some(({ id }) => devices.has(id)) ? [target.name ?? target.id] : [],
-        )
-        return { job: current(job), devices: devices.size, items: names.length, first: names.slice(0, 3) }
-      }),
+      alsoIn: others.map(({ job, devices, shared }) => ({
+        job: current(job),
+        devices: devices.size,
+        items: shared.length,
+        first: shared.slice(0, 3).map(({ planned: { target } }) => target.name ?? target.id),
+      })),
       organization: { id: organizationId, name: options.organizationName() },
       lock: writes.lock(),
       budget: budget.state(),

@@ -1,4 +1,6 @@
-import type { FirmwareRefusal, JobWork, PlannedItem } from '../../contract/api/jobs.ts'
+import type { DeviceSelection } from '../../contract/api/devices.ts'
+import type { FirmwareRefusal, JobWork, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
+import type { Room } from '../../contract/api/rooms.ts'
 import { Failed, failedWith, isCancelled, isKind } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Json } from '../../contract/json.ts'
@@ -11,6 +13,7 @@ import {
   type ParsedFirmware,
 } from '../management/management.ts'
 import type { Clock } from '../platform.ts'
+import type { Rooms } from '../rooms/rooms.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import type { RunningTask } from '../tasks.ts'
@@ -43,6 +46,7 @@ export interface UpdateFirmwareDeps {
   readonly vendorId: number
   readonly clock: Clock
   readonly devices: Pick<Devices, 'forPlan'>
+  readonly rooms: Pick<Rooms, 'selected'>
   /** From stored data where it is fresh. Rejects with Failed if the releases of a product cannot be read. */
   readonly ruleOf: (productId: number) => Promise<UpdateRule>
   /** After asking the service. Rejects with Failed, `releases-unread` if it did not answer. */
@@ -202,9 +206,10 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
       // Nothing is sent: a wrong template is reported before anything is read.
       endpoints.firmwareUpdate('device', 'version')
       mustReadVersions(endpoints)
-      const known = await selectedDevices(devices, organizationId, work.selection, task)
+      const { selection, left } = work.of === 'rooms' ? await inRooms(work.selection) : { ...work, left: [] }
+      const known = await selectedDevices(devices, organizationId, selection, task)
       const found = new Set(known.map(({ id }) => id))
-      const named = work.selection.kind === 'picked' ? [...new Set(work.selection.ids)] : []
+      const named = selection.kind === 'picked' ? [...new Set(selection.ids)] : []
       const unknown = named
         .filter((id) => !found.has(id))
         .map((id) => ({ ...plannedDevice({ id, name: id, status: 'unknown' }, [], 'gone'), devices: [] }))
@@ -214,7 +219,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
           ...item,
           planned: { ...item.planned, earliestAt: writes.earliest([item.planned.target.id]) },
         })),
-        skipped: [...skipped, ...unknown],
+        skipped: [...skipped, ...unknown, ...left],
         savedCalls: null,
         products,
       }
@@ -229,6 +234,34 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
       const { version } = await look(item, tools, { lane: 'interactive', once: true })
       return isSameVersion(version, memoryOf(item.memory).version) ? ended('done', 'verified') : null
     },
+  }
+
+  /** The devices of rooms, and the rooms without any that is known. */
+  async function inRooms(selection: DeviceSelection): Promise<{
+    readonly selection: DeviceSelection
+    readonly left: readonly PlannedItem[]
+  }> {
+    const { rooms, unknown } = await deps.rooms.selected(organizationId, selection)
+    const leave = (room: Pick<Room, 'id' | 'name'>, reason: SkipReason): PlannedItem => ({
+      target: { of: 'room', id: room.id, name: room.name },
+      devices: [],
+      earliestAt: null,
+      changes: [],
+      skipped: reason,
+    })
+    const there = rooms.filter(({ gone, devices: members }) => !gone && members !== null)
+    return {
+      selection: {
+        kind: 'picked',
+        ids: there.flatMap(({ devices: members }) => members?.map(({ id }) => id) ?? []),
+      },
+      left: [
+        ...rooms
+          .filter((room) => !there.includes(room))
+          .map((room) => leave(room, room.gone ? 'gone' : 'members-unknown')),
+        ...unknown.map((id) => leave({ id, name: null }, 'gone')),
+      ],
+    }
   }
 
   async function judgedDevices(

@@ -235,6 +235,7 @@ class World {
       organizationId: 'org',
       vendorId: 2830,
       clock: this.program.own,
+      rooms: { selected: async () => ({ rooms: [], unknown: [] }) },
       devices: {
         forPlan: async () => ({
           total: rows.length,

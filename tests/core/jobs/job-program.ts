@@ -160,6 +160,7 @@ const firmware = updateFirmwareWork({
   vendorId: 2830,
   clock,
   writes,
+  rooms: { selected: async () => ({ rooms: [], unknown: [] }) },
   client,
   reported: async () => undefined,
   devices: {

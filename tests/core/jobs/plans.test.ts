@@ -63,10 +63,18 @@ describe('a plan', () => {
     const scheduled = await program.start(['R2', 'R4'], { startAt: program.own.now() + 60 * minute })
     await program.start(['R5'])
     await program.after(0)
-    const { alsoIn } = await program.jobs.plan(aDraft(['R1', 'R2', 'R4', 'R5', '-R3']))
+    const { id, alsoIn } = await program.jobs.plan(aDraft(['R1', 'R2', 'R4', 'R5', '-R3']))
+    const { items } = await program.jobs.planned({ plan: id, start: 0, count: 5 })
     expect(alsoIn.map(({ job, ...which }) => [job.id, job.state, which])).toEqual([
       [running.id, 'running', { devices: 1, items: 1, first: ['Room R2'] }],
       [scheduled.id, 'waiting', { devices: 2, items: 2, first: ['Room R2', 'Room R4'] }],
+    ])
+    expect(items.map((item) => [item.target.id, item.alsoIn])).toEqual([
+      ['R1', undefined],
+      ['R2', running.id],
+      ['R4', scheduled.id],
+      ['R5', undefined],
+      ['R3', undefined],
     ])
   })
 

@@ -78,6 +78,28 @@ test('a device is planned without a call, written to once, watched until it repo
   expect((await it.passing(it.handlers.devices.firmware({ id: device.id }))).version).toBe(device.version)
 })
 
+test('of rooms, their devices are planned as if they were selected, and a room without known devices is left out', async () => {
+  const { rows } = await it.handlers.rooms.list({ where: '', sort: [], start: 0, count: 50 })
+  const known = rows.filter(({ deviceCount }) => deviceCount)
+  const unknown = 'never-synced'
+  const whole = await Promise.all(known.map(({ id }) => it.handlers.rooms.get({ id })))
+  const ids = whole.flatMap(({ devices }) => devices!.map(({ id }) => id))
+  const planOf = async (selection: readonly string[], of: object) => {
+    const plan = await it.plan({
+      ...(update() as Extract<JobWork, { kind: 'update-firmware' }>),
+      ...of,
+      version: 'latest',
+      selection: { kind: 'picked', ids: selection },
+    })
+    return (await it.planned(plan)).map(({ target, skipped, changes }) => [target, skipped, changes])
+  }
+  const rooms = await planOf([...known.map(({ id }) => id), unknown], { of: 'rooms' })
+  expect(rooms.toSorted()).toEqual(
+    [...(await planOf(ids, {})), [{ of: 'room', id: unknown, name: null }, 'gone', []]].toSorted(),
+  )
+  expect(rooms.filter(([, skipped]) => skipped === null).length).toBeGreaterThan(0)
+})
+
 test('its row shows the reported version before any sync; the next sync records the change once', async () => {
   const { handlers } = it
   const shown = async () => {

@@ -135,12 +135,22 @@ describe('the plan of a job', () => {
       expect([button('Unlock and reboot 6 rooms').disabled, starts()]).toEqual([true, []])
     },
   )
+  it.each([
+    ['one of more than five rooms goes first', 6, true],
+    ['five go at once', 5, false],
+  ])('%s, unless a person chooses otherwise', async (_, count, canary) => {
+    const { store } = await aDialog(async (core) => {
+      const ids = (await roomsOf(core)).slice(0, count).map(({ id }) => id)
+      return { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids } }
+    })
+    expect([store.plan!.items, store.terms.canary]).toEqual([count, canary])
+  })
   it('starts once with the typed number, as planned, and a message links to the job', async () => {
     const { store, type, submit, starts, router } = await aDialog(rooms(''))
     const { id, items } = store.plan!
     await type(String(items))
     await Promise.all([submit(), submit()])
-    const terms = { startAt: null, window: null, keepTrying: false, canary: false }
+    const terms = { startAt: null, window: null, keepTrying: false, canary: true }
     expect(starts()).toEqual([{ plan: id, unlock: true, typed: items, terms }])
     expect([store.request, store.started?.asked, messages.value[0]?.text]).toEqual([
       null,
@@ -447,6 +457,36 @@ describe('the plan of a firmware update', () => {
       second!.target.name,
       'First',
     ])
+  })
+
+  it('of more than three products says how many devices of each are at risk, and of the opened one what changes', async () => {
+    const update = updateOf({ kind: 'matching', where: 'fw:behind', except: [] }, 'latest')
+    const { core, store } = await aDialog(update, withAddresses)
+    await core.finish(settle())
+    const row = (): Element => document.querySelector('.products tbody tr')!
+    const word = textIn(row().querySelector('td:last-child')!)
+    const sentences = (): number => document.querySelectorAll('.products .changes').length
+    const before = sentences()
+    row().querySelector('button')!.click()
+    await core.finish(settle())
+    expect([store.plan!.products!.length > 3, word, before, sentences()]).toEqual([true, 'unknown', 0, 1])
+    expect(textIn(document.querySelector('.products .changes')!)).toMatch(
+      /^5 settings change\. Which of your \d+ devices are at risk is unknown until their settings are read$/,
+    )
+  })
+
+  it('marks the devices that are in another job', async () => {
+    const { core, store } = await aDialog(ofLatest, withAddresses)
+    const devices = async (): Promise<readonly string[]> => {
+      store.product = 0
+      await core.finish(settle())
+      return [...document.querySelectorAll('.products .device')].map((one) => textIn(one))
+    }
+    const before = await devices()
+    const { work } = store.plan!.draft
+    await store.start(true, null)
+    await core.finish(store.ask(work))
+    expect(await devices()).toEqual(before.map((device) => `${device} in another job`))
   })
 
   it('plans again for another version, and skips devices for which it is not available with the reason', async () => {

@@ -29,8 +29,7 @@ const works: { readonly [K in JobKind]: JobWork } = {
   },
 }
 
-/** The drawings of a cell, and their text. */
-async function drawn(kind: JobKind, column: 'target' | 'what', given: PlannedItem) {
+async function cellOf(kind: JobKind, column: 'target' | 'what' | 'when', given: PlannedItem) {
   await openCore()
   const terms = { startAt: null, window: null, keepTrying: false, canary: false }
   const columns = usePlanColumns(
@@ -39,6 +38,11 @@ async function drawn(kind: JobKind, column: 'target' | 'what', given: PlannedIte
   )
   const cell = document.createElement('div')
   columns.value.find(({ key }) => key === column)?.cell(cell)(given)
+  return cell
+}
+/** The drawings of a cell, and their text. */
+async function drawn(kind: JobKind, column: 'target' | 'what', given: PlannedItem) {
+  const cell = await cellOf(kind, column, given)
   return {
     drawings: [...cell.querySelectorAll('.picture')].map((one) => one.className),
     label: cell.querySelector('[role=img]')?.getAttribute('aria-label') ?? null,
@@ -118,4 +122,11 @@ it('the column of a plan for one setting has its name, and its rows only the val
   }
   what.cell(cell)({ ...item('device', [bar]), changes: [change] })
   expect([what.label, cell.textContent]).toEqual(['Sidetone level', '−3 dB → +3 dB'])
+})
+
+it.each([
+  [{}, 'now'],
+  [{ alsoIn: 'job-1' }, 'in another job, now'],
+])('a row says when it begins, and that it is in another job: %o', async (more, said) => {
+  expect((await cellOf('reboot-rooms', 'when', { ...item('room', [bar]), ...more })).textContent).toBe(said)
 })

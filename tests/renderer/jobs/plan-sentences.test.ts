@@ -168,9 +168,9 @@ describe('what happens', () => {
   ])('%s', (_, plan, terms, steps) => {
     expect(stepsOf(plan, terms, nowAt, null).map(({ what, when }) => [what, when])).toEqual(steps)
   })
-  it('names the room that goes first, and says what happens if it does not come back', () => {
+  it('names the room that goes first with its own time, and says what happens if it does not come back', () => {
     expect(stepsOf(aPlan(), { ...now, canary: true }, nowAt, room)).toEqual([
-      { what: 'First Aarhus 3', when: 'now', isFirst: true },
+      { what: 'First Aarhus 3', when: 'from 14:03', isFirst: true },
       {
         what: 'Then 2 rooms',
         when: 'when the first is back',

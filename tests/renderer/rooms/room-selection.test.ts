@@ -3,14 +3,22 @@ import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { toContract } from '../../../renderer/filter/selection.ts'
 import { useRoomSelection } from '../../../renderer/rooms/room-selection-store.ts'
 import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
-import { settle } from '../core.ts'
+import { firmwareAddresses } from '../../reboot-room.ts'
+import { changeProfile, settle, type TestCore } from '../core.ts'
 import { openPage } from '../page.ts'
 
 /** The list of all 20 rooms, or of those that match. */
-async function aPage(where = '') {
-  const opened = await openPage(where === '' ? '/rooms' : `/rooms?where=${where}`, { devices: 1_000 })
+async function aPage(where = '', prepare: (core: TestCore) => unknown = () => undefined) {
+  const opened = await openPage(
+    where === '' ? '/rooms' : `/rooms?where=${where}`,
+    { devices: 1_000 },
+    prepare,
+  )
   return { ...opened, rooms: useRoomsStore(), selection: useRoomSelection(), plan: useJobPlan() }
 }
+
+const withAddresses = (core: TestCore): Promise<void> =>
+  changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } }))
 
 describe('selecting rooms', () => {
   it('selects all matches by their filter, with exceptions, and updates the count', async () => {
@@ -82,6 +90,19 @@ describe('selecting rooms', () => {
     expect({ started: plan.started !== null, selected: selection.some }).toEqual({
       started: true,
       selected: false,
+    })
+  })
+  it('opens the plan of an update of their devices, if the profile has the addresses', async () => {
+    const { rooms, selection, plan, button } = await aPage('', withAddresses)
+    await selection.toggle(rooms.rowAt(0)!, 0)
+    await settle()
+    await button('Update firmware…').trigger('click')
+    await settle()
+    expect(plan.plan?.draft.work).toMatchObject({
+      kind: 'update-firmware',
+      of: 'rooms',
+      version: 'advised',
+      selection: { kind: 'picked', ids: [rooms.rowAt(0)!.id] },
     })
   })
   it.each([1, 2])('opens the same plan for the reboot of %i of them', async (count) => {
