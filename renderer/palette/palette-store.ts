@@ -26,6 +26,7 @@ const byUser = [{ column: 'userName', descending: false }] as const
 const withoutWords: Readonly<Record<Verb, { readonly devices: string; readonly rooms: string }>> = {
   reboot: { devices: '', rooms: 'health:down,trouble' },
   update: { devices: 'fw:behind,revoked', rooms: 'fw:behind,revoked' },
+  compare: { devices: '', rooms: '' },
   link: { devices: '', rooms: '' },
   print: { devices: '', rooms: '' },
   approve: { devices: '', rooms: '' },

@@ -3,10 +3,10 @@ import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import { parseFilter, termText } from '../../electron/contract/filter/filter-reader.ts'
 import { text } from '../locales/i18n.ts'
 
-export const verbs = ['reboot', 'update', 'link', 'print', 'approve', 'definitions'] as const
+export const verbs = ['reboot', 'update', 'compare', 'link', 'print', 'approve', 'definitions'] as const
 export type Verb = (typeof verbs)[number]
-/** Without a product it is the name of a page. */
-export const isPage = (verb: Verb): boolean => verb === 'definitions'
+/** Without an object it is the name of a page. */
+export const isPage = (verb: Verb): boolean => verb === 'definitions' || verb === 'compare'
 
 /** What the typed text asks for: an action on what the other words find, or without a verb those alone. */
 export interface Wish {

@@ -1,4 +1,4 @@
-import { Braces, CircleArrowUp, Link, Printer, RotateCcw, ShieldCheck } from '@lucide/vue'
+import { Braces, CircleArrowUp, Columns2, Link, Printer, RotateCcw, ShieldCheck } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { Router } from 'vue-router'
 import type { DeviceRow, DeviceSelection, ListGroup } from '../../electron/contract/api/devices.ts'
@@ -47,6 +47,7 @@ export interface VerbContext {
 const icons: Readonly<Record<Verb, Component>> = {
   reboot: RotateCcw,
   update: CircleArrowUp,
+  compare: Columns2,
   link: Link,
   print: Printer,
   approve: ShieldCheck,
@@ -129,7 +130,7 @@ const makers: Readonly<Record<Verb, (context: VerbContext) => readonly PaletteEn
         : []),
     ]
   },
-  update: ({ wish: { words }, wheres, devices, rooms, products, canUpdate, plan }) => {
+  update: ({ wish: { words }, wheres, devices, rooms, products, sites, canUpdate, plan }) => {
     if (!canUpdate) return []
     const update = (
       of: string,
@@ -137,27 +138,42 @@ const makers: Readonly<Record<Verb, (context: VerbContext) => readonly PaletteEn
       detail: string | null,
       aside: string | null,
       those: DeviceSelection,
+      ofRooms = false,
     ) =>
       entry('update', of, {
         title,
         detail,
         aside,
         enter: 'plan',
-        run: () => plan(updateOf(those, 'advised')),
+        run: () => plan(updateOf(those, 'advised', ofRooms ? { of: 'rooms' } : {})),
       })
     const named = (name: string): string => text('palette.verbs.update.one', { name })
     return [
       // A room before its devices.
       ...rooms.rows.flatMap(({ id, name, location, behindCount }) =>
-        name === null || !behindCount
+        !behindCount
           ? []
           : update(
               `room ${id}`,
-              named(name),
+              named(name ?? text('rooms.unnamed')),
               location,
               text('palette.verbs.update.behind', { n: formatCount(behindCount) }),
-              matching(`room:=${quoted(name)}`),
+              { kind: 'picked', ids: [id] },
+              true,
             ),
+      ),
+      ...sitesNamed(sites, words).map((site) =>
+        update(
+          `site ${site.key}`,
+          countedText('palette.verbs.update.site', site.count, {
+            n: formatCount(site.count),
+            site: site.label,
+          }),
+          null,
+          null,
+          matching(site.where),
+          true,
+        ),
       ),
       ...devices.rows
         .filter(({ firmware: { word } }) => word === 'behind' || word === 'revoked')
@@ -190,6 +206,21 @@ const makers: Readonly<Record<Verb, (context: VerbContext) => readonly PaletteEn
             ),
           ]
         : []),
+    ]
+  },
+  compare: ({ rooms, devices, router }) => {
+    const compare = (of: 'rooms' | 'devices', id: string, name: string, detail: string | null) =>
+      entry('compare', `${of} ${id}`, {
+        title: text('palette.verbs.compare.one', { name }),
+        detail,
+        leaves: true,
+        run: () => router.push({ name: `compare-${of}`, params: { a: id } }),
+      })
+    return [
+      ...rooms.rows.map(({ id, name, location }) =>
+        compare('rooms', id, name ?? text('rooms.unnamed'), location),
+      ),
+      ...devices.rows.map((device) => compare('devices', device.id, ...namesOf(device))),
     ]
   },
   link: ({ devices, products, vendorId, copyLink }) => {
@@ -294,7 +325,7 @@ export function otherEntries(context: VerbContext): readonly PaletteEntry[] {
   const isOfAll = isFilter(words, deviceVocabulary) || isFilter(words, roomVocabulary)
   const isOfFirmware = parseFilter(words, deviceVocabulary).terms.some(({ key }) => key === 'fw')
   return verbs
-    .filter((verb) => verb !== chosen)
+    .filter((verb) => verb !== chosen && !(isOfFirmware && verb === 'reboot'))
     .toSorted((a, b) => (isOfFirmware ? Number(b === 'update') - Number(a === 'update') : 0))
     .flatMap((verb) => {
       const made = verbEntries({ ...context, wish: { verb, words } })

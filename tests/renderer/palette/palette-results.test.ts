@@ -134,7 +134,12 @@ describe('the palette over a fleet', () => {
     [
       'the devices of a room',
       'update brixton',
-      { kind: 'update-firmware', version: 'advised', selection: { where: 'room:="Brixton 4.20"' } },
+      { kind: 'update-firmware', version: 'advised', of: 'rooms', selection: { kind: 'picked' } },
+    ],
+    [
+      'the devices of a site, with the number of its rooms in its line',
+      'update oslo',
+      { kind: 'update-firmware', version: 'advised', of: 'rooms', selection: { where: 'site:=Oslo' } },
     ],
     [
       'the devices of a product',
@@ -166,19 +171,28 @@ describe('the palette over a fleet', () => {
     await type('reboot cer')
     expect([groups(), titles()]).toEqual([
       ['Reboot', 'More for “cer”'],
-      ['Reboot Ceres 2.20…', 'Print the sheet of Ceres 2.20'],
+      ['Reboot Ceres 2.20…', 'Compare Ceres 2.20…', 'Print the sheet of Ceres 2.20'],
     ])
   })
 
-  it('lists what verbs can do with all that a filter finds, an update first if it is about firmware', async () => {
+  it('lists an update of all that a filter about firmware finds, and no reboot of their rooms', async () => {
     const { core, type, titles } = await openPalette({ updates: true })
     await type('fw:behind')
     const { total } = await core.handlers.devices.slice({ where: 'fw:behind', sort: [], start: 0, count: 0 })
-    expect(
-      titles()
-        .filter((title) => title.endsWith('…'))
-        .slice(0, 2),
-    ).toEqual([`Update ${total} devices…`, expect.stringMatching(/^Reboot \d+ rooms…$/)])
+    expect(titles().filter((title) => title.endsWith('…'))).toEqual([`Update ${total} devices…`])
+  })
+
+  it.each([
+    ['compare cer', 'compare-rooms', 'Compare Ceres 2.20…'],
+    ['compare anne müller', 'compare-devices', 'Compare Anne Müller…'],
+  ])('compares what one names with another: %s', async (words, page, title) => {
+    const { router, type, enter, titles } = await openPalette()
+    await type(words)
+    expect(titles()[0]).toBe(title)
+    const opened = nextPage(router)
+    await enter()
+    await opened
+    expect([router.currentRoute.value.name, router.currentRoute.value.params['b']]).toEqual([page, undefined])
   })
 
   it('shows the health of a room, as Rooms does', async () => {
