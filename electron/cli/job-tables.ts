@@ -1,6 +1,7 @@
 import type {
   Job,
   JobItem,
+  JobKind,
   JobPlan,
   JobState,
   JobTerms,
@@ -47,14 +48,15 @@ export function planText(
   const of = targetOf(plan)
   const { calls, aboutInMs, shareOfWindow } = plan.cost
   const { name } = plan.organization
+  const offline = plan.offline === 0 ? '' : ` ${plan.offline} of them offline.`
   if (total === 0) return [`No ${of} of ${name} matches.`]
   return [
     plan.draft.work.kind === 'update-firmware'
-      ? `${counted(plan.items, 'device')} of ${name} would be updated, and ${plan.items === 1 ? 'is' : 'are'} not available meanwhile.`
+      ? `${counted(plan.items, 'device')} of ${name} would be updated, and ${plan.items === 1 ? 'is' : 'are'} not available meanwhile.${offline}`
       : of === 'room'
         ? `${counted(plan.items, 'room')} of ${name}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}${plan.offline === 0 ? '' : `, ${plan.offline} not reached, because offline`}.`
-        : `${counted(plan.items, 'device')} of ${name} would be changed.`,
-    ...alsoInText(plan),
+        : `${counted(plan.items, 'device')} of ${name} would be changed.${offline}`,
+    ...alsoInText(plan.alsoIn, plan.draft.work.kind),
     ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, plan.draft, names)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...(plan.products ?? []).map(
@@ -74,8 +76,8 @@ export function planText(
 }
 
 /** The jobs that its devices are in. */
-export const alsoInText = ({ alsoIn }: Pick<JobPlan, 'alsoIn'>): string[] =>
-  alsoIn.map((also) => alsoInWords(say, also, `${also.job.id}, ${workText(also.job)}`))
+export const alsoInText = (alsoIn: JobPlan['alsoIn'], kind: JobKind): string[] =>
+  alsoIn.map((also) => alsoInWords(say, kind, also, `${also.job.id}, ${workText(also.job)}`))
 
 const clockText = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

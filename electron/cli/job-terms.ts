@@ -37,6 +37,7 @@ export const asksForJob = (given: ParsedCommand): boolean =>
     'window',
     'canary',
     'first',
+    'skip-in-jobs',
     'keep-trying',
     'no-watch',
     'count',

@@ -9,7 +9,7 @@ export const jobOutcomes = [
 ] as const satisfies readonly JobOutcome[]
 
 /** Which items of a job are listed, beside all of them. */
-export const jobItemShows = [...jobOutcomes, 'attention', 'open', 'under-way'] as const
+export const jobItemShows = [...jobOutcomes, 'attention', 'not-sent', 'open', 'under-way'] as const
 
 /**
  * Default and maximum time that a device is watched after its update was accepted (chosen).

@@ -18,10 +18,11 @@ const natural: TableSort<JobItemColumn> = []
 /** What may have taken effect first, then what failed. */
 const worstFirst: TableSort<JobItemColumn> = [{ column: 'outcome', descending: false }]
 /** The parts of a job, in the order of its tabs. */
-export const jobTabs = ['attention', 'open', 'waiting', 'done', 'all', 'facts'] as const
+export const jobTabs = ['attention', 'notSent', 'open', 'waiting', 'done', 'all', 'facts'] as const
 export type JobTab = (typeof jobTabs)[number]
 const shownIn: Readonly<Record<JobTab, JobItemQuery['show']>> = {
   attention: 'attention',
+  notSent: 'not-sent',
   open: 'under-way',
   waiting: 'open',
   done: 'done',
@@ -43,18 +44,21 @@ export const useJob = defineStore('job', () => {
   const chosenTab = ref<JobTab | null>(null)
   const counts = computed(() => {
     if (job.value === null) return null
-    const { asked, underWay } = job.value
+    const { asked, underWay, notSent } = job.value
     return {
       attention: attentionOf(job.value),
+      notSent,
       open: underWay,
       waiting: unsentOf(job.value),
       done: jobResultCounts(job.value).done,
       all: asked,
     }
   })
-  /** What needs a look, else what has not ended, else all items. */
+  /** What needs a look, else what has not ended or was not sent, else all items. */
   const firstTab = computed<JobTab>(
-    () => (['attention', 'open', 'waiting'] as const).find((one) => (counts.value?.[one] ?? 0) > 0) ?? 'all',
+    () =>
+      (['attention', 'open', 'waiting', 'notSent'] as const).find((one) => (counts.value?.[one] ?? 0) > 0) ??
+      'all',
   )
   /** Its tab is not known before. A new job object is no new query. */
   const isLoaded = computed(() => job.value !== null && job.value.id === id.value)

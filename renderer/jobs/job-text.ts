@@ -77,18 +77,18 @@ export function markOfJob(job: Job): StatusKind {
   if (job.state === 'stopping') return 'busy'
   if (job.state !== 'ended') return 'idle'
   if (jobResultCounts(job).failed > 0) return 'bad'
-  return attentionOf(job) > job.notSent ? 'warn' : job.notSent > 0 ? 'idle' : 'ok'
+  return attentionOf(job) > 0 ? 'warn' : job.notSent > 0 ? 'idle' : 'ok'
 }
 /** It was cancelled before everything was sent. */
 export const isCancelled = (job: Pick<Job, 'state' | 'missed' | 'notSent'>): boolean =>
   job.state === 'ended' && job.missed === null && job.notSent > 0
 const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
-/** Items that ended and that a person should look at. */
+/** Items that ended and that a person should look at; those that were not sent are apart. */
 export const attentionOf = (job: Pick<Job, 'counts' | 'unseen' | 'notSent'>): number =>
-  endedOf(job) - jobResultCounts(job).done
+  endedOf(job) - jobResultCounts(job).done - job.notSent
 
 type Counted = Pick<Job, 'kind' | 'counts' | 'notSent' | 'unseen'>
-/** `1 failed`, `2 unknown`, `1 not confirmed back online`, `7 not sent`: what makes `attentionOf`. */
+/** `1 failed`, `2 unknown`, `1 not confirmed back online`, `7 not sent`: what did not end well. */
 export function attentionParts(
   job: Counted,
 ): readonly { readonly kind: StatusKind; readonly words: string }[] {

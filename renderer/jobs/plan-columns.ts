@@ -87,6 +87,9 @@ const goesDown: Cell<PlannedItem> = side(
   ),
 )
 const itsWhen = (item: PlannedItem, terms: JobTerms, nowAt: number): string => {
+  // Which one that is, stands beside the table.
+  if (terms.canary && item.after !== undefined && item.target.of === 'room')
+    return text('jobs.plan.afterTheFirst')
   const when = whenOf(item, terms, nowAt)
   return terms.canary && item.after === undefined ? text('jobs.plan.firstWhen', { when }) : when
 }
@@ -128,7 +131,7 @@ export function usePlanColumns(
         grow: kind === 'change-settings' ? 6 : 2,
         label: second,
       }),
-      column('when', kind === 'change-settings' ? 130 : 170, 3, when, { grow: 5, look: 'dim' }),
+      column('when', kind === 'change-settings' ? 130 : 170, 3, when, { grow: 3, look: 'dim' }),
     ].map((one) => ({ ...one, fixed: true }))
   })
 }

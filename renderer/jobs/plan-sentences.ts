@@ -53,7 +53,7 @@ export function planSentences(given: PlanGiven): PlanSentences {
   return {
     title: isRetry ? text('jobs.plan.titleRetry', { title }) : title,
     summary: [summaryOf(plan), notReached(plan, rowAt)].filter((part) => part !== '').join(' '),
-    alsoIn: plan.alsoIn.map((also) => alsoInWords(say, also, titleOfJob(also.job), formatCount)),
+    alsoIn: plan.alsoIn.map((also) => alsoInWords(say, work.kind, also, titleOfJob(also.job), formatCount)),
     ...skippedOf(plan),
     cost: costOf(plan, terms),
     lock: lockOf(lock, unlockMinutes),
@@ -242,8 +242,16 @@ function summaryOf(plan: JobPlan): string {
 /** More names than these are a number: the list of rooms marks each device. */
 const namedAtMost = 3
 /** The devices that are offline, by name once they are loaded; empty: none. */
-function notReached({ items, offline }: JobPlan, rowAt: PlanGiven['rowAt']): string {
+function notReached({ items, offline, draft }: JobPlan, rowAt: PlanGiven['rowAt']): string {
   if (offline === 0) return ''
+  if (itemsOf(draft) === 'devices')
+    return countedText(
+      `jobs.plan.offline.${draft.work.kind === 'update-firmware' ? 'update' : 'change'}`,
+      offline,
+      {
+        n: formatCount(offline),
+      },
+    )
   const rooms = Array.from({ length: offline > namedAtMost ? 0 : items }, (_, place) => rowAt(place))
   const names = rooms.flatMap((room) =>
     (room?.devices ?? []).flatMap(({ name, status }) => {

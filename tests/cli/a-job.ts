@@ -149,8 +149,10 @@ export function scriptedJobs(given: {
           (show === 'open'
             ? item.state !== 'ended'
             : show === 'attention'
-              ? itemResult(item) !== 'done'
-              : item.outcome === show),
+              ? itemResult(item) !== 'done' && itemResult(item) !== 'not-sent'
+              : show === 'not-sent'
+                ? itemResult(item) === show
+                : item.outcome === show),
       )
       return { items: items.slice(start, start + count), total: items.length }
     },

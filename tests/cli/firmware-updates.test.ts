@@ -133,7 +133,7 @@ it('shows what goes down, for each product, and what it costs', () => {
     1,
   ).map((line) => laidOut(line, null))
   expect(lines.filter((line) => !line.includes('Camera D1'))).toEqual([
-    '1 device of Nordlys would be updated, and is not available meanwhile.',
+    '1 device of Nordlys would be updated, and is not available meanwhile. 2 of them offline.',
     expect.stringMatching(/^Device +Now +New +When$/),
     'Camera: 1 device to 3.0.0, from 2.9.0 (1). Its list of releases is from 24 Nov 2026 13:40.',
     '4 calls, about 2 s, 0.04% of the calls allowed in five minutes; at most 20 more to confirm results.',

@@ -144,7 +144,7 @@ describe('text output', () => {
     })
     const names = { ...noSettingNames, labels: new Map([['zoom', 'Distance']]) }
     expect(planText(plan, [item], 1, names).slice(0, 4)).toEqual([
-      '1 device of Nordlys would be changed.',
+      '1 device of Nordlys would be changed. 2 of them offline.',
       'Device       Setting        Label           Now            New     Restarts  When',
       'PanaCast 50  zoom           Distance        on             off     –         not: The device does not have this setting.',
       'PanaCast 50  videoStiching  Video stiching  not available  hybrid  yes       now',

@@ -32,6 +32,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 15,
-    hash: '3057cc478428d749',
+    hash: '01f5971d611dc81c',
   })
 })

@@ -133,6 +133,7 @@ export const roomCommands: readonly Command[] = [
       ...jobOptions,
       canary: { type: 'boolean', help: 'one room first, the others once it is back online' },
       first: { type: 'string', help: 'this room first, as with --canary' },
+      'skip-in-jobs': { type: 'boolean', help: 'leave out rooms with a device in another job' },
       where: {
         type: 'string',
         help: 'all rooms that match a filter, as in the command rooms: \'location:"Aarhus" health:trouble\'',
@@ -171,7 +172,16 @@ export const roomCommands: readonly Command[] = [
       const first = await firstOf(given, (room) => knownRoomId(core, room))
       return planAndRun(
         core,
-        { work: { kind: 'reboot-rooms', of: 'rooms', selection }, ...terms, ...first },
+        {
+          work: {
+            kind: 'reboot-rooms',
+            of: 'rooms',
+            selection,
+            ...(flag(given, 'skip-in-jobs') ? { withoutOthers: true } : {}),
+          },
+          ...terms,
+          ...first,
+        },
         given,
         terminal,
       )
@@ -302,7 +312,7 @@ function planText(plan: PlannedReboot): Line[] {
   }
   return [
     `${room.name ?? room.id} (${organization.name}): ${counted(devices.length, 'device')} ${devices.length === 1 ? 'restarts' : 'restart'}.`,
-    ...alsoInText(plan),
+    ...alsoInText(plan.alsoIn, 'reboot-rooms'),
     ...(devices.length === 0 ? [] : deviceTable({ name: room.name, devices })),
     earliestAt === null
       ? 'Possible now.'

@@ -35,7 +35,13 @@ export type JobWork =
    * `of: 'devices'`: the rooms of these devices. Each room once, even if several of its ids or devices were
    * named.
    */
-  | { readonly kind: 'reboot-rooms'; readonly of: 'rooms' | 'devices'; readonly selection: DeviceSelection }
+  | {
+      readonly kind: 'reboot-rooms'
+      readonly of: 'rooms' | 'devices'
+      readonly selection: DeviceSelection
+      /** Rooms with a device in a job that has not ended are left out (`in-other-job`); missing: they are rebooted. */
+      readonly withoutOthers?: true
+    }
   /** One request for each device, with all changes; devices that already match are not written to. */
   | {
       readonly kind: 'change-settings'
@@ -158,13 +164,14 @@ export interface PlannedChange {
   readonly restarts: boolean | null
 }
 /**
- * `nothing-online`, `members-unknown`: rooms. `no-room`: devices outside rooms. `as-wanted`, `not-allowed`,
+ * `nothing-online`, `members-unknown`, `in-other-job`: rooms. `no-room`: devices outside rooms. `as-wanted`, `not-allowed`,
  * `settings-unknown`: settings. `gone`: both.
  */
 export type SkipReason =
   | 'nothing-online'
   | 'members-unknown'
   | 'no-room'
+  | 'in-other-job'
   | 'as-wanted'
   | 'not-allowed'
   | 'settings-unknown'
@@ -215,7 +222,7 @@ export interface JobPlan {
   readonly skipped: readonly { readonly reason: SkipReason; readonly count: number }[]
   /** Devices that go down or are written to. */
   readonly devices: number
-  /** Devices of its rooms that are offline: they do not go down. */
+  /** Devices that are offline, counted in `devices` if they are written to: in a room that restarts they do not go down. */
   readonly offline: number
   /** Jobs with items of the same devices that have not ended, oldest first. */
   readonly alsoIn: readonly {
@@ -439,8 +446,8 @@ export interface JobPage {
 export interface JobItemQuery {
   readonly id: string
   /**
-   * `attention`: ended otherwise than done, or done without a success that was seen; `done`: the other ones. `open`: not ended;
-   * `under-way`: of these the ones that were begun. null: all.
+   * `attention`: ended otherwise than done, or done without a success that was seen; `not-sent`: cancelled or missed; `done`: the
+   * other ones that ended. `open`: not ended; `under-way`: of these the ones that were begun. null: all.
    */
   readonly show: (typeof jobItemShows)[number] | null
   /** Missing: in the order of the plan. */
@@ -466,7 +473,12 @@ const terms = {
 }
 const draft = z.strictObject({
   work: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('reboot-rooms'), of: z.enum(['rooms', 'devices']), selection }),
+    z.strictObject({
+      kind: z.literal('reboot-rooms'),
+      of: z.enum(['rooms', 'devices']),
+      selection,
+      withoutOthers: z.literal(true).exactOptional(),
+    }),
     z.strictObject({ kind: z.literal('change-settings'), selection, changes: settingChanges }),
     z.strictObject({
       kind: z.literal('update-firmware'),

@@ -6,23 +6,28 @@ import type { Say } from './sentences.ts'
 export const resultWords = (say: Say, result: JobResult, kind: JobKind, n: number | string): string =>
   result === 'not-confirmed' ? say(`unseen.${kind}`, { n }) : say(`counted.${result}`, { n })
 
-/** A job that devices of a plan are in, and which these are. `shown`: numbers as they are shown. */
+/** A job that devices of a plan of `kind` are in, and which these are. `shown`: numbers as they are shown. */
 export function alsoInWords(
   say: Say,
+  kind: JobKind,
   { job, devices, items, first }: JobPlan['alsoIn'][number],
   name: string,
   shown: (n: number) => number | string = (n) => n,
 ): string {
+  const isReboot = kind === 'reboot-rooms'
   const names = first.join(', ')
   const more = items - first.length
-  return say(
+  const counted = { names, n: shown(more) }
+  const andMore = isReboot ? say('andMoreRooms', counted, more) : say('andMore', counted)
+  const also = say(
     'alsoIn',
     {
       n: shown(devices),
       job: name,
       state: say(`jobState.${job.state}`),
-      names: more > 0 ? say('andMore', { names, n: shown(more) }) : names,
+      names: more > 0 ? andMore : names,
     },
     devices,
   )
+  return isReboot && job.kind === 'update-firmware' ? `${also} ${say('interrupts')}` : also
 }

@@ -43,11 +43,12 @@ export interface StoredJob {
 }
 
 const unseen = detailIn(unseenDetails)
+const notSent = detailIn(notSentDetails)
 const columns = `number, id, organization_id, who, work, state, waits_for, start_at, window_from, window_to, time_zone, keep_trying, canary, asked,
   done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of, ticket,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND ${unseen}) AS unseen,
-  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND ${detailIn(notSentDetails)}) AS not_sent,
+  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND ${notSent}) AS not_sent,
   CASE WHEN window_from IS NOT NULL OR start_at IS NOT NULL THEN (SELECT json_group_array(json_array(z.zone, z.devices)) FROM
     (SELECT i.memory ->> '$.timeZone' AS zone, sum(json_array_length(i.device_ids)) AS devices FROM job_item i WHERE i.job = job.number GROUP BY 1) z) END AS zones,
   EXISTS (SELECT 1 FROM job_item i WHERE i.job = job.number AND i.position = 0 AND i.detail = 'missed') AS missed,
@@ -214,7 +215,7 @@ export async function queryItems(
     return { items: await itemsAt(workbook, job, ids.slice(start, start + count)), total: ids.length }
   }
   const ended = jobOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
-  const { done } = jobResultCounts(job.listed)
+  const results = jobResultCounts(job.listed)
   const which = show === null ? condition('i.position >= ?', start) : shown(show)
   const total =
     show === null
@@ -224,9 +225,9 @@ export async function queryItems(
         : show === 'under-way'
           ? job.listed.underWay
           : show === 'attention'
-            ? ended - done
-            : show === 'done'
-              ? done
+            ? ended - results.done - results['not-sent']
+            : show === 'done' || show === 'not-sent'
+              ? results[show]
               : counts[show]
   const rows = await workbook.query(
     `SELECT ${itemColumns} FROM job_item i WHERE i.job = ? AND ${which.sql} ORDER BY i.position LIMIT ${count}${show === null ? '' : ` OFFSET ${start}`}`,
@@ -238,7 +239,11 @@ export async function queryItems(
 function shown(show: NonNullable<JobItemQuery['show']>): Condition {
   if (show === 'open') return condition(`i.state <> 'ended'`)
   if (show === 'under-way') return condition(`i.state IN ('sending', 'checking', 'watching')`)
-  if (show === 'attention') return condition(`i.state = 'ended' AND (i.outcome <> 'done' OR ${unseen})`)
+  if (show === 'not-sent') return condition(`i.state = 'ended' AND ${notSent}`)
+  if (show === 'attention')
+    return condition(
+      `i.state = 'ended' AND (i.outcome <> 'done' OR ${unseen}) AND (i.detail IS NULL OR NOT ${notSent})`,
+    )
   return allOf([
     condition(`i.state = 'ended' AND i.outcome = ?`, show),
     condition(show === 'done' ? `(i.detail IS NULL OR NOT ${unseen})` : '1'),

@@ -37,7 +37,7 @@ import {
   type StoredJob,
 } from './job-rows.ts'
 import { withCanaries } from './canaries.ts'
-import type { WorkItem } from './job-work.ts'
+import type { WorkItem, WorkPlan } from './job-work.ts'
 import { storedJob, openCurrentJobs } from './listed-jobs.ts'
 import { RunningJob } from './running-job.ts'
 import { checkStartTimes, checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './plans.ts'
@@ -215,31 +215,40 @@ export function openJobs(options: JobsOptions): Jobs {
     // Before its reads: if the file cannot store line or slot, no item of this plan could be sent.
     await writes.mustBeOpen(true)
     const planned = await workers[draft.work.kind].plan(draft.work, task)
-    const zoned = await inTheirZones(planned.items)
-    const items = draft.work.kind === 'change-settings' ? zoned : withCanaries(zoned, draft.first ?? [])
     await openedIfPossible()
-    const deviceIds = items.flatMap(({ planned: { devices } }) => devices.map(({ id }) => id))
-    const others = (await queryJobsOf(workbook, organizationId, deviceIds)).map(({ job, devices }) => ({
-      job,
-      devices,
-      shared: items.filter(({ planned: { devices: of } }) => of.some(({ id }) => devices.has(id))),
-    }))
-    const oldest = new Map(
-      others.toReversed().flatMap(({ job, shared }) => shared.map((item) => [item, job.id] as const)),
-    )
-    const marked = items.map((item) => {
-      const alsoIn = oldest.get(item)
+    const isIn = (devices: ReadonlySet<string>) => (item: WorkItem) =>
+      item.planned.devices.some(({ id }) => devices.has(id))
+    const deviceIds = planned.items.flatMap(({ planned: { devices } }) => devices.map(({ id }) => id))
+    const others = await queryJobsOf(workbook, organizationId, deviceIds)
+    const marked = planned.items.map((item) => {
+      const alsoIn = others.find(({ devices }) => isIn(devices)(item))?.job.id
       return alsoIn === undefined ? item : { ...item, planned: { ...item.planned, alsoIn } }
     })
-    const work = { ...planned, items: marked }
-    const plan = jobPlanOf(draft, work, {
-      id: newId(),
-      alsoIn: others.map(({ job, devices, shared }) => ({
+    const leaves = draft.work.kind === 'reboot-rooms' && draft.work.withoutOthers === true
+    const left = leaves ? marked.filter((item) => item.planned.alsoIn !== undefined) : []
+    const zoned = await inTheirZones(marked.filter((item) => !left.includes(item)))
+    const items = draft.work.kind === 'change-settings' ? zoned : withCanaries(zoned, draft.first ?? [])
+    const work: WorkPlan = {
+      ...planned,
+      items,
+      skipped: [
+        ...planned.skipped,
+        ...left.map((item) => ({ ...item.planned, skipped: 'in-other-job' as const })),
+      ],
+    }
+    const alsoIn = others.flatMap(({ job, devices }) => {
+      const theirs = items.filter(isIn(devices))
+      if (theirs.length === 0) return []
+      return {
         job: current(job),
         devices: devices.size,
-        items: shared.length,
-        first: shared.slice(0, 3).map(({ planned: { target } }) => target.name ?? target.id),
-      })),
+        items: theirs.length,
+        first: theirs.slice(0, 3).map(({ planned: { target } }) => target.name ?? target.id),
+      }
+    })
+    const plan = jobPlanOf(draft, work, {
+      id: newId(),
+      alsoIn,
       organization: { id: organizationId, name: options.organizationName() },
       lock: writes.lock(),
       budget: budget.state(),

@@ -146,15 +146,14 @@ export function jobPlanOf(
   }
 }
 
-/** A device that is written to counts, whether it is online or not. */
+/** A device that is written to counts, whether it is online or not; one of a room only if it goes down. */
 function deviceCounts({ items }: WorkPlan): Pick<JobPlan, 'devices' | 'offline'> {
   const all = items.reduce((sum, { planned }) => sum + planned.devices.length, 0)
   const offline = items.reduce(
-    (sum, { planned: { target, devices } }) =>
-      sum + (target.of === 'room' ? devices.filter(({ status }) => status === 'offline').length : 0),
+    (sum, { planned: { devices } }) => sum + devices.filter(({ status }) => status === 'offline').length,
     0,
   )
-  return { devices: all - offline, offline }
+  return { devices: items[0]?.planned.target.of === 'room' ? all - offline : all, offline }
 }
 
 function skippedCounts(skipped: readonly PlannedItem[]): JobPlan['skipped'] {

@@ -32,7 +32,7 @@ it.each<[string, WorkItem, { devices: number; offline: number }]>([
     item('room', ['online', 'offline', 'rebooting', 'Faulty']),
     { devices: 3, offline: 1 },
   ],
-  ['a device that is offline is written to', item('device', ['offline']), { devices: 1, offline: 0 }],
+  ['a device that is offline is written to', item('device', ['offline']), { devices: 1, offline: 1 }],
 ])('%s', (_, planned, counts) => {
   const work = { items: [planned], skipped: [], savedCalls: null }
   const lock = { unlocked: false, untilAt: null }

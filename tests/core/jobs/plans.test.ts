@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { JobDraft } from '../../../electron/contract/api/jobs.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { JobRepository } from '../../../electron/core/jobs/job-repository.ts'
 import { AHome, AProgram, answered, aDraft, rooms } from './a-bench.ts'
@@ -75,6 +76,33 @@ describe('a plan', () => {
       ['R4', scheduled.id],
       ['R5', undefined],
       ['R3', undefined],
+    ])
+  })
+
+  it('leaves out rooms with a device in another job, if that was asked for', async () => {
+    program.send = () => new Promise(() => undefined)
+    await program.start(['R1', 'R2'])
+    await program.after(0)
+    const draft = aDraft(['R1', 'R2', 'R4'])
+    const plan = await program.jobs.plan({
+      ...draft,
+      work: { ...draft.work, withoutOthers: true } as JobDraft['work'],
+    })
+    const { items } = await program.jobs.planned({ plan: plan.id, start: 0, count: 5 })
+    expect([
+      plan.items,
+      plan.skipped,
+      plan.alsoIn,
+      items.map(({ target, skipped, after }) => [target.id, skipped, after]),
+    ]).toEqual([
+      1,
+      [{ reason: 'in-other-job', count: 2 }],
+      [],
+      [
+        ['R4', null, undefined],
+        ['R1', 'in-other-job', undefined],
+        ['R2', 'in-other-job', undefined],
+      ],
     ])
   })
 

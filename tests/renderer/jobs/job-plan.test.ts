@@ -38,6 +38,13 @@ async function withAnEmptyRoom(core: TestCore): Promise<void> {
   }))
   await core.finish(core.handlers.sync.run())
 }
+/** The first room is in a job that is scheduled. */
+async function withARoomInAJob(core: TestCore): Promise<void> {
+  const [first] = await roomsOf(core)
+  const terms = { startAt: core.clock.now() + 3_600_000, window: null, keepTrying: false, canary: false }
+  const { id } = await core.handlers.jobs.plan({ work: rebootOf(first!.id), ...terms })
+  await core.handlers.jobs.start({ plan: id, unlock: true, typed: null })
+}
 interface RoomRecord {
   readonly id: string
   readonly devices: unknown
@@ -103,15 +110,28 @@ describe('the plan of a job', () => {
     expect(starts()).toEqual([])
   })
   it('warns of a job that its devices are in', async () => {
-    await aDialog(rooms(''), async (core) => {
-      const [first] = await roomsOf(core)
-      const terms = { startAt: core.clock.now() + 3_600_000, window: null, keepTrying: false, canary: false }
-      const { id } = await core.handlers.jobs.plan({ work: rebootOf(first!.id), ...terms })
-      await core.handlers.jobs.start({ plan: id, unlock: true, typed: null })
-    })
+    await aDialog(rooms(''), withARoomInAJob)
     expect(document.querySelector('[role=alert]')?.textContent.trim()).toMatch(
       /^\d devices? (is|are) also in the job “Reboot .+” \(waiting\): .+\.$/,
     )
+  })
+  it('leaves rooms that are in another job out, and takes them in again', async () => {
+    const { core, store } = await aDialog(rooms(''), withARoomInAJob)
+    const box = (): HTMLInputElement =>
+      [...document.querySelectorAll('label')]
+        .find((one) => one.textContent.includes('Leave out rooms that are in another job'))!
+        .querySelector('input')!
+    const all = store.plan!.items
+    box().click()
+    await core.finish(settle())
+    const left = [store.plan!.items, store.plan!.skipped, store.plan!.alsoIn.length]
+    box().click()
+    await core.finish(settle())
+    expect([left, store.plan!.items, store.plan!.alsoIn.length]).toEqual([
+      [all - 1, [{ reason: 'in-other-job', count: 1 }], 0],
+      all,
+      1,
+    ])
   })
   it('names the organization in its title', async () => {
     const { store } = await aDialog(rooms(''))

@@ -31,7 +31,7 @@ const works: { readonly [K in JobKind]: JobWork } = {
 
 async function cellOf(kind: JobKind, column: 'target' | 'what' | 'when', given: PlannedItem) {
   await openCore()
-  const terms = { startAt: null, window: null, keepTrying: false, canary: false }
+  const terms = { startAt: null, window: null, keepTrying: false, canary: given.after !== undefined }
   const columns = usePlanColumns(
     () => works[kind],
     () => terms,
@@ -127,6 +127,7 @@ it('the column of a plan for one setting has its name, and its rows only the val
 it.each([
   [{}, 'now'],
   [{ alsoIn: 'job-1' }, 'in another job, now'],
+  [{ alsoIn: 'job-1', after: 'Oslo 3' }, 'in another job, when the first is back'],
 ])('a row says when it begins, and that it is in another job: %o', async (more, said) => {
   expect((await cellOf('reboot-rooms', 'when', { ...item('room', [bar]), ...more })).textContent).toBe(said)
 })

@@ -308,7 +308,7 @@ describe('the confirmation of a job', () => {
       { job: other as unknown as Job, devices: 1, items: 1, first: ['Oslo 1.04'] },
     ]
     expect(said(aPlan({ alsoIn })).alsoIn).toEqual([
-      '1,310 devices are also in the job “Update firmware of 130 devices” (running): Ceres 2.20, Oslo 1.04, Anne and 1,201 more.',
+      '1,310 devices are also in the job “Update firmware of 130 devices” (running): Ceres 2.20, Oslo 1.04, Anne and 1,201 more rooms. A reboot can interrupt an update.',
       '1 device is also in the job “Reboot 2 rooms” (scheduled, needs unlocking): Oslo 1.04.',
     ])
   })
