@@ -8,7 +8,7 @@ const nothing: Step = { words: null, beside: null, title: '' }
 
 /**
  * What a version changes for the devices on another one, in a row. `pair` null: there is nothing to compare,
- * which is a dash. Comparisons are asked for in turn: a row that waits for its own is blank.
+ * which is a dash. Comparisons are asked for in turn: a row that waits for its own says so.
  */
 export function changeStep(
   pair: VersionPair | null,
@@ -16,7 +16,7 @@ export function changeStep(
 ): Step {
   const answer = pair && changes.of(pair)
   if (pair === null) return nothing
-  if (answer === null) return { words: '', beside: null, title: text('firmware.releases.waiting') }
+  if (answer === null) return { words: '…', beside: null, title: text('firmware.releases.waiting') }
   const found = answer.value.value && ofThose(answer.value.value)
   if (found !== null) {
     const { settings, atRisk } = changeTexts(found)

@@ -51,15 +51,13 @@ export const useVersionChanges = defineStore('version-changes', () => {
     const request = api.definitions.firmwareDifference({ vendorId, productId, from, to, variantType: null })
     await answer.take(request.then((outcome) => (outcome.ok ? withThose(outcome.value, pair) : outcome)))
   }
-  let timesCleared = 0
-  /** One after the other, with pauses, until it is over or all are cleared. */
+  /** One after the other, with pauses, until it is over. */
   async function askInTurn(pairs: readonly VersionPair[], isOver: () => boolean): Promise<void> {
-    const before = timesCleared
     for (const pair of pairs) {
       if (of(pair) !== null) continue
       await ask(pair)
       await new Promise((resume) => setTimeout(resume, PAUSE_IN_MS))
-      if (isOver() || timesCleared !== before) return
+      if (isOver()) return
     }
   }
   return {
@@ -67,10 +65,7 @@ export const useVersionChanges = defineStore('version-changes', () => {
     ask,
     askOnce: (pair: VersionPair): void => void (of(pair) === null && ask(pair)),
     askInTurn,
-    clear() {
-      timesCleared += 1
-      answers.clear()
-    },
+    clear: () => answers.clear(),
   }
 })
 

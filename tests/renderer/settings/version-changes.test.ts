@@ -181,7 +181,7 @@ describe('the changes of a firmware version', () => {
         [
           'settings change',
           'This device has a value that 2.9.2 no longer allows.',
-          'Those of this device are not read yet.',
+          'This device’s values are not read yet.',
         ].map((sentence) => words().includes(sentence)),
       )
       page.unmount()
