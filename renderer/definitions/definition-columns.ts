@@ -10,10 +10,10 @@ import { text } from '../locales/i18n.ts'
 import { limitsOf, restartWord } from '../settings/property-text.ts'
 
 type Restarts = { readonly restarts: boolean | null }
-/** Mark and text if a value restarts the device, else only the text; blank if it is not specified. */
+/** Mark and text if a value restarts the device, else only the text. */
 export const restarts = status<Restarts>((row) => ({
   kind: row.restarts === true ? 'warn' : null,
-  label: row.restarts === null ? '' : restartWord(row.restarts),
+  label: restartWord(row.restarts),
 }))
 const titled = <Row>(of: (row: Row) => string | null) => words<Row>(of, { title: of })
 type LabelOf = (name: string) => string

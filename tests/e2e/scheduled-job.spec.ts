@@ -23,7 +23,7 @@ test('a room is scheduled for tomorrow: quitting warns, the next start reports t
   let { page } = program
   const room = await openWholeRoom(page)
   const name = await room.getByRole('heading', { level: 2 }).innerText()
-  await room.getByRole('button', { name: 'Reboot room' }).click()
+  await room.getByRole('button', { name: 'Reboot room…' }).click()
   const plan = page.getByRole('dialog', { name: `Reboot ${name}` })
   await plan.getByRole('button', { name: 'At a time' }).click()
   await plan.getByLabel('Start day').selectOption({ label: 'Tomorrow' })

@@ -42,7 +42,7 @@ test('a room is rebooted once: the plan lists what goes down and unlocks actions
   const room = await openWholeRoom(page)
   const name = await room.getByRole('heading', { level: 2 }).innerText()
   const devices = await room.getByRole('listitem').count()
-  await room.getByRole('button', { name: 'Reboot room' }).click()
+  await room.getByRole('button', { name: 'Reboot room…' }).click()
 
   const dialog = page.getByRole('dialog', { name: `Reboot ${name}` })
   await expect(
@@ -62,7 +62,7 @@ test('a room is rebooted once: the plan lists what goes down and unlocks actions
   expect(await arrivals('RebootRoom')).toBe(1)
   await expect(status.getByText(/Actions unlocked, 1[45]:\d\d left/)).toBeVisible()
 
-  await room.getByRole('button', { name: 'Reboot room' }).click()
+  await room.getByRole('button', { name: 'Reboot room…' }).click()
   await expect(dialog.getByText(/^from \d\d:\d\d/)).toBeVisible()
   await page.keyboard.press('Escape')
   expect(await arrivals('RebootRoom')).toBe(1)

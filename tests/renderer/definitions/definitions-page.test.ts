@@ -61,7 +61,7 @@ describe('Definitions', () => {
     await openPage(evolve)
     expect(gridTexts().slice(0, 2)).toEqual([
       ['Audio announcements', 'audioAnnouncements', 'string', 'tones, voice, off', 'read · write', 'no'],
-      ['Audio exposure', 'audioExposure', 'integer', 'any', 'event', ''],
+      ['Audio exposure', 'audioExposure', 'integer', 'any', 'event', 'not specified'],
     ])
   })
 

@@ -190,7 +190,7 @@ describe('rebooting from a device', () => {
   }
   it('opens the plan for its room', async () => {
     const { button, device } = await opened(inRoom)
-    await button('Reboot room').trigger('click')
+    await button('Reboot room…').trigger('click')
     await settle()
     const store = useJobPlan()
     store.need(0, 0)
@@ -200,6 +200,6 @@ describe('rebooting from a device', () => {
   })
   it('is not offered for a device without a room', async () => {
     const { page } = await opened('room:""')
-    expect(page.findAll('button').map((one) => one.text())).not.toContain('Reboot room')
+    expect(page.findAll('button').map((one) => one.text())).not.toContain('Reboot room…')
   })
 })

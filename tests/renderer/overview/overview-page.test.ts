@@ -41,14 +41,14 @@ describe('the overview', () => {
         'Since 13 Nov 2026 09:30 24 changes',
       ],
       ['Aarhus 2', 'Ballerup 1', 'Boston 1', 'Hamburg 1', 'Stockholm 1'],
-      ['current revoked behind', 'Evolve2 85 64% 2 6', 'Evolve2 65 Stereo 68% 1 12'],
+      ['current behind revoked', 'Evolve2 85 64% 6 2', 'Evolve2 65 Stereo 68% 12 1'],
       [
         '16 current, 6 behind, 2 on revoked firmware, 1 cannot be compared',
         '28 current, 12 behind, 1 on revoked firmware',
       ],
       [
-        'Møns Klint 1.04 Trouble Door panel offline 1 h Reboot room Møns Klint 1.04',
-        'Ceres 2.20 Trouble Video bar, Controller and 1 more offline 3 mo Reboot room Ceres 2.20',
+        'Møns Klint 1.04 Trouble Door panel offline 1 h Reboot room… Møns Klint 1.04',
+        'Ceres 2.20 Trouble Video bar, Controller and 1 more offline 3 mo Reboot room… Ceres 2.20',
       ],
     ])
   })
@@ -75,7 +75,7 @@ describe('the overview', () => {
         'Rooms 3 of 6 OK',
         'Firmware 64% on the latest version All products',
         'Since 13 Nov 2026 09:30 24 changes',
-        'Evolve2 85 64% 2 6',
+        'Evolve2 85 64% 6 2',
       ],
     ])
   })
@@ -141,7 +141,7 @@ describe('the overview', () => {
 
   it('opens the plan of a restart where one may help', async () => {
     const { core, button } = await openPage('/overview')
-    await button('Reboot room Møns Klint 1.04').trigger('click')
+    await button('Reboot room… Møns Klint 1.04').trigger('click')
     await settle()
     expect(core.argumentsOf('jobs.plan').length).toBe(1)
   })
@@ -163,7 +163,7 @@ describe('the overview', () => {
 
   it('follows a restart that is running from the same button, which keeps the focus', async () => {
     const { button, router, core } = await openPage('/overview')
-    const reboot = button('Reboot room Møns Klint 1.04').element as HTMLElement
+    const reboot = button('Reboot room… Møns Klint 1.04').element as HTMLElement
     reboot.focus()
     const room = (await core.handlers.rooms.find({ text: 'Møns Klint 1.04' })).id
     vi.spyOn(core.handlers.jobs, 'restarts').mockResolvedValue([
@@ -195,7 +195,7 @@ describe('the overview', () => {
       })
     })
     expect(page.findAll('tbody button').map((one) => one.text())).toEqual(
-      [...'ABCDEFGH'].map((name, place) => `${place % 2 === 0 ? 'Open' : 'Reboot'} room ${name}`),
+      [...'ABCDEFGH'].map((name, place) => `${place % 2 === 0 ? 'Open room' : 'Reboot room…'} ${name}`),
     )
   })
 

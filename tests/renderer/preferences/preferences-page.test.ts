@@ -245,12 +245,18 @@ describe('notifications', () => {
       { notifications: ['room-down', 'job-ended'] },
     ])
   })
-  it('ask how long a room is down below the notification about it', () => {
-    const lines = opened.page.findAll('#preferences-notifications .line label').map((one) => one.text())
-    expect(lines.slice(0, 3)).toEqual([
-      'A room is down',
-      'Notify about a room after',
-      'A job ended or needs you',
+  it('ask how long a room is down below the notification about it, if it is on', async () => {
+    const lines = (): readonly string[] =>
+      opened.page
+        .findAll('#preferences-notifications .line label')
+        .map((one) => one.text())
+        .slice(0, 2)
+    const before = lines()
+    await switchOf('A room is down').trigger('click')
+    await settle()
+    expect([before, lines()]).toEqual([
+      ['A room is down', 'A job ended or needs you'],
+      ['A room is down', 'Notify about a room after'],
     ])
   })
   it('have quiet hours, and two invalid or equal times are reported and not applied', async () => {

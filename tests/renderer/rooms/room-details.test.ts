@@ -140,9 +140,9 @@ describe('a room in the drawer', () => {
     expect(words()).not.toContain('Rebooting')
     expect(words()).not.toContain('may have happened')
   })
-  it.each(['rooms', 'room'] as const)('opens the plan when "Reboot room" is pressed: %s', async (where) => {
+  it.each(['rooms', 'room'] as const)('opens the plan when "Reboot room…" is pressed: %s', async (where) => {
     const { button, core, room } = await opened(where)
-    await button('Reboot room').trigger('click')
+    await button('Reboot room…').trigger('click')
     await settle()
     expect(core.argumentsOf('jobs.plan').map((draft) => (draft as { work: unknown }).work)).toEqual([
       { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [room.id] } },
