@@ -47,8 +47,8 @@ describe('the overview', () => {
         '28 current, 12 behind, 1 on revoked firmware',
       ],
       [
-        'Møns Klint 1.04 Trouble Door panel offline 1 h Reboot room… Møns Klint 1.04',
-        'Ceres 2.20 Trouble Video bar, Controller and 1 more offline 3 mo Reboot room… Ceres 2.20',
+        'Møns Klint 1.04 Trouble Door panel offline 1 h Open room Møns Klint 1.04',
+        'Ceres 2.20 Trouble Video bar, Controller and 1 more offline 3 mo Open room Ceres 2.20',
       ],
     ])
   })
@@ -139,32 +139,37 @@ describe('the overview', () => {
     expect(words()).toContain('on the approved version, else the latest')
   })
 
-  it('opens the plan of a restart where one may help', async () => {
-    const { core, button } = await openPage('/overview')
-    await button('Reboot room… Møns Klint 1.04').trigger('click')
-    await settle()
-    expect(core.argumentsOf('jobs.plan').length).toBe(1)
-  })
-
-  it('opens a room in which no device is offline, because a reboot cures no firmware', async () => {
-    const { core, button, router } = await openPage('/overview', {}, ({ handlers }) => {
-      const get = handlers.overview.get.bind(handlers.overview)
-      vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
-        const overview = await get()
-        const worst = overview.rooms.worst.map((room) => ({ ...room, offlineSinceAt: null }))
-        return { ...overview, rooms: { ...overview.rooms, worst } }
+  it.each([
+    ['Faulty', 'Reboot room…', 1],
+    ['offline', 'Open room', 0],
+    ['online', 'Open room', 0],
+  ])(
+    'of a room with a device that is %s: %s, because a reboot reaches what is on',
+    async (status, label, plans) => {
+      const { core, button, router } = await openPage('/overview', {}, ({ handlers }) => {
+        const get = handlers.overview.get.bind(handlers.overview)
+        vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
+          const overview = await get()
+          const worst = overview.rooms.worst.map((room) => ({
+            ...room,
+            members: room.members!.map((member) => ({ ...member, status })),
+          }))
+          return { ...overview, rooms: { ...overview.rooms, worst } }
+        })
       })
-    })
-    const opened = nextPage(router)
-    await button('Open room Møns Klint 1.04').trigger('click')
-    await opened
-    expect([router.currentRoute.value.name, core.argumentsOf('jobs.plan')]).toEqual(['rooms', []])
-  })
+      await button(`${label} Møns Klint 1.04`).trigger('click')
+      await settle()
+      expect([router.currentRoute.value.name, core.argumentsOf('jobs.plan').length]).toEqual([
+        plans === 1 ? 'overview' : 'rooms',
+        plans,
+      ])
+    },
+  )
 
   it('follows a restart that is running from the same button, which keeps the focus', async () => {
     const { button, router, core } = await openPage('/overview')
-    const reboot = button('Reboot room… Møns Klint 1.04').element as HTMLElement
-    reboot.focus()
+    const action = button('Open room Møns Klint 1.04').element as HTMLElement
+    action.focus()
     const room = (await core.handlers.rooms.find({ text: 'Møns Klint 1.04' })).id
     vi.spyOn(core.handlers.jobs, 'restarts').mockResolvedValue([
       { roomId: room, jobId: 'J1', state: 'sending', sentAt: null },
@@ -175,27 +180,25 @@ describe('the overview', () => {
     const opened = nextPage(router)
     await button('Show job Møns Klint 1.04').trigger('click')
     await opened
-    expect([focused === reboot, router.currentRoute.value.params['id']]).toEqual([true, 'J1'])
+    expect([focused === action, router.currentRoute.value.params['id']]).toEqual([true, 'J1'])
   })
 
-  it('lists eight rooms at most, and opens one that is down, because it cannot be rebooted', async () => {
+  it('lists eight rooms at most', async () => {
     const { page } = await openPage('/overview', {}, ({ handlers }) => {
       const get = handlers.overview.get.bind(handlers.overview)
       vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
         const overview = await get()
         const [room] = overview.rooms.worst
-        const worst = [...'ABCDEFGHIJ'].map((name, place) => ({
+        const worst = [...'ABCDEFGHIJ'].map((name) => ({
           ...room!,
           id: name,
           name,
-          health: place % 2 === 0 ? ('down' as const) : ('trouble' as const),
-          onlineCount: 0,
         }))
         return { ...overview, rooms: { ...overview.rooms, worst } }
       })
     })
     expect(page.findAll('tbody button').map((one) => one.text())).toEqual(
-      [...'ABCDEFGH'].map((name, place) => `${place % 2 === 0 ? 'Open room' : 'Reboot room…'} ${name}`),
+      [...'ABCDEFGH'].map((name) => `Open room ${name}`),
     )
   })
 

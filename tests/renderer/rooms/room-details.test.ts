@@ -188,6 +188,16 @@ describe('a room in the drawer', () => {
     const { words } = await opened()
     expect(words()).toMatch(/A reboot takes down \d+ devices: .+\./)
   })
+  it('names the device that a reboot does not reach, because it is offline', async () => {
+    const { core, room, words } = await opened()
+    const [off, ...others] = room.devices!
+    await readAgain(core, {
+      ...room,
+      health: 'trouble',
+      devices: [{ ...off!, status: 'offline' }, ...others],
+    })
+    expect(words()).toMatch(/A reboot takes down .+ It does not reach .+: check its power and network\./)
+  })
   it.each(['rooms', 'room'] as const)(
     'that is down says what to check, offers to read it again and no reboot: %s',
     async (where) => {
