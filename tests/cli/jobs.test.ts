@@ -286,7 +286,7 @@ describe('a job on the command line', () => {
       { done: 2 },
       [],
       [
-        ...Array.from({ length: 500 }, (_, at) => anItem({ id: at + 1 })),
+        ...Array.from({ length: 500 }, (_, at) => anItem({ id: at + 1, detail: 'not-watched' })),
         anItem({ id: 501, detail: 'did-not-come-back' }),
       ],
       4,
