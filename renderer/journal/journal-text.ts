@@ -57,13 +57,14 @@ export function markOfLine(line: JournalLine, now: number): StatusKind {
     line.afterwards === 'back-online' || line.afterwards === 'verified' || line.target.of === 'organization'
   return ending === 'accepted' && isSeen ? 'ok' : marks[ending]
 }
-/** `2 refused, 91 accepted`, `Accepted`, `Refused (409)`, `Not sent`, `Unknown — check`, `In progress`. */
+/** `2 refused, 91 accepted`, `68 not sent, 1 accepted`, `Accepted`, `Refused (409)`, `Not sent`, `Unknown — check`, `In progress`. */
 export function outcomeOf(line: JournalLine, now: number): string {
   if (line.together !== undefined) {
-    const { outcomes } = line.together
+    const { outcomes, unsent } = line.together
+    const counts = { ...outcomes, 'not-sent': outcomes['not-sent'] + unsent }
     return worstFirst
-      .filter((word) => outcomes[word] > 0)
-      .map((word) => text(`journal.together.${word}`, { n: formatCount(outcomes[word]) }))
+      .filter((word) => counts[word] > 0)
+      .map((word) => text(`journal.together.${word}`, { n: formatCount(counts[word]) }))
       .join(', ')
   }
   return text(`journal.outcome.${endingOf(line, now)}`, { status: line.status ?? '' })

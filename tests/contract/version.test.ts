@@ -31,7 +31,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 15,
-    hash: '01f5971d611dc81c',
+    version: 16,
+    hash: '6a46f91de1af6897',
   })
 })

@@ -43,7 +43,10 @@ export interface JournalLine {
   readonly ticket?: string
   /** What its job observed after the service accepted it; missing: nothing, or it has no job. */
   readonly afterwards?: SeenAfterwards
-  /** It stands for all matching lines of its job, of which it is the newest. Missing: it stands for itself. */
+  /**
+   * It stands for all matching lines of its job, of which it is the newest. Missing: it is the only one of its
+   * job that matches the filter, or the job has one item.
+   */
   readonly together?: JournalTogether
 }
 
@@ -54,6 +57,8 @@ interface JournalTogether {
   readonly asked: number
   /** Devices that they take down or change; one that is in two lines counts twice. */
   readonly devices: number
+  /** Items that the job ended without sending; 0 if a filter leaves lines out. */
+  readonly unsent: number
   readonly outcomes: Readonly<Record<(typeof journalOutcomes)[number], number>>
 }
 

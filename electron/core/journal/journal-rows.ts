@@ -159,16 +159,26 @@ export function lineOf(row: SqlRow): JournalLine {
   }
 }
 
-/** The newest line of a job with what its lines are together (`foldedLines`). A single line stands for itself. */
-export const withTogether = (line: JournalLine, row: SqlRow, asked: number): JournalLine =>
-  Number(row['n']) === 1
+/**
+ * The newest line of a job with what its lines are together (`foldedLines`). `job`: null for a line without one.
+ * `isAll`: no filter leaves lines of the job out.
+ */
+export function withTogether(
+  line: JournalLine,
+  row: SqlRow,
+  job: SqlRow | null,
+  isAll: boolean,
+): JournalLine {
+  const [count, asked] = [Number(row['n']), Number(job?.['asked'] ?? 0)]
+  return count === 1 && !(isAll && asked > 1)
     ? line
     : {
         ...line,
         together: {
-          count: Number(row['n']),
+          count,
           asked,
           devices: Number(row['devices']),
+          unsent: isAll ? Number(job?.['unsent'] ?? 0) : 0,
           outcomes: {
             accepted: Number(row['accepted']),
             unconfirmed: Number(row['unconfirmed']),
@@ -178,3 +188,4 @@ export const withTogether = (line: JournalLine, row: SqlRow, asked: number): Jou
           },
         },
       }
+}

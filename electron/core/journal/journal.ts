@@ -3,6 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import { operations } from '../../contract/operations.ts'
 import { journalVocabulary } from '../../contract/filter/vocabularies.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
+import { notSentDetails } from '../../contract/job-result.ts'
 import type {
   JournalFilter,
   JournalLine,
@@ -112,8 +113,10 @@ export function openJournal(options: JournalOptions): Journal {
     const [row] = await workbook.query(`SELECT count(*) AS n ${begun} WHERE ${sql}`, parameters)
     return Number(row?.['n'] ?? 0)
   }
+  /** `isAll`: no filter leaves lines of a job out. */
   async function foldedPage(
     matching: Condition,
+    isAll: boolean,
     { start, count }: { readonly start: number; readonly count: number },
   ): Promise<JournalPage> {
     const { sql, parameters } = foldedLines(matching)
@@ -123,12 +126,15 @@ export function openJournal(options: JournalOptions): Journal {
     ])
     const newest = await linesOf(rows.map(({ id }) => Number(id)))
     const jobs = await workbook.query(
-      'SELECT id, asked FROM job WHERE id IN (SELECT value FROM json_each(?))',
-      [JSON.stringify(newest.flatMap(({ jobId }) => jobId ?? []))],
+      `SELECT j.id, j.asked, (SELECT count(*) FROM job_item i WHERE i.job = j.number AND i.detail IN (SELECT value FROM json_each(?2))) AS unsent
+       FROM job j WHERE j.id IN (SELECT value FROM json_each(?1))`,
+      [JSON.stringify(newest.flatMap(({ jobId }) => jobId ?? [])), JSON.stringify(notSentDetails)],
     )
-    const asked = new Map(jobs.map((job) => [job['id'], Number(job['asked'])]))
+    const jobOf = new Map(jobs.map((job) => [job['id'], job]))
     return {
-      lines: newest.map((line, at) => withTogether(line, rows[at]!, asked.get(line.jobId ?? null) ?? 0)),
+      lines: newest.map((line, at) =>
+        withTogether(line, rows[at]!, jobOf.get(line.jobId ?? null) ?? null, isAll),
+      ),
       total: Number(counted?.['n'] ?? 0),
       actions: Number(counted?.['actions'] ?? 0),
     }
@@ -199,7 +205,8 @@ export function openJournal(options: JournalOptions): Journal {
     async list(organizationId, query) {
       const slice = sliceOf(query)
       const matching = conditionOf(organizationId, query)
-      if (query.folded === true) return foldedPage(matching, slice)
+      if (query.folded === true)
+        return foldedPage(matching, query.where === '' && query.subjectId === null, slice)
       const older =
         query.before === undefined
           ? matching

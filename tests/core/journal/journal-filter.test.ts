@@ -183,20 +183,27 @@ describe('a journal filter', () => {
   })
 })
 
-it('folds the lines of a job into its newest, with their number and their outcomes, at its place among the others', async () => {
+it('folds the lines of a job into its newest, with their number, their outcomes and what was not sent, at its place among the others', async () => {
   await workbook.write((transaction) => {
     storeOrganization(transaction, 'org', { name: 'Nordlys' })
     transaction.run(
       `INSERT INTO job (id, organization_id, who, work, state, keep_trying, asked, calls_planned, watching_at_most, created_at)
-       VALUES ('job-a', 'org', 'Bo', '{}', 'running', 0, 5, 2, 0, 0)`,
+       VALUES ('job-a', 'org', 'Bo', '{}', 'running', 0, 5, 2, 0, 0), ('job-b', 'org', 'Bo', '{}', 'ended', 0, 3, 2, 0, 0)`,
     )
-    for (const item of [41, 42, 43])
+    for (const [item, job, detail] of [
+      [41, 1, null],
+      [42, 1, null],
+      [43, 1, null],
+      [44, 2, null],
+      [45, 2, 'cancelled'],
+      [46, 2, 'cancelled'],
+    ] as const)
       transaction.run(
-        `INSERT INTO job_item (id, job, position, target_of, target_id, name_key, device_ids, memory) VALUES (?, 1, ?, 'room', 'r', 'r', '[]', 'null')`,
-        [item, item],
+        `INSERT INTO job_item (id, job, position, target_of, target_id, name_key, device_ids, memory, detail) VALUES (?1, ?2, ?1, 'room', 'r', 'r', '[]', 'null', ?3)`,
+        [item, job, detail],
       )
   })
-  for (const [number, item] of [41, null, 42, 43, null].entries())
+  for (const [number, item] of [41, null, 42, 43, 44].entries())
     await journal.begin(begin(number + 1, item === null ? {} : { reference: `job-item-${item}-1` }))
   await journal.end(1, end())
   await journal.end(3, end({ outcome: 'refused', status: 409 }))
@@ -206,11 +213,12 @@ it('folds the lines of a job into its newest, with their number and their outcom
     return [lines.map(({ id, jobId, together }) => [id, jobId, together]), total, actions]
   }
   const outcomes = { accepted: 1, refused: 1, 'not-sent': 0, unconfirmed: 0, unknown: 1 }
+  const begun = { ...outcomes, accepted: 0, refused: 0 }
   expect([await seen('', 0), await seen('', 2), await seen('outcome:refused', 0)]).toEqual([
     [
       [
-        [5, undefined, undefined],
-        [4, 'job-a', { count: 3, asked: 5, devices: 6, outcomes }],
+        [5, 'job-b', { count: 1, asked: 3, devices: 2, unsent: 2, outcomes: begun }],
+        [4, 'job-a', { count: 3, asked: 5, devices: 6, unsent: 0, outcomes }],
       ],
       3,
       5,
