@@ -299,6 +299,9 @@ export function roomPlan(
       memory: { wereOn, ...zone } satisfies RoomMemory,
     }
   })
+  // Tried first it proves most: a device that is off, or of unknown status, may not come back for other reasons.
+  const whole = items.findIndex(({ planned }) => planned.devices.every(({ status }) => status === 'online'))
+  if (whole > 0) items.unshift(...items.splice(whole, 1))
   const left = rooms.flatMap((room) => {
     const problem = problemOf(room)
     return problem === null ? [] : [skippedItem(targetOf(room), plannedDevices(room), problem)]
