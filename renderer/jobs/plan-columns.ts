@@ -102,12 +102,13 @@ const workSettings = (work: JobWork): readonly string[] =>
 export function usePlanColumns(
   work: () => JobWork,
   terms: () => JobTerms,
+  marksOthers: () => boolean,
 ): ComputedRef<readonly GridColumn<PlannedItem, PlanColumn>[]> {
   const now = useNow()
   const when: Cell<PlannedItem> = status((item) => {
     if (item.skipped !== null) return { kind: 'idle', label: skipText(item.skipped) }
     const label = itsWhen(item, terms(), now.value)
-    return item.alsoIn === undefined
+    return item.alsoIn === undefined || !marksOthers()
       ? { kind: null, label }
       : { kind: 'warn', label: text('jobs.plan.whenInOtherJob', { when: label }) }
   })

@@ -53,7 +53,7 @@ export function planSentences(given: PlanGiven): PlanSentences {
   return {
     title: isRetry ? text('jobs.plan.titleRetry', { title }) : title,
     summary: [summaryOf(plan), notReached(plan, rowAt)].filter((part) => part !== '').join(' '),
-    alsoIn: plan.alsoIn.map((also) => alsoInWords(say, work.kind, also, titleOfJob(also.job), formatCount)),
+    alsoIn: plan.alsoIn.map((also) => alsoInWords(say, plan, also, titleOfJob(also.job), formatCount)),
     ...skippedOf(plan),
     cost: costOf(plan, terms),
     lock: lockOf(lock, unlockMinutes),

@@ -6,28 +6,27 @@ import type { Say } from './sentences.ts'
 export const resultWords = (say: Say, result: JobResult, kind: JobKind, n: number | string): string =>
   result === 'not-confirmed' ? say(`unseen.${kind}`, { n }) : say(`counted.${result}`, { n })
 
-/** A job that devices of a plan of `kind` are in, and which these are. `shown`: numbers as they are shown. */
+/** A job that devices of the plan are in, and which these are. `shown`: numbers as they are shown. */
 export function alsoInWords(
   say: Say,
-  kind: JobKind,
+  plan: JobPlan,
   { job, devices, items, first }: JobPlan['alsoIn'][number],
   name: string,
   shown: (n: number) => number | string = (n) => n,
 ): string {
-  const isReboot = kind === 'reboot-rooms'
+  const isReboot = plan.draft.work.kind === 'reboot-rooms'
+  const about = { job: name, state: say(`jobState.${job.state}`) }
   const names = first.join(', ')
   const more = items - first.length
   const counted = { names, n: shown(more) }
   const andMore = isReboot ? say('andMoreRooms', counted, more) : say('andMore', counted)
-  const also = say(
-    'alsoIn',
-    {
-      n: shown(devices),
-      job: name,
-      state: say(`jobState.${job.state}`),
-      names: more > 0 ? andMore : names,
-    },
-    devices,
-  )
+  const some = { ...about, n: shown(devices), names: more > 0 ? andMore : names }
+  const all = { ...about, n: shown(items) }
+  const also =
+    items < 3 || items !== plan.items
+      ? say('alsoIn', some, devices)
+      : isReboot
+        ? say('allRoomsIn', all)
+        : say('allDevicesIn', all)
   return isReboot && job.kind === 'update-firmware' ? `${also} ${say('interrupts')}` : also
 }

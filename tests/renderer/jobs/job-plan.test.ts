@@ -133,6 +133,14 @@ describe('the plan of a job', () => {
       1,
     ])
   })
+  it('offers no choice if all its rooms are in another job', async () => {
+    const { store } = await aDialog(async (core) => {
+      const [first] = await roomsOf(core)
+      return rebootOf(first!.id)
+    }, withARoomInAJob)
+    const isOffered = textIn(document.body).includes('Leave out rooms')
+    expect([store.plan!.items, store.plan!.alsoIn.length, isOffered]).toEqual([1, 1, false])
+  })
   it('names the organization in its title', async () => {
     const { store } = await aDialog(rooms(''))
     expect(document.querySelector('[role="dialog"] h2')?.textContent).toBe('Reboot 6 rooms · Nordlys A/S')

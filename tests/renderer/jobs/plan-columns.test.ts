@@ -29,12 +29,13 @@ const works: { readonly [K in JobKind]: JobWork } = {
   },
 }
 
-async function cellOf(kind: JobKind, column: 'target' | 'what' | 'when', given: PlannedItem) {
+async function cellOf(kind: JobKind, column: 'target' | 'what' | 'when', given: PlannedItem, marks = true) {
   await openCore()
   const terms = { startAt: null, window: null, keepTrying: false, canary: given.after !== undefined }
   const columns = usePlanColumns(
     () => works[kind],
     () => terms,
+    () => marks,
   )
   const cell = document.createElement('div')
   columns.value.find(({ key }) => key === column)?.cell(cell)(given)
@@ -88,6 +89,7 @@ it('a device that already runs the version is not marked as a problem', async ()
     const columns = usePlanColumns(
       () => works['update-firmware'],
       () => terms,
+      () => true,
     )
     const cell = document.createElement('div')
     columns.value.find(({ key }) => key === 'what')?.cell(cell)({
@@ -109,6 +111,7 @@ it('the column of a plan for one setting has its name, and its rows only the val
   const columns = usePlanColumns(
     () => works['change-settings'],
     () => terms,
+    () => true,
   )
   const cell = document.createElement('div')
   const what = columns.value.find(({ key }) => key === 'what')!
@@ -125,9 +128,14 @@ it('the column of a plan for one setting has its name, and its rows only the val
 })
 
 it.each([
-  [{}, 'now'],
-  [{ alsoIn: 'job-1' }, 'in another job, now'],
-  [{ alsoIn: 'job-1', after: 'Oslo 3' }, 'in another job, when the first is back'],
-])('a row says when it begins, and that it is in another job: %o', async (more, said) => {
-  expect((await cellOf('reboot-rooms', 'when', { ...item('room', [bar]), ...more })).textContent).toBe(said)
-})
+  [{}, true, 'now'],
+  [{ alsoIn: 'job-1' }, true, 'in another job, now'],
+  [{ alsoIn: 'job-1', after: 'Oslo 3' }, true, 'in another job, when the first is back'],
+  [{ alsoIn: 'job-1' }, false, 'now'],
+])(
+  'a row says when it begins, and that it is in another job unless all are: %o, %s',
+  async (more, marks, said) => {
+    const row = { ...item('room', [bar]), ...more }
+    expect((await cellOf('reboot-rooms', 'when', row, marks)).textContent).toBe(said)
+  },
+)

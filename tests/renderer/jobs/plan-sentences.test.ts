@@ -312,6 +312,14 @@ describe('the confirmation of a job', () => {
       '1 device is also in the job “Reboot 2 rooms” (scheduled, needs unlocking): Oslo 1.04.',
     ])
   })
+  it.each([
+    ['rooms', undefined, 'All 69 rooms are also in the job “Reboot 69 rooms” (running).'],
+    ['devices', change, 'All 69 devices are also in the job “Reboot 69 rooms” (running).'],
+  ] as const)('tells without names that all its %s are in another job', (_, draft, sentence) => {
+    const job = { kind: 'reboot-rooms', asked: 69, changes: [], target: null, state: 'running' } as const
+    const alsoIn = [{ job: job as unknown as Job, devices: 205, items: 69, first: ['A', 'B', 'C'] }]
+    expect(said(aPlan({ items: 69, alsoIn }, draft)).alsoIn).toEqual([sentence])
+  })
   it('of settings lists them, what is skipped and why, and the remaining unlocked time', () => {
     const plan = aPlan(
       {
