@@ -25,7 +25,23 @@ function codec() {
   const fail = () => {
     throw new DOMException('An object could not be cloned.', 'DataCloneError')
   }
+  /** Whether JSON states all of it, as it does nearly every call: then it is sent as such. */
+  const isJson = (v, seen, depth) => {
+    if (v === null || typeof v === 'string' || typeof v === 'boolean') return true
+    if (typeof v === 'number') return Number.isFinite(v) && !Object.is(v, -0)
+    if (typeof v !== 'object' || seen.has(v) || depth > 500) return false
+    const from = Object.getPrototypeOf(v)
+    if (!Array.isArray(v) && from !== null && Object.getPrototypeOf(from) !== null) return false
+    seen.add(v)
+    const keys = Object.keys(v)
+    return (
+      tag(v) === (Array.isArray(v) ? 'Array' : 'Object') &&
+      (!Array.isArray(v) || keys.length === v.length) &&
+      keys.every((key) => isJson(v[key], seen, depth + 1))
+    )
+  }
   function encode(root) {
+    if (isJson(root, new Set(), 0)) return `=${JSON.stringify(root)}`
     const heap = [],
       seen = new Map()
     const put = (v) => {
@@ -76,6 +92,7 @@ function codec() {
     return JSON.stringify([put(root), heap])
   }
   function decode(text) {
+    if (text.startsWith('=')) return JSON.parse(text.slice(1))
     const [root, heap] = JSON.parse(text),
       done = []
     const get = (i) => {

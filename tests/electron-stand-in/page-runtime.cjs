@@ -18,7 +18,15 @@ function bridge(token, side) {
     const p = Object.getPrototypeOf(v)
     return p === null || Object.getPrototypeOf(p) === null
   }
+  /** Whether Blink's own clone of it is what the bridge would give; functions, promises and errors are not. */
+  const isData = (v, depth = 0) => {
+    if (v === null || typeof v !== 'object') return typeof v !== 'function' && typeof v !== 'symbol'
+    if (depth > 500) return false
+    if (Array.isArray(v)) return v.every((x) => isData(x, depth + 1))
+    return plain(v) && Object.values(v).every((x) => isData(x, depth + 1))
+  }
   function pack(v, depth = 0) {
+    if (depth === 0 && isData(v)) return { k: 'v', v }
     if (depth > 1000)
       throw new TypeError(
         'Electron contextBridge recursion depth exceeded.  Nested objects deeper than 1000 are not supported.',
@@ -124,7 +132,8 @@ function bridge(token, side) {
   return {
     on,
     expose: (key, v) => {
-      emit('expose', { key, v: pack(v) })
+      // Exposed values are frozen one by one.
+      emit('expose', { key, v: pack(v, 1) })
     },
   }
 }

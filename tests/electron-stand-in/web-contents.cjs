@@ -194,8 +194,9 @@ class WebContents extends EventEmitter {
       return
     }
     this.s
-      .send('Runtime.evaluate', {
-        expression: `__standinDeliver(${JSON.stringify(text)})`,
+      .send('Runtime.callFunctionOn', {
+        functionDeclaration: '(text) => __standinDeliver(text)',
+        arguments: [{ value: text }],
         uniqueContextId: this.ctx,
       })
       .catch(unlessGone)
