@@ -63,16 +63,16 @@ export const settingOverMatches = (
   products.some((product) => has(product, typed)) ||
   values.some((value) => has(wordOf(value, kind), typed))
 
-/** `hybrid on 14, blend on 8, unknown on 3`, in one case with the words of a choice; null: nothing was counted. */
-export function countsText({ counts, kind, devices }: SettingSummary): string | null {
+/**
+ * `Hybrid (14), Blend (8), unknown (3)`, with the words of a choice; null: nothing was counted. `unread`: devices whose settings were
+ * not read at all, which are unknown without being said.
+ */
+export function countsText({ counts, kind, devices }: SettingSummary, unread: number): string | null {
   if (counts === null || counts.devices === 0) return null
-  const word = (value: Setting['value']): string | null => {
-    const said = wordOf(value, kind)
-    return typeof value === 'boolean' ? (said?.toLowerCase() ?? null) : said
-  }
+  const word = (value: Setting['value']): string | null => wordOf(value, kind)
   const [first] = counts.values
-  const unknown = devices - counts.devices
-  if (counts.different === 1 && unknown <= 0 && first !== undefined)
+  const unknown = devices - counts.devices - unread
+  if (counts.different === 1 && unread + unknown <= 0 && first !== undefined)
     return text('settings.bulk.everywhere', { value: word(first.value) })
   const values =
     counts.different > counts.values.length

@@ -5,6 +5,7 @@ import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import BulkDialog from '../../../renderer/settings/BulkDialog.vue'
+import { countsText } from '../../../renderer/settings/setting-text.ts'
 import { useBulkSettings } from '../../../renderer/settings/bulk-store.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 
@@ -217,8 +218,24 @@ describe('settings of many devices', () => {
     expect([bulk.failure, bulk.over?.products.filter(({ read }) => read === 0)]).toEqual([null, []])
     // For a setting that all of them have, no products are listed.
     expect([previous, seen()]).toEqual([
-      expect.stringMatching(/^Floor 2 on \d+, unknown on \d+ · on 3 of 5 product variants$/),
-      expect.stringMatching(/^Floor 2 on \d+, unknown on \d+$/),
+      expect.stringMatching(/^Floor 2 \(\d+\) · on 3 of 5 product variants$/),
+      expect.stringMatching(/^Floor 2 \(\d+\)$/),
+    ])
+  })
+  it('are read from all devices after their cost was shown', async () => {
+    const { core, bulk } = await opened()
+    const readOf = (): number => bulk.over!.products.reduce((sum, { read }) => sum + read, 0)
+    const { devices } = bulk.over!
+    const before = readOf()
+    await press(`Read the settings of ${devices} devices…`)
+    const cost = document.querySelector('.products [role=status]')?.textContent
+    await press('Read')
+    await core.finish(settle())
+    expect([before < devices, cost, core.argumentsOf('devices.readSettings'), readOf()]).toEqual([
+      true,
+      expect.stringMatching(/^\d+ calls?[,.]/),
+      [{ selection: everything }],
+      devices,
     ])
   })
   it('are listed beside the settings with their new values, and can be left as they are', async () => {
@@ -257,9 +274,7 @@ describe('settings of many devices', () => {
     )
     expect(row('soundMode')?.textContent).toContain('locked on some devices; they stay locked')
     expect(row('videoStiching')?.textContent).toContain('restarts the device')
-    expect(row('videoStiching')?.textContent).toContain(
-      'hybrid on 1, blend on 1, unknown on 2 · on 2 of 5 product variants',
-    )
+    expect(row('videoStiching')?.textContent).toContain('hybrid (1), blend (1) · on 2 of 5 product variants')
     expect(row('equalizer')?.querySelector('input')?.disabled).toBe(true)
   })
   it.each<[string, Partial<SettingSummary>, string]>([
@@ -299,4 +314,25 @@ describe('settings of many devices', () => {
     await press('Try again')
     expect(bulk.over?.settings.length).toBeGreaterThan(0)
   })
+})
+
+it.each([
+  ['all are known and equal', [[true, 5]], 0, 'On everywhere'],
+  [
+    'they differ',
+    [
+      [true, 3],
+      [false, 2],
+    ],
+    0,
+    'On (3), Off (2)',
+  ],
+  ['some were not read', [[true, 3]], 2, 'On (3)'],
+  ['some were read without it', [[true, 2]], 1, 'On (2), unknown (2)'],
+] as const)('the values of a setting are counted: %s', (_, counted, unread, said) => {
+  const values = counted.map(([value, devices]) => ({ value, devices }))
+  const devices = values.reduce((sum, one) => sum + one.devices, 0)
+  const counts = { devices, different: values.length, values }
+  const given = { kind: 'on-off', devices: 5, counts } as unknown as SettingSummary
+  expect(countsText(given, unread)).toBe(said)
 })
