@@ -26,6 +26,25 @@ describe('all documents of a product', () => {
     expect(words()).toContain('/variants/01-64/firmware-versions/2.7.2/')
   })
 
+  it('of a schema version repeat no version that stands above them, and state another', async () => {
+    const { core, page, words } = await openPage('/definitions?part=schema')
+    await core.finish(core.answered('definitions.documents'))
+    await settle()
+    const said = (): readonly number[] =>
+      ['schema 1.11.0', 'definition version'].map((one) => words().split(one).length - 1)
+    const inUse = said()
+    await core.finish(core.answered('definitions.versions'))
+    await settle()
+    const schemas = page.findAll('select').at(-1)!
+    await schemas.setValue(schemas.findAll('option').at(1)!.element.value)
+    await core.finish(core.answered('definitions.documents'))
+    await settle()
+    expect([inUse, said()]).toEqual([
+      [1, 0],
+      [1, 1],
+    ])
+  })
+
   it('say that a member with a type and no limits takes any value', async () => {
     withSize(1_200, 1_000)
     await openDocuments(evolve)
