@@ -230,8 +230,8 @@ describe('the Jobs page', () => {
     await settle()
     const known = Object.values(counts).reduce((sum, one) => sum + one, 0)
     expect(words()).toContain('Cancel this job? · Nordlys A/S')
-    expect(words()).toContain(`${all - known - sent} items will not be sent.`)
-    expect(words()).toContain(`${sent} items were already sent. They are not undone`)
+    expect(words()).toContain(`${all - known - sent} devices will not be changed.`)
+    expect(words()).toContain(`${sent} were already sent. They are not undone`)
     expect(core.argumentsOf('jobs.cancel')).toEqual([])
     const confirm = [...document.querySelectorAll('button')].find(
       (one) => one.textContent?.trim() === 'Cancel the job',
