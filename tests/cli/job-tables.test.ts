@@ -68,7 +68,7 @@ describe('text output', () => {
       { job: aJob({ id: 'job-7', state: 'paused', asked: 2 }), devices: 2, items: 2, first: ['A', 'B'] },
     ]
     expect(planText(aPlan({ alsoIn }), [aPlannedRoom()], 1)).toContain(
-      '2 devices are also in the job “job-7, reboot of 2 rooms” (paused): A, B.',
+      '2 devices are also in the job “job-7, reboot of 2 rooms” (paused): A, B. They would be rebooted twice.',
     )
   })
 

@@ -28,5 +28,7 @@ export function alsoInWords(
       : isReboot
         ? say('allRoomsIn', all)
         : say('allDevicesIn', all)
-  return isReboot && job.kind === 'update-firmware' ? `${also} ${say('interrupts')}` : also
+  const kinds = [plan.draft.work.kind, job.kind]
+  if (!kinds.includes('reboot-rooms') || kinds.includes('change-settings')) return also
+  return `${also} ${kinds.includes('update-firmware') ? say('interrupts') : say('twice', {}, items)}`
 }

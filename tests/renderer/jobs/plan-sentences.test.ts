@@ -309,12 +309,21 @@ describe('the confirmation of a job', () => {
     ]
     expect(said(aPlan({ alsoIn })).alsoIn).toEqual([
       '1,310 devices are also in the job “Update firmware of 130 devices” (running): Ceres 2.20, Oslo 1.04, Anne and 1,201 more rooms. A reboot can interrupt an update.',
-      '1 device is also in the job “Reboot 2 rooms” (scheduled, needs unlocking): Oslo 1.04.',
+      '1 device is also in the job “Reboot 2 rooms” (scheduled, needs unlocking): Oslo 1.04. It would be rebooted twice.',
     ])
   })
   it.each([
-    ['rooms', undefined, 'All 69 rooms are also in the job “Reboot 69 rooms” (running).'],
+    [
+      'rooms',
+      undefined,
+      'All 69 rooms are also in the job “Reboot 69 rooms” (running). They would be rebooted twice.',
+    ],
     ['devices', change, 'All 69 devices are also in the job “Reboot 69 rooms” (running).'],
+    [
+      'devices',
+      update,
+      'All 69 devices are also in the job “Reboot 69 rooms” (running). A reboot can interrupt an update.',
+    ],
   ] as const)('tells without names that all its %s are in another job', (_, draft, sentence) => {
     const job = { kind: 'reboot-rooms', asked: 69, changes: [], target: null, state: 'running' } as const
     const alsoIn = [{ job: job as unknown as Job, devices: 205, items: 69, first: ['A', 'B', 'C'] }]
