@@ -1,6 +1,7 @@
 import type {
   Job,
   JobItem,
+  JobKind,
   JobPlan,
   JobState,
   JobTerms,
@@ -55,7 +56,7 @@ export function planText(
       : of === 'room'
         ? `${counted(plan.items, 'room')} of ${name}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}${plan.offline === 0 ? '' : `, ${plan.offline} not reached, because offline`}.`
         : `${counted(plan.items, 'device')} of ${name} would be changed.${offline}`,
-    ...alsoInText(plan),
+    ...alsoInText(plan.alsoIn, plan.draft.work.kind, plan.items),
     ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, plan.draft, names)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...(plan.products ?? []).map(
@@ -75,8 +76,8 @@ export function planText(
 }
 
 /** The jobs that its devices are in. */
-export const alsoInText = (plan: JobPlan): string[] =>
-  plan.alsoIn.map((also) => alsoInWords(say, plan, also, `${also.job.id}, ${workText(also.job)}`))
+export const alsoInText = (alsoIn: JobPlan['alsoIn'], kind: JobKind, all: number): string[] =>
+  alsoIn.map((also) => alsoInWords(say, { kind, all }, also, `${also.job.id}, ${workText(also.job)}`))
 
 const clockText = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

@@ -46,7 +46,7 @@ export async function rebootOne(
   const { jobs } = core.handlers
   const plan = await jobs.plan(rebootOf(room))
   const [planned] = (await jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
-  for (const line of alsoInText(plan)) terminal.say(line)
+  for (const line of alsoInText(plan.alsoIn, 'reboot-rooms', plan.items)) terminal.say(line)
   if (planned !== undefined && planned.skipped !== null) throw refusalOf(planned.skipped, planned.target)
   const waits = planned?.earliestAt ?? null
   const noWait = flag(given, 'no-wait')

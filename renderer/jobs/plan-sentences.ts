@@ -53,7 +53,9 @@ export function planSentences(given: PlanGiven): PlanSentences {
   return {
     title: isRetry ? text('jobs.plan.titleRetry', { title }) : title,
     summary: [summaryOf(plan), notReached(plan, rowAt)].filter((part) => part !== '').join(' '),
-    alsoIn: plan.alsoIn.map((also) => alsoInWords(say, plan, also, titleOfJob(also.job), formatCount)),
+    alsoIn: plan.alsoIn.map((also) =>
+      alsoInWords(say, { kind: work.kind, all: plan.items }, also, titleOfJob(also.job), formatCount),
+    ),
     ...skippedOf(plan),
     cost: costOf(plan, terms),
     lock: lockOf(lock, unlockMinutes),
@@ -168,21 +170,26 @@ const workingHours = { from: 8 * 60, to: 17 * 60 }
 export function inUseText({ zones, draft }: JobPlan, terms: JobTerms, nowAt: number): string | null {
   if (terms.window !== null) return null
   const isEverywhere = terms.startAt !== null && terms.timeZone !== undefined
-  const [first, ...others] = zones.flatMap(({ zone }) => {
+  const inHours = zones.flatMap(({ zone, count }) => {
     const { day, minutes } = clockAt(zone === 'local' ? timeZoneInUse() : zone, startIn(zone, terms) ?? nowAt)
     const weekday = new Date(`${day}T12:00:00Z`).getUTCDay()
     const isFree = weekday < 1 || weekday > 5 || minutes < workingHours.from || minutes >= workingHours.to
-    return isFree ? [] : [{ zone, weekday, minutes }]
+    return isFree ? [] : [{ zone, count, weekday, minutes }]
   })
+  // The zone with most of them is the one that is named.
+  const [first, ...others] = inHours.toSorted((a, b) => b.count - a.count)
   if (first === undefined) return null
   const { zone, weekday, minutes } = first
   const named = isEverywhere || zone === 'local' ? '' : others.length === 0 ? 'In' : 'InMore'
-  return countedText(`jobs.plan.inUse${named}`, others.length, {
+  const sum = (all: readonly { readonly count: number }[]): string =>
+    formatCount(all.reduce((n, { count }) => n + count, 0))
+  return text(`jobs.plan.inUse${named}`, {
     time: clockOf(minutes),
     day: formatWeekday(weekday),
     what: text(`jobs.plan.inUse${itemsOf(draft) === 'rooms' ? 'Rooms' : 'Devices'}`),
     place: placeOf(zone),
-    n: formatCount(others.length),
+    n: sum(inHours),
+    all: sum(zones),
   })
 }
 /** `target`: a device that is waited for is named by its room or user. */

@@ -8,12 +8,13 @@ import { useSettingNames } from '../settings/setting-names-store.ts'
 import { valueWords } from '../settings/setting-text.ts'
 
 /** What a person has to look at comes first. */
-const worstFirst = ['refused', 'unconfirmed', 'unknown', 'not-sent', 'accepted'] as const
+const worstFirst = ['refused', 'unconfirmed', 'unknown', 'accepted', 'not-sent'] as const
 
 /** A write in flight has a response or a timeout within this time (its slots are taken for 125 s). */
 const UNDER_WAY_IN_MS = 125_000
 type Ending =
   | 'accepted'
+  | 'not-confirmed'
   | 'refused'
   | 'not-sent'
   | 'unconfirmed'
@@ -24,6 +25,7 @@ type Ending =
 /** An accepted request is not a result: what came of it is not known. */
 const marks: Readonly<Record<Ending, StatusKind>> = {
   accepted: 'unknown',
+  'not-confirmed': 'warn',
   refused: 'bad',
   'not-sent': 'idle',
   unconfirmed: 'warn',
@@ -38,8 +40,14 @@ function endingOf(line: JournalLine, now: number): Ending {
     return line.outcome === null && now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'no-answer'
   if (line.outcome === null) return now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'open'
   if (line.endFoundLater) return 'found-later'
-  return line.outcome === 'refused' && line.status === null ? 'not-sent' : line.outcome
+  if (line.outcome === 'refused' && line.status === null) return 'not-sent'
+  return line.outcome === 'accepted' && line.afterwards !== undefined && !isSeen(line)
+    ? 'not-confirmed'
+    : line.outcome
 }
+/** Its job saw that it had its effect. */
+const isSeen = ({ afterwards }: JournalLine): boolean =>
+  afterwards === 'back-online' || afterwards === 'verified'
 /** Whether the result is unknown: it must be checked before anything is tried again. */
 export const wantsCheck = (line: JournalLine, now: number): boolean =>
   ['unconfirmed', 'found-later', 'open'].includes(endingOf(line, now))
@@ -53,11 +61,9 @@ export function markOfLine(line: JournalLine, now: number): StatusKind {
     if (outcomes.unconfirmed + outcomes.unknown > 0) return 'warn'
     return outcomes.accepted > 0 ? marks.accepted : 'idle'
   }
-  const isSeen =
-    line.afterwards === 'back-online' || line.afterwards === 'verified' || line.target.of === 'organization'
-  return ending === 'accepted' && isSeen ? 'ok' : marks[ending]
+  return ending === 'accepted' && (isSeen(line) || line.target.of === 'organization') ? 'ok' : marks[ending]
 }
-/** `2 refused, 91 accepted`, `68 not sent, 1 accepted`, `Accepted`, `Refused (409)`, `Not sent`, `Unknown — check`, `In progress`. */
+/** `2 refused, 91 accepted`, `1 accepted, 68 not sent`, `Accepted`, `Refused (409)`, `Not sent`, `Unknown — check`, `In progress`. */
 export function outcomeOf(line: JournalLine, now: number): string {
   if (line.together !== undefined) {
     const { outcomes, unsent } = line.together
@@ -74,15 +80,14 @@ export const operationOf = (line: JournalLine): string => {
   const key = `journal.operations.${line.operation}`
   return i18n.global.te(key) ? text(key) : line.operation
 }
-export const targetOf = (line: JournalLine): string =>
-  line.together === undefined
-    ? (line.target.name ?? line.target.id)
-    : line.together.count < line.together.asked
-      ? text('journal.together.of', {
-          n: formatCount(line.together.count),
-          all: togetherText(line, line.together.asked),
-        })
-      : togetherText(line, line.together.count)
+export function targetOf(line: JournalLine): string {
+  const one = line.target.name ?? line.target.id
+  if (line.together === undefined) return one
+  const { count, asked } = line.together
+  if (count >= asked) return togetherText(line, count)
+  const some = text('journal.together.of', { n: formatCount(count), all: togetherText(line, asked) })
+  return count === 1 ? text('journal.together.one', { name: one, some }) : some
+}
 const togetherText = ({ target }: JournalLine, n: number): string =>
   countedText(`journal.together.${target.of}`, n, { n: formatCount(n) })
 export const devicesOf = (line: JournalLine): number => line.together?.devices ?? line.deviceIds.length
@@ -103,7 +108,7 @@ const isDecision = (operation: string): operation is (typeof decisions)[number] 
 /** The result as a sentence. */
 export function sentenceOf(line: JournalLine, now: number): string {
   const ending = endingOf(line, now)
-  if (ending === 'accepted' && line.afterwards !== undefined)
+  if (line.outcome === 'accepted' && line.afterwards !== undefined)
     return text(`journal.afterwards.${line.afterwards}`)
   // Nothing was sent: the message comes from Headroom.
   if (isDecision(line.operation))

@@ -209,16 +209,20 @@ function missingSentence(
   return text('rooms.summary.otherNames', { word: wordOfStatus(status), names })
 }
 
-function firmwareSentence({ behindCount, devices }: Room): string {
-  const revoked = (devices ?? []).filter(({ firmware }) => firmware === 'revoked').length
+function firmwareSentence(room: Room): string {
+  const { behindCount, devices } = room
+  const revoked = namedInRoom(room, devicesIn(room)).filter(({ firmware }) => firmware === 'revoked')
+  const [only] = revoked.length === 1 ? revoked : []
   const counted = (key: 'revoked' | 'behind', n: number): readonly string[] =>
     n > 0 ? [countedText(`rooms.summary.${key}`, n, { n: formatCount(n) })] : []
   const disagreed = (devices ?? []).filter(({ firmwareService }) => firmwareService === 'contradicts').length
   const disputed =
     disagreed > 0 ? [countedText('rooms.summary.contradicted', disagreed, { n: formatCount(disagreed) })] : []
   return [
-    ...counted('revoked', revoked),
-    ...counted('behind', (behindCount ?? 0) - revoked),
+    ...(only === undefined || only.firmwareVersion === null
+      ? counted('revoked', revoked.length)
+      : [text('rooms.summary.revokedOne', { name: deviceNames([only]), version: only.firmwareVersion })]),
+    ...counted('behind', (behindCount ?? 0) - revoked.length),
     ...disputed,
     ...reportsOf(devices ?? []),
   ].join(' ')

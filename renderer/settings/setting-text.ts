@@ -65,7 +65,7 @@ export const settingOverMatches = (
 
 /**
  * `Hybrid (14), Blend (8), unknown (3)`, with the words of a choice; null: nothing was counted. `unread`: devices whose settings were
- * not read at all, which are unknown without being said.
+ * not read at all: `Hybrid (2) of 2 read`.
  */
 export function countsText({ counts, kind, devices }: SettingSummary, unread: number): string | null {
   if (counts === null || counts.devices === 0) return null
@@ -80,10 +80,11 @@ export function countsText({ counts, kind, devices }: SettingSummary, unread: nu
       : counts.values.map(({ value, devices: n }) =>
           text('settings.bulk.valueOn', { value: word(value), n: formatCount(n) }),
         )
-  return [
+  const said = [
     ...values,
     ...(unknown > 0 ? [text('settings.bulk.unknownOn', { n: formatCount(unknown) })] : []),
   ].join(', ')
+  return unread > 0 ? text('settings.bulk.ofRead', { values: said, n: formatCount(devices - unread) }) : said
 }
 
 /** `changes on 14, already on 8, unknown on 3`, of the known values; null: not all of them are counted. */

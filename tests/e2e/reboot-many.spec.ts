@@ -69,7 +69,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await passTenSeconds(program.app)
   await number.press('Enter')
   await page.getByRole('button', { name: 'Show job' }).click()
-  await expect(job(page).getByText('1 in progress, 7 not started')).toBeVisible()
+  await expect(job(page).getByText('1 in progress, 7 waiting')).toBeVisible()
   await expect(page.getByRole('contentinfo').getByRole('link', { name: /Reboot 8 rooms/ })).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(1)
 

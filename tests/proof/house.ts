@@ -16,7 +16,7 @@ const tracked = (...paths: readonly string[]): readonly string[] =>
     .stdout.split('\0')
     .filter((file) => file !== '')
 /** What the aim was counted of: no texts, documents or data. */
-const code = (files: readonly string[]): readonly string[] =>
+const codeIn = (files: readonly string[]): readonly string[] =>
   files.filter((file) => /\.(?:ts|vue|css|[cm]?js)$/.test(file))
 const counted = (files: readonly string[], by: RegExp): number =>
   files.reduce((all, file) => all + (readFileSync(join(root, file), 'utf8').match(by)?.length ?? 0), 0)
@@ -30,8 +30,8 @@ const timesOf = ({ output }: Ended): readonly [number, number] => {
 const steps: Readonly<Record<string, Step>> = {
   'lines and words': {
     run: async () => {
-      const product = counted(code(tracked('electron', 'renderer')), /\n/g)
-      const tests = counted(code(tracked('tests')), /\n/g)
+      const product = counted(codeIn(tracked('electron', 'renderer')), /\n/g)
+      const tests = counted(codeIn(tracked('tests')), /\n/g)
       const words = counted(tracked('README.md', '*/README.md'), /\S+/g)
       const figure = `product ${number(product)} lines, tests ${number(tests)}, READMEs ${number(words)} words`
       const isMet = product < 105_500 && tests < 84_000 && words < 23_500

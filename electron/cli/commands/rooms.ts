@@ -312,7 +312,7 @@ function planText(plan: PlannedReboot): Line[] {
   }
   return [
     `${room.name ?? room.id} (${organization.name}): ${counted(devices.length, 'device')} ${devices.length === 1 ? 'restarts' : 'restart'}.`,
-    ...alsoInText(plan),
+    ...alsoInText(plan.alsoIn, 'reboot-rooms', 1),
     ...(devices.length === 0 ? [] : deviceTable({ name: room.name, devices })),
     earliestAt === null
       ? 'Possible now.'

@@ -6,29 +6,29 @@ import type { Say } from './sentences.ts'
 export const resultWords = (say: Say, result: JobResult, kind: JobKind, n: number | string): string =>
   result === 'not-confirmed' ? say(`unseen.${kind}`, { n }) : say(`counted.${result}`, { n })
 
-/** A job that devices of the plan are in, and which these are. `shown`: numbers as they are shown. */
+/** A job that devices of a plan are in, and which these are. `all`: items of the plan; `shown`: numbers as they are shown. */
 export function alsoInWords(
   say: Say,
-  plan: JobPlan,
+  { kind, all }: { readonly kind: JobKind; readonly all: number },
   { job, devices, items, first }: JobPlan['alsoIn'][number],
   name: string,
   shown: (n: number) => number | string = (n) => n,
 ): string {
-  const isReboot = plan.draft.work.kind === 'reboot-rooms'
+  const isReboot = kind === 'reboot-rooms'
   const about = { job: name, state: say(`jobState.${job.state}`) }
   const names = first.join(', ')
   const more = items - first.length
   const counted = { names, n: shown(more) }
   const andMore = isReboot ? say('andMoreRooms', counted, more) : say('andMore', counted)
   const some = { ...about, n: shown(devices), names: more > 0 ? andMore : names }
-  const all = { ...about, n: shown(items) }
+  const whole = { ...about, n: shown(items) }
   const also =
-    items < 3 || items !== plan.items
+    items < 3 || items !== all
       ? say('alsoIn', some, devices)
       : isReboot
-        ? say('allRoomsIn', all)
-        : say('allDevicesIn', all)
-  const kinds = [plan.draft.work.kind, job.kind]
+        ? say('allRoomsIn', whole)
+        : say('allDevicesIn', whole)
+  const kinds = [kind, job.kind]
   if (!kinds.includes('reboot-rooms') || kinds.includes('change-settings')) return also
   return `${also} ${kinds.includes('update-firmware') ? say('interrupts') : say('twice', {}, items)}`
 }

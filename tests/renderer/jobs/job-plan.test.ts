@@ -106,14 +106,19 @@ describe('the plan of a job', () => {
     expect(words()).toContain(`and up to ${plan.watchingAtMost} to confirm the results`)
     expect(words()).toMatch(/13 devices in 5 rooms ?now ?Ends by about \d\d:40 your time, in 1[01] min/)
     expect(words()).toContain('1 left out: devices unknown')
-    expect(words()).toContain('Unlocks actions for 15 minutes. This job may continue after that.')
+    expect(words()).toContain('Unlocks actions for 15 minutes. This job goes on after that.')
     expect(starts()).toEqual([])
   })
   it('warns of a job that its devices are in', async () => {
-    await aDialog(rooms(''), withARoomInAJob)
-    expect(document.querySelector('[role=alert]')?.textContent.trim()).toMatch(
-      /^\d devices? (is|are) also in the job “Reboot .+” \(waiting\): .+\.$/,
+    const { router, store } = await aDialog(rooms(''), withARoomInAJob)
+    const warning = document.querySelector('[role=alert]')!
+    expect(warning.textContent.trim()).toMatch(
+      /^\d devices? (is|are) also in the job “Reboot .+” \(waiting\): .+\. It would be rebooted twice\.\s*Show job$/,
     )
+    const arrived = nextPage(router)
+    warning.querySelector('a')!.click()
+    await arrived
+    expect([router.currentRoute.value.path, store.plan]).toEqual([expect.stringMatching(/^\/jobs\/./), null])
   })
   it('leaves rooms that are in another job out, and takes them in again', async () => {
     const { core, store } = await aDialog(rooms(''), withARoomInAJob)

@@ -280,7 +280,7 @@ describe('items that wait for the same', () => {
   it.each<[JobWait, string]>([
     [wait({ reason: 'canary', after }), '92 wait until Anneliese Bækgaard’s Engage 50 II is back'],
     [wait({ reason: 'canary', after, count: 1 }), '1 waits until Anneliese Bækgaard’s Engage 50 II is back'],
-    [wait({ reason: 'start-time', until: NOW + 80_000 }), '92 not started: starts in 1:20'],
+    [wait({ reason: 'start-time', until: NOW + 80_000 }), '92 waiting: starts in 1:20'],
     [wait({}), '92 wait for their turn'],
   ])('%#: %j', (group, said) => {
     expect(waitingText(group, 'update-firmware', NOW)).toBe(said)
@@ -290,7 +290,7 @@ describe('items that wait for the same', () => {
     const job = { kind: 'update-firmware', state: 'running', asked: 24, underWay: 3, counts } as Job
     expect([restText({ ...job, waitsFor: 'canary' }), restText({ ...job, waitsFor: null })]).toEqual([
       '3 in progress, 20 wait for the first of their product',
-      '3 in progress, 20 not started',
+      '3 in progress, 20 waiting',
     ])
   })
   it.each<[JobKind, number, string[]]>([

@@ -237,10 +237,12 @@ describe('what happens', () => {
       '08:00 on Tuesday in Oslo: rooms may be in use.',
     )
   })
-  it('within working hours in several zones the others are counted', () => {
-    const zones = inZones('America/New_York', 'Asia/Tokyo', 'Europe/Oslo', 'local')
+  it('within working hours in several zones their devices are counted, and the zone with most of them is named', () => {
+    const zones = inZones('America/New_York', 'Asia/Tokyo', 'Europe/Oslo', 'local').map((one) =>
+      one.zone === 'Europe/Oslo' ? { ...one, count: 3 } : one,
+    )
     expect(inUseText(aPlan({ zones }), now, at(7, 0, 24))).toBe(
-      '16:00 on Tuesday in Tokyo, and working hours in 1 more time zone: rooms may be in use.',
+      'Working hours for 4 of 6 devices, such as 08:00 on Tuesday in Oslo: rooms may be in use.',
     )
   })
 })
@@ -254,7 +256,7 @@ describe('the confirmation of a job', () => {
       skipped: '',
       reasons: [],
       cost: '6 calls, about 1 s, under 1% of the five-minute limit',
-      lock: 'Unlocks actions for 15 minutes. This job may continue after that.',
+      lock: 'Unlocks actions for 15 minutes. This job goes on after that.',
       start: 'Unlock and reboot 3 rooms',
     })
   })

@@ -34,7 +34,7 @@ describe('an unarmed scheduled job', () => {
     await settle()
     const pane = page.get('.pane')
     expect([
-      textIn(pane.element).includes(`${said} 0 of 1 rebooted. 1 not started . 19 Nov 2026 12:30`),
+      textIn(pane.element).includes(`${said} 0 of 1 rebooted. 1 waiting . 19 Nov 2026 12:30`),
       textIn(strip.element),
     ]).toEqual([true, `${titleOfJob(job!)}: ${said} 19 Nov 2026 12:30`])
     await button('Unlock and run as scheduled').trigger('click')

@@ -51,8 +51,8 @@ describe('the text of a journal entry', () => {
     ],
     [
       { afterwards: 'did-not-come-back' },
-      'unknown',
-      'Accepted',
+      'warn',
+      'Not confirmed',
       'Accepted. The devices did not come back online in time.',
     ],
     [{ outcome: 'refused', status: 409 }, 'bad', 'Refused (409)', 'Nothing was changed.'],
@@ -176,11 +176,16 @@ describe('the text of a journal entry', () => {
 })
 
 it.each([
-  [3, 3, 'device', '3 devices'],
-  [31, 423, 'device', '31 of 423 devices'],
-  [2, 8, 'room', '2 of 8 rooms'],
-] as const)('the %i actions of a job of %i are on so many of all', (count, asked, of, said) => {
-  const outcomes = { accepted: count, refused: 0, 'not-sent': 0, unconfirmed: 0, unknown: 0 }
-  const together = { count, asked, devices: count, outcomes }
-  expect(targetOf(line({ target: { of, id: 'one', name: 'Fjord' }, together }))).toBe(said)
-})
+  [3, 3, 0, 'device', '3 devices', '3 accepted'],
+  [31, 423, 392, 'device', '31 of 423 devices', '31 accepted, 392 not sent'],
+  [2, 8, 0, 'room', '2 of 8 rooms', '2 accepted'],
+  [1, 69, 68, 'room', 'Fjord (1 of 69 rooms)', '1 accepted, 68 not sent'],
+] as const)(
+  'the %i actions of a job of %i, which left out %i, are on so many of all',
+  (count, asked, unsent, of, target, outcome) => {
+    const outcomes = { accepted: count, refused: 0, 'not-sent': 0, unconfirmed: 0, unknown: 0 }
+    const together = { count, asked, devices: count, unsent, outcomes }
+    const one = line({ target: { of, id: 'one', name: 'Fjord' }, together })
+    expect([targetOf(one), outcomeOf(one, now)]).toEqual([target, outcome])
+  },
+)

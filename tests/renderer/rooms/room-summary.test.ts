@@ -259,9 +259,9 @@ describe('the summary of a room', () => {
     ],
     [
       'firmware that was revoked',
-      [{ ...member('bar'), firmware: 'revoked' }, member('panel')],
+      [{ ...member('bar'), firmware: 'revoked', firmwareVersion: '2.50.0' }, member('panel')],
       1,
-      '1 device runs revoked firmware.',
+      'bar runs revoked firmware 2.50.0.',
     ],
     [
       'firmware that was revoked and firmware that is behind',

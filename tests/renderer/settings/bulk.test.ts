@@ -218,20 +218,20 @@ describe('settings of many devices', () => {
     expect([bulk.failure, bulk.over?.products.filter(({ read }) => read === 0)]).toEqual([null, []])
     // For a setting that all of them have, no products are listed.
     expect([previous, seen()]).toEqual([
-      expect.stringMatching(/^Floor 2 \(\d+\) · on 3 of 5 product variants$/),
-      expect.stringMatching(/^Floor 2 \(\d+\)$/),
+      expect.stringMatching(/^Floor 2 \((\d+)\) of \1 read · on 3 of 5 product variants$/),
+      expect.stringMatching(/^Floor 2 \((\d+)\) of \1 read$/),
     ])
   })
   it('are read from all devices after their cost was shown', async () => {
     const { core, bulk } = await opened()
-    const readOf = (): number => bulk.over!.products.reduce((sum, { read }) => sum + read, 0)
+    const readNow = (): number => bulk.over!.products.reduce((sum, { read }) => sum + read, 0)
     const { devices } = bulk.over!
-    const before = readOf()
+    const before = readNow()
     await press(`Read the settings of ${devices} devices…`)
     const cost = document.querySelector('.products [role=status]')?.textContent
     await press('Read')
     await core.finish(settle())
-    expect([before < devices, cost, core.argumentsOf('devices.readSettings'), readOf()]).toEqual([
+    expect([before < devices, cost, core.argumentsOf('devices.readSettings'), readNow()]).toEqual([
       true,
       expect.stringMatching(/^\d+ calls?[,.]/),
       [{ selection: everything }],
@@ -274,7 +274,9 @@ describe('settings of many devices', () => {
     )
     expect(row('soundMode')?.textContent).toContain('locked on some devices; they stay locked')
     expect(row('videoStiching')?.textContent).toContain('restarts the device')
-    expect(row('videoStiching')?.textContent).toContain('hybrid (1), blend (1) · on 2 of 5 product variants')
+    expect(row('videoStiching')?.textContent).toContain(
+      'hybrid (1), blend (1) of 2 read · on 2 of 5 product variants',
+    )
     expect(row('equalizer')?.querySelector('input')?.disabled).toBe(true)
   })
   it.each<[string, Partial<SettingSummary>, string]>([
@@ -327,12 +329,12 @@ it.each([
     0,
     'On (3), Off (2)',
   ],
-  ['some were not read', [[true, 3]], 2, 'On (3)'],
-  ['some were read without it', [[true, 2]], 1, 'On (2), unknown (2)'],
-] as const)('the values of a setting are counted: %s', (_, counted, unread, said) => {
+  ['some were not read', [[true, 3]], 2, 'On (3) of 3 read'],
+  ['some were read without it', [[true, 2]], 1, 'On (2), unknown (2) of 4 read'],
+] as const)('the values of a setting are counted: %s', (_, counted, unread, words) => {
   const values = counted.map(([value, devices]) => ({ value, devices }))
   const devices = values.reduce((sum, one) => sum + one.devices, 0)
   const counts = { devices, different: values.length, values }
   const given = { kind: 'on-off', devices: 5, counts } as unknown as SettingSummary
-  expect(countsText(given, unread)).toBe(said)
+  expect(countsText(given, unread)).toBe(words)
 })
