@@ -9,7 +9,7 @@ import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { messages, takeBackLast } from '../../../renderer/components/toasts.ts'
 import { answer } from '../../fake-transport.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
-import { mountPage, openPage, textIn, type OpenedPage } from '../page.ts'
+import { mountPage, nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 const headset = 16_465
 const speaker = 9_455
@@ -332,9 +332,14 @@ describe('values that are not allowed', () => {
     })
     expect(words()).toContain('Cannot compare: no feature model is stored')
   })
-  it('are not reported as none when nothing was read', async () => {
-    const { words } = await openPage('/golden-profiles/not-allowed')
-    expect(words()).toContain('No settings have been read yet')
+  it('are not reported as none when nothing was read, and are reached without a golden profile', async () => {
+    const { words, page, router } = await openPage('/golden-profiles')
+    const lists = page.findAll('.side').length
+    const arrived = nextPage(router)
+    await page.get('a[href$="/golden-profiles/not-allowed"]').trigger('click')
+    await arrived
+    await settle()
+    expect([lists, words().includes('No settings have been read yet')]).toEqual([0, true])
   })
 })
 
