@@ -164,8 +164,8 @@ export const startIn = (
 const workingHours = { from: 8 * 60, to: 17 * 60 }
 
 /**
- * `10:20 on Tuesday in Oslo, and working hours in 2 more time zones: rooms may be in use`, for the first zone in which the job begins within
- * working hours, without it if that time was chosen for all; null: in none, or within a window, which a technician chose.
+ * `Working hours for 4 of 6 devices, such as 10:20 on Tuesday in Oslo: rooms may be in use`: those of the zones in which the job begins within
+ * working hours. Without the zone if that time was chosen for all; null: in none, or within a window, which a technician chose.
  */
 export function inUseText({ zones, draft }: JobPlan, terms: JobTerms, nowAt: number): string | null {
   if (terms.window !== null) return null
