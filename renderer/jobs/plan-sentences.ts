@@ -180,7 +180,8 @@ export function inUseText({ zones, draft }: JobPlan, terms: JobTerms, nowAt: num
   const [first, ...others] = inHours.toSorted((a, b) => b.count - a.count)
   if (first === undefined) return null
   const { zone, weekday, minutes } = first
-  const named = isEverywhere || zone === 'local' ? '' : others.length === 0 ? 'In' : 'InMore'
+  const isMore = !isEverywhere && others.length > 0
+  const named = `${isMore ? 'More' : ''}${isEverywhere || zone === 'local' ? '' : 'In'}`
   const sum = (all: readonly { readonly count: number }[]): string =>
     formatCount(all.reduce((n, { count }) => n + count, 0))
   return text(`jobs.plan.inUse${named}`, {

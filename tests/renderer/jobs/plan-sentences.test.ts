@@ -237,14 +237,20 @@ describe('what happens', () => {
       '08:00 on Tuesday in Oslo: rooms may be in use.',
     )
   })
-  it('within working hours in several zones their devices are counted, and the zone with most of them is named', () => {
-    const zones = inZones('America/New_York', 'Asia/Tokyo', 'Europe/Oslo', 'local').map((one) =>
-      one.zone === 'Europe/Oslo' ? { ...one, count: 3 } : one,
-    )
-    expect(inUseText(aPlan({ zones }), now, at(7, 0, 24))).toBe(
-      'Working hours for 4 of 6 devices, such as 08:00 on Tuesday in Oslo: rooms may be in use.',
-    )
-  })
+  it.each([
+    ['Europe/Oslo', 7, '08:00 on Tuesday in Oslo'],
+    ['local', 8, '08:00 on Tuesday your time'],
+  ])(
+    'within working hours in several zones their devices are counted, and the zone with most of them is named: %s',
+    (most, hour, place) => {
+      const zones = inZones('America/New_York', 'Asia/Tokyo', 'Europe/Oslo', 'local').map((one) =>
+        one.zone === most ? { ...one, count: 3 } : one,
+      )
+      expect(inUseText(aPlan({ zones }), now, at(hour, 0, 24))).toBe(
+        `Working hours for 4 of 6 devices, such as ${place}: rooms may be in use.`,
+      )
+    },
+  )
 })
 
 describe('the confirmation of a job', () => {
