@@ -50,12 +50,13 @@ describe('firmware update', () => {
     expect(scripted.asked[0]).toEqual(['plan', draft])
   })
 
-  it('takes the confirmation and the minutes', async () => {
+  it('takes the confirmation, what to leave out, and the minutes', async () => {
     const scripted = scriptedJobs({ states: [job], plan, planned: [planned('D1', null)] })
-    await run(scripted, aTerminal(), 'D1', 'D2', '3.0.0', '--allow-downgrade', '--watch-for', '5', ...doIt)
+    const options = ['--allow-downgrade', '--skip-offline', '--watch-for', '5'] as const
+    await run(scripted, aTerminal(), 'D1', 'D2', '3.0.0', ...options, ...doIt)
     expect(scripted.asked[0]).toEqual([
       'plan',
-      { ...draft, work: { ...work, allowDowngrade: true, watchForInMinutes: 5 } },
+      { ...draft, work: { ...work, allowDowngrade: true, withoutOffline: true, watchForInMinutes: 5 } },
     ])
   })
 

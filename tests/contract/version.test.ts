@@ -32,6 +32,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 16,
-    hash: '6a46f91de1af6897',
+    hash: '75e35864d6df4221',
   })
 })

@@ -45,6 +45,7 @@ export const firmwareUpdateCommands: readonly Command[] = [
         type: 'boolean',
         help: 'allow a downgrade if the catalogue allows it, and devices whose version is not known',
       },
+      'skip-offline': { type: 'boolean', help: 'leave out devices that are offline' },
       'watch-for': {
         type: 'string',
         help: `minutes to wait for a device to report the version (${watchedForInMinutes})`,
@@ -72,7 +73,14 @@ export const firmwareUpdateCommands: readonly Command[] = [
       return planAndRun(
         core,
         {
-          work: { kind: 'update-firmware', selection, version, allowDowngrade, watchForInMinutes },
+          work: {
+            kind: 'update-firmware',
+            selection,
+            version,
+            allowDowngrade,
+            ...(flag(given, 'skip-offline') ? { withoutOffline: true } : {}),
+            watchForInMinutes,
+          },
           ...terms,
           ...first,
         },

@@ -61,6 +61,8 @@ export type JobWork =
        * not known.
        */
       readonly allowDowngrade: boolean
+      /** Devices that are offline are left out (`offline`); missing: they are written to, and may apply it when they return. */
+      readonly withoutOffline?: true
       readonly watchForInMinutes: number
     }
 export type JobKind = JobWork['kind']
@@ -165,7 +167,7 @@ export interface PlannedChange {
 }
 /**
  * `nothing-online`, `members-unknown`, `in-other-job`: rooms. `no-room`: devices outside rooms. `as-wanted`, `not-allowed`,
- * `settings-unknown`: settings. `gone`: both.
+ * `settings-unknown`: settings. `offline`: updates. `gone`: all.
  */
 export type SkipReason =
   | 'nothing-online'
@@ -176,6 +178,7 @@ export type SkipReason =
   | 'not-allowed'
   | 'settings-unknown'
   | 'gone'
+  | 'offline'
   | FirmwareRefusal
 /** Why a device is not updated. */
 export type FirmwareRefusal =
@@ -486,6 +489,7 @@ const draft = z.strictObject({
       selection,
       version,
       allowDowngrade: z.boolean(),
+      withoutOffline: z.literal(true).exactOptional(),
       watchForInMinutes: z.int().min(1).max(watchedAtMostInMinutes),
     }),
   ]),

@@ -303,8 +303,9 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
       const { rule } = found
       const { version, refusal } = found.judge(device)
       const changes = [changeOf(firmwareVersion, version, refusal === null)]
-      if (refusal !== null) {
-        skipped.push(plannedDevice(device, changes, refusal))
+      const left = refusal ?? (work.withoutOffline === true && device.status === 'offline' ? 'offline' : null)
+      if (left !== null) {
+        skipped.push(plannedDevice(device, changes, left))
         continue
       }
       items.push({

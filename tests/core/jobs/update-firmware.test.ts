@@ -100,6 +100,31 @@ test('of rooms, their devices are planned as if they were selected, and a room w
   expect(rooms.filter(([, skipped]) => skipped === null).length).toBeGreaterThan(0)
 })
 
+test('devices that are offline are left out, if that was asked for, and the others are planned as before', async () => {
+  const planOf = async (more: object) => {
+    const plan = await it.plan({
+      ...(update() as Extract<JobWork, { kind: 'update-firmware' }>),
+      ...more,
+      version: 'latest',
+      selection: { kind: 'matching', where: '', except: [] },
+    })
+    return (await it.planned(plan)).map(({ target, skipped, devices: [of] }) => [
+      target.id,
+      skipped,
+      of!.status,
+    ])
+  }
+  const all = await planOf({})
+  const left = all.map(([id, skipped, status]) => [
+    id,
+    skipped ?? (status === 'offline' ? 'offline' : null),
+    status,
+  ])
+  expect((await planOf({ withoutOffline: true })).toSorted()).toEqual(left.toSorted())
+  const words = new Set(left.map(([, skipped]) => skipped))
+  expect([words.has('offline'), words.has(null)]).toEqual([true, true])
+})
+
 test('its row shows the reported version before any sync; the next sync records the change once', async () => {
   const { handlers } = it
   const shown = async () => {

@@ -463,6 +463,29 @@ describe('the plan of a firmware update', () => {
     expect(store.terms.canary).toBe(canary)
   })
 
+  it('leaves devices that are offline out, and takes them in again', async () => {
+    const update = updateOf({ kind: 'matching', where: 'fw:behind', except: [] }, 'latest')
+    const { core, store } = await aDialog(update, withAddresses)
+    const counts = () => [store.plan!.items, store.plan!.offline, store.plan!.skipped] as const
+    const leaveOut = async (): Promise<void> => {
+      ;[...document.querySelectorAll('label')]
+        .find((one) => one.textContent.includes('Leave out devices that are offline'))!
+        .querySelector('input')!
+        .click()
+      await core.finish(settle())
+    }
+    const all = counts()
+    await leaveOut()
+    const left = counts()
+    await leaveOut()
+    const [items, offline] = all
+    expect([offline > 0, left, counts()]).toEqual([
+      true,
+      [items - offline, 0, [{ reason: 'offline', count: offline }]],
+      all,
+    ])
+  })
+
   it('lists the devices of a product, of which another one can be tried first', async () => {
     const twins = async ({ handlers }: TestCore): Promise<JobWork> => {
       const query = { where: 'fw:behind status:online', sort: [], start: 0, count: 100 } as const
