@@ -20,11 +20,10 @@ const codeIn = (files: readonly string[]): readonly string[] =>
   files.filter((file) => /\.(?:ts|vue|css|[cm]?js)$/.test(file))
 const counted = (files: readonly string[], by: RegExp): number =>
   files.reduce((all, file) => all + (readFileSync(join(root, file), 'utf8').match(by)?.length ?? 0), 0)
-/** The two figures of the last lines of a run: seconds, and seconds of processor time. */
-const timesOf = ({ output }: Ended): readonly [number, number] => {
-  const [, seconds = NaN, processor = NaN] =
-    /^total {2}([\d.]+) s, ([\d.]+) s of processor time$/m.exec(output) ?? []
-  return [Number(seconds), Number(processor)]
+/** Seconds of a run, and of processor time by its last lines, whose own seconds are those since the proof began. */
+const timesOf = ({ output, seconds }: Ended): readonly [number, number] => {
+  const [, processor = NaN] = /^total {2}[\d.]+ s, ([\d.]+) s of processor time$/m.exec(output) ?? []
+  return [seconds, Number(processor)]
 }
 
 const steps: Readonly<Record<string, Step>> = {
