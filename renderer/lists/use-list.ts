@@ -164,7 +164,7 @@ export function useList<Question extends object, Row, Answer extends ListResult>
     const kept = new Map(slices.value).set(index, { rows: source.rowsOf(value), version: at })
     for (const one of [...kept.keys()]) if (one > 0 && one * source.count >= end) kept.delete(one)
     const middle = sliceOf(visible === null ? 0 : (visible.first + visible.last) / 2)
-    const others = [...kept.keys()].filter((one) => one > 0 && !isVisible(one))
+    const others = [...kept.keys()].filter((one) => one > 0 && one !== next && !isVisible(one))
     for (const one of others.toSorted((a, b) => Math.abs(b - middle) - Math.abs(a - middle)))
       if (kept.size > CACHED + 1) kept.delete(one)
     slices.value = kept

@@ -59,6 +59,23 @@ describe('a list in slices', () => {
     list.need(48, 52)
     expect([still, down, asked()]).toEqual([[], ['@10', '@30'], ['@40', '@20']])
   })
+  it('requests each slice once in a scroll from the top to the end', async () => {
+    const { list, waiting } = openList(200, { ahead: 20 })
+    const starts: number[] = []
+    const answerOnce = async (): Promise<void> => {
+      for (const one of [...waiting]) {
+        starts.push(one.start)
+        await one.answer()
+      }
+    }
+    void list.show()
+    await answerOnce()
+    for (let first = 0; first <= 190; first++) {
+      list.need(first, first + 9)
+      await answerOnce()
+    }
+    expect(starts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, slice) => slice * 10))
+  })
   it('returns the entry from which a slice can continue, and its distance', async () => {
     const { list, waiting, answerAll } = await openShown()
     list.need(30, 32)
