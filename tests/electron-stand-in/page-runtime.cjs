@@ -208,15 +208,14 @@ function preloadWorld(token, codec, between, bindingName, info, preload) {
     },
   })
   Object.defineProperty(globalThis, '__standinDeliver', {
-    value: (text) => {
-      const m = JSON.parse(text)
+    value: (m, data) => {
       if (m.t === 'reply') {
         const p = pending.get(m.id)
         if (p === undefined) return
         pending.delete(m.id)
         if (m.error !== undefined) p.no(new Error(`Error invoking remote method '${p.channel}': ${m.error}`))
-        else p.ok(decode(m.data))
-      } else ipcRenderer.emit(m.channel, { sender: ipcRenderer, senderId: 0, ports: [] }, ...decode(m.data))
+        else p.ok(decode(data))
+      } else ipcRenderer.emit(m.channel, { sender: ipcRenderer, senderId: 0, ports: [] }, ...decode(data))
     },
   })
   const contextBridge = {
