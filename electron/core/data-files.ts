@@ -6,7 +6,7 @@ import type { Platform } from './platform.ts'
 import { roomRows } from './rooms/rooms.ts'
 import type { SharedBase } from './core-features.ts'
 import { noteLostHistory } from './storage/lost-history.ts'
-import { emptiedFiles } from './storage/opened-files.ts'
+import { emptiedFiles } from './storage/file-failure.ts'
 import { openStore } from './storage/store.ts'
 import { openWorkbook, type Workbook } from './storage/workbook.ts'
 

@@ -11,7 +11,7 @@ import { compareVersions } from '../lists/version-order.ts'
 import type { Metadata, PublishedRelease } from '../metadata/metadata.ts'
 import type { PublishedFile } from './download-rows.ts'
 import { addressRefused } from './file-request.ts'
-import type { PublishedName } from './verifying.ts'
+import type { PublishedName } from './file-bytes.ts'
 
 /** What one organization provides for its downloads. */
 export interface DownloadSource {

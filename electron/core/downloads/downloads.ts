@@ -20,7 +20,7 @@ import { fileAddress } from './file-request.ts'
 import { fileNameOf } from './file-name.ts'
 import { unwatched, type RunningTask } from '../tasks.ts'
 import { openLedger, reasonGiven } from './ledger.ts'
-import { verifyFiles } from './verifying.ts'
+import { verifyFiles } from './file-bytes.ts'
 import { Listeners } from '../listeners.ts'
 
 export { requestFile, type FileRequestDeps } from './file-request.ts'

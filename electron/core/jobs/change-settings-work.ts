@@ -27,8 +27,10 @@ import {
   plannedDevice,
   fetchSettingsForPlan,
   settingsMemoryOf,
+  checkUntilVerified,
+  settingsStateNow,
+  type SettingsState,
 } from './settings-plan.ts'
-import { checkUntilVerified, settingsStateNow, type SettingsState } from './settings-state.ts'
 
 export type ChangeSettings = Extract<JobWork, { kind: 'change-settings' }>
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DeviceRow } from '../../contract/api/devices.ts'
 import { deviceLabel, type DeviceIdentity } from '../../contract/device-name.ts'
-import { Failed, isCancelled } from '../../contract/failure.ts'
+import { Failed, isCancelled, type Failure } from '../../contract/failure.ts'
 import { policyOf } from '../../contract/failure-policy.ts'
 import type { PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
@@ -9,9 +9,10 @@ import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import type { PlanDevice } from '../devices/devices.ts'
 import type { Clock } from '../platform.ts'
 import type { DeviceEndpoints } from '../management/management.ts'
-import type { SettingsInBulk } from '../settings/settings.ts'
+import type { SettingsInBulk, JudgedChange } from '../settings/settings.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { WorkItem } from './job-work.ts'
+import { pause } from '../pause.ts'
 
 /**
  * Age up to which stored settings are used for a plan. They are read again before writing, so this only
@@ -218,4 +219,72 @@ export function plannedDevice(
 
 function* piecesOf<T>(list: readonly T[], size: number): Iterable<readonly T[]> {
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size)
+}
+
+/**
+ * Delays after the first poll: a device reports new values within a minute, or only much later
+ * (services.md#B24). Change them if devices need longer.
+ */
+const laterLooksInMs = [20_000, 30_000]
+
+/** The state of a device's settings after a write. */
+export type SettingsState =
+  | { readonly kind: 'verified' }
+  | { readonly kind: 'applies-later' }
+  /** It reports neither the old nor the new value. */
+  | { readonly kind: 'otherwise'; readonly failure: Failure }
+  /** It could not be read. */
+  | { readonly kind: 'not-read'; readonly failure: Failure }
+
+/**
+ * State of one change: applied; the device still reports the old value, or none; or it reports another value.
+ */
+function stateOf(
+  deviceId: string,
+  { change, setting, isSame, isSo }: JudgedChange,
+  { digests }: SettingsMemory,
+): 'so' | 'old' | 'other' {
+  if (isSo) return 'so'
+  if (setting === null || setting.value === null) return 'old'
+  // A service that never reports locks cannot report this one either.
+  if (isSame && setting.locked === null) return 'so'
+  return digestOf(deviceId, setting, change) === digests.get(change.name) ? 'old' : 'other'
+}
+
+export function settingsStateNow(
+  deviceId: string,
+  judged: readonly JudgedChange[],
+  memory: SettingsMemory,
+): Exclude<SettingsState, { kind: 'not-read' }> {
+  const states = judged.map((one) => ({ one, is: stateOf(deviceId, one, memory) }))
+  const other = states.find(({ is }) => is === 'other')?.one
+  if (other !== undefined) {
+    const { name, now, new: wanted } = other.displayed
+    const message = `The service accepted ${wanted}, but the device now reports ${now ?? 'no value'}.`
+    return { kind: 'otherwise', failure: { kind: 'invalid', field: `settings.${name}`, message } }
+  }
+  return { kind: states.every(({ is }) => is === 'so') ? 'verified' : 'applies-later' }
+}
+
+/** Polls at once, and twice more within a minute until verified. `fetchState` rejects with Failed. */
+export async function checkUntilVerified(
+  clock: Clock,
+  signal: AbortSignal,
+  fetchState: () => Promise<Exclude<SettingsState, { kind: 'not-read' }>>,
+): Promise<SettingsState> {
+  let last: SettingsState = { kind: 'not-read', failure: { kind: 'cancelled' } }
+  for (const wait of [0, ...laterLooksInMs]) {
+    if (wait > 0 && !(await pause(clock, wait, signal))) return last
+    try {
+      last = await fetchState()
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      const { failure } = error
+      if (last.kind === 'not-read') last = { kind: 'not-read', failure }
+      // The job may make no further request.
+      if (policyOf(failure).reach === 'end') return last
+    }
+    if (last.kind === 'verified') return last
+  }
+  return last
 }

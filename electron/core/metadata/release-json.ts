@@ -1,7 +1,7 @@
 import type { BundleName, FirmwareRelease } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { isHttps, textsWithin } from './address.ts'
-import { md5In, momentOf, sizeOf } from './file-json.ts'
+import { md5In, momentOf, sizeOf, namesOtherProduct } from './file-json.ts'
 import {
   booleanOf,
   documentList,
@@ -17,7 +17,6 @@ import {
   textsIn,
   wordIn,
 } from './json-reading.ts'
-import { namesOtherProduct } from './named-product.ts'
 
 /**
  * A firmware release as published in the catalogue or by GetFirmwareReleasesByProductId. The record's fields

@@ -9,5 +9,5 @@ export type {
 export { openManagementClient } from './management-client.ts'
 export { statedMoment } from './retry-after.ts'
 export { documentPatienceInMs, openMetadataClient } from './metadata-client.ts'
-export { saysError } from './error-body.ts'
+export { saysError } from './response-text.ts'
 export { offlineFailure } from './attempts.ts'

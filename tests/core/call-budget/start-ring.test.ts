@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { StartRing } from '../../../electron/core/call-budget/start-ring.ts'
+import { StartRing } from '../../../electron/core/call-budget/windows.ts'
 
 const ringOf = (...starts: readonly number[]): StartRing => {
   const ring = new StartRing(3)

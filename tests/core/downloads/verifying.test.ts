@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openFolders } from '../../../electron/adapters/folders.ts'
 import type { Ledger } from '../../../electron/core/downloads/ledger.ts'
-import { verifyFiles } from '../../../electron/core/downloads/verifying.ts'
+import { verifyFiles } from '../../../electron/core/downloads/file-bytes.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
 import { hashOf } from './a-file-host.ts'
 

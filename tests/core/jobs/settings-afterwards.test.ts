@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { WriteReport } from '../../../electron/contract/api/writes.ts'
 import { endingOf, endingOfWrite } from '../../../electron/core/jobs/job-work.ts'
-import { checkUntilVerified, type SettingsState } from '../../../electron/core/jobs/settings-state.ts'
+import { checkUntilVerified, type SettingsState } from '../../../electron/core/jobs/settings-plan.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
 const call = { operation: 'UpdateDeviceSettings', host: 'fake' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyText, isConfidential } from '../../../electron/core/writes/write-text.ts'
+import { bodyText, isConfidential } from '../../../electron/core/writes/write-ending.ts'
 
 test('every value next to a confidential name is hidden', () => {
   const hidden = JSON.parse(
