@@ -19,6 +19,7 @@ import {
   type RoomAsk,
   type RoomNow,
   type Rooms,
+  type SelectedRoom,
 } from '../rooms/rooms.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import type { RunningTask } from '../tasks.ts'
@@ -225,7 +226,7 @@ interface Folded {
 }
 
 export const foldedRooms = (selected: {
-  readonly rooms: readonly Room[]
+  readonly rooms: readonly SelectedRoom[]
   readonly unknown: readonly string[]
 }): Folded => ({
   rooms: selected.rooms,
@@ -240,7 +241,7 @@ function foldedDevices(
   known: readonly PlanDevice[],
   named: readonly string[],
   roomsOf: ReadonlyMap<string, string>,
-  rooms: readonly Room[],
+  rooms: readonly SelectedRoom[],
 ): Folded {
   const found = new Set(known.map(({ id }) => id))
   const there = new Set(rooms.map(({ id }) => id))

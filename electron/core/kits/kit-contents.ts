@@ -2,12 +2,11 @@ import type { DeviceRow } from '../../contract/api/devices.ts'
 import type { FirmwareLinkQuery, Product, ProductId } from '../../contract/api/firmware.ts'
 import type { KitContents, KitPart } from '../../contract/api/kits.ts'
 import type { RecoveryFacts } from '../../contract/api/metadata.ts'
-import type { Room } from '../../contract/api/rooms.ts'
 import { Failed, isCancelled, type Failure } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Devices } from '../devices/devices.ts'
 import { productKey, type Approvals, type Firmware, type Recovery } from '../firmware/firmware.ts'
-import type { Rooms } from '../rooms/rooms.ts'
+import type { Rooms, SelectedRoom } from '../rooms/rooms.ts'
 import type { RunningTask } from '../tasks.ts'
 
 export interface ContentsDeps {
@@ -36,7 +35,7 @@ export interface WantedFile {
 }
 
 export interface FoundContents {
-  readonly rooms: readonly Room[]
+  readonly rooms: readonly SelectedRoom[]
   /** By room and product. */
   readonly devices: readonly DeviceRow[]
   readonly products: readonly Product[]
@@ -161,7 +160,7 @@ async function subjectsOf(
   wanted: KitContents,
   { organization: { id }, devices, rooms }: ContentsDeps,
   task: RunningTask,
-): Promise<{ readonly rooms: readonly Room[]; readonly devices: readonly DeviceRow[] }> {
+): Promise<{ readonly rooms: readonly SelectedRoom[]; readonly devices: readonly DeviceRow[] }> {
   const chosen = wanted.rooms === null ? [] : (await rooms.selected(id, wanted.rooms)).rooms
   const there = chosen.filter(({ gone }) => !gone)
   const ids = new Set([

@@ -1,4 +1,4 @@
-import type { RoomDevice } from '../../contract/api/rooms.ts'
+import type { RoomDevice, RoomMember, RoomRow } from '../../contract/api/rooms.ts'
 import type { FirmwareWord } from '../../contract/api/devices.ts'
 import {
   roleOf,
@@ -8,13 +8,16 @@ import {
 } from '../../contract/firmware-verdict.ts'
 import { complianceJoin } from '../devices/devices.ts'
 import type { Database, SqlRow } from '../platform.ts'
-import type { RoomRecord } from '../management/management.ts'
+import { parseRoom, type RoomRecord } from '../management/management.ts'
 import { textOrNull } from '../storage/row-values.ts'
+import { devicesIn } from '../../contract/device-name.ts'
+import type { Json } from '../../contract/json.ts'
 
 /** The data of a room that is needed to find its devices. */
 export interface RoomOfDevices {
   readonly id: string
-  readonly record: RoomRecord
+  /** Missing: it is read only if the devices' own records do not suffice, and `firmwareStatus` is null. */
+  readonly record?: RoomRecord | undefined
   /** When the record was read. */
   readonly observedAt: number
 }
@@ -37,6 +40,7 @@ export async function devicesOf(
     unread ? database.query(unreadOfRooms, named) : [],
   ])
   const unreadIds = new Set(unreadRows.map(({ id }) => id))
+  const withUnread = new Set(unreadRows.map((row) => row['room_id']))
   const known = new Map<string, SqlRow[]>()
   for (const row of rows) {
     const id = String(row['room_id'])
@@ -44,8 +48,18 @@ export async function devicesOf(
     if (list) list.push(row)
     else known.set(id, [row])
   }
+  const records = await queryRecords(
+    database,
+    organizationId,
+    rooms.flatMap(({ id, record }) =>
+      record === undefined && (withUnread.has(id) || !known.has(id)) ? [id] : [],
+    ),
+  )
   return new Map(
-    rooms.map((room) => [room.id, listOf(room, known.get(room.id) ?? [], (id) => unreadIds.has(id))]),
+    rooms.map((room) => [
+      room.id,
+      listOf({ record: records.get(room.id), ...room }, known.get(room.id) ?? [], (id) => unreadIds.has(id)),
+    ]),
   )
 }
 
@@ -70,7 +84,7 @@ const membersOfRooms = `
   ORDER BY d.name_key, d.id`
 
 const unreadOfRooms = `
-  SELECT m.device_id AS id FROM room_member m WHERE m.organization_id = ?1 AND m.room_id IN (SELECT value FROM json_each(?2))
+  SELECT m.device_id AS id, m.room_id FROM room_member m WHERE m.organization_id = ?1 AND m.room_id IN (SELECT value FROM json_each(?2))
     AND NOT EXISTS (SELECT 1 FROM device_row d WHERE d.organization_id = ?1 AND d.id = m.device_id)`
 
 /**
@@ -133,7 +147,7 @@ function listOf(
   isUnread: (id: string) => boolean,
 ): readonly RoomDevice[] | null {
   const listed =
-    record.devices?.map(({ id, name, status, firmwareStatus }) => ({
+    record?.devices?.map(({ id, name, status, firmwareStatus }) => ({
       id,
       name,
       status,
@@ -148,7 +162,7 @@ function listOf(
       observedAt,
     })) ?? null
   if (rows.length === 0) return listed
-  const firmwareStatus = new Map(record.devices?.map((device) => [device.id, device.firmwareStatus]))
+  const firmwareStatus = new Map(record?.devices?.map((device) => [device.id, device.firmwareStatus]))
   const known = rows.map((row) => {
     const memberStatus = textOrNull(row['told_status'])
     return {
@@ -166,4 +180,56 @@ function listOf(
     }
   })
   return [...known, ...(listed ?? []).filter(({ id }) => isUnread(id))]
+}
+
+/** Devices of a room in a row of the list (contract). */
+const drawnAtMost = 8
+
+/** The records of these rooms, by id. */
+export async function queryRecords(
+  database: Pick<Database, 'query'>,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RoomRecord>> {
+  const jsons = await database.query(
+    `SELECT r.id, j.json FROM room_row r JOIN raw_json j ON j.row_id = r.row_id WHERE r.organization_id = ?1 AND r.id IN (SELECT value FROM json_each(?2))`,
+    [organizationId, JSON.stringify(ids)],
+  )
+  return new Map(jsons.map((row) => [String(row['id']), recordOf(String(row['json']))]))
+}
+
+function recordOf(json: string): RoomRecord {
+  const reading = parseRoom(JSON.parse(json) as Json)
+  if (!reading.readable) throw new Error('A room row without a readable record')
+  return reading.record
+}
+
+/** The devices shown in the rows of a list, problems first, by room; rooms whose devices are not known are missing. */
+export async function queryMembers(
+  database: Database,
+  organizationId: string,
+  rows: readonly RoomRow[],
+): Promise<ReadonlyMap<string, readonly RoomMember[]>> {
+  const devices = await devicesOf(database, organizationId, rows)
+  return new Map(
+    rows.flatMap(({ id, name }) => {
+      const known = devices.get(id) ?? null
+      return known === null ? [] : [[id, drawnOf({ name, devices: known })] as const]
+    }),
+  )
+}
+
+function drawnOf(room: {
+  readonly name: string | null
+  readonly devices: readonly RoomDevice[]
+}): readonly RoomMember[] {
+  const members = devicesIn(room).map(({ id, name, productName, status, firmware }) => ({
+    id,
+    name,
+    productName,
+    status,
+    isRevoked: firmware === 'revoked',
+  }))
+  const isWell = (one: RoomMember): boolean => one.status === 'online' && !one.isRevoked
+  return [...members.filter((one) => !isWell(one)), ...members.filter(isWell)].slice(0, drawnAtMost)
 }

@@ -3,21 +3,27 @@ import { roleOf, type ServiceRole, type ServiceVerdict } from '../../contract/fi
 import type { RoomRow } from '../../contract/api/rooms.ts'
 import { firmwareWord, complianceJoin } from '../devices/devices.ts'
 import type { Database, SqlRow, SqlValue } from '../platform.ts'
-import { naturalKey } from '../storage/search-text.ts'
+import { naturalKey, searchable } from '../storage/search-text.ts'
 import {
   countedAs,
   firmwareValues,
   healthOf,
   unknownIn,
+  firmwareWorstFirst,
+  healthsWorstFirst,
   type FirmwareTally,
   type RoomTally,
 } from './room-health.ts'
 import { numberOrNull, textOrNull } from '../storage/row-values.ts'
+import { roomFields } from '../../contract/fields/room.ts'
+import type { MemoryList } from '../lists/memory-list.ts'
+import { folded } from '../../contract/filter/folded.ts'
 
 /** A room for lists: its row, and the values that filters and sort orders compare. */
 export interface RoomSummary {
   readonly rowId: number
   readonly row: RoomRow
+  readonly timeZone: string | null
   readonly offlineCount: number | null
   /** The compliance values that occur among its devices, worst first. */
   readonly firmware: readonly FirmwareWord[]
@@ -110,7 +116,7 @@ const groupIdsOfRooms = (someOnly: boolean): string => `
   WHERE organization_id = ?1 AND kind = 'room' AND ${someOnly ? 'id IN (SELECT value FROM json_each(?2))' : 'id IS NOT NULL AND ?2 IS NULL'} ORDER BY id, alias`
 
 const roomsThemselves = (someOnly: boolean): string => `
-  SELECT r.row_id, r.id, r.name, r.name_key, r.status, r.location, r.location_key, r.type, r.seat_count, r.words, o.observed_at, o.gone_at,
+  SELECT r.row_id, r.id, r.name, r.name_key, r.status, r.location, r.location_key, r.type, r.seat_count, r.time_zone, r.words, o.observed_at, o.gone_at,
     r.own_count, r.own_online, r.own_offline, r.own_rebooting, r.own_error, r.own_current, r.own_behind
   FROM room_row r JOIN raw_record o ON o.row_id = r.row_id
   WHERE r.organization_id = ?1 AND ${someOnly ? 'r.id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'}`
@@ -236,6 +242,7 @@ function summaryOf(row: SqlRow, groupIds: readonly string[], counted: Counted | 
       gone: goneAt !== null,
       goneAt,
     },
+    timeZone: textOrNull(row['time_zone']),
     offlineCount: tally?.offline ?? null,
     firmware: words,
     words: String(row['words']),
@@ -243,4 +250,37 @@ function summaryOf(row: SqlRow, groupIds: readonly string[], counted: Counted | 
     locationKey: textOrNull(row['location_key']),
     typeKey: type === null ? null : naturalKey(type),
   }
+}
+
+/** The filters and sort orders of room lists; ties in natural order of the name, then by id. */
+export const roomList: MemoryList<RoomSummary, RoomRow, typeof roomFields> = {
+  fields: roomFields,
+  isGone: ({ row }) => row.gone,
+  member: ({ row }) => row,
+  values: {
+    offlineCount: ({ offlineCount }) => offlineCount,
+    byServiceCount: ({ row }) => row.byServiceCount ?? 0,
+    contradictedCount: ({ row }) => row.contradictedCount ?? 0,
+    worstFirmware: ({ firmware }) => firmware,
+    note: ({ row }) => row.note ?? null,
+    goneAt: ({ row }) => (row.gone ? 'yes' : 'no'),
+  },
+  ranks: {
+    name: ({ nameKey }) => nameKey,
+    location: ({ locationKey }) => locationKey,
+    site: ({ row }) => (row.site === null ? null : naturalKey(row.site)),
+    type: ({ typeKey }) => typeKey,
+    goneAt: ({ row }) => row.goneAt,
+    // The worst first.
+    health: ({ row }) => healthsWorstFirst.indexOf(row.health),
+    worstFirmware: ({ row }) =>
+      row.worstFirmware === null ? null : firmwareWorstFirst.indexOf(row.worstFirmware),
+  },
+  ties: [({ nameKey }) => nameKey, ({ row }) => row.id],
+  /** Searches name, location or type, the room's id and its group ids. Quoted text must occur exactly. */
+  freeWord(typed) {
+    const phrase = searchable([typed]).trim()
+    return ({ words, row }) =>
+      words.includes(phrase) || [row.id, ...row.groupIds].some((id) => folded(id) === phrase)
+  },
 }

@@ -20,15 +20,12 @@ import { ResultCache, type RowsChanged } from '../storage/result-cache.ts'
 import { folded } from '../../contract/filter/folded.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { devicesOf, idsOfRooms, roomsOfDevices } from './room-devices.ts'
+import { devicesOf, idsOfRooms, roomsOfDevices, queryMembers, queryRecords } from './room-devices.ts'
 import { healthsWorstFirst } from './room-health.ts'
-import { roomList } from './room-list.ts'
+import { roomList, querySummaries, type RoomSummary } from './room-summaries.ts'
 import { keepRoomNote, keepSeparator, queryRoomNotes, sitesOf, withNotes } from './room-notes.ts'
-import { queryMembers, queryRecords } from './room-records.ts'
-import { querySummaries, type RoomSummary } from './room-summaries.ts'
 
-export { setRoomGone, roomRows, writeRoomRow } from './room-rows.ts'
-export { roomChanges } from './room-changes.ts'
+export { roomChanges, setRoomGone, roomRows, writeRoomRow } from './room-rows.ts'
 export { whyOf } from './room-health.ts'
 export {
   groupIdsToAsk,
@@ -48,6 +45,9 @@ export {
 const cachedSummaries = 2
 /** The limit of the contract. */
 const mostSuggestions = 20
+
+/** A room of a selection. Its record is not read: the `firmwareStatus` of its devices may be missing. */
+export type SelectedRoom = Omit<Room, 'createdAt' | 'raw'>
 
 /** Rooms from the store. Sends no request. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
 export interface Rooms {
@@ -78,7 +78,7 @@ export interface Rooms {
   selected(
     organizationId: string,
     selection: DeviceSelection,
-  ): Promise<{ readonly rooms: readonly Room[]; readonly unknown: readonly string[] }>
+  ): Promise<{ readonly rooms: readonly SelectedRoom[]; readonly unknown: readonly string[] }>
   /** The rooms of these devices, without devices that are gone or in no room. Room ids by device id. */
   roomsOf(organizationId: string, deviceIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** IANA names by device id, for devices whose room's record names one. */
@@ -129,15 +129,11 @@ export function openRooms(deps: {
     return found.map((one) => ({ ...one, row: withNotes(one.row, notes) }))
   }
 
-  const whole = async (organizationId: string, ids: readonly string[], unread = false): Promise<Room[]> =>
-    withDevices(organizationId, ids, summariesOf(organizationId, ids), unread)
-  const withDevices = async (
-    organizationId: string,
-    ids: readonly string[],
-    summarized: readonly RoomSummary[] | Promise<readonly RoomSummary[]>,
-    unread: boolean,
-  ): Promise<Room[]> => {
-    const [found, records] = await Promise.all([summarized, queryRecords(database, organizationId, ids)])
+  const whole = async (organizationId: string, ids: readonly string[], unread = false): Promise<Room[]> => {
+    const [found, records] = await Promise.all([
+      summariesOf(organizationId, ids),
+      queryRecords(database, organizationId, ids),
+    ])
     const rooms = found.flatMap(({ row }) => {
       const record = records.get(row.id)
       return record === undefined ? [] : [{ id: row.id, row, record, observedAt: row.observedAt }]
@@ -158,13 +154,21 @@ export function openRooms(deps: {
     return room
   }
 
-  const inPages = async (organizationId: string, rooms: readonly RoomSummary[]): Promise<readonly Room[]> => {
-    const pageAt = (start: number): Promise<readonly Room[]> => {
+  const inPages = async (
+    organizationId: string,
+    rooms: readonly RoomSummary[],
+  ): Promise<readonly SelectedRoom[]> => {
+    const pageAt = async (start: number): Promise<readonly SelectedRoom[]> => {
       const page = rooms.slice(start, start + sliceRows)
-      const ids = page.map(({ row }) => row.id)
-      return withDevices(organizationId, ids, page, true)
+      const devices = await devicesOf(
+        database,
+        organizationId,
+        page.map(({ row }) => row),
+        true,
+      )
+      return page.map(({ row, timeZone }) => ({ ...row, timeZone, devices: devices.get(row.id) ?? null }))
     }
-    const pages: Room[] = []
+    const pages: SelectedRoom[] = []
     // Two at a time, because one is read on its thread while the other is assembled here.
     for (let start = 0; start < rooms.length; start += 2 * sliceRows)
       pages.push(...(await Promise.all([pageAt(start), pageAt(start + sliceRows)])).flat())
