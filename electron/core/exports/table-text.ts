@@ -25,15 +25,19 @@ export interface TableWriter<Row = readonly ExportValue[]> {
 }
 
 /**
- * A cell that a spreadsheet would run as a formula gets an apostrophe before it, which makes it text
- * (csv-stringify). So does a formula after a semicolon inside a cell: a spreadsheet whose language separates by
- * semicolons begins a cell there, quoted or not. A cell with any kind of line break is quoted, because other programs accept each kind as
- * the end of a row.
+ * A cell that a spreadsheet would run as a formula, also after blanks, gets an apostrophe before it, which makes it text (partly by
+ * csv-stringify). So does a formula inside a cell after a line break or another separator than the file's: a spreadsheet whose
+ * language separates by it begins a cell there, quoted or not. A cell with any kind of line break is quoted, because other programs
+ * accept each kind as the end of a row.
  */
 export function csvWriter(delimiter: string, isFile: boolean, headLine = isFile): TableWriter {
+  const others = [';', ',', '\t'].filter((one) => one !== delimiter).join('')
+  const formula = new RegExp(`([${others}\r\n]|^(?=\\s))(?=\\s*[=+\\-@\uFF1D\uFF0B\uFF0D\uFF20])`, 'g')
+  const text = (cell: string | number | null): string | number | null =>
+    typeof cell === 'string' ? cell.replaceAll(formula, "$1'") : cell
   const lines = (rows: readonly (readonly ExportValue[])[]): string =>
     stringify(
-      rows.map((row) => row.map((cell) => withoutInnerFormulas(flat(cell)))),
+      rows.map((row) => row.map((cell) => text(flat(cell)))),
       // A row with one empty cell would be an empty line, which readers skip.
       {
         delimiter,
@@ -51,9 +55,6 @@ export function csvWriter(delimiter: string, isFile: boolean, headLine = isFile)
     end: () => '',
   }
 }
-
-const withoutInnerFormulas = (cell: string | number | null): string | number | null =>
-  typeof cell === 'string' ? cell.replaceAll(/;(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g, ";'") : cell
 
 export function jsonWriter(): TableWriter {
   let names: readonly string[] = []

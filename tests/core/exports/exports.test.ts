@@ -267,14 +267,23 @@ describe('a CSV file', () => {
 })
 
 test.each([
-  ['x;=1+1;y', "x;'=1+1;y"],
-  ['x; \t@SUM(A1)', "x;' \t@SUM(A1)"],
-  ['a;b', 'a;b'],
-])('nor does %j where a spreadsheet separates by semicolons', async (name, cell) => {
-  rows = [row(1, { name })]
-  const text = (await written({ columns: ['name'] })).toString('utf8')
-  expect(parseCsv(text.slice(1)).at(-1)).toEqual([cell])
-})
+  [',', 'x;=1+1;y', "x;'=1+1;y"],
+  [',', 'x; \t@SUM(A1)', "x;' \t'@SUM(A1)"],
+  [',', 'x,=1+1', 'x,=1+1'],
+  [',', 'x\n=1+1', "x\n'=1+1"],
+  [',', ' =1+1', "' =1+1"],
+  [';', 'x,=1+1,y', "x,'=1+1,y"],
+  [';', 'x;=1+1', 'x;=1+1'],
+  ['\t', 'x,-1;+1', "x,'-1;'+1"],
+  [',', 'a;b', 'a;b'],
+] as const)(
+  'in a file separated by %j, neither does %j for any spreadsheet',
+  async (delimiter, name, cell) => {
+    rows = [row(1, { name })]
+    const text = (await written({ columns: ['name'], delimiter })).toString('utf8')
+    expect(parseCsv(text.slice(1), delimiter).at(-1)).toEqual([cell])
+  },
+)
 
 test('JSON describes the file and contains every row with typed members', async () => {
   rows = [row(1)]

@@ -18,12 +18,16 @@ const head: ExportHead = {
 }
 const columns = (count: number): string[] => ['Name', 'User', 'Device id'].slice(0, count)
 
-/** Text that a spreadsheet would run is neutralized, everything else is unchanged. */
-const neutral = (cell: string): string =>
-  (/^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell)
-    .split(';')
-    .map((part, at) => (at > 0 && /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(part) ? `'${part}` : part))
-    .join(';')
+/** Text that a spreadsheet of any language would run is neutralized, everything else is unchanged. */
+function neutral(cell: string, delimiter: string): string {
+  const begins = [';', ',', '\t', '\r', '\n'].filter((sign) => sign !== delimiter)
+  const text = Array.from({ length: cell.length }, (_, at) => {
+    const isBegin =
+      at === 0 ? /^\s/.test(cell) && !begins.includes(cell[0] ?? '') : begins.includes(cell[at - 1] ?? '')
+    return `${isBegin && /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell.slice(at)) ? "'" : ''}${cell[at] ?? ''}`
+  }).join('')
+  return /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text
+}
 
 function csvOf(rows: readonly (readonly ExportValue[])[], delimiter = ','): string {
   const writer = csvWriter(delimiter, false)
@@ -44,7 +48,7 @@ test('any text in a CSV cell is parsed as the same rows and cells by another pro
       (rows, delimiter) => {
         const text = csvOf(rows, delimiter)
         expect([parseCsv(text, delimiter), strayLineBreaks(text)]).toEqual([
-          [columns(3), ...rows.map((row) => row.map(neutral))],
+          [columns(3), ...rows.map((row) => row.map((cell) => neutral(cell, delimiter)))],
           [],
         ])
       },
@@ -61,7 +65,10 @@ test.each(['\n', '\r', '\r\n', '\n\r', '\u2028', '\u0085', '\v', '\f'])(
       [name, 'D1'],
       ['Bar', 'D2'],
     ])
-    expect([parseCsv(text), strayLineBreaks(text)]).toEqual([[columns(2), [name, 'D1'], ['Bar', 'D2']], []])
+    expect([parseCsv(text), strayLineBreaks(text)]).toEqual([
+      [columns(2), [neutral(name, ','), 'D1'], ['Bar', 'D2']],
+      [],
+    ])
   },
 )
 
