@@ -60,9 +60,15 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
     ]),
   )
   const rest = joined(withoutName([...argv], shape.name.split(' ')), options)
-  let parsed: { positionals: string[]; values: ParsedCommand['options'] }
+  let parsed: Parsed
   try {
-    parsed = parseArgs({ args: rest, options, allowPositionals: true, strict: true }) as typeof parsed
+    parsed = parseArgs({
+      args: rest,
+      options,
+      allowPositionals: true,
+      strict: true,
+      tokens: true,
+    }) as unknown as Parsed
   } catch (error) {
     // Node appends a hint about its own syntax to the first sentence.
     const said = (error as Error).message.split('. ')[0] ?? ''
@@ -75,6 +81,8 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
   const required = operands.filter((operand) => !operand.startsWith('['))
   const endless = operands.some((operand) => /…]?$/.test(operand))
   if (parsed.values['help'] !== true) {
+    const again = givenAgain(parsed.tokens, options)
+    if (again !== undefined) throw new UsageError(`${shape.name}: --${again} can be given only once.`)
     if (parsed.positionals.length < required.length)
       throw new UsageError(`${shape.name} needs ${required.slice(parsed.positionals.length).join(' ')}.`)
     if (parsed.positionals.length > operands.length && !endless)
@@ -84,6 +92,23 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
       throw new UsageError(`${shape.name}: an argument is empty.`)
   }
   return { shape, operands: parsed.positionals, options: parsed.values }
+}
+
+interface Parsed {
+  readonly positionals: string[]
+  readonly values: ParsedCommand['options']
+  readonly tokens: readonly { readonly kind: string; readonly name?: string }[]
+}
+
+/** Of two values only the last one would count: without the first filter of two, a write reaches more. */
+function givenAgain(
+  tokens: Parsed['tokens'],
+  options: Readonly<Record<string, { readonly type: string; readonly multiple: boolean }>>,
+): string | undefined {
+  const single = tokens.flatMap(({ kind, name = '' }) =>
+    kind === 'option' && options[name]?.type === 'string' && !options[name].multiple ? [name] : [],
+  )
+  return single.find((name, at) => single.indexOf(name) < at)
 }
 
 function noCommand(commands: readonly CommandShape[], words: readonly string[]): string {

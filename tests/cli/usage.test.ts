@@ -59,6 +59,15 @@ test.each<readonly [words: readonly string[], why: RegExp]>([
   [['operations', '-o', 'csv'], /operations: Unknown option '--csv'/],
   [['devices', '-o', 'table'], /devices: -o takes wide, csv, json or jsonl\./],
   [['devices', '-o'], /devices: -o takes wide, csv, json or jsonl\./],
+  [
+    ['reboot', '--where', 'location:Oslo', '--where', 'health:down', '--yes', '--unlock'],
+    /^reboot: --where can be given only once\.\n/,
+  ],
+  [['devices', '--sort', 'name', '--sort=-status'], /devices: --sort can be given only once\./],
+  [
+    ['settings', 'set', '--where', 'fw:behind', 'a=b', '--where', 'tag:hall', '--dry-run'],
+    /settings set: --where can be given only once\./,
+  ],
   [['key'], /headroom key …[^]*key rotate/],
   [['key', 'set', 'third', '--stdin'], /primary or secondary/],
 ])('%j is wrong usage: 2 and its explanation, without output', async (words, why) => {
