@@ -170,7 +170,9 @@ export function groupColumnOf<F extends readonly Field[]>(
 ): KeysWith<F, 'group'> | null {
   const name = text(given, 'group-by')
   if (name === null) return null
-  const other = Object.keys(listingOptions).find((option) => option !== 'where' && option in given.options)
+  const other = Object.keys({ ...listingOptions, ...presetOption }).find(
+    (option) => option !== 'where' && option in given.options,
+  )
   if (other !== undefined) throw new UsageError(`--${other} cannot be used with --group-by.`)
   return columnNamed(name, fields, 'group', '--group-by: there is no field')
 }
@@ -228,7 +230,7 @@ export function showGroups(
  */
 export function asTable(given: ParsedCommand): boolean {
   const csv = flag(given, 'csv')
-  if (csv && (flag(given, 'json') || flag(given, 'jsonl')))
+  if (['csv', 'json', 'jsonl'].filter((format) => flag(given, format)).length > 1)
     throw new UsageError('Use only one of --csv, --json and --jsonl.')
   const named = text(given, 'columns') !== null
   if (named && !csv && !flag(given, 'jsonl'))

@@ -74,6 +74,7 @@ describe('--group-by', () => {
     ],
     [['--group-by', 'status', '--sort', 'name'], /^--sort cannot be used with --group-by\.$/],
     [['--group-by', 'status', '--csv'], /^--csv cannot be used with --group-by\.$/],
+    [['--group-by', 'status', '--preset', 'glpi'], /^--preset cannot be used with --group-by\.$/],
   ])('%j is rejected', async (argv, message) => {
     const refused = service.run(inventoryCommands, 'devices', ...argv)
     await expect(refused).rejects.toThrow(message)

@@ -9,12 +9,13 @@ import { deviceFields } from '../../electron/contract/fields/device.ts'
 import { journalFields } from '../../electron/contract/fields/journal.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
 import { journalCommands } from '../../electron/cli/commands/journal.ts'
-import { parse, usageOf, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
+import { parse, usageOf, UsageError, withLongOutput, type ParsedCommand } from '../../electron/cli/grammar.ts'
 import { asTable, rowsIn, sortOf, writeRecords } from '../../electron/cli/listing.ts'
 import { laidOut, table } from '../../electron/cli/table.ts'
 import { aTerminal } from './a-terminal.ts'
 
-const given = (...argv: string[]): ParsedCommand => parse([...inventoryCommands, ...journalCommands], argv)
+const given = (...argv: string[]): ParsedCommand =>
+  parse([...inventoryCommands, ...journalCommands], withLongOutput(argv))
 
 describe('an order on the command line', () => {
   it.each([
@@ -65,6 +66,8 @@ describe('options without effect are rejected', () => {
     [['--delimiter', ';', '--jsonl', '--columns', 'name'], '--delimiter works only with --csv.'],
     [['--time-zone', 'UTC', '--jsonl'], '--time-zone works only with --csv, or with --jsonl and --columns.'],
     [['--csv', '--json'], 'Use only one of --csv, --json and --jsonl.'],
+    [['--json', '--jsonl'], 'Use only one of --csv, --json and --jsonl.'],
+    [['-o', 'jsonl', '--json'], 'Use only one of --csv, --json and --jsonl.'],
   ])('%j', (argv, message) => {
     expect(() => asTable(given('devices', ...argv))).toThrow(message)
   })
