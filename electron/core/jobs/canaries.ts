@@ -1,8 +1,14 @@
-import type { JobPlan } from '../../contract/api/jobs.ts'
+import type { JobDetail, JobItem, JobPlan } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { QueuedItem } from './item-queue.ts'
 import type { TriedItem } from './job-rows.ts'
 import type { WorkItem, WorkPlan } from './job-work.ts'
+
+/** Details of items that were seen to work after their write. */
+export const workedDetails = ['back-online', 'verified'] as const satisfies readonly JobDetail[]
+
+export const hasWorked = ({ outcome, detail }: Pick<JobItem, 'outcome' | 'detail'>): boolean =>
+  outcome === 'done' && workedDetails.some((one) => one === detail)
 
 /**
  * Items of a job that wait until one of their family was tried: one room, or one device of each product. An

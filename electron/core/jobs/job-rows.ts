@@ -20,6 +20,7 @@ import type { Json } from '../../contract/json.ts'
 import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import { allOf, condition, type Condition } from '../lists/condition.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { workedDetails } from './canaries.ts'
 import { visibleChanges } from './confidential-changes.ts'
 import { detailIn, itemOrder, jobOrder, outcomeColumns } from './job-query.ts'
 import type { ItemToRun } from './job-work.ts'
@@ -44,6 +45,7 @@ export interface StoredJob {
 
 const unseen = detailIn(unseenDetails)
 const notSent = detailIn(notSentDetails)
+const worked = detailIn(workedDetails)
 const columns = `number, id, organization_id, who, work, state, waits_for, start_at, window_from, window_to, time_zone, keep_trying, canary, asked,
   done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of, ticket,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way,
@@ -191,10 +193,14 @@ export interface TriedItem {
   readonly ended: boolean
 }
 
-/** Items that were begun and had something to do, and whether they ended: of a job that tries one item first. */
+/**
+ * Items of a job that tries one item first: those in flight, and those that worked. One that ended otherwise
+ * tried nothing for the others.
+ */
 export async function queryTried(workbook: JobQueries, job: number): Promise<readonly TriedItem[]> {
   const rows = await workbook.query(
-    `SELECT id, ${triedTogether} AS family, state = 'ended' AS ended FROM job_item WHERE job = ? AND state <> 'queued' AND detail IS NOT 'as-wanted'`,
+    `SELECT i.id, ${triedTogether} AS family, i.state = 'ended' AS ended FROM job_item i
+     WHERE i.job = ? AND i.state <> 'queued' AND (i.state <> 'ended' OR (i.outcome = 'done' AND ${worked}))`,
     [job],
   )
   return rows.map((row) => ({

@@ -3,6 +3,7 @@ import type { WaitReason } from '../../contract/api/jobs.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Cancel, Clock, Log } from '../platform.ts'
 import type { Authorization, Writes } from '../writes/writes.ts'
+import { hasWorked } from './canaries.ts'
 import { believed, dueIn, standsStillUntil, waitReasonAfter } from './after-a-worker.ts'
 import type { Claim, Ending, JobRepository, Settled } from './job-repository.ts'
 import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
@@ -500,10 +501,9 @@ export class Runner {
     if (settled.kind === 'ended' && settled.jobEnded) return this.#finish(job)
     if (job.state === 'stopping') return
     if (settled.kind === 'ended') {
-      const { outcome, detail } = settled.ended
-      const worked = outcome === 'done' && (detail === 'back-online' || detail === 'verified')
+      const worked = hasWorked(settled.ended)
       // A job that is paused already says nothing about a canary that did not work: the next one is tried.
-      const idle = detail === 'as-wanted' || (!worked && job.state === 'paused')
+      const idle = settled.ended.detail === 'as-wanted' || (!worked && job.state === 'paused')
       const released = job.canaries?.ended(id, idle, now) ?? null
       for (const item of released ?? []) job.queue.add(item, now)
       if (released !== null && !worked && !idle) this.#pause(job, 'canary')

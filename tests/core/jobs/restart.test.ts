@@ -115,6 +115,36 @@ describe('after the program was killed', () => {
     expect([await itemsOf(second, id), second.sent]).toEqual([[item], []])
   })
 
+  it.each<[string, AProgramOptions, JobItem['outcome']]>([
+    ['is unknown', { send: hanging }, 'unknown'],
+    [
+      'did not come back',
+      { worker: { run: async () => ({ ...done, detail: 'did-not-come-back' }) } },
+      'done',
+    ],
+  ])('tries the next item before the others when the canary %s', async (_, options, outcome) => {
+    const first = open(options)
+    const { id } = await first.start(rooms(4), { canary: true })
+    await first.after(0)
+    first.kill()
+    const second: AProgram = open({
+      worker: {
+        run: async (item, tools) => {
+          await second.pass(item, tools)
+          return new Promise((resolve) =>
+            clock.after(minute, () => resolve({ ...done, detail: 'back-online' })),
+          )
+        },
+      },
+    })
+    expect(await itemsOf(second, id)).toMatchObject([{ outcome }, ...Array(3).fill({ state: 'queued' })])
+    await second.jobs.resume({ id, unlock: true })
+    await second.after(0)
+    expect(second.sent).toEqual(['R2'])
+    await second.after(minute)
+    expect(second.sent).toEqual(['R2', 'R3', 'R4'])
+  })
+
   it('monitors an accepted write, without unlocking anything', async () => {
     const first = open({
       worker: {
