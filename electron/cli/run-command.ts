@@ -214,7 +214,10 @@ export async function runIn(
       return await given.shape.runAlone(given, terminal, alone)
     }
     const command = given.shape as Command
-    opened = await open(text(given, 'organization'))
+    const organization = text(given, 'organization')
+    opened = await open(organization)
+    // Before anything is changed, also by a command that works for none.
+    if (organization !== null) await opened.handlers.organizations.current()
     const { keyBeside, stays } = opened.owner()
     if (keyBeside && needsKey(command, given)) throw new Failed(folderFailure('key-beside'))
     if (flag(given, 'detach') && !stays) throw new Failed(folderFailure('nobody-stays'))

@@ -43,7 +43,7 @@ export interface Sessions<S = Session> {
   readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** The policy changed: what it forbids ends in every organization. */
   readonly followPolicy: () => void
-  /** The current organization, its profile or its keys changed. */
+  /** The current organization, its profile or its keys changed. Never rejects. */
   readonly reconcile: () => Promise<void>
   /**
    * Closes a removed organization's session and deletes all its data, as `Removals.finish`. Never rejects.
@@ -203,10 +203,11 @@ export function openSessions(
   }
 
   const reconcile = async (): Promise<void> => {
-    const organization = await currentOrNone()
-    for (const [id, entry] of open) if (id !== organization?.id) entry.opened?.sync.schedule(0)
-    if (organization === null || !syncing) return
     try {
+      // Rejects if the organization that was named for this run is removed.
+      const organization = await currentOrNone()
+      for (const [id, entry] of open) if (id !== organization?.id) entry.opened?.sync.schedule(0)
+      if (organization === null || !syncing) return
       await of(organization)
       statusChanged()
       await syncCurrent()

@@ -48,6 +48,12 @@ describe('the core, from the contract to the service and back', () => {
     })
   })
 
+  test('follows a change while the organization that was named does not exist', async () => {
+    const opened = await createCore(platform, { organization: 'Nowhere' })
+    await expect(opened.sessions.reconcile()).resolves.toBeUndefined()
+    await opened.close()
+  })
+
   test('says since when the data folder has a problem', async () => {
     const lost = { kind: 'data-folder', reason: 'replaced', holder: null, detail: null } as const
     const clock = new FakeClock()
