@@ -3,7 +3,7 @@ import type { FirmwareLinkQuery, Product, ProductId } from '../../contract/api/f
 import type { KitContents, KitPart } from '../../contract/api/kits.ts'
 import type { RecoveryFacts } from '../../contract/api/metadata.ts'
 import { Failed, isCancelled, type Failure } from '../../contract/failure.ts'
-import { isProductId } from '../../contract/firmware.ts'
+import { isProductId, variantKey } from '../../contract/firmware.ts'
 import type { Devices } from '../devices/devices.ts'
 import { productKey, type Approvals, type Firmware, type Recovery } from '../firmware/firmware.ts'
 import type { Rooms, SelectedRoom } from '../rooms/rooms.ts'
@@ -23,8 +23,9 @@ export interface WantedFile {
   readonly query: Omit<FirmwareLinkQuery, 'variant'>
   /** The product whose link is used; several products may publish the same file. */
   readonly product: Product
-  /** The products that get it. */
+  /** The products that get it, and the `targetKey` of their devices that do. */
   readonly products: readonly Product[]
+  readonly targets: readonly string[]
   /** Products that it restores from recovery mode and that get another version afterwards. */
   readonly recovers: readonly Product[]
   readonly url: string
@@ -43,7 +44,13 @@ export interface FoundContents {
   /** The published data of these products' recovery ids. */
   readonly recovery: readonly RecoveryFacts[]
   readonly missing: readonly KitPart[]
+  /** Some firmware is among the missing parts. */
+  readonly lacksFirmware: boolean
 }
+
+/** Devices of one product and variant. */
+export const targetKey = (id: ProductId, variant: string | null): string =>
+  `${productKey(id)} ${variantKey(variant)}`
 
 /** The content of a kit. Rejects with Failed `not-found` if the selection is empty. */
 export async function contentsOf(
@@ -77,10 +84,12 @@ export async function contentsOf(
   const decisions = await approvals.decisions()
   const products: Product[] = []
   const files = new Map<string, WantedFile>()
+  let lacksFirmware = false
   const want = async (
     product: Product,
     wantedVersion: string,
     as: 'products' | 'recovers',
+    targets: readonly string[],
   ): Promise<void> => {
     const { vendorId, productId } = product
     const query = { vendorId, productId, version: wantedVersion, buildType: null }
@@ -93,6 +102,7 @@ export async function contentsOf(
         query: { ...query, version, ...(link.bundle && { bundle: link.bundle.group }) },
         product,
         products: [],
+        targets: [],
         recovers: [],
         url,
         version,
@@ -100,10 +110,15 @@ export async function contentsOf(
         bytes,
       }
       // The target version is also the one that restores it.
-      if (file.products.includes(product) || file.recovers.includes(product)) return
-      files.set(key, { ...file, [as]: [...file[as], product] })
+      const isKnown = file.products.includes(product) || file.recovers.includes(product)
+      files.set(key, {
+        ...file,
+        ...(!isKnown && { [as]: [...file[as], product] }),
+        targets: [...file.targets, ...targets],
+      })
     } catch (error) {
       if (!(error instanceof Failed) || isCancelled(error)) throw error
+      lacksFirmware = true
       const what = as === 'products' ? 'Firmware' : `Recovery firmware ${wantedVersion}`
       missing.push({ what: `${what} of ${nameAndIds(product)}`, reason: reasonOf(error.failure) })
     }
@@ -115,19 +130,25 @@ export async function contentsOf(
     products.push(product)
     // If no devices are known, any variant may be at the site.
     const all = of.size > 0 ? [...of] : [null, ...product.variants.map(({ variantType }) => variantType)]
-    const versions = new Set(
-      all.map((variant) => {
-        const decided = decisions.of(id, variant)
-        return wanted.version === 'approved' && decided.kind === 'valid' ? decided.version : 'latest'
-      }),
-    )
-    for (const version of versions) await want(product, version, 'products')
+    const versions = Map.groupBy(all, (variant) => {
+      const decided = decisions.of(id, variant)
+      return wanted.version === 'approved' && decided.kind === 'valid' ? decided.version : 'latest'
+    })
+    for (const [version, of] of versions)
+      await want(
+        product,
+        version,
+        'products',
+        of.map((variant) => targetKey(id, variant)),
+      )
   }
   const recovery = await recoveryOf(products, deps, task, missing)
   for (const { firmware: release, products: of } of recovery)
-    for (const product of release === null ? [] : products.filter((one) => isAmong(of, one)))
-      await want(product, release?.version ?? '', 'recovers')
-  return { rooms, devices, products, files: [...files.values()], recovery, missing }
+    for (const product of release === null || release.revoked
+      ? []
+      : products.filter((one) => isAmong(of, one)))
+      await want(product, release?.version ?? '', 'recovers', [])
+  return { rooms, devices, products, files: [...files.values()], recovery, missing, lacksFirmware }
 }
 
 const isAmong = (products: readonly Product[], product: Product): boolean =>

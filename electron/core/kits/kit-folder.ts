@@ -132,17 +132,19 @@ export class KitFolder {
     return [...relative(this.#root.path, folder.path).split(sep), name].filter(Boolean).join('/')
   }
 
-  /** Deletes unchanged files of an earlier run that are not part of this kit. */
-  async removeLeft(): Promise<void> {
+  /** Deletes unchanged files of an earlier run that are not part of this kit; without `firmware`, its files remain. */
+  async removeLeft({ firmware }: { readonly firmware: boolean }): Promise<void> {
     const { folders } = this.#deps
     const tree = await treeOf(this.#root, folders)
     for (const [path, file] of this.#left) {
-      if (tree.get(path) !== 'file') continue
+      const isThere = tree.get(path) === 'file'
+      if (isThere && !firmware && path.startsWith('firmware/')) continue
+      this.#left.delete(path)
+      if (!isThere) continue
       const { sha256 } = await bytesOf(folders.read(this.#root.pathOf(path)), this.#task.signal)
       if (sha256 !== file.sha256) continue
       const names = path.split('/')
       await (await this.folder(...names.slice(0, -1))).remove(names.at(-1) ?? '')
     }
-    this.#left.clear()
   }
 }

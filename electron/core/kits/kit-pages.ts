@@ -5,6 +5,7 @@ import type { RecoveryFacts } from '../../contract/api/metadata.ts'
 import type { NoteBlock, NoteSpan, ReleaseNote } from '../../contract/api/release-notes.ts'
 import { paperStyle } from '../../contract/paper.ts'
 import { canRecover, recoverySteps, usbId, type RecoveryStep } from '../../contract/recovery-steps.ts'
+import { compareVersions } from '../lists/version-order.ts'
 import { html, Html } from './kit-html.ts'
 import { sumsName, type KitFile } from './kit-manifest.ts'
 
@@ -142,9 +143,9 @@ const letterOf = (at: number): string =>
   (at < 26 ? '' : letterOf(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
 const shortened = (sha256: string): string =>
   sha256.length > 20 ? `${sha256.slice(0, 8)} … ${sha256.slice(-8)}` : sha256
-/** The file that a device needs; undefined: none, or it runs that version already. */
+/** The file that a device needs; undefined: none, or it runs that version or a newer one. */
 const fileFor = ({ files, version }: SheetDevice): KitFile | undefined =>
-  files.find((file) => file.version !== version)
+  files.find((file) => version === null || compareVersions(version, file.version) < 0)
 const tick = html`<span class="tick"></span>`
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 const bytesOf = (files: readonly KitFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -19,6 +19,7 @@ import {
   contentsOf,
   nameAndIds,
   reasonOf,
+  targetKey,
   type ContentsDeps,
   type FoundContents,
   type WantedFile,
@@ -120,7 +121,10 @@ class Making {
       missing: kit.missing,
     })
     await kit.write(await kit.folder(), 'index.html', index, null)
-    await kit.removeLeft()
+    // The earlier file of a product is better than none.
+    await kit.removeLeft({
+      firmware: this.#firmware.size === this.#contents.files.length && !this.#contents.lacksFirmware,
+    })
     await kit.save(true)
     return {
       folder: kit.path,
@@ -135,6 +139,11 @@ class Making {
     return [...this.#firmware].flatMap(([wanted, file]) =>
       wanted[as].some((one) => productKey(one) === productKey(id)) ? [file] : [],
     )
+  }
+
+  #firmwareFor(id: ProductId, variant: string | null): readonly KitFile[] {
+    const key = targetKey(id, variant)
+    return [...this.#firmware].flatMap(([{ targets }, file]) => (targets.includes(key) ? [file] : []))
   }
 
   async #fetch(who: string): Promise<void> {
@@ -295,7 +304,7 @@ class Making {
         files:
           productId === null
             ? []
-            : this.#firmwareOf({ vendorId: organization.vendorId, productId }, 'products'),
+            : this.#firmwareFor({ vendorId: organization.vendorId, productId }, device.variantType),
         people: this.#wanted.withPeople ? [name, userName, ipAddress, macAddress] : null,
       })
     }

@@ -243,10 +243,10 @@ test('the files after the 26th are AA and AB', () => {
   expect(letters.slice(24)).toEqual(['Y', 'Z', 'AA', 'AB'])
 })
 
-test('the index says the version of a file that a device does not run', () => {
+test('the index says the newer version that a device gets, and none for one that runs a newer version', () => {
   const [same, other] = [
     { ...file, path: 'firmware/a.zip', version: '6.5.0' },
-    { ...file, path: 'firmware/b.zip', version: '6.4.1' },
+    { ...file, path: 'firmware/b.zip', version: '6.10.0' },
   ]
   const about = { product: 'Bar', serial: 'S-1', status: 'online', lastSeenAt: null, people: null }
   const page = indexPage({
@@ -259,12 +259,18 @@ test('the index says the version of a file that a device does not run', () => {
         name: 'A',
         location: null,
         path: 'rooms/A.html',
-        devices: [{ ...about, version: '6.5.0', files: [same, other] }],
+        devices: [
+          { ...about, version: '6.5.0', files: [same, other] },
+          { ...about, version: '6.11.0', files: [same, other] },
+        ],
       },
     ],
     missing: [],
   })
-  expect(/<td class="short to">([^<]*)</.exec(page)?.[1]).toBe('6.4.1')
+  expect([...page.matchAll(/<td class="short to">([^<]*)</g)].map(([, version]) => version)).toEqual([
+    '6.10.0',
+    '',
+  ])
 })
 
 test('the code of a room stays small enough for a telephone, however many devices it has', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openFolders } from '../../../electron/adapters/folders.ts'
@@ -119,6 +119,20 @@ describe('a site kit', () => {
     await make({ folder, products: [{ vendorId: 2830, productId: 9416 }] })
     expect(readdirSync(join(folder, 'products'))).not.toContain('Jabra Link 43.html')
     expect(await verify(folder)).toMatchObject({ changed: [], missing: [], extra: [] })
+  })
+
+  test('keeps the earlier file of a product whose newer one cannot be fetched', async () => {
+    const folder = aFolder()
+    const { firmware } = opened.core.handlers
+    await firmware.approve({ ...link43, variant: null, version: '1.1.3', reason: 'tried', expires: null })
+    await make({ folder, products: [link43] })
+    await firmware.unapprove({ ...link43, variant: null })
+    opened.service.faults.set({ name: 'link-expired', rate: 1, times: null, operation: 'DownloadFile' })
+    onTestFinished(() => opened.service.faults.clear())
+    rmSync(join(folder, 'firmware', 'Jabra Link 43 1.5.0.zip'))
+    const { missing } = await make({ folder, products: [link43] })
+    expect([missing.length, readdirSync(join(folder, 'firmware'))]).toEqual([1, ['Jabra Link 43 1.1.3.zip']])
+    expect(await verify(folder)).toMatchObject({ changed: [], missing: [], extra: [], isComplete: true })
   })
 
   test('lists what could not be included', async () => {
