@@ -98,15 +98,13 @@ export function isTheSame(
   mismatch: Mismatch,
 ): boolean {
   const checks = checksOf(there, published)
-  if (known !== null && (known.isVerified || known.sha256 === there.sha256)) {
-    if (known.sha256 === there.sha256) return true
+  if (known?.isVerified === true && known.sha256 !== there.sha256)
     throw mismatch('existing', known.sha256, there.sha256, known.at, { ...checks, ledger: 'changed' })
-  }
   const { sizes, md5s } = published
   if (checks.md5 === 'failed') throw mismatch('existing', md5s[0] ?? null, there.md5, null, checks)
   if (checks.size === 'failed')
     throw mismatch('existing', String(sizes[0] ?? ''), String(there.bytes), null, checks)
-  return checks.md5 === 'ok'
+  return checks.md5 === 'ok' || known?.sha256 === there.sha256
 }
 
 /** null: there is no complete file to compare. */

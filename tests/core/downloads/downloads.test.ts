@@ -102,6 +102,20 @@ describe('an obstacle to saving', () => {
     expect([readFileSync(join(it.folder, name), 'utf8'), it.names()]).toEqual(['mine', [name]])
   })
 
+  test('refuses a file of an earlier download that the checksum published since then contradicts', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    await it.fetch()
+    it.release = { md5: '0a'.repeat(16) }
+    expect((await it.fetch()).failure).toMatchObject({
+      kind: 'file-mismatch',
+      what: 'existing',
+      expected: '0a'.repeat(16),
+      actual: result.md5,
+    })
+    expect([host.served.length, it.names()]).toEqual([1, [name]])
+  })
+
   test('fetches the same file to compare when there is no hash, and then reports that it exists', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
