@@ -5,6 +5,9 @@ export const largestProductId = 2_147_483_647
 export const isProductId = (productId: number): boolean =>
   Number.isInteger(productId) && productId >= 0 && productId <= largestProductId
 
+/** Variants are compared ignoring case (services.md#A24); `''` is the whole product. */
+export const variantKey = (variant: string | null): string => variant?.trim().toUpperCase() ?? ''
+
 /**
  * Stages (services.md#A32) of a release that is not for everyone yet: never the latest unless the technician
  * includes them.

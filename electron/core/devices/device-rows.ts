@@ -1,7 +1,7 @@
 import type { DeviceRow, FirmwareWord } from '../../contract/api/devices.ts'
 import { deviceTitle, type DeviceIdentity } from '../../contract/device-name.ts'
 import { approvedValues } from '../../contract/fields/device.ts'
-import { noLatestOfSome } from '../../contract/firmware.ts'
+import { noLatestOfSome, variantKey } from '../../contract/firmware.ts'
 import { roleOf, serviceVerdict, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Procedure, SqlRow, Transaction } from '../platform.ts'
@@ -229,8 +229,7 @@ export function pruneDeviceClasses(transaction: Transaction, organizationId: str
 /** The class of a device, created for the first of its kind. */
 function classOf(transaction: Transaction, organizationId: string, one: ClassOfDevice): number {
   const { status, productId, productName, firmwareVersion, verdict } = one
-  // Variants are compared ignoring case (services.md#A24).
-  const variant = one.variantType?.trim().toUpperCase() ?? ''
+  const variant = variantKey(one.variantType)
   const key = JSON.stringify([
     organizationId,
     status,

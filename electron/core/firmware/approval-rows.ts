@@ -1,5 +1,5 @@
 import type { Approval, ProductId } from '../../contract/api/firmware.ts'
-import type { CompareWith } from '../../contract/firmware.ts'
+import { variantKey, type CompareWith } from '../../contract/firmware.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
@@ -29,9 +29,6 @@ const approvalOf = (row: SqlRow): StoredApproval => ({
   at: Number(row['at']),
   expiresAt: row['expires_at'] === null ? null : Number(row['expires_at']),
 })
-
-/** Variants are compared ignoring case (services.md#A24); `''` is the whole product. */
-export const variantKey = (variant: string | null): string => variant?.trim().toUpperCase() ?? ''
 
 /** Replaces the previous one. */
 export function writeApproval(transaction: Transaction, organizationId: string, one: StoredApproval): void {

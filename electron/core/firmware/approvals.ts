@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { CompareWith } from '../../contract/firmware.ts'
+import { variantKey, type CompareWith } from '../../contract/firmware.ts'
 import type {
   Approval,
   ApprovalQuery,
@@ -22,7 +22,6 @@ import {
   deleteApproval,
   queryApprovals,
   queryCompareWith,
-  variantKey,
   writeApproval,
   writeCompareWith,
   type StoredApproval,

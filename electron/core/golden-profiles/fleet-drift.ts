@@ -1,5 +1,6 @@
 import type { DeviceRow, DeviceSelection } from '../../contract/api/devices.ts'
 import type { DriftedDevice, GoldenProfile, NotAllowedSlice } from '../../contract/api/golden-profiles.ts'
+import { variantKey } from '../../contract/firmware.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { CachedSettings } from '../settings/settings.ts'
 import type { RunningTask } from '../tasks.ts'
@@ -75,7 +76,9 @@ export async function judgeAllowed(
 const appliesTo = (
   { productId, variantType }: Pick<GoldenProfile, 'productId' | 'variantType'>,
   device: DeviceRow,
-): boolean => device.productId === productId && (variantType === null || device.variantType === variantType)
+): boolean =>
+  device.productId === productId &&
+  (variantType === null || variantKey(device.variantType) === variantKey(variantType))
 
 /**
  * Returns the settings among these that a device of the product has as a choice or a switch: a device

@@ -368,7 +368,10 @@ describe('drift', () => {
     })
   })
 
-  test('of one variant ignores other variants', async () => {
+  test('of one variant ignores other variants, and the case of its code', async () => {
+    aDevice(9, { view: '_90deg' }, { variantType: '0b' })
+    const other = await golden.save(aDraft({ variantType: '0B', name: 'Walls' }))
+    expect((await golden.get(other.id)).devices).toBe(1)
     const { id } = await golden.save(aDraft({ variantType: '02' }))
     expect(
       (await golden.devices({ id, state: null, setting: null, start: 0, count: 10 })).rows.map(
