@@ -33,7 +33,8 @@ export const usbId = (id: number): string =>
 export function recoverySteps(found: RecoveryFacts, name: string): readonly RecoveryStep[] {
   const id = usbId(found.dfuProductId)
   const ids = [...new Set(found.products.map((product) => usbId(product.productId)))]
-  const { fileName: file = null, version = null, md5 = null } = found.firmware ?? {}
+  const offered = found.firmware?.revoked === true ? null : found.firmware
+  const { fileName: file = null, version = null, md5 = null } = offered ?? {}
   const step = (of: RecoveryStep['step'], values: RecoveryStep['values'] = {}): RecoveryStep => ({
     step: of,
     values,

@@ -39,7 +39,7 @@ export const metadataCommands: readonly Command[] = [
         ...(products.length === 0
           ? ['No product is published for it.']
           : products.map((one) => `Product      ${one.name} (${one.vendorId}/${one.productId})`)),
-        `Firmware     ${firmware === null ? 'not published' : [firmware.version, firmware.fileName].filter(Boolean).join('  ')}`,
+        `Firmware     ${firmware === null ? 'not published' : [firmware.version, firmware.fileName, firmware.revoked ? 'revoked' : ''].filter(Boolean).join('  ')}`,
         ...(link === null ? [] : [`Link         ${link.url}`]),
         ...configurations.map(
           (record) => `Updater      ${updaterPlatform(record) ?? '–'}  ${JSON.stringify(record)}`,

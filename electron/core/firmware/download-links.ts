@@ -129,12 +129,14 @@ export function openDownloadLinks(deps: {
     return first ?? null
   }
 
-  /** By the firmware version; if no release has it, by the bundle's own version. */
+  /** By the firmware version; if no release has it, by the bundle's own version. Those of a revoked bundle come last. */
   function withVersion(releases: readonly FirmwareRelease[], version: string): readonly FirmwareRelease[] {
     const byFirmware = releases.filter((one) => compareVersions(one.version, version) === 0)
-    return byFirmware.length > 0
-      ? byFirmware
-      : releases.filter((one) => compareVersions(one.bundle?.version ?? '', version) === 0)
+    const found =
+      byFirmware.length > 0
+        ? byFirmware
+        : releases.filter((one) => compareVersions(one.bundle?.version ?? '', version) === 0)
+    return found.toSorted((a, b) => Number(a.revoked) - Number(b.revoked))
   }
 
   const orderedInBundles = (

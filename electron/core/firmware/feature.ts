@@ -50,6 +50,7 @@ export const firmwareFeature = feature({
       metadata,
       product: (product) => firmware.product(product),
       productsWithFile: (file) => firmware.productsWithFile(file),
+      releases: (product) => firmware.releases(product, { cachedOnly: true }),
       vendorId: organization.vendorId,
       usualBuildType: (release) => firmware.usualBuildType(release),
       includeStages: organization.includeStages,

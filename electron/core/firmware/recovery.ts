@@ -1,6 +1,6 @@
-import { Failed, foundOrNull, isKind, type Failure } from '../../contract/failure.ts'
+import { Failed, foundOrNull, isKind, orNull, type Failure } from '../../contract/failure.ts'
 import type { PrereleaseStage } from '../../contract/firmware.ts'
-import type { Product, ProductId } from '../../contract/api/firmware.ts'
+import type { FirmwareRelease, Product, ProductId } from '../../contract/api/firmware.ts'
 import { isJsonObject, type Json } from '../../contract/json.ts'
 import type { RecoveryFacts, RecoveryDocumentName } from '../../contract/api/metadata.ts'
 import type { Clock } from '../platform.ts'
@@ -44,6 +44,8 @@ export interface RecoveryDeps {
     readonly version: string
     readonly md5: string
   }) => Promise<readonly Product[]>
+  /** The releases of a product, from stored data. Rejects with Failed. */
+  readonly releases: (id: ProductId) => Promise<{ readonly releases: readonly FirmwareRelease[] }>
   /** The vendor if only a product id is typed. */
   readonly vendorId: number
   /** The organization's default build type of a release: the values are not published. */
@@ -66,7 +68,8 @@ const togetherAtMost = 3
 const unreadInARow = 3
 
 export function openRecovery(deps: RecoveryDeps): Recovery {
-  const { clock, metadata, product, productsWithFile, vendorId, usualBuildType, includeStages = [] } = deps
+  const { clock, metadata, product, productsWithFile, releases } = deps
+  const { vendorId, usualBuildType, includeStages = [] } = deps
   async function look({ text }: { readonly text: string }): Promise<RecoveryFacts> {
     const typed = idsTyped(text)
     const [first, ...others] =
@@ -101,17 +104,20 @@ export function openRecovery(deps: RecoveryDeps): Recovery {
     const [{ reading: firmware }, { reading: configurations }] = parts
     const runtime = runtimeIds(id, configurations?.value ?? [], firmware?.value ?? null)
     const products = await namedProducts(id, runtime, firmware?.value.release ?? null)
+    const release = firmware === null ? null : await judged(firmware.value.release, products)
     const own = firmware?.value.link ?? null
     const { link, failed } =
-      firmware === null || own !== null
-        ? { link: own, failed: [] }
-        : await linkOf(products, firmware.value.release)
+      firmware === null || release?.revoked === true
+        ? { link: null, failed: [] }
+        : own !== null
+          ? { link: own, failed: [] }
+          : await linkOf(products, firmware.value.release)
     const readings = [firmware, configurations, ids.reading].filter((reading) => reading !== null)
     return {
       vendorId: id.vendorId,
       dfuProductId: id.productId,
       products,
-      firmware: firmware === null ? null : (inOrder([firmware.value.release], [], includeStages)[0] ?? null),
+      firmware: release,
       link: link === null || link.url === null ? null : { url: link.url, host: new URL(link.url).host },
       configurations: (configurations?.value ?? []).flatMap(({ raw }) => (isJsonObject(raw) ? [raw] : [])),
       raw: firmware?.value.release.raw ?? null,
@@ -121,6 +127,16 @@ export function openRecovery(deps: RecoveryDeps): Recovery {
       fromCache: readings.length > 0 && readings.every((reading) => reading.fromCache),
       failed: [...unread, ...failed],
     }
+  }
+
+  /** As the lists of these products judge the release: its own record may not state that it was revoked. */
+  async function judged(
+    release: PublishedRelease,
+    products: readonly Product[],
+  ): Promise<FirmwareRelease | null> {
+    const lists = await Promise.all(products.map((one) => orNull(releases(one))))
+    const listed = lists.flatMap((list) => list?.releases ?? []).map(({ bundle: _, ...one }) => one)
+    return inOrder([release], listed, includeStages)[0] ?? null
   }
 
   /**

@@ -40,7 +40,11 @@ export function inOrder(
       ...release,
       revoked:
         revoked.some((other) => isSameRelease(release, other)) ||
-        (release.revoked === null && there.some((other) => other.revoked === true)),
+        there.some(
+          (other) =>
+            other.revoked === true &&
+            (release.revoked === null || release.md5 === null || other.md5 === null),
+        ),
       stage:
         release.stage ??
         published.find((other) => staged(other) && isSameRelease(release, other))?.stage ??

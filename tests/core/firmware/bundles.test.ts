@@ -204,6 +204,20 @@ describe('a link', () => {
     ])
   })
 
+  it.each([{ version: '6.5.0' }, { version: '6.5.0', bundle: 'bars' }])(
+    'of %j is not that of a bundle that was revoked',
+    async (query) => {
+      const { firmware, service } = rig([
+        bundle('bars', '1.0.0', '6.5.0'),
+        bundle('bars', '1.0.1', '6.5.0', { revoked: true }),
+      ])
+      service.set(address(12344, '1.0.0'), { downloadUrl: 'https://files.example.com/1.0.0.zip' })
+      service.set(address(12344, '1.0.1'), { downloadUrl: 'https://files.example.com/1.0.1.zip' })
+      const link = await firmware.link({ ...bar, buildType: null, refresh: false, ...query })
+      expect([link.bundle?.version, link.url]).toEqual(['1.0.0', 'https://files.example.com/1.0.0.zip'])
+    },
+  )
+
   it('of a version that two groups use for different firmware is not guessed', async () => {
     const { firmware } = rig([bundle('bars', '1.0.0', '6.5.0'), bundle('walls', '1.0.0', '6.6.0')])
     expect(

@@ -48,7 +48,7 @@ function rig(documents: Readonly<Record<string, Json>> = {}) {
   for (const [path, json] of Object.entries(published)) metadata.service.set(path, json)
   const start = () => {
     const face = metadata.start()
-    const { product, productsWithFile, usualBuildType } = openFirmware({
+    const { product, productsWithFile, releases, usualBuildType } = openFirmware({
       clock: metadata.clock,
       metadata: face,
       deviceCounts: async () => new Map([[9403, 12]]),
@@ -60,6 +60,7 @@ function rig(documents: Readonly<Record<string, Json>> = {}) {
       metadata: face,
       product,
       productsWithFile,
+      releases: (id) => releases(id, { cachedOnly: true }),
       vendorId: 2830,
       usualBuildType,
     })
@@ -112,6 +113,29 @@ describe('a device in recovery mode', () => {
     service.offline = true
     await clock.advance(3 * 86_400_000)
     expect(await restart().look({ text: '24B9' })).toEqual({ ...before, fromCache: true })
+  })
+
+  it.each<[string, Readonly<Record<string, Json>>]>([
+    [
+      'its own record',
+      { [`${recoveryPath(9401)}/firmware`]: { ...firmware, revoked: true, downloadUrl: url } },
+    ],
+    [
+      'the catalogue',
+      {
+        '/product-group-bundles/bundles': {
+          ...catalogue,
+          unbundledProducts: catalogue.unbundledProducts.map((one) => ({
+            ...one,
+            releases: [{ version: '2.9.2', revoked: true }],
+          })),
+        },
+      },
+    ],
+  ])('is offered no firmware that %s calls revoked', async (_, documents) => {
+    const { recovery } = rig(documents)
+    const answer = await recovery.look({ text: '24B9' })
+    expect(answer).toMatchObject({ firmware: { version: '2.9.2', revoked: true, latest: false }, link: null })
   })
 
   it('uses the link in the firmware record before that of a product', async () => {

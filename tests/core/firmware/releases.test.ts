@@ -72,6 +72,24 @@ describe('releases', () => {
       ['2.0.0 revoked', '1.0.0 latest'],
     ],
     [
+      'of the catalogue, which also states a checksum',
+      [{ version: '2.0.0', revoked: false }, '1.0.0'],
+      [{ version: '2.0.0', revoked: true, md5: '0a'.repeat(16) }],
+      ['2.0.0 revoked', '1.0.0 latest'],
+    ],
+    [
+      'of the catalogue, which states no checksum',
+      [{ version: '2.0.0', revoked: false, md5: '0a'.repeat(16) }, '1.0.0'],
+      [{ version: '2.0.0', revoked: true }],
+      ['2.0.0 revoked', '1.0.0 latest'],
+    ],
+    [
+      'but not of the catalogue with another checksum',
+      [{ version: '2.0.0', revoked: false, md5: '0a'.repeat(16) }],
+      [{ version: '2.0.0', revoked: true, md5: '0b'.repeat(16) }],
+      ['2.0.0 latest'],
+    ],
+    [
       'but not with another checksum',
       [
         { version: '2.0.0', revoked: true, md5: '0a'.repeat(16) },

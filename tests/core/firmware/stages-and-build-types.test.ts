@@ -167,12 +167,13 @@ describe('the default build type', () => {
       { productIds: [779] },
     ])
     const metadata = all.start()
-    const { product, productsWithFile, usualBuildType } = all.firmware
+    const { product, productsWithFile, releases, usualBuildType } = all.firmware
     const recovery = openRecovery({
       clock: all.clock,
       metadata,
       product,
       productsWithFile,
+      releases: (id) => releases(id, { cachedOnly: true }),
       vendorId: 2830,
       usualBuildType,
     })

@@ -192,6 +192,15 @@ describe('Device recovery', () => {
     expect(words()).toContain('read 1 day ago')
   })
 
+  it('offers no revoked firmware, and leads to the page of the product', async () => {
+    const { words, page } = await openPage('/recovery/24b9', {}, ({ service }) =>
+      service.alter('/recovery/9401/firmware.json', (firmware: object) => ({ ...firmware, revoked: true })),
+    )
+    expect(words()).toContain('Firmware 1.5.7, which restored Jabra Evolve2 85, was revoked')
+    expect(words()).not.toContain('Download the firmware with the link above')
+    expect(page.findAll('.result .button').map((one) => one.text())).toEqual(['Open Firmware'])
+  })
+
   it('opens release notes named by the firmware', async () => {
     const notesUrl = 'https://www.jabra.com/release-notes/evolve2-85'
     const { button, openedOutside } = await openPage('/recovery/24b9', {}, ({ service }) =>
