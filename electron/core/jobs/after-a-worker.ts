@@ -23,6 +23,12 @@ export function believed(ending: Ending): Ending {
     : ending
 }
 
+/** A write that its closed window held back: the queue knows when it opens. */
+export const orForItsWindow = (ending: Ending, window: LocalWindow | null, now: number): Ending =>
+  ending.kind === 'again' && ending.waitsFor === 'device-minute' && window?.isOpen(now) === false
+    ? { ...ending, at: null, waitsFor: 'window' }
+    : ending
+
 /**
  * Reasons to pause the whole job: the lock, a policy, a key that is refused or unavailable, a release list that cannot
  * be read until the item's `window` closes. Without a key nothing of the organization is sent.

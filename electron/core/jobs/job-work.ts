@@ -67,10 +67,11 @@ export interface ItemToRun {
 export interface ItemTools {
   /**
    * To be spread into the write unchanged: the job's authorization, the item's reference for the journal (it
-   * shows after a crash whether there was a write, and prevents a second one), and the signal that cancels it
-   * while nothing was sent (paused, cancelled).
+   * shows after a crash whether there was a write, and prevents a second one), the signal that cancels it
+   * while nothing was sent (paused, cancelled), and the item's window.
    */
-  readonly write: Required<Pick<PlannedWrite, 'authorization' | 'reference' | 'signal' | 'unlock' | 'wait'>>
+  readonly write: Required<Pick<PlannedWrite, 'authorization' | 'reference' | 'signal' | 'unlock' | 'wait'>> &
+    Pick<PlannedWrite, 'window'>
   /**
    * Monotonic time since which the job has been sending, without a pause, a closed window or a canary in
    * between. What was read before may no longer be so.

@@ -4,7 +4,7 @@ import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Cancel, Clock, Log } from '../platform.ts'
 import type { Authorization, Writes } from '../writes/writes.ts'
 import { hasWorked } from './canaries.ts'
-import { believed, dueIn, standsStillUntil, waitReasonAfter } from './after-a-worker.ts'
+import { believed, dueIn, orForItsWindow, standsStillUntil, waitReasonAfter } from './after-a-worker.ts'
 import type { Claim, Ending, JobRepository, Settled } from './job-repository.ts'
 import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
 import type { QueuedItem } from './item-queue.ts'
@@ -370,9 +370,10 @@ export class Runner {
     job.begun = true
     const { item, reference } = claim
     const since = Math.max(job.sendingSince, job.canaries?.since(queued.family) ?? -Infinity)
-    const tools = this.#tools(job, id, inFlight, { reference, unsent, since })
+    const { window } = queued
+    const tools = this.#tools(job, id, inFlight, { reference, unsent, since, window })
     const ending = await this.#endingOf(() => workers[job.work.kind].run(item, tools))
-    await this.#settle(job, id, queued, inFlight, ending)
+    await this.#settle(job, id, queued, inFlight, orForItsWindow(ending, window, clock.now()))
   }
 
   async #monitor(job: RunningJob, item: ItemToRun, inFlight: InFlightItem): Promise<void> {
@@ -380,6 +381,7 @@ export class Runner {
       reference: '',
       unsent: AbortSignal.abort(),
       since: job.sendingSince,
+      window: null,
     })
     const ending = await this.#endingOf(() => this.#options.workers[job.work.kind].resume(item, tools))
     await this.#settle(job, item.id, null, inFlight, ending)
@@ -398,7 +400,12 @@ export class Runner {
     job: RunningJob,
     id: number,
     inFlight: InFlightItem,
-    { reference, unsent, since }: { reference: string; unsent: AbortSignal; since: number },
+    {
+      reference,
+      unsent,
+      since,
+      window,
+    }: Pick<QueuedItem, 'window'> & { reference: string; unsent: AbortSignal; since: number },
   ): ItemTools {
     const { repository, clock, changed } = this.#options
     return {
@@ -408,6 +415,7 @@ export class Runner {
         signal: unsent,
         unlock: false,
         wait: false,
+        window,
       },
       since,
       signal: AbortSignal.any([job.stop.signal, this.#leaving.signal]),

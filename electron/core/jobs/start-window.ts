@@ -1,5 +1,6 @@
 import type { JobTiming, ZoneCount } from '../../contract/api/jobs.ts'
 import { aheadIn, sameClockIn } from '../../contract/time-zone.ts'
+import type { SendingWindow } from '../writes/writes.ts'
 
 type DailyWindow = NonNullable<JobTiming['window']>
 
@@ -8,11 +9,8 @@ const dayInMinutes = 1_440
 /** Clock changes are never larger (observed in the time-zone data: an hour, half an hour on Lord Howe). */
 const clocksChangeByInMinutes = 120
 
-export interface LocalWindow {
-  isOpen(at: number): boolean
-  /** The first moment from `at` on when it is open, epoch milliseconds, also on days when the clocks change. */
-  opensAt(at: number): number
-}
+/** `opensAt`: also on days when the clocks change. */
+export type LocalWindow = SendingWindow
 
 /**
  * When a job may start items: minutes after local midnight, crossing midnight if `from` is above `to`. An

@@ -106,6 +106,13 @@ export interface Authorization {
   giveBack(): void
 }
 
+/** Wall times, ms. */
+export interface SendingWindow {
+  isOpen(at: number): boolean
+  /** The first moment from `at` on when it is open. */
+  opensAt(at: number): number
+}
+
 export interface PlannedWrite {
   /** Its name in contract/operations.ts. */
   readonly operation: string
@@ -126,6 +133,8 @@ export interface PlannedWrite {
   readonly reference?: string | null
   /** False: return `waiting` at once if the slots are not free. */
   readonly wait: boolean
+  /** Outside it nothing is sent: returns `waiting` until it opens. null or missing: at any time. */
+  readonly window?: SendingWindow | null
   readonly before: string | null
   readonly after: string | null
   /**
@@ -296,6 +305,7 @@ export function openWrites(options: WritesOptions): Writes {
     const { operation, target, before, after, reference = null } = write
     const by = write.authorization?.who ?? who
     const line = { id: null as number | null, begun: null as Promise<number> | null }
+    let opensAt: number | null = null
     const mustBeSendable = (): void => {
       mustStand(write, unsent)
       mustPass(write)
@@ -305,6 +315,11 @@ export function openWrites(options: WritesOptions): Writes {
       mustBeSendable()
       // A second attempt, with another key, has the same line.
       if (line.id === null) {
+        // Reads, the budget and sleep may have taken longer than the window.
+        if (write.window?.isOpen(clock.now()) === false) {
+          opensAt = write.window.opensAt(clock.now())
+          throw new Failed({ kind: 'cancelled' })
+        }
         mustBeWithinPolicy(1)
         policy.begins()
         const entry = { organization, operation, target, deviceIds, before, after, reference }
@@ -325,6 +340,7 @@ export function openWrites(options: WritesOptions): Writes {
       taken.giveBack()
       // Rejects with the reason why there is no line.
       await line.begun
+      if (opensAt !== null) return { outcome: 'waiting', failure: null, earliestAt: opensAt, journalId }
       return { outcome: ending.outcome, failure: ending.failure, earliestAt: null, journalId }
     }
     const { outcome, status, failure } = ending

@@ -383,6 +383,27 @@ describe('the start of a job', () => {
     expect(program.sent).toEqual(['R1'])
   })
 
+  it('sends nothing after its window: a write that had no place in the budget waits for the next one', async () => {
+    program.send = async (item, signal, beforeDispatch) => {
+      await new Promise<void>((resolve) => program.clock.after(14 * minute, resolve))
+      return answered(200)(item, signal, beforeDispatch)
+    }
+    // From 15:00 to 15:10 in Copenhagen; it is 15:02.
+    const { id } = await program.start(rooms(1), { window: { from: 15 * 60, to: 15 * 60 + 10 } })
+    await program.after(14 * minute)
+    const opens = Date.UTC(2026, 10, 22, 14, 0)
+    expect([program.sent, await program.jobs.get(id), await program.items(id)]).toMatchObject([
+      [],
+      { state: 'waiting', waitsFor: 'window', waitsUntil: opens },
+      [{ state: 'queued', waitsFor: 'window', earliestAt: opens, journalId: null }],
+    ])
+    program.send = answered(200)
+    await program.after(opens - program.clock.now() - 1)
+    expect(program.sent).toEqual([])
+    await program.after(1)
+    expect([program.sent, (await program.jobs.get(id)).state]).toEqual([['R1'], 'ended'])
+  })
+
   it('sends a canary alone, and the others when it is back', async () => {
     program = new AProgram(home, {
       worker: {

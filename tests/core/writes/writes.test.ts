@@ -29,6 +29,44 @@ const counting = (ending: Failure | null = null): { sent: number; readonly send:
   return counted
 }
 
+describe('the window of a write', () => {
+  const opensAt = (): number => clock.now() + 60 * minute
+  it('is checked last: closed meanwhile, nothing is sent, and no line and no slot is left', async () => {
+    let isOpen = true
+    const service = counting()
+    const report = await program.writes.execute(
+      aWrite({
+        window: { isOpen: () => isOpen, opensAt },
+        send: (signal, beforeDispatch) => {
+          isOpen = false
+          return service.send(signal, beforeDispatch)
+        },
+      }),
+    )
+    expect(report).toEqual({ outcome: 'waiting', failure: null, earliestAt: opensAt(), journalId: null })
+    expect([service.sent, program.journal.begun, program.writes.earliest(['D1', 'D2'])]).toEqual([
+      0,
+      [],
+      null,
+    ])
+  })
+  it('may close after the line: a second attempt with another key is the same write', async () => {
+    let isOpen = true
+    const report = await program.writes.execute(
+      aWrite({
+        window: { isOpen: () => isOpen, opensAt },
+        send: async (_signal, beforeDispatch) => {
+          await beforeDispatch()
+          isOpen = false
+          await beforeDispatch()
+          return { status: 200 }
+        },
+      }),
+    )
+    expect([report.outcome, report.journalId]).toEqual(['accepted', 1])
+  })
+})
+
 describe('the lock', () => {
   it.each(operations.filter(({ effect }) => effect !== null).map((operation) => operation.name))(
     'rejects %s while locked: nothing is sent, no slot is reserved, nothing is in the journal',
