@@ -469,11 +469,14 @@ export function openJobs(options: JobsOptions): Jobs {
   return jobsOf(options.writes)
 }
 
-/** The same work for some of its targets. */
-const again = (work: JobWork, ids: readonly string[]): JobWork =>
-  work.kind === 'reboot-rooms'
-    ? { ...work, of: 'rooms', selection: { kind: 'picked', ids } }
-    : { ...work, selection: { kind: 'picked', ids } }
+/** The same work for some of its targets, which are rooms or devices whatever was selected. */
+function again(work: JobWork, ids: readonly string[]): JobWork {
+  const selection = { kind: 'picked', ids } as const
+  if (work.kind === 'reboot-rooms') return { ...work, of: 'rooms', selection }
+  if (work.kind === 'change-settings') return { ...work, selection }
+  const { of: _, ...update } = work
+  return { ...update, selection }
+}
 
 export const jobHandlers = (
   session: () => Promise<{ readonly jobs: Jobs }>,

@@ -112,6 +112,23 @@ describe('trying again', () => {
     ])
   })
 
+  it('plans the failed devices of an update of rooms as devices', async () => {
+    program.send = failing({ kind: 'refused', call, status: 403, message: null })
+    const work = {
+      kind: 'update-firmware' as const,
+      of: 'rooms' as const,
+      selection: { kind: 'picked' as const, ids: ['D1'] },
+      version: 'latest',
+      allowDowngrade: false,
+      watchForInMinutes: 30,
+    }
+    const plan = await program.jobs.plan({ ...aDraft([]), work })
+    const { id } = await program.jobs.start({ plan: plan.id, typed: null, unlock: true })
+    await program.after(0)
+    const { of: _, ...ofDevices } = work
+    expect((await program.jobs.retry(id)).draft.work).toEqual(ofDevices)
+  })
+
   describe('two retries at the same time', () => {
     const refused = {
       kind: 'invalid',
