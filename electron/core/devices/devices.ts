@@ -18,9 +18,10 @@ import type { FilterTerm } from '../../contract/filter/filter.ts'
 import type { Json } from '../../contract/json.ts'
 import { refuseIfNear } from '../lists/typed-names.ts'
 import { termCondition, termsCondition } from '../lists/sql-filter.ts'
-import type { Clock, SqlRow } from '../platform.ts'
+import type { Clock, SqlRow, SqlValue } from '../platform.ts'
 import { parseDevice } from '../management/management.ts'
 import { idKey, recordMeant } from '../storage/record-ids.ts'
+import { textOrNull } from '../storage/row-values.ts'
 import { ResultCache, type RowsChanged } from '../storage/result-cache.ts'
 import type { Store } from '../storage/store.ts'
 import { allOf, condition, type Condition } from '../lists/condition.ts'
@@ -409,20 +410,25 @@ export function openDevices(deps: {
     async typed(organizationId, text) {
       const known = await foundOrNull(get(organizationId, text))
       if (known !== null) return known
-      const same = (given: string | null): boolean => given?.toLowerCase() === text.toLowerCase()
+      const same = (given: SqlValue | undefined): boolean =>
+        typeof given === 'string' && given.toLowerCase() === text.toLowerCase()
       const containing = await matching(organizationId, `${quoted(text)} gone:any`)
-      const rows = await rowsAt((await order(organizationId, containing, [])).subarray(0, 500))
-      const found = rows.map(deviceRowOf)
+      // All of them: the name of one device may be part of many other texts.
+      const found = await database.query(
+        `SELECT d.id, d.name, d.serial_number, d.gone FROM device_row d WHERE ${containing.sql} ORDER BY d.title_key, d.id`,
+        containing.parameters,
+      )
       const ids = found
-        .filter(({ serialNumber, name }) => same(serialNumber) || same(name))
-        .map(({ id }) => id)
+        .filter((row) => same(row['serial_number']) || same(row['name']))
+        .map((row) => String(row['id']))
       if (ids.length === 0)
         refuseIfNear(
           'device',
           text,
-          found.flatMap(({ name, serialNumber, gone }) =>
-            name === null || gone ? [] : [{ name, told: serialNumber }],
-          ),
+          found.flatMap((row) => {
+            const [name, told] = [textOrNull(row['name']), textOrNull(row['serial_number'])]
+            return name === null || row['gone'] === 1 ? [] : [{ name, told }]
+          }),
         )
       if (ids.length > 1)
         throw Failed.invalid(

@@ -24,7 +24,7 @@ beforeAll(async () => {
     },
     {
       sql: `INSERT INTO device_row (row_id, organization_id, gone, class_id, status, name_key, title_key, id, name, words)
-        ${numbers} SELECT i + 1, 'org', 0, 1, 'online', '', ${titles}, 'd' || i, '', 'k' || (i % 7) FROM n`,
+        ${numbers} SELECT i + 1, 'org', 0, 1, 'online', '', ${titles}, 'd' || i, iif(i IN (7, 20000), 'Ax', ''), 'k' || (i % 7) || ' ax' FROM n`,
       parameters: [count],
     },
   ])
@@ -65,4 +65,14 @@ it('from the last title backwards it is the same list', async () => {
   const { rows } = await devices.slice('org', { where: 'k5', sort, start: 0, count: 50 })
   const expected = inOrder(numbers.filter((i) => i % 7 === 5)).toReversed()
   expect(rows.map(({ id }) => id)).toEqual(expected.slice(0, 50))
+})
+
+it('a name that two devices have is refused, however many others contain it', async () => {
+  await expect(devices.typed('org', 'ax')).rejects.toMatchObject({
+    failure: {
+      kind: 'invalid',
+      field: 'device',
+      message: expect.stringMatching(/^2 devices are called "ax".*\(d\d+, d\d+\)\.$/) as string,
+    },
+  })
 })
