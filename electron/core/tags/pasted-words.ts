@@ -4,10 +4,10 @@ const wordsAtMost = 10_000
 const lettersAtMost = 200
 
 /**
- * White space (including tabs), commas, semicolons, quotes of any kind and control characters separate
- * entries.
+ * White space (including tabs), commas, semicolons, quotes of any kind, control and invisible characters
+ * separate entries.
  */
-const word = /[^\s,;"'`\u2018-\u201f\u00ab\u00bb\u2039\u203a\p{Cc}]+/gu
+const word = /[^\s,;"'`\u2018-\u201f\u00ab\u00bb\u2039\u203a\p{Cc}\p{Cf}]+/gu
 
 /** The entries of a pasted text in order, and the number of further ones. */
 export function pastedWords(text: string): { readonly words: readonly string[]; readonly notRead: number } {

@@ -89,7 +89,7 @@ describe('entries of a pasted text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[A-Za-z0-9:.\-]{1,20}$/), { maxLength: 50 }),
-        fc.constantFrom(' ', '\n', ', ', ';', '\t', '","', '\u0000'),
+        fc.constantFrom(' ', '\n', ', ', ';', '\t', '","', '\u0000', '\u200b', ' \u200e'),
         (words, by) => {
           expect(pastedWords(words.join(by))).toEqual({ words, notRead: 0 })
         },
