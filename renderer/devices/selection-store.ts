@@ -24,8 +24,8 @@ export const useSelection = defineStore('device-selection', () => {
     vocabulary: deviceVocabulary,
     list: devices,
     remembered,
-    position: (where, id) => api.devices.position({ where, sort: [], id }),
-    slice: () => sliceOf(devices.applied),
+    position: (where, id) => api.devices.position({ where, sort: devices.sort, id }),
+    slice: sliceOf,
     countOf: (chosen) => api.devices.selected({ selection: chosen }),
   })
   const { chosen, madeIn, refuse, ask } = selection

@@ -50,9 +50,10 @@ interface Selectable<P extends Pickable> {
   }
   /** The data to cache for a picked row. */
   readonly remembered: (row: P) => P
+  /** The position among the rows that match, in the order of the list on screen. */
   readonly position: (where: string, id: string) => Promise<Outcome<{ readonly index: number | null }>>
-  /** Reads rows of the list on screen, in its order. */
-  readonly slice: () => Slice<P>
+  /** Reads rows that match, in the order of the list on screen. */
+  readonly slice: (where: string) => Slice<P>
   /** The current count; null: the number of picked rows. */
   readonly countOf: (selection: DeviceSelection) => Promise<Outcome<{ readonly count: number }>> | null
 }
@@ -66,7 +67,8 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   const counted = latestResult<{ readonly count: number }>()
   /** What an action asked for; it belongs to the selection at that time. */
   const asked = latestResult<unknown>()
-  let anchor: { readonly index: number; readonly wanted: boolean } | null = null
+  /** The last selected or deselected row. Its position changes with filter, order and every sync. */
+  let anchor: { readonly id: string; readonly wanted: boolean } | null = null
 
   const some = computed(() => !isNothing(chosen.value))
   /**
@@ -126,9 +128,9 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
    * Selects or deselects a row. Under another filter it first queries from the core whether the row is
    * selected.
    */
-  async function toggle(row: P, index: number): Promise<void> {
+  async function toggle(row: P): Promise<void> {
     const now = chosenAt(row.id)
-    anchor = { index, wanted: now === false }
+    anchor = { id: row.id, wanted: now === false }
     if (now === null && chosen.value.kind === 'matching') {
       const known = of
         .position(chosen.value.where, row.id)
@@ -137,13 +139,22 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     }
     put([row], now === false)
   }
-  /** Selects from the last selected or deselected row to this one, in the list on screen. */
+  /**
+   * Selects from the last selected or deselected row to this one, in the list on screen; this one alone if the
+   * other is not in it.
+   */
   async function extendTo(row: P, index: number): Promise<void> {
-    if (anchor === null || !within.value) return toggle(row, index)
-    const { wanted } = anchor
-    const [from, to] = [Math.min(anchor.index, index), Math.max(anchor.index, index)]
+    if (anchor === null || !within.value) return toggle(row)
+    const { id, wanted } = anchor
+    const slice = of.slice(of.list.applied)
+    const question = of.position(of.list.applied, id)
+    if (!(await asked.take(question))) return
+    const outcome = await question
+    if (!outcome.ok) return refuse('not-read')
+    if (outcome.value.index === null) return toggle(row)
+    const [from, to] = [Math.min(outcome.value.index, index), Math.max(outcome.value.index, index)]
     if (to - from >= namedAtMost) refuse('too-many')
-    else await putRead(rowsBetween(of.slice(), from, to), wanted)
+    else await putRead(rowsBetween(slice, from, to), wanted)
   }
   /** Selects all rows of the visible list. An invalid filter matches nothing. */
   function chooseAll(): void {
@@ -153,7 +164,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   async function keepFirst(wanted: number): Promise<void> {
     const { value } = chosen
     if (value.kind !== 'matching') return
-    const question = rowsBetween(of.slice(), 0, wanted + value.except.size - 1)
+    const question = rowsBetween(of.slice(value.where), 0, wanted + value.except.size - 1)
     if (!(await asked.take(question))) return
     const outcome = await question
     const kept = outcome.ok ? outcome.value.filter(({ id }) => !value.except.has(id)).slice(0, wanted) : []

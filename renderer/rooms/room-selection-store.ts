@@ -15,9 +15,9 @@ export const useRoomSelection = defineStore('room-selection', () => {
     vocabulary: roomVocabulary,
     list: rooms,
     remembered: ({ id }) => ({ id }),
-    position: (where, id) => api.rooms.position({ where, sort: byName, id }),
-    slice: () => {
-      const { applied: where, sort } = rooms
+    position: (where, id) => api.rooms.position({ where, sort: rooms.sort, id }),
+    slice: (where) => {
+      const { sort } = rooms
       return (start, count) => api.rooms.list({ where, sort, start, count })
     },
     countOf: (chosen) =>

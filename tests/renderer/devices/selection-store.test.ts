@@ -6,11 +6,10 @@ import { useSelection } from '../../../renderer/devices/selection-store.ts'
 import { toContract } from '../../../renderer/filter/selection.ts'
 import { openCore, settle } from '../core.ts'
 
+type Devices = ReturnType<typeof useDevicesStore>
+
 /** The rows of a slice of the list on screen. */
-async function rowsFrom(
-  devices: ReturnType<typeof useDevicesStore>,
-  start: number,
-): Promise<readonly DeviceRow[]> {
+async function rowsFrom(devices: Devices, start: number): Promise<readonly DeviceRow[]> {
   devices.need(start, start + 18)
   await settle()
   return Array.from({ length: 50 }, (_, within) => devices.rowAt(start + within)).filter(
@@ -30,7 +29,7 @@ describe('selecting devices in the list', () => {
   it('selects all matches by their filter, not by their ids', async () => {
     const { core, devices, selection, rows } = await aList('status:offline')
     selection.chooseAll()
-    await selection.toggle(rows[2]!, 2)
+    await selection.toggle(rows[2]!)
     await settle()
     expect([contractOf(selection), selection.count, selection.head]).toEqual([
       { kind: 'matching', where: 'status:offline', except: [rows[2]!.id] },
@@ -47,7 +46,7 @@ describe('selecting devices in the list', () => {
     ['all that match', (selection: ReturnType<typeof useSelection>) => selection.chooseAll()],
     [
       'rows picked one by one',
-      (selection: ReturnType<typeof useSelection>, row: DeviceRow) => selection.toggle(row, 0),
+      (selection: ReturnType<typeof useSelection>, row: DeviceRow) => selection.toggle(row),
     ],
   ])('disables actions on %s in another list, and enables them again in the first', async (_, choose) => {
     const { devices, selection, rows } = await aList('status:offline')
@@ -67,7 +66,7 @@ describe('selecting devices in the list', () => {
   it('keeps the first of all matches, in the order of the list and without exceptions', async () => {
     const { devices, selection, rows } = await aList('status:offline')
     selection.chooseAll()
-    await selection.toggle(rows[1]!, 1)
+    await selection.toggle(rows[1]!)
     await selection.keepFirst(3)
     expect([contractOf(selection), selection.count, devices.applied]).toEqual([
       { kind: 'picked', ids: [rows[0]!.id, rows[2]!.id, rows[3]!.id] },
@@ -75,9 +74,19 @@ describe('selecting devices in the list', () => {
       'status:offline',
     ])
   })
+  it('keeps the first of all matches when the list shows others, and none of those', async () => {
+    const { devices, selection, rows } = await aList('status:offline')
+    selection.chooseAll()
+    devices.where = ''
+    await settle()
+    await selection.toggle(rows[1]!)
+    await settle()
+    await selection.keepFirst(3)
+    expect(contractOf(selection)).toEqual({ kind: 'picked', ids: [rows[0]!.id, rows[2]!.id, rows[3]!.id] })
+  })
   it('selects nothing for a late range after the selection was cleared', async () => {
     const { core, selection, rows } = await aList()
-    await selection.toggle(rows[0]!, 0)
+    await selection.toggle(rows[0]!)
     const release = core.hold('devices.slice')
     const range = selection.extendTo(rows[5]!, 5)
     selection.clear()
@@ -97,7 +106,7 @@ describe('selecting devices in the list', () => {
     devices.where = 'status:online'
     await settle()
     const others = await rowsFrom(devices, 0)
-    await selection.toggle(others[0]!, 0)
+    await selection.toggle(others[0]!)
     expect([previous, visible, selection.actionable]).toEqual([
       null,
       taken,
@@ -123,7 +132,7 @@ describe('selecting devices in the list', () => {
     devices.where = 'status:online'
     await settle()
     const rows = await rowsFrom(devices, 0)
-    await selection.toggle(rows[0]!, 0)
+    await selection.toggle(rows[0]!)
     expect([selection.refusal, contractOf(selection)]).toEqual([
       'not-among',
       { kind: 'matching', where: 'status:offline', except: [] },
@@ -131,7 +140,7 @@ describe('selecting devices in the list', () => {
   })
   it('selects a range from the last touched row to this one, beyond the loaded slices', async () => {
     const { devices, selection, rows } = await aList()
-    await selection.toggle(rows[5]!, 5)
+    await selection.toggle(rows[5]!)
     const later = await rowsFrom(devices, 200)
     await selection.extendTo(later[40]!, 240)
     await settle()
@@ -142,22 +151,57 @@ describe('selecting devices in the list', () => {
       selection.chosenAt(rows[4]!.id),
     ]).toEqual([236, true, true, false])
   })
+  it.each([
+    ['sorted', (devices: Devices) => (devices.sort = [{ column: 'userOrRoom', descending: true }])],
+    ['filtered', (devices: Devices) => (devices.where = 'speak2')],
+  ])('selects a range from the last touched row in the list as it is %s now', async (_, change) => {
+    const { devices, selection, rows } = await aList()
+    const first = rows.findIndex(({ productName }) => productName?.includes('Speak2'))
+    await selection.toggle(rows[first]!)
+    change(devices)
+    await settle()
+    const begun = (await devices.positionOf(rows[first]!.id))!
+    const now = await rowsFrom(devices, begun - (begun % 50))
+    const at = begun % 50
+    const end = at > 3 ? at - 3 : at + 3
+    await selection.extendTo(now[end]!, begun + end - at)
+    expect(contractOf(selection)).toEqual({
+      kind: 'picked',
+      ids: [
+        rows[first]!.id,
+        ...now
+          .slice(Math.min(at, end), Math.max(at, end) + 1)
+          .map(({ id }) => id)
+          .filter((id) => id !== rows[first]!.id),
+      ],
+    })
+  })
+  it('selects one row where the list no longer has the last touched row', async () => {
+    const { devices, selection, rows } = await aList('status:offline')
+    await selection.toggle(rows[4]!)
+    devices.where = 'status:online'
+    await settle()
+    const others = await rowsFrom(devices, 0)
+    await selection.extendTo(others[1]!, 1)
+    expect(contractOf(selection)).toEqual({ kind: 'picked', ids: [rows[4]!.id, others[1]!.id] })
+  })
   it('selects a range up to the limit, and rejects a longer one without reading it', async () => {
     const { core, selection, rows } = await aList()
     const [first, last] = [rows[0]!, rows.at(-1)!]
-    await selection.toggle(first, 0)
+    await selection.toggle(first)
     await selection.extendTo(last, namedAtMost - 1)
     await settle()
     const most = [selection.count, selection.refusal]
     selection.clear()
-    await selection.toggle(first, 0)
+    await selection.toggle(first)
     const previous = core.requested.length
     await selection.extendTo(last, namedAtMost)
-    expect([most, selection.count, selection.refusal, core.requested.slice(previous)]).toEqual([
+    const asked = core.requested.slice(previous).map(({ channel }) => channel)
+    expect([most, selection.count, selection.refusal, asked]).toEqual([
       [300, null],
       1,
       'too-many',
-      [],
+      ['devices.position'],
     ])
   })
   it('selects nothing more with a filter that cannot be parsed', async () => {
@@ -171,16 +215,16 @@ describe('selecting devices in the list', () => {
     const serials = rows.flatMap((row) => row.serialNumber ?? [])
     selection.chooseAll()
     expect(await selection.serials()).toEqual(serials)
-    await selection.toggle(rows[0]!, 0)
+    await selection.toggle(rows[0]!)
     expect(await selection.serials()).toEqual(serials.filter((serial) => serial !== rows[0]!.serialNumber))
     selection.clear()
-    await selection.toggle(rows[0]!, 0)
+    await selection.toggle(rows[0]!)
     expect(await selection.serials()).toEqual([rows[0]!.serialNumber].filter((serial) => serial !== null))
   })
   it('copies the serials of 1,000 selected rows, whatever is excluded before them', async () => {
     const { core, devices, selection, rows } = await aList('', { devices: 1_003 })
     selection.chooseAll()
-    for (const [index, row] of rows.slice(0, 3).entries()) await selection.toggle(row, index)
+    for (const row of rows.slice(0, 3)) await selection.toggle(row)
     const all: DeviceRow[] = []
     for (const start of [0, 500, 1_000]) {
       const query = { where: '', sort: devices.sort, start, count: 500 }
@@ -194,7 +238,7 @@ describe('selecting devices in the list', () => {
   it('keeps the latest data of picked rows, and of no others', async () => {
     const { core, devices, selection, rows } = await aList()
     const [first, second] = [rows[0]!, rows[1]!]
-    await selection.toggle(first, 0)
+    await selection.toggle(first)
     await core.handlers.tags.change({
       selection: { kind: 'picked', ids: [first.id, second.id] },
       add: ['spare'],
@@ -209,8 +253,8 @@ describe('selecting devices in the list', () => {
   })
   it('shows only the picked rows, as a list', async () => {
     const { devices, selection, rows } = await aList()
-    await selection.toggle(rows[1]!, 1)
-    await selection.toggle(rows[7]!, 7)
+    await selection.toggle(rows[1]!)
+    await selection.toggle(rows[7]!)
     await selection.showOnly('Selected devices')
     await settle()
     expect([devices.applied, devices.total]).toEqual(['list:="Selected devices"', 2])
@@ -218,7 +262,7 @@ describe('selecting devices in the list', () => {
   it('is cleared when another organization is selected, because ids belong to one', async () => {
     const { core, selection, rows } = await aList()
     const stop = selection.follow()
-    await selection.toggle(rows[1]!, 1)
+    await selection.toggle(rows[1]!)
     core.emit('organizations.changed', { ids: [] })
     stop()
     expect(selection.some).toBe(false)

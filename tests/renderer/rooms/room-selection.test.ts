@@ -26,7 +26,7 @@ describe('selecting rooms', () => {
     rooms.where = 'health:trouble'
     await settle()
     selection.chooseAll()
-    await selection.toggle(rooms.rowAt(1)!, 1)
+    await selection.toggle(rooms.rowAt(1)!)
     await settle()
     expect([toContract(selection.chosen), selection.count, selection.head]).toEqual([
       { kind: 'matching', where: 'health:trouble', except: [rooms.rowAt(1)!.id] },
@@ -36,12 +36,38 @@ describe('selecting rooms', () => {
   })
   it('reads a range from the visible list', async () => {
     const { rooms, selection } = await aPage()
-    await selection.toggle(rooms.rowAt(2)!, 2)
+    await selection.toggle(rooms.rowAt(2)!)
     await selection.extendTo(rooms.rowAt(6)!, 6)
     expect(toContract(selection.chosen)).toEqual({
       kind: 'picked',
       ids: [2, 3, 4, 5, 6].map((index) => rooms.rowAt(index)!.id),
     })
+  })
+  it('reads a range to the last touched room in the list as it is sorted now', async () => {
+    const { rooms, selection } = await aPage()
+    await selection.toggle(rooms.rowAt(2)!)
+    const { id } = rooms.rowAt(2)!
+    rooms.sort = [{ column: 'name', descending: true }]
+    await settle()
+    const at = rooms.indexOf(id)!
+    const end = at > 3 ? at - 2 : at + 2
+    await selection.extendTo(rooms.rowAt(end)!, end)
+    expect(
+      toContract(selection.chosen).kind === 'picked' && [...selection.chosen.rows.keys()].toSorted(),
+    ).toEqual([0, 1, 2].map((step) => rooms.rowAt(Math.min(at, end) + step)!.id).toSorted())
+  })
+  it('keeps the first of all matches when the list shows others', async () => {
+    const { rooms, selection } = await aPage()
+    rooms.where = 'health:ok'
+    await settle()
+    const ok = [0, 1, 2].map((index) => rooms.rowAt(index)!)
+    selection.chooseAll()
+    rooms.where = ''
+    await settle()
+    await selection.toggle(ok[0]!)
+    await settle()
+    await selection.keepFirst(2)
+    expect(toContract(selection.chosen)).toEqual({ kind: 'picked', ids: [ok[1]!.id, ok[2]!.id] })
   })
   it('cannot deselect an unselected room under another filter, and reports that', async () => {
     const { rooms, selection, words } = await aPage()
@@ -50,7 +76,7 @@ describe('selecting rooms', () => {
     selection.chooseAll()
     rooms.where = 'health:trouble'
     await settle()
-    await selection.toggle(rooms.rowAt(0)!, 0)
+    await selection.toggle(rooms.rowAt(0)!)
     await settle()
     expect(words()).toContain('That room is not in the selection.')
   })
@@ -76,7 +102,7 @@ describe('selecting rooms', () => {
   })
   it('says of rooms selected one by one that they are not in this list', async () => {
     const { rooms, selection, words } = await aPage()
-    await selection.toggle(rooms.rowAt(0)!, 0)
+    await selection.toggle(rooms.rowAt(0)!)
     rooms.where = 'health:trouble'
     await settle()
     expect(words()).toContain('1 room selected not in this list')
@@ -94,7 +120,7 @@ describe('selecting rooms', () => {
   })
   it('opens the plan of an update of their devices, if the profile has the addresses', async () => {
     const { rooms, selection, plan, button } = await aPage('', withAddresses)
-    await selection.toggle(rooms.rowAt(0)!, 0)
+    await selection.toggle(rooms.rowAt(0)!)
     await settle()
     await button('Update firmware…').trigger('click')
     await settle()
@@ -107,7 +133,7 @@ describe('selecting rooms', () => {
   })
   it.each([1, 2])('opens the same plan for the reboot of %i of them', async (count) => {
     const { rooms, selection, plan, button } = await aPage('health:ok')
-    for (let place = 0; place < count; place += 1) await selection.toggle(rooms.rowAt(place)!, place)
+    for (let place = 0; place < count; place += 1) await selection.toggle(rooms.rowAt(place)!)
     await settle()
     await button('Reboot…').trigger('click')
     await settle()

@@ -277,7 +277,7 @@ describe('printing sheets', () => {
   it('prints the selected rooms in the order of the list, not of the selection', async () => {
     const { button } = await openPage('/rooms')
     const [rooms, selection] = [useRoomsStore(), useRoomSelection()]
-    for (const at of [3, 0, 2]) await selection.toggle(rooms.rowAt(at)!, at)
+    for (const at of [3, 0, 2]) await selection.toggle(rooms.rowAt(at)!)
     await settle()
     await button('Print sheets…').trigger('click')
     await settle()
@@ -290,7 +290,7 @@ describe('printing sheets', () => {
     const { button } = await openPage('/rooms?where=health:trouble')
     const [rooms, selection] = [useRoomsStore(), useRoomSelection()]
     selection.chooseAll()
-    await selection.toggle(rooms.rowAt(1)!, 1)
+    await selection.toggle(rooms.rowAt(1)!)
     await settle()
     const expected = Array.from({ length: rooms.total! }, (_, at) => rooms.rowAt(at)!.name)
     await button('Print sheets…').trigger('click')
@@ -312,7 +312,7 @@ describe('printing sheets', () => {
   it('says why a room could not be read, and prints nothing', async () => {
     const { core, button } = await openPage('/rooms')
     const [rooms, selection] = [useRoomsStore(), useRoomSelection()]
-    await selection.toggle(rooms.rowAt(0)!, 0)
+    await selection.toggle(rooms.rowAt(0)!)
     await settle()
     vi.spyOn(core.handlers.rooms, 'get').mockRejectedValue(new Error('unreadable'))
     await button('Print sheets…').trigger('click')

@@ -188,7 +188,7 @@ export const questionsOf: Readonly<
     const row = (id: string) => ({ id, serialNumber: null, tags: [] })
     return [
       () => store.chooseAll(),
-      ...devices.map((id, index) => () => store.toggle(row(id), index)),
+      ...devices.map((id) => () => store.toggle(row(id))),
       () => store.extendTo(row(devices[1] ?? ''), 5),
       () => store.showOnly('Chosen'),
       () => store.clear(),
@@ -458,7 +458,7 @@ export const questionsOf: Readonly<
     await list.startOver()
     return [
       () => store.chooseAll(),
-      ...rooms.map((id, index) => () => store.toggle({ id }, index)),
+      ...rooms.map((id) => () => store.toggle({ id })),
       () => store.extendTo({ id: rooms[1] ?? '' }, 3),
       () => store.clear(),
       () => void (list.where = 'status:offline'),
