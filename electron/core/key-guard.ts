@@ -1,7 +1,10 @@
 import { Failed } from '../contract/failure.ts'
 import type { Json } from '../contract/json.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
+import { effectOf } from '../contract/rpc-server.ts'
 import { checkedHandlers } from './checked-handlers.ts'
+import { lookalikeMark } from './organizations/key-text.ts'
+import { inRecordsFrom } from './organizations/known-keys.ts'
 import type { Organizations } from './organizations/organizations.ts'
 
 /** The only method that accepts a key, and those that remove keys from text. */
@@ -11,15 +14,13 @@ const exempt: ReadonlySet<string> = new Set([
   'explorer.run',
   'explorer.saveExample',
 ])
-/**
- * A key cannot be removed from the stored values of these methods, because they are sent to devices. So all
- * stored keys are loaded before the check.
- */
-const learnsFirst: ReadonlySet<string> = new Set(['devices.setSettings', 'jobs.plan', 'goldenProfiles.save'])
+/** Their values are sent to devices, so a key cannot be removed from them. */
+const sentToDevices: ReadonlySet<string> = new Set(['devices.setSettings', 'jobs.plan'])
 
 /**
  * The same handlers with a check: a subscription key pasted elsewhere is refused before it is stored or sent:
- * Failed `invalid`.
+ * Failed `invalid`. For text that is stored, the stored keys are read first; while they cannot be, what looks
+ * like a key is refused.
  */
 export function refusingKeys(
   handlers: AllHandlers,
@@ -27,9 +28,31 @@ export function refusingKeys(
 ): AllHandlers {
   return checkedHandlers(handlers, async (name, argument) => {
     if (argument === undefined || exempt.has(name)) return
-    if (learnsFirst.has(name)) await organizations.keyScrubber()
     const plain = argument as Json
+    // A text that is too short for a key does not wait for the keychain, which may ask for its password.
+    const texts =
+      sentToDevices.has(name) || effectOf(name) === 'local'
+        ? textsIn(plain).filter(({ length }) => length >= inRecordsFrom)
+        : []
+    const scrub = texts.length === 0 ? null : await organizations.keyScrubber()
     if (organizations.scrubber.json(plain, JSON.stringify(plain)) !== plain)
-      throw Failed.invalid('text', 'The text contains a subscription key. Nothing was saved or sent.')
+      throw refusal('The text contains a subscription key.')
+    if (
+      scrub !== null &&
+      texts.some((text) => !text.includes(lookalikeMark) && scrub(text).includes(lookalikeMark))
+    )
+      throw refusal('The text may contain a subscription key, and the keychain cannot be read to tell.')
   })
+}
+
+const refusal = (why: string): Failed => Failed.invalid('text', `${why} Nothing was saved or sent.`)
+
+/** Without ids, which are compared with stored ones and never typed. */
+function textsIn(json: Json): readonly string[] {
+  if (typeof json === 'string') return [json]
+  if (typeof json !== 'object' || json === null) return []
+  if (Array.isArray(json)) return json.flatMap((one: Json) => textsIn(one))
+  return Object.entries(json).flatMap(([name, value]) =>
+    name === 'id' || name === 'ids' ? [] : [name, ...textsIn(value)],
+  )
 }

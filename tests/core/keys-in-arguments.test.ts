@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openConnectedCore, serviceKeys } from '../connected-core.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import type { Demonstration } from '../../electron/demo/demonstration.ts'
@@ -17,6 +17,8 @@ let platform: FakePlatform
 let service: Demonstration
 let core: Core
 let deviceId: string
+const organizationId = async (): Promise<string> =>
+  (await core.handlers.organizations.list()).organizations[0]!.id
 
 beforeEach(async () => {
   const opened = await openConnectedCore({ devices: 20, rooms: 2, onFiles: true })
@@ -131,6 +133,30 @@ test.each<[string, (core: Core) => Promise<unknown>]>([
     ({ handlers }) =>
       handlers.tags.change({ selection: { kind: 'picked', ids: [deviceId] }, add: [primaryKey], remove: [] }),
   ],
+  ['the new name of a tag', ({ handlers }) => handlers.tags.rename({ from: 'hall', to: secondaryKey })],
+  [
+    'the note of a device',
+    ({ handlers }) => handlers.devices.setNote({ id: deviceId, note: `with ${primaryKey}` }),
+  ],
+  [
+    'the note of a room',
+    async ({ handlers }) => {
+      const { rows } = await handlers.rooms.list({ where: '', sort: [], start: 0, count: 1 })
+      return handlers.rooms.setNote({ id: rows[0]!.id, note: secondaryKey })
+    },
+  ],
+  [
+    'the reason of an approval',
+    ({ handlers }) =>
+      handlers.firmware.approve({
+        vendorId: 2830,
+        productId: 12306,
+        variant: null,
+        version: '1.0.0',
+        reason: primaryKey,
+        expires: null,
+      }),
+  ],
   [
     'a saved view',
     ({ handlers }) =>
@@ -151,13 +177,46 @@ test.each<[string, (core: Core) => Promise<unknown>]>([
     'an organization',
     async ({ handlers }) =>
       handlers.organizations.update({
-        id: (await handlers.organizations.list()).organizations[0]!.id,
+        id: await organizationId(),
         draft: { name: primaryKey } as never,
       }),
   ],
-  ['what is copied', ({ handlers }) => handlers.app.copy({ text: `x ${primaryKey}` })],
-])('a key pasted into %s is rejected', async (_, paste) => {
-  await core.handlers.sync.run()
+])('a key pasted into %s is rejected, also as the first action of a run', async (_, paste) => {
   expect(await failureOf(() => paste(core))).toEqual(refused)
   expect(bytesWithKeys()).toEqual([])
+})
+
+test('a key that is to be copied is rejected', async () => {
+  await core.handlers.sync.run()
+  expect(await failureOf(() => core.handlers.app.copy({ text: `x ${primaryKey}` }))).toEqual(refused)
+})
+
+const note = (text: string) => core.handlers.devices.setNote({ id: deviceId, note: text })
+
+test('while the keychain cannot be read, a text that may be a key is not stored', async () => {
+  platform.keychain.problem = 'locked'
+  expect(await failureOf(() => note(`with ${secondaryKey}`))).toEqual({
+    kind: 'invalid',
+    field: 'text',
+    message:
+      'The text may contain a subscription key, and the keychain cannot be read to tell. Nothing was saved or sent.',
+  })
+  expect(bytesWithKeys()).toEqual([])
+})
+
+test.each([
+  ['another text is stored', 'a new lens was ordered on Monday'],
+  ['a text that says where a key was removed is stored', 'call of GetRoom: [may be a subscription key]'],
+])('while the keychain cannot be read, %s', async (_, text) => {
+  platform.keychain.problem = 'locked'
+  expect((await note(text)).note).toBe(text)
+})
+
+test.each([
+  ['a text that is too short for a key', () => note('spare')],
+  ['ids alone', async () => core.handlers.organizations.use({ id: await organizationId() })],
+])('%s does not ask the keychain', async (_, act) => {
+  const asked = vi.spyOn(platform.keychain, 'get')
+  await act()
+  expect(asked).not.toHaveBeenCalled()
 })

@@ -30,9 +30,10 @@ export function checkedKey(pasted: string): string {
  */
 const asThePortalMakesThem = /(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/gi
 
+export const lookalikeMark = '[may be a subscription key]'
 /** The text without anything that may be an unknown key. */
 export const withoutLookalikes = (text: string): string =>
-  text.replaceAll(asThePortalMakesThem, '[may be a subscription key]')
+  text.replaceAll(asThePortalMakesThem, lookalikeMark)
 
 /** Distinguishes keys; null if four characters would be half of the key or more. */
 export const lastFourOf = (key: string): string | null => (key.length >= 8 ? key.slice(-4) : null)

@@ -11,7 +11,7 @@ const spelledFrom = 8
  * Shorter keys remain in records: serial numbers and ids contain such parts by chance. Half the length of a
  * key from the portal; change it with that length.
  */
-const inRecordsFrom = 16
+export const inRecordsFrom = 16
 
 /**
  * Every key this run has seen, including replaced and deleted ones, so that none of them is ever written
