@@ -179,8 +179,17 @@ export class Runner {
     job.clear()
     job.unsent.abort()
     job.stop.abort()
-    if (await this.#options.repository.cancel(job.number)) this.#finish(job)
-    this.#options.changed(job.id)
+    const store = async (): Promise<void> => {
+      if (await this.#options.repository.cancel(job.number)) this.#finish(job)
+      this.#options.changed(job.id)
+    }
+    try {
+      await store()
+    } catch (error) {
+      // The technician is told; here it stays cancelled, and in the file as soon as it can be written.
+      this.#work(this.#written(store).then(() => undefined))
+      throw error
+    }
   }
 
   /** Why a job currently sends nothing; null: it sends, or nothing is left to send. */

@@ -111,6 +111,21 @@ describe('pause, resume, cancel', () => {
     expect(await statusOf(program, id)).toMatchObject({ state: 'ended', counts: { done: 16, failed: 4 } })
   })
 
+  it('a job whose cancelling cannot be stored sends nothing, and ends when the file can be written again', async () => {
+    const { id } = await program.start(rooms(2), { startAt: program.clock.now() + minute })
+    const full = { kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' } as const
+    home.workbook.fail = () => new Failed(full)
+    expect(await failureOf(program.jobs.cancel(id))).toEqual(full)
+    await program.after(2 * minute)
+    expect([program.sent, await statusOf(program, id)]).toMatchObject([[], { state: 'stopping' }])
+    home.workbook.fail = null
+    await program.after(minute)
+    expect([program.sent, await statusOf(program, id)]).toMatchObject([
+      [],
+      { state: 'ended', counts: { failed: 2 } },
+    ])
+  })
+
   it('a job without sent items ends at once when it is cancelled', async () => {
     const { id } = await program.start(rooms(2), { startAt: program.clock.now() + minute })
     expect(await program.jobs.cancel(id)).toMatchObject({ state: 'ended', counts: { failed: 2 } })
