@@ -6,14 +6,13 @@ import { keepSettings } from './settings/settings-rows.ts'
 import { purgeRecords } from './storage/purge.ts'
 import { runStatements } from './storage/statements.ts'
 import { endSync } from './sync/end-sync.ts'
-import { writeNoRoom, writePageOf, writeRoomOf, writeRoomReadAlone } from './sync/record-writes.ts'
+import { writePageOf, writeRoomOf, writeRoomReadAlone } from './sync/record-writes.ts'
 import { beginSync, deleteStreams, writeReport } from './sync/sync-rows.ts'
 
 const procedures: readonly Procedure<never, unknown>[] = [
   beginSync,
   deleteStreams,
   writePageOf,
-  writeNoRoom,
   writeRoomOf,
   writeRoomReadAlone,
   endSync,

@@ -3,7 +3,7 @@ import type { HeldKind, SyncState } from '../../contract/api/sync.ts'
 import { pruneDeviceClasses } from '../devices/devices.ts'
 import type { Procedure, SqlRow, Transaction } from '../platform.ts'
 import type { RecordKind } from '../storage/store.ts'
-import { markGone, unlisted, type SyncOrigin } from './record-writer.ts'
+import { markGone, unlisted, writeAlias, type SyncOrigin } from './record-writer.ts'
 import { unreadableSince } from './unreadable-records.ts'
 
 export interface EndedKind {
@@ -14,6 +14,8 @@ export interface EndedKind {
   readonly except: ReadonlySet<string>
   /** These were not listed, and found on their own. */
   readonly foundAlone: ReadonlySet<string>
+  /** Group ids that name no room. */
+  readonly noRoom: readonly string[]
 }
 
 interface KindResult {
@@ -77,9 +79,10 @@ export const endSync: Procedure<
     const isAccepted = accepted?.count === found.total && accepted.digest === found.held.digest
     const isHeld = !incomplete && found.total > 0 && (accepted === null ? found.tooMany : !isAccepted)
     const results: Partial<Record<RecordKind, KindResult>> = {}
-    for (const { kind, missing, notListed, unreadable, newUnreadable } of judged) {
+    for (const { kind, missing, notListed, unreadable, newUnreadable, noRoom } of judged) {
       const gone = incomplete || isHeld ? [] : missing
       markGone(transaction, origin.organizationId, kind, gone, at)
+      writeNoRooms(transaction, origin, noRoom)
       results[kind] = { gone: gone.length, notListed, unreadable, newUnreadable }
     }
     return {
@@ -136,4 +139,20 @@ function judge(
         Number(row['row_id']),
       ])
   return { missing, notListed: held.length + (newUnreadable ? missing.length : 0), unreadable, newUnreadable }
+}
+
+/**
+ * Records that these group ids name no room, after rooms were marked as gone. A room that is not gone although
+ * this sync has not seen it keeps its group ids, and so does one that was read alone under it meanwhile.
+ */
+function writeNoRooms(transaction: Transaction, origin: SyncOrigin, groupIds: readonly string[]): void {
+  const { organizationId, syncId, startedAt } = origin
+  for (const groupId of groupIds) {
+    const kept = transaction.first(
+      `SELECT 1 FROM record_alias a JOIN raw_record o ON o.organization_id = a.organization_id AND o.kind = 'room' AND o.id = a.id
+       WHERE a.organization_id = ? AND a.kind = 'room' AND a.alias = ? AND (a.observed_at > ? OR (o.gone_at IS NULL AND o.sync_id < ?))`,
+      [organizationId, groupId, startedAt, syncId],
+    )
+    if (kept === undefined) writeAlias(transaction, origin, groupId, null, startedAt)
+  }
 }

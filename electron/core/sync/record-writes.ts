@@ -40,16 +40,6 @@ export const writePageOf: Procedure<PageOfStream, { readonly fresh: number; read
   },
 }
 
-/** A group id without a room. */
-export const writeNoRoom: Procedure<
-  { readonly origin: SyncOrigin; readonly groupId: string; readonly at: number },
-  void
-> = {
-  name: 'sync.write-no-room',
-  shared: true,
-  run: (transaction, { origin, groupId, at }) => writeAlias(transaction, origin, groupId, null, at),
-}
-
 /** A room that was looked up by its group id. Returns its id, if this sync had not found it; null: it had, or it is unreadable. */
 export const writeRoomOf: Procedure<
   { readonly origin: SyncOrigin; readonly groupId: string; readonly raw: Json; readonly receivedAt: number },

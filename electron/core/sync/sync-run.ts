@@ -7,7 +7,7 @@ import type { RecordKind } from '../storage/store.ts'
 import { contradiction, Contradictions, records } from './contradictions.ts'
 import { endSync, type AcceptedGone, type EndedKind, type Held } from './end-sync.ts'
 import type { SyncOrigin } from './record-writer.ts'
-import { groupsWithoutRoom, lookUpRooms, strayGroups } from './room-lookups.ts'
+import { lookUpEveryRoom, lookUpStrays } from './room-lookups.ts'
 import {
   beginSync,
   counts,
@@ -238,7 +238,7 @@ class SyncRun {
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     await mustBeWhole(work, 'device')
     const mayMarkGone = await this.#mayMarkGone(work.origin, 'devices', ends)
-    return { kind: 'device', mayMarkGone, except: new Set(), foundAlone: new Set() }
+    return { kind: 'device', mayMarkGone, except: new Set(), foundAlone: new Set(), noRoom: [] }
   }
 
   async #end(origin: SyncOrigin, kinds: readonly EndedKind[]): Promise<void> {
@@ -347,38 +347,39 @@ class SyncRun {
     return [all]
   }
 
-  /** Whether the service lists rooms: the list is published, but no known client uses it. */
+  /** Returns the failure of a list that is not offered: it is published, but no known client uses it. */
   async #roomList(
     work: StreamWork,
     streams: ReadonlyMap<StreamName, StreamPosition>,
-  ): Promise<StreamEnd | 'not-offered'> {
+  ): Promise<StreamEnd | Failed> {
     const { reading, pages } = this.#inTurn(work, (its) => fetchStream(its, 'rooms', streams.get('rooms')))
     try {
       return await reading
     } catch (error) {
       if (pages() > 0 || !isRefusal(error) || !isNotOffered(error)) throw error
-      this.#notes.push('The service does not list rooms, so each room was read by a group ID of its devices.')
-      return 'not-offered'
+      return error
     }
   }
 
-  async #rooms(work: StreamWork, list: StreamEnd | 'not-offered'): Promise<EndedKind> {
-    if (list !== 'not-offered') await mustBeWhole(work, 'room')
-    const groups =
-      list === 'not-offered'
-        ? await groupsWithoutRoom(work.database, work.origin)
-        : await strayGroups(work.database, work.origin)
-    const { skipped, rooms, found } = await lookUpRooms(work, groups)
+  async #rooms(work: StreamWork, list: StreamEnd | Failed): Promise<EndedKind> {
+    const isListed = !(list instanceof Failed)
+    if (isListed) await mustBeWhole(work, 'room')
+    const { skipped, unread, found, noRoom } = await (isListed
+      ? lookUpStrays(work)
+      : lookUpEveryRoom(work, list))
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
-    if (skipped.length > 0)
+    if (!isListed)
+      this.#notes.push('The service does not list rooms, so each room was read by a group ID of its devices.')
+    if (skipped > 0)
       this.#notes.push(
-        `${skipped.length} ${skipped.length === 1 ? 'room' : 'rooms'} could not be read this time. Their earlier data is kept.`,
+        `${skipped} ${skipped === 1 ? 'room' : 'rooms'} could not be read this time. Their earlier data is kept.`,
       )
     return {
       kind: 'room',
-      mayMarkGone: list === 'not-offered' || (await this.#mayMarkGone(work.origin, 'rooms', [list])),
-      except: rooms,
-      foundAlone: list === 'not-offered' ? new Set() : found,
+      mayMarkGone: !isListed || (await this.#mayMarkGone(work.origin, 'rooms', [list])),
+      except: unread,
+      foundAlone: found,
+      noRoom,
     }
   }
 }

@@ -29,7 +29,10 @@ const device = (number: number): JsonObject =>
 const fleet: Fleet = {
   MeetingRoom: Array.from({ length: 3 * pageLength }, (_, number) => device(number)),
   Personal: Array.from({ length: pageLength }, (_, number) => device(100 + number)),
-  rooms: Array.from({ length: 2 * pageLength }, (_, number) => aRoom(number)),
+  /** Every eighth room has no group id: it cannot be looked up. */
+  rooms: Array.from({ length: 2 * pageLength }, (_, number) =>
+    aRoom(number, number % 8 === 7 ? { deviceGroupId: null } : {}),
+  ),
 }
 /** An interrupted sync does not continue after this time. */
 const resumedWithinMs = 30 * 60_000
@@ -121,6 +124,8 @@ const odd = {
   'a broken connection': failing((call) => ({ kind: 'offline', call, message: 'ECONNRESET' })),
   'an error': failing((call) => ({ kind: 'service-unavailable', call, status: 500, message: null })),
   'a refusal': refused(400, 404, 405, 501),
+  /** Rooms cannot be looked up either. */
+  'another path of rooms': refused(404),
 } satisfies Record<string, (page: Page) => Json | Failed>
 type Kind = keyof typeof odd
 const kinds = Object.keys(odd) as Kind[]
@@ -145,6 +150,7 @@ const fuzzes = fc
         list: list === 'Personal' ? 'rooms' : list,
         page: list === 'MeetingRoom' && page > 0 ? page : 1,
       }
+    if (rest.kind === 'another path of rooms') return { ...rest, list: 'rooms', page: 0 }
     return { ...rest, list, page: page % (fleet[list].length / pageLength) }
   })
 const fuzzedSyncs = fc.array(
@@ -213,7 +219,8 @@ function aService(clock: FakeClock) {
         const found = service.listed.rooms.find(({ deviceGroupId }) =>
           path.endsWith(`/${deviceGroupId as string}`),
         )
-        if (found === undefined) throw new Failed({ kind: 'not-found', call: null, what: path })
+        const isMoved = service.fuzz.some(({ kind }) => kind === 'another path of rooms')
+        if (found === undefined || isMoved) throw new Failed({ kind: 'not-found', call: null, what: path })
         return found
       }
       const json =
