@@ -141,8 +141,9 @@ export function openReleaseLists(deps: {
     const published =
       received instanceof Failed ? received : { ...received, value: releasesFor(received.value, variants) }
     const isOwn = !(published instanceof Failed) && published.value.releases.length > 0
-    // Asked again only if the product's releases are there.
-    const isRenewed = ask?.refresh === true && !isOwn && product.releases.length > 0
+    // Asked again only if it lists the product's releases, or alone states which were revoked.
+    const isWhole = isOwn && published.value.releases.every(({ revoked }) => revoked !== null)
+    const isRenewed = ask?.refresh === true && !isWhole && product.releases.length > 0
     const inUse = isRenewed ? await metadata.catalogue(ask) : catalogue
     const listed = isRenewed ? lookup.product(id, inUse) : product
     const inCatalogue =
@@ -178,11 +179,12 @@ export function openReleaseLists(deps: {
       source,
       ordered: newestFirst,
       unread,
-      isAnswered: !source.fromCache && isAnswered(received),
-      readAt:
-        received instanceof NotPublished
-          ? Math.min(received.observedAt, source.observedAt)
-          : source.observedAt,
+      isAnswered: !source.fromCache && isAnswered(received) && !(isRenewed && inUse?.fromCache === true),
+      readAt: Math.min(
+        source.observedAt,
+        received instanceof NotPublished ? received.observedAt : Infinity,
+        isRenewed ? (inUse?.observedAt ?? Infinity) : Infinity,
+      ),
       unreadable: published instanceof Failed ? [] : published.value.unreadable,
       beside: published instanceof Failed ? [] : published.beside(),
     }

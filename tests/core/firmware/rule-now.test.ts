@@ -51,6 +51,19 @@ const bundled = {
   ],
 }
 
+const bundles = '/product-group-bundles/bundles'
+const listed = (revoked: boolean): Json => ({
+  bundles: [],
+  unbundledProducts: [
+    {
+      productName: 'Jabra Evolve2 65',
+      variants: [{ vendorId: 2830, productId: 9395, variantType: '01-64' }],
+      firmwareReleases: [{ version: '3.0.0', revoked }],
+    },
+  ],
+})
+const alsoListed = { [own]: [{ version: '3.0.0' }], [bundles]: listed(false) }
+
 describe('the releases of a product are asked again', () => {
   it.each([
     ['its own list', {}, id, [own]],
@@ -60,6 +73,13 @@ describe('the releases of a product are asked again', () => {
       {},
       { vendorId: 2830, productId: 9416 },
       ['/vendors/2830/products/9416/firmware-releases', '/product-group-bundles/bundles'],
+    ],
+    ['the catalogue if it alone states which were revoked', alsoListed, id, [own, bundles]],
+    [
+      'its own list if it states that itself',
+      { ...alsoListed, [own]: [{ version: '3.0.0', revoked: false }] },
+      id,
+      [own],
     ],
   ] as const)('%s: one request each', async (_, documents, product, asked) => {
     const opened = await open(documents, product)
@@ -72,6 +92,7 @@ describe('the releases of a product are asked again', () => {
     ['the list that it is not published alone', bundled, own],
     ['the bundle list', bundled, bundleList],
     ['its bundle', bundled, bundle('g1')],
+    ['the catalogue that alone states which were revoked', alsoListed, bundles],
   ] as const)('%s cannot be read: no rule, but the age of the last one', async (_, documents, path) => {
     const opened = await open(documents)
     const observedAt = opened.clock.now() - 60_000
@@ -79,6 +100,12 @@ describe('the releases of a product are asked again', () => {
     expect(await failureOf(opened.now())).toMatchObject({ kind: 'releases-unread', observedAt })
     opened.service.documents.set(path, { json: 'nonsense' })
     expect(await failureOf(opened.now())).toMatchObject({ kind: 'releases-unread' })
+  })
+
+  it('what the catalogue revoked since it was stored is revoked', async () => {
+    const opened = await open(alsoListed)
+    opened.service.set(bundles, listed(true))
+    expect(facts(await opened.now())).toEqual([['3.0.0', true, false]])
   })
 
   it('the bundle list cannot be read and its bundle no longer names the product: no rule, it may be in another', async () => {
