@@ -242,6 +242,39 @@ describe('the Jobs page', () => {
     patched.resolve(answer(200, {}))
     expect((await ended(core, id)).counts.done).toBeGreaterThan(0)
   })
+  it('puts the question away when another job takes the place of the one it asks about', async () => {
+    const core = await openCore()
+    const second = await runningJob(core)
+    const first = await watched(core)
+    const { page, button, words } = await mountPage('/jobs?where=state:running', true)
+    const shown = [useJob().job?.id]
+    await button('Cancel job').trigger('click')
+    await settle()
+    const isAsked = words().includes('Cancel this job?')
+    await core.handlers.jobs.cancel(first)
+    await useJobList().again()
+    await settle()
+    shown.push(useJob().job?.id)
+    expect({ shown, isAsked, isStillAsked: words().includes('Cancel this job?') }).toEqual({
+      shown: [first.id, second.id],
+      isAsked: true,
+      isStillAsked: false,
+    })
+    expect(page.get('h2.name').text()).toBe('Change 2 settings of 38 devices')
+  })
+  it('pauses the job that is shown, while another one is being loaded', async () => {
+    const core = await openCore()
+    const first = await runningJob(core)
+    const second = await scheduled(core)
+    const { router, button } = await mountPage(`/jobs/${first.id}`, true)
+    const release = core.hold('jobs.get')
+    await router.push(`/jobs/${second.id}`)
+    await settle()
+    await button('Pause').trigger('click')
+    release()
+    await settle()
+    expect(core.argumentsOf('jobs.pause')).toEqual([{ id: first.id }])
+  })
   it('explains when cancelling only ends the watching', async () => {
     const job = {
       ...({ kind: 'reboot-rooms', asked: 4, target: null, underWay: 3, changes: [] } as unknown as Job),
