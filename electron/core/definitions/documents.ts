@@ -275,10 +275,11 @@ async function judged(
 ): Promise<ReadDocument> {
   const { address, observedAt, fromCache } = reading
   const { definitionVersion, schemaVersion, stage } = label
+  const isBySchema = document === 'properties' || (document === 'device-model' && askedFor === undefined)
   const aboveLimit =
     address !== installed.file &&
     limited.includes(document) &&
-    isAboveLimit(document, definitionVersion, await used())
+    isAboveLimit(definitionVersion ?? askedFor ?? null, isBySchema, await used())
   return {
     document,
     address,

@@ -120,7 +120,7 @@ function documentOf(
     definitionVersion,
     schemaVersion,
     stage,
-    aboveLimit: isAboveLimit(document, definitionVersion, used),
+    aboveLimit: isAboveLimit(definitionVersion, document === 'properties', used),
     raw,
     observedAt,
     fromCache,

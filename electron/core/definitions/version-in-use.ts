@@ -1,10 +1,4 @@
-import type {
-  DefinitionInUse,
-  DocumentKind,
-  SchemaVersions,
-  Stage,
-  InUseReason,
-} from '../../contract/api/definitions.ts'
+import type { DefinitionInUse, SchemaVersions, Stage, InUseReason } from '../../contract/api/definitions.ts'
 import { Failed, foundOrNull, isKind } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/api/firmware.ts'
 import { compareVersions, isSameVersion, isVersion } from '../lists/version-order.ts'
@@ -183,16 +177,16 @@ export function limitVersion(
 }
 
 /**
- * Never above the definition limit (services.md#A34). A document of properties is requested by
- * schema version. Without a stated definition version it is that schema's latest, which is above the
- * definition limit if the limit applies.
+ * Never above the definition limit (services.md#A34). A document that was requested by schema version and
+ * states no definition version is that schema's latest, which is above the definition limit if the limit
+ * applies.
  */
 export function isAboveLimit(
-  document: DocumentKind,
   definitionVersion: string | null,
+  isBySchema: boolean,
   used: DefinitionInUse,
 ): boolean {
   if (definitionVersion !== null && isVersion(definitionVersion))
     return compareVersions(definitionVersion, used.limit) > 0
-  return document === 'properties' && used.reason !== 'latest-within-limit'
+  return isBySchema && used.reason !== 'latest-within-limit'
 }

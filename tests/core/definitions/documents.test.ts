@@ -192,6 +192,23 @@ describe('a parsed document', () => {
     expect(found.documents.map((one) => ({ items: one.items, raw: one.raw }))).toEqual([{ items, raw: json }])
   })
 
+  it.each<[string, Parameters<typeof selected>[1], string, boolean]>([
+    ['a version above it', { definitionVersion: '14.6.0' }, modelPath('14.6.0'), true],
+    ['a version within it', { definitionVersion: '14.4.0' }, modelPath('14.4.0'), false],
+    ['a schema, whose latest is above it', { schemaVersion: '1.10.0' }, paths.modelBySchema, true],
+  ])(
+    'a device model that states no version is judged by the requested one: %s',
+    async (_, changes, path, above) => {
+      const { definitions, service } = rig()
+      service.set(path, { device })
+      const { documents } = await definitions.documents({
+        selection: selected(query, changes),
+        kinds: ['device-model'],
+      })
+      expect(documents.map(({ aboveLimit }) => aboveLimit)).toEqual([above])
+    },
+  )
+
   it('names a setting by the name map', async () => {
     const { definitions, service } = rig()
     service.set(featurePath, featureModel)
