@@ -81,6 +81,8 @@ export class GridRows<Row> {
   #first = 0
   #settling: ReturnType<typeof setTimeout> | undefined
   #hovered: Slot<Row> | undefined
+  /** The row under the pointer. */
+  #pointed: Slot<Row> | undefined
 
   constructor(
     id: string,
@@ -104,8 +106,8 @@ export class GridRows<Row> {
         if (event.shiftKey || part === this.pins) event.preventDefault()
         takeFocus()
       })
-      part.addEventListener('mouseover', (event) => this.#hover(this.#slotOf(event.target)))
-      part.addEventListener('mouseleave', () => this.#hover(undefined))
+      part.addEventListener('mouseover', (event) => this.#point(this.#slotOf(event.target)))
+      part.addEventListener('mouseleave', () => this.#point(undefined))
     }
   }
   destroy(): void {
@@ -193,7 +195,9 @@ export class GridRows<Row> {
       }
       slot.row = row
     }
-    if (moved) this.#settleSoon()
+    if (!moved) return
+    this.#hover(undefined)
+    this.#settleSoon()
   }
 
   #grow(): void {
@@ -271,6 +275,11 @@ export class GridRows<Row> {
     if (look === WAITING) slot.line.setAttribute('aria-busy', 'true')
     else slot.line.removeAttribute('aria-busy')
   }
+  /** While rows pass below the pointer none is hovered: each frame would style two of them again. */
+  #point(slot: Slot<Row> | undefined): void {
+    this.#pointed = slot
+    if (this.#settling === undefined) this.#hover(slot)
+  }
   #hover(slot: Slot<Row> | undefined): void {
     if (slot === this.#hovered) return
     const previous = this.#hovered
@@ -295,6 +304,8 @@ export class GridRows<Row> {
    */
   #settle(): void {
     if (this.root.matches(':active')) return this.#settleSoon()
+    this.#settling = undefined
+    this.#hover(this.#pointed)
     let at: Element | null = this.root.firstElementChild
     for (const { line } of this.#slots.toSorted((a, b) => a.index - b.index)) {
       if (line.parentElement === null) continue

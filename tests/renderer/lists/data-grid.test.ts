@@ -157,6 +157,23 @@ describe('a screen reader', () => {
       active: { row: 0, column: 'name' },
     })
   })
+  it('hovers no row while it scrolls, and the one below the pointer once it rests', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const grid = await openGrid()
+    const hovered = (): readonly string[] =>
+      [...grid.root.querySelectorAll('.hovered')].map((row) => row.textContent)
+    const point = (row: number): boolean =>
+      grid.cell(row, 'name').dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
+    vi.advanceTimersByTime(150)
+    point(2)
+    const atRest = hovered()
+    await grid.scrollTo(100 * 32)
+    point(102)
+    const scrolling = hovered()
+    vi.advanceTimersByTime(150)
+    expect([atRest, scrolling, hovered()]).toEqual([['Thing 2S2—'], [], ['Thing 102S102—']])
+    vi.useRealTimers()
+  })
   it('gets the rows in order once scrolling stops', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const grid = await openGrid()
