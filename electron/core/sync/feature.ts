@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { Organization } from '../../contract/api/organizations.ts'
 import type { Room } from '../../contract/api/rooms.ts'
 import { feature, methods, type Client } from '../feature.ts'
 import type { Management } from '../management/management.ts'
@@ -5,6 +7,18 @@ import type { SessionClients } from '../session-clients.ts'
 import type { SessionBase } from '../session.ts'
 import type { SharedDeps } from '../core-features.ts'
 import { openSync, refreshRoom, syncHandlers, type Syncing } from './sync.ts'
+
+/**
+ * Keys by what is shown of them, hashed. Which of the two is sent does not count: both are for one
+ * organization. The demonstration has another address and key at each start, and the same data.
+ */
+function sourceOf({ preset, managementUrl, managementVersion, keys }: Organization): string {
+  if (preset === 'demonstration') return preset
+  const shown = keys.map(({ set, lastFour, addedAt }) => [set, lastFour, addedAt])
+  return createHash('sha256')
+    .update(JSON.stringify([managementUrl, managementVersion, shown]))
+    .digest('base64url')
+}
 
 export const syncFeature = feature({
   async open(needs: SessionBase & { readonly clients: SessionClients; readonly management: Management }) {
@@ -27,6 +41,7 @@ export const syncFeature = feature({
       management: clients.managementOver(client),
       store,
       organizationId: id,
+      source: () => sourceOf(organizations.get(id)),
       budget: () => budget.state(),
       retrying: () => client.retrying() > 0,
       attempts: () => attempts,

@@ -17,6 +17,12 @@ export interface StreamPosition {
   readonly listed: number
 }
 
+/**
+ * The row of `sync_stream` that is no stream: its token is the source of the sync, because a token or record
+ * of another service or key says nothing about this one.
+ */
+const sourceRow = 'source'
+
 /** In `sync_stream.finished`. */
 const ended = { open: 0, surely: 1, perhaps: 2 } as const
 
@@ -35,9 +41,17 @@ export interface BegunSync {
  * Resumes the organization's interrupted sync, or starts one. What concerns every record scans the narrow
  * table: through an index each row is looked up individually (measured at 100,000: 30 ms, else 345).
  */
-export const beginSync: Procedure<{ readonly organizationId: string; readonly now: number }, BegunSync> = {
+export const beginSync: Procedure<
+  {
+    readonly organizationId: string
+    readonly now: number
+    /** Differs for another service or key. */
+    readonly source: string
+  },
+  BegunSync
+> = {
   name: 'sync.begin',
-  run(transaction, { organizationId, now }) {
+  run(transaction, { organizationId, now, source }) {
     const known =
       transaction.first('SELECT 1 FROM sync_report WHERE organization_id = ? AND complete = 1 LIMIT 1', [
         organizationId,
@@ -47,7 +61,9 @@ export const beginSync: Procedure<{ readonly organizationId: string; readonly no
       [organizationId],
     )
     const streams =
-      last && last['complete'] === 0 ? streamsOf(transaction, organizationId, Number(last['id']), now) : null
+      last && last['complete'] === 0
+        ? streamsOf(transaction, { organizationId, syncId: Number(last['id']), now, source })
+        : null
     if (last && streams)
       return {
         origin: { organizationId, syncId: Number(last['id']), startedAt: Number(last['started_at']), known },
@@ -60,6 +76,10 @@ export const beginSync: Procedure<{ readonly organizationId: string; readonly no
       [organizationId, now],
     )
     transaction.run('DELETE FROM sync_stream WHERE organization_id = ?', [organizationId])
+    transaction.run(
+      'INSERT INTO sync_stream (organization_id, stream, sync_id, token, finished, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+      [organizationId, sourceRow, syncId, source, ended.surely, now],
+    )
     return { origin: { organizationId, syncId, startedAt: now, known }, streams: new Map() }
   },
 }
@@ -67,14 +87,19 @@ export const beginSync: Procedure<{ readonly organizationId: string; readonly no
 /** null: there is nothing to resume. */
 function streamsOf(
   transaction: Transaction,
-  organizationId: string,
-  syncId: number,
-  now: number,
+  {
+    organizationId,
+    syncId,
+    now,
+    source,
+  }: { organizationId: string; syncId: number; now: number; source: string },
 ): Map<StreamName, StreamPosition> | null {
-  const rows = transaction.all(
+  const all = transaction.all(
     'SELECT stream, token, finished, listed, updated_at FROM sync_stream WHERE organization_id = ? AND sync_id = ?',
     [organizationId, syncId],
   )
+  if (!all.some((row) => row['stream'] === sourceRow && row['token'] === source)) return null
+  const rows = all.filter((row) => row['stream'] !== sourceRow)
   const recent = rows.some((row) => now - Number(row['updated_at']) < resumeWithinInMs)
   // A stream whose end is doubtful has no position to resume from: if there is nothing else to resume,
   // everything is read again.

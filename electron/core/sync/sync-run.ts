@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly database: Database
   readonly organizationId: string
   readonly signal: AbortSignal
+  /** As `SyncOptions.source`. */
+  readonly source: () => string
   readonly acceptedGone: AcceptedGone | null
   /** Attempts made by the client so far; null: counted from the responses. */
   readonly attempts: (() => number) | null
@@ -83,9 +85,11 @@ class SyncRun {
     const { clock, database, organizationId, signal } = this.#options
     const startedAt = clock.now()
     try {
+      const source = this.#options.source()
       const { origin, streams } = await database.perform(beginSync, {
         organizationId,
         now: startedAt,
+        source,
       })
       // The records of the interrupted sync may be returned again, on pages of at least some ten records.
       if (streams.size > 0) {
@@ -105,9 +109,10 @@ class SyncRun {
       const rooms = devices.done && list.done && (await this.#attempt(() => this.#rooms(work, list.value)))
       // After an answer that contradicts itself, no list of this service is believed to lack a record.
       if (devices.done && !isKind(this.#failure, 'unreadable-answer'))
-        await this.#attempt(() =>
-          this.#end(origin, [devices.value, ...(rooms && rooms.done ? [rooms.value] : [])]),
-        )
+        await this.#attempt(() => {
+          this.#mustStillBe(source)
+          return this.#end(origin, [devices.value, ...(rooms && rooms.done ? [rooms.value] : [])])
+        })
       if (this.#bug) throw this.#bug
       // A sync that failed before anything was stored does not change the stored data: the earlier report
       // remains.
@@ -239,6 +244,14 @@ class SyncRun {
     await mustBeWhole(work, 'device')
     const mayMarkGone = await this.#mayMarkGone(work.origin, 'devices', ends)
     return { kind: 'device', mayMarkGone, except: new Set(), foundAlone: new Set(), noRoom: [] }
+  }
+
+  #mustStillBe(source: string): void {
+    if (this.#options.source() === source) return
+    this.#notes.push(
+      'The address or a key was changed during this sync, so the next one reads everything again.',
+    )
+    throw new Failed({ kind: 'cancelled' })
   }
 
   async #end(origin: SyncOrigin, kinds: readonly EndedKind[]): Promise<void> {

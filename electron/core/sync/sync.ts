@@ -69,6 +69,11 @@ export interface SyncOptions {
   readonly management: Management
   readonly store: Store
   readonly organizationId: string
+  /**
+   * Identifies the service and the keys: a sync is resumed only with the same ones, and is incomplete if they
+   * change while it runs. Missing: they never change.
+   */
+  readonly source?: () => string
   /** Used for the reason why a sync waits. */
   readonly budget?: () => BudgetState
   /** Attempts of this sync so far, including failed ones; missing: those of the calls with a response. */
@@ -228,6 +233,7 @@ class OrganizationSync implements Sync {
       database: store.database,
       organizationId,
       signal,
+      source: this.#options.source ?? (() => ''),
       acceptedGone,
       attempts: attempts ?? null,
       takenUp: (read) => (this.#readBefore = read),

@@ -330,6 +330,35 @@ describe('an interrupted sync', () => {
     expect(management.requested.filter(({ what }) => what === 'MeetingRoom')[0]?.token).toBe(null)
   })
 
+  it.each(['between syncs', 'during the resumed one'])(
+    'restarts when an address or key is changed %s, and counts nothing of the earlier one as seen',
+    async (when) => {
+      let source = 'one key'
+      const open = () => openSync({ clock, management, store, organizationId, source: () => source })
+      const first = await open()
+      await first.run()
+      await first.close()
+      const again = await open()
+      management.fault = () => null
+      if (when === 'during the resumed one') {
+        management.before = ({ token }) => {
+          if (token === '300') source = 'another key'
+        }
+        expect(await again.run()).toMatchObject({ complete: false, devices: { gone: 0 } })
+        expect([again.state().lastFailure, again.state().notes]).toEqual([
+          { kind: 'cancelled' },
+          ['The address or a key was changed during this sync, so the next one reads everything again.'],
+        ])
+      } else source = 'another key'
+      management.requested.length = 0
+      management.devices = { MeetingRoom: many(0, 150), Personal: many(1000, 1010) }
+      const { devices: counted } = await again.run()
+      await again.close()
+      expect(management.requested.filter(({ what }) => what === 'MeetingRoom')[0]?.token).toBe(null)
+      expect(counted.read).toBe(160)
+    },
+  )
+
   it('can be stopped by hand, and keeps what was read', async () => {
     management.fault = ({ what, token }) => (what === 'MeetingRoom' && token === '200' ? 'never' : null)
     management.before = ({ token }) => {
