@@ -11,6 +11,7 @@ import type {
 import { changeSortColumns } from '../../electron/contract/fields/change.ts'
 import { changeVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
@@ -75,7 +76,7 @@ export const useChangesStore = defineStore('changes', () => {
     fetch: (question, { start, count }) => api.changes.slice({ ...question, start, count }),
     rowsOf: (slice: ChangeSlice): readonly ChangeRow[] => slice.rows,
     idOf: (change) => change.id,
-    replacedBy: [api.organizations.changed],
+    replacedBy: [organizationSwitched],
     beside: () => Promise.all([fetchGroups(), ...[...groupRows.keys()].map(fetchGroup)]),
   })
 

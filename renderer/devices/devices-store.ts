@@ -13,6 +13,7 @@ import { tokenOf } from '../../electron/contract/fields/field.ts'
 import type { FilterProblem } from '../../electron/contract/filter/filter.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 import { resultOf } from '../components/latest-result.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useGroups } from '../lists/use-groups.ts'
@@ -57,7 +58,7 @@ export const useDevicesStore = defineStore('devices', () => {
     rowsOf: (slice: DeviceSlice): readonly DeviceRow[] => slice.rows,
     idOf: (device) => device.id,
     beside: groups.load,
-    replacedBy: [api.organizations.changed],
+    replacedBy: [organizationSwitched],
   })
 
   async function fetchFacets(): Promise<void> {

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia'
 import type { DeviceRow, DeviceSelection } from '../../electron/contract/api/devices.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 import { withRows } from '../filter/selection.ts'
 import { rowsBetween, useSelectionOf } from '../filter/use-selection.ts'
 import { useDevicesStore } from './devices-store.ts'
@@ -82,6 +83,6 @@ export const useSelection = defineStore('device-selection', () => {
   }
 
   /** Ids of one organization have no meaning in another. */
-  const follow = (): (() => void) => api.organizations.changed(selection.clear)
-  return { ...selection, take, remember, serials, showOnly, follow }
+  organizationSwitched(selection.clear)
+  return { ...selection, take, remember, serials, showOnly }
 })

@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia'
 import type { DriftedDevice, NotAllowedSlice } from '../../electron/contract/api/golden-profiles.ts'
 import { api } from '../api.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 import { useList } from '../lists/use-list.ts'
 
 /** Devices per request. */
@@ -15,6 +16,6 @@ export const useNotAllowed = defineStore('not-allowed', () => {
     fetch: (_, { start, count }) => api.goldenProfiles.notAllowed({ start, count }),
     rowsOf: (slice: NotAllowedSlice): readonly DriftedDevice[] => slice.rows,
     idOf: (device) => device.id,
-    replacedBy: [api.organizations.changed],
+    replacedBy: [organizationSwitched],
   })
 })

@@ -6,6 +6,7 @@ import { jobVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { api } from '../api.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useLayoutStore } from '../layout/layout-store.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 import { latestResult, resultOf } from '../components/latest-result.ts'
 import { useList } from '../lists/use-list.ts'
 import { toast } from '../components/toasts.ts'
@@ -36,7 +37,7 @@ export const useJobList = defineStore('job-list', () => {
     fetch: (question, { start, count }) => api.jobs.list({ ...question, start, count }),
     rowsOf: (page: JobPage): readonly Job[] => page.jobs,
     idOf: (job) => job.id,
-    replacedBy: [api.organizations.changed],
+    replacedBy: [organizationSwitched],
   })
   return {
     ...list,
@@ -60,7 +61,7 @@ export const useJobs = defineStore('jobs', () => {
     fetch: (_, { start, count }) => api.jobs.list({ start, count }),
     rowsOf: (page: JobPage): readonly Job[] => page.jobs,
     idOf: (job) => job.id,
-    replacedBy: [api.organizations.changed],
+    replacedBy: [organizationSwitched],
   })
   /** Missed jobs that were already reported, because each is reported once per run of the program. */
   const reportedMissed = new Set<string>()

@@ -9,6 +9,7 @@ import type {
   JournalSort,
 } from '../../electron/contract/api/journal.ts'
 import { api } from '../api.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 import { useJobName } from '../jobs/jobs-store.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
@@ -67,7 +68,7 @@ export const useJournal = defineStore('journal', () => {
     rowsOf: (page: JournalPage): readonly JournalLine[] => page.lines,
     idOf: (line) => line.id,
     beside: loadBeside,
-    replacedBy: [api.organizations.changed],
+    replacedBy: [organizationSwitched],
   })
   const toBeChecked = latestResult<JournalPage>()
   const openId = ref<number | null>(null)

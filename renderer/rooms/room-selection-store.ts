@@ -2,6 +2,7 @@ import { defineStore } from 'pinia'
 import { roomVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import type { RoomSort } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 import type { Pickable } from '../filter/selection.ts'
 import { useSelectionOf } from '../filter/use-selection.ts'
 import { useRoomsStore } from './rooms-store.ts'
@@ -28,6 +29,6 @@ export const useRoomSelection = defineStore('room-selection', () => {
     return outcome.ok ? { ...outcome, value: { count: Math.max(0, outcome.value.total - except) } } : outcome
   }
   /** Ids of one organization have no meaning in another. */
-  const follow = (): (() => void) => api.organizations.changed(selection.clear)
-  return { ...selection, follow }
+  organizationSwitched(selection.clear)
+  return selection
 })

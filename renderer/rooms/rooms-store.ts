@@ -6,6 +6,7 @@ import { tokenOf } from '../../electron/contract/fields/field.ts'
 import { roomFields, roomGroupColumns, roomSortColumns } from '../../electron/contract/fields/room.ts'
 import type { RoomListRow, RoomPage, RoomSort } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useGroups } from '../lists/use-groups.ts'
 import { useFilter } from '../lists/use-filter.ts'
@@ -48,7 +49,7 @@ export const useRoomsStore = defineStore('rooms', () => {
     rowsOf: (page: RoomPage): readonly RoomListRow[] => page.rows,
     idOf: (room) => room.id,
     beside: groups.load,
-    replacedBy: [api.organizations.changed],
+    replacedBy: [organizationSwitched],
   })
   /** The list was left for the page of a room: it gets the focus on return. */
   const returning = ref(false)

@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { namedAtMost } from '../../../electron/contract/device.ts'
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { useSelection } from '../../../renderer/devices/selection-store.ts'
 import { toContract } from '../../../renderer/filter/selection.ts'
-import { openCore, settle } from '../core.ts'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
+import { addFjordbank, addSecondaryKey } from '../organizations/bring-organizations.ts'
+import { changeProfile, openCore, settle } from '../core.ts'
 
 type Devices = ReturnType<typeof useDevicesStore>
 
@@ -261,10 +263,24 @@ describe('selecting devices in the list', () => {
   })
   it('is cleared when another organization is selected, because ids belong to one', async () => {
     const { core, selection, rows } = await aList()
-    const stop = selection.follow()
+    await useLayoutStore().start()
     await selection.toggle(rows[1]!)
-    core.emit('organizations.changed', { ids: [] })
-    stop()
+    await core.handlers.organizations.use({ id: await addFjordbank(core) })
+    await settle()
     expect(selection.some).toBe(false)
+  })
+  it('remains in its list, at its place, when the organization is renamed or gets another key', async () => {
+    const { core, devices, selection, rows } = await aList()
+    await useLayoutStore().start()
+    onTestFinished(devices.follow())
+    await selection.toggle(rows[1]!)
+    await changeProfile(core, () => ({ name: 'Nordlys' }))
+    await addSecondaryKey(core)
+    await settle()
+    expect([useLayoutStore().current?.name, contractOf(selection), devices.startedOver]).toEqual([
+      'Nordlys',
+      { kind: 'picked', ids: [rows[1]!.id] },
+      0,
+    ])
   })
 })

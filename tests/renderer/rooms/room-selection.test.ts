@@ -5,7 +5,8 @@ import { useRoomSelection } from '../../../renderer/rooms/room-selection-store.t
 import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
 import { firmwareAddresses } from '../../reboot-room.ts'
 import { changeProfile, settle, type TestCore } from '../core.ts'
-import { openPage } from '../page.ts'
+import { addFjordbank } from '../organizations/bring-organizations.ts'
+import { nextPage, openPage } from '../page.ts'
 
 /** The list of all 20 rooms, or of those that match. */
 async function aPage(where = '', prepare: (core: TestCore) => unknown = () => undefined) {
@@ -106,6 +107,16 @@ describe('selecting rooms', () => {
     rooms.where = 'health:trouble'
     await settle()
     expect(words()).toContain('1 room selected not in this list')
+  })
+  it('is cleared when another organization is selected, also on another page', async () => {
+    const { core, rooms, router, selection } = await aPage()
+    await selection.toggle(rooms.rowAt(0)!)
+    const left = nextPage(router)
+    await router.push('/journal')
+    await left
+    await core.handlers.organizations.use({ id: await addFjordbank(core) })
+    await settle()
+    expect(selection.some).toBe(false)
   })
   it('is cleared by a job started from it', async () => {
     const { selection, plan } = await aPage()
