@@ -163,10 +163,11 @@ export class Runner {
   }
 
   async resume(job: RunningJob): Promise<void> {
+    // One that waited for unlocking past its time is missed; this may not have been noticed yet.
+    if (!job.isUnarmed()) job.skipStarts(this.#options.clock.now())
     job.unsent = new AbortController()
     job.pausedFor = null
     job.sendingSince = this.#options.clock.monotonic()
-    if (job.begun) job.skipStarts(this.#options.clock.now())
     await this.#options.repository.setState(job.number, 'running', null)
     if (job.state !== 'paused') return // cancelled meanwhile
     job.state = 'running'
@@ -255,7 +256,8 @@ export class Runner {
 
   /**
    * Future start times of jobs that are not armed. A job whose start time has passed is missed: what was not
-   * sent ends without a request.
+   * sent ends without a request. One with a window is never late: its window keeps it from sending at other
+   * times, and recurs.
    */
   #lookAtStarts(): readonly number[] {
     const now = this.#options.clock.now()
@@ -263,10 +265,10 @@ export class Runner {
     for (const job of [...this.#jobs.values()]) {
       const [startAt] = job.starts
       if (startAt === undefined) continue
-      const isUnarmed = job.state === 'paused' && job.pausedFor === 'locked' && !job.begun
+      const isUnarmed = job.isUnarmed()
+      const isLate = isUnarmed || (job.state === 'running' && now - startAt > lateAtMostInMs)
       if (isUnarmed && startAt > now) unmet.push(startAt)
-      else if (isUnarmed || (job.state === 'running' && now - startAt > lateAtMostInMs))
-        this.#work(this.#miss(job))
+      else if (isLate && job.terms.window === null) this.#work(this.#miss(job))
       else if (job.state === 'running' && startAt <= now) {
         job.begun = true
         job.skipStarts(now)

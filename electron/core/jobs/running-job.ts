@@ -155,6 +155,11 @@ export class RunningJob {
     this.starts = this.starts.filter((startAt) => startAt > now)
   }
 
+  /** It waits for a technician who unlocks it before its time. */
+  isUnarmed(): boolean {
+    return this.state === 'paused' && this.pausedFor === 'locked' && !this.begun
+  }
+
   /** Items that were not sent yet. */
   unsentItems(): number {
     return this.queue.size + (this.canaries?.size ?? 0)

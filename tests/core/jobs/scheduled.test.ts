@@ -90,6 +90,38 @@ describe('a scheduled job after a restart', () => {
       [],
     ])
   })
+  it('with a start time and a window is not missed either: it can be armed until the window opens, and later', async () => {
+    // From 18:00 in Copenhagen, between 22:00 and 05:00; restarted at 20:02.
+    const startAt = Date.UTC(2026, 10, 21, 17, 0)
+    const window = { from: 22 * 60, to: 5 * 60 }
+    const first = open()
+    const { id } = await first.start(rooms(1), { startAt, window })
+    await first.after(5 * hour)
+    await first.close()
+    const second = open()
+    await second.jobs.list({ start: 0, count: 1 })
+    await second.after(0)
+    const before = stateOf(await second.jobs.get(id))
+    await second.jobs.resume({ id, unlock: true })
+    await second.after(Date.UTC(2026, 10, 21, 21, 0) - clock.now() - 1)
+    const sent = [...second.sent]
+    await second.after(1)
+    expect([before, sent, second.sent, stateOf(await second.jobs.get(id))]).toEqual([
+      { state: 'unarmed', waitsFor: 'locked', missed: null, counts: none },
+      [],
+      ['R1'],
+      { state: 'ended', waitsFor: null, missed: null, counts: { ...none, done: 1 } },
+    ])
+  })
+  it('with a start time and a window is sent late within the window after the computer slept', async () => {
+    const program = open()
+    const startAt = Date.UTC(2026, 10, 21, 17, 0)
+    await program.start(rooms(1), { startAt, window: { from: 22 * 60, to: 5 * 60 } })
+    await program.after(0)
+    clock.sleep(Date.UTC(2026, 10, 21, 23, 0) - clock.now())
+    await program.after(30_000)
+    expect(program.sent).toEqual(['R1'])
+  })
 })
 
 describe('a scheduled job while the program runs', () => {
@@ -117,6 +149,22 @@ describe('a scheduled job while the program runs', () => {
       missed: null,
       counts: none,
     })
+    await program.jobs.resume({ id, unlock: false })
+    await program.after(minute)
+    expect([stateOf(await program.jobs.get(id)), program.sent]).toEqual([
+      { state: 'ended', waitsFor: null, missed: null, counts: { ...none, done: 1 } },
+      ['R1'],
+    ])
+  })
+  it('is missed when unlocked long after its time, before the program noticed that the computer slept', async () => {
+    const program = open()
+    const { id } = await program.start(rooms(1), { startAt: clock.now() + hour })
+    program.writes.lockNow()
+    await program.after(0)
+    clock.sleep(9 * hour)
+    await program.jobs.resume({ id, unlock: true })
+    await program.after(0)
+    expect([(await program.jobs.get(id)).missed, program.sent]).toEqual(['in-this-run', []])
   })
   it.each([
     [14 * minute, 'ended', null, ['R1']],
