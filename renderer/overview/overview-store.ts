@@ -3,8 +3,10 @@ import { computed } from 'vue'
 import type { ChangeGroups } from '../../electron/contract/api/changes.ts'
 import type { Overview } from '../../electron/contract/api/overview.ts'
 import { api } from '../api.ts'
+import { useLayoutStore } from '../layout/layout-store.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 import { useFleetFirmware } from '../firmware/fleet-store.ts'
-import { latestResult } from '../components/latest-result.ts'
+import { resultOf } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
 
@@ -16,13 +18,16 @@ const COUNTS_EVERY_IN_MS = 2_000
 
 /** The work to do, as last loaded; it remains visible during a reload. */
 export const useOverviewStore = defineStore('overview', () => {
-  const answer = latestResult<Overview>()
+  const appLayout = useLayoutStore()
+  const organization = (): string => appLayout.current?.id ?? ''
+  const read = resultOf<Overview>(organization)
   /** The changes since they were last marked as seen, as on Changes. */
-  const news = latestResult<ChangeGroups>()
+  const news = resultOf<ChangeGroups>(organization)
   const fleet = useFleetFirmware()
+  const { answer } = read
 
   async function load(): Promise<void> {
-    await answer.take(api.overview.get())
+    await read.take(organization(), api.overview.get())
     if (answer.value.value?.firmware.comparedWith === 'approved') await fleet.loadApprovals()
     refreshNow()
   }
@@ -33,25 +38,15 @@ export const useOverviewStore = defineStore('overview', () => {
       api.rooms.changed(reload.call),
       api.changes.changed(reload.call),
       api.firmware.changed(reload.call),
-      api.organizations.changed(() => {
-        answer.clear()
-        void load()
-      }),
     ]
     return () => [reload.stop, ...disposers].forEach((end) => end())
   }
   /** The page alone shows events: the navigation counts them. */
   function followEvents(): () => void {
     const loadEvents = (): void =>
-      void news.take(api.changes.groups({ where: '', since: 'looked', folded: true }))
+      void news.take(organization(), api.changes.groups({ where: '', since: 'looked', folded: true }))
     const reload = throttle(loadEvents, COUNTS_EVERY_IN_MS)
-    const disposers = [
-      api.changes.changed(reload.call),
-      api.organizations.changed(() => {
-        news.clear()
-        reload.call()
-      }),
-    ]
+    const disposers = [api.changes.changed(reload.call), organizationSwitched(loadEvents)]
     loadEvents()
     return () => [reload.stop, ...disposers].forEach((end) => end())
   }
@@ -71,15 +66,17 @@ export const useOverviewStore = defineStore('overview', () => {
     ]
     return () => [reload.stop, ...disposers].forEach((end) => end())
   }
+  // The navigation shows its counts on every page.
+  organizationSwitched(() => void load())
   return {
-    overview: answer.value,
+    overview: computed(() => answer.value.value),
     /** The approved versions, if devices are compared with them. */
     approvals: computed(() =>
       answer.value.value?.firmware.comparedWith === 'approved' ? fleet.approvals : [],
     ),
     /** Groups of changes, without devices outside rooms that went on- or offline. */
-    events: computed(() => (news.value.value?.groups ?? []).filter(({ kind }) => kind !== 'on-off')),
-    failure: answer.failure,
+    events: computed(() => (news.answer.value.value?.groups ?? []).filter(({ kind }) => kind !== 'on-off')),
+    failure: computed(() => answer.value.failure),
     load,
     follow,
     followEvents,

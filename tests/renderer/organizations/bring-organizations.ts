@@ -1,5 +1,5 @@
 import { accountOf } from '../../../electron/core/organizations/key-store.ts'
-import { acceptedKeys, type TestCore } from '../core.ts'
+import { acceptedKeys, settle, type TestCore } from '../core.ts'
 
 export async function currentId(core: TestCore): Promise<string> {
   const { organizationId } = await core.handlers.app.status()
@@ -20,6 +20,14 @@ export async function addFjordbank(core: TestCore): Promise<string> {
   })
   await organizations.use({ id: previous })
   return id
+}
+
+/** After it was added. Events are throttled. */
+export async function showFjordbank({ handlers: { organizations }, advance }: TestCore): Promise<void> {
+  const all = (await organizations.list()).organizations
+  await organizations.use({ id: all.find(({ name }) => name === 'Fjordbank')!.id })
+  await advance(1_000)
+  await settle()
 }
 
 export async function addDemonstration({ handlers: { organizations } }: TestCore): Promise<void> {

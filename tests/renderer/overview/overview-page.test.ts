@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parseFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { useOverviewStore } from '../../../renderer/overview/overview-store.ts'
+import { addFjordbank, showFjordbank } from '../organizations/bring-organizations.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 import { nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
@@ -266,13 +267,32 @@ describe('the overview', () => {
     expect(actions.filter(([label, visible]) => label !== undefined && !label.includes(visible))).toEqual([])
   })
 
-  it('reloads when the fleet changes or another organization is selected', async () => {
+  it('reloads when the fleet changes, and not when the organization is renamed', async () => {
     const { core } = await openPage('/overview')
     core.emit('devices.changed', { count: 1 })
     await settle()
     core.emit('organizations.changed', { ids: [] })
     await settle()
-    expect(core.argumentsOf('overview.get').length).toBe(3)
+    expect(core.argumentsOf('overview.get').length).toBe(2)
+  })
+  it('shows nothing of the previous organization once another one is selected, and loads its own', async () => {
+    const { core } = await openPage('/overview', {}, addFjordbank)
+    const overview = useOverviewStore()
+    const known = overview.overview?.roomCount
+    const release = core.hold('overview.get')
+    await showFjordbank(core)
+    const meanwhile = overview.overview
+    release()
+    await settle()
+    expect([known, meanwhile, overview.overview?.roomCount]).toEqual([6, null, 0])
+  })
+  it('is counted for the navigation when another organization is selected, on any page', async () => {
+    const { core } = await openPage('/journal', {}, addFjordbank)
+    const overview = useOverviewStore()
+    await overview.load()
+    const known = overview.overview?.roomCount
+    await showFjordbank(core)
+    expect([known, overview.overview?.roomCount]).toEqual([6, 0])
   })
 
   it('offers the first sync before it', async () => {
