@@ -103,13 +103,30 @@ const classesThemselves = (someOnly: boolean): string => `
     WHERE c.organization_id = ?1 AND ${someOnly ? 'c.class_id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'}`
 
 /**
- * Devices for which a single-room refresh has newer data than their own records. There are few of them,
- * because a sync reads them all again.
+ * Devices for which a single-room refresh has newer data than their own records, with the room in which they
+ * are counted: it may be another than the one that was read. There are few of them, because a sync reads them
+ * all again.
  */
 const reportedSince = (someOnly: boolean): string => `
-  SELECT m.room_id, m.status, d.status AS before FROM room_member m INDEXED BY ${someOnly ? 'room_member_of' : 'room_member_told'}
+  SELECT ${
+    someOnly
+      ? 'e.room_id'
+      : `COALESCE((SELECT x.id FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = d.group_id), m.room_id) AS room_id`
+  }, m.status, d.status AS before FROM ${
+    someOnly
+      ? `(${groupedOnly} UNION ALL ${listedOnly(true)}) e CROSS JOIN room_member m ON m.organization_id = ?1 AND m.device_id = e.id`
+      : 'room_member m INDEXED BY room_member_told'
+  }
     CROSS JOIN device_row d ON d.organization_id = m.organization_id AND d.id = m.device_id JOIN raw_record o ON o.row_id = d.row_id
-    WHERE m.organization_id = ?1 AND ${someOnly ? 'm.room_id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'} AND m.told_at IS NOT NULL AND m.told_at > o.observed_at AND +d.gone = 0 AND m.status <> d.status`
+    WHERE m.organization_id = ?1${someOnly ? '' : ' AND ?2 IS NULL'} AND m.told_at IS NOT NULL AND m.told_at > o.observed_at AND +d.gone = 0 AND m.status <> d.status`
+
+/**
+ * Devices of some rooms by their group ids, as `listedOnly`. SQLite would choose the index of all ids, which
+ * contains the group ids too, and scan the organization (measured with 40,000 devices: 2.2 ms a room instead of 0.4).
+ */
+const groupedOnly = `
+  SELECT d.id, a.id AS room_id FROM record_alias a CROSS JOIN device_row d INDEXED BY device_row_group ON d.organization_id = ?1 AND d.group_id = a.alias
+    WHERE a.organization_id = ?1 AND a.kind = 'room' AND a.id IN (SELECT value FROM json_each(?2))`
 
 const groupIdsOfRooms = (someOnly: boolean): string => `
   SELECT id, alias FROM record_alias

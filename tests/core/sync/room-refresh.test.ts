@@ -136,6 +136,42 @@ describe('a single-room refresh', () => {
     expect(await rooms.find(organizationId, 'room-1')).toMatchObject({ onlineCount: 2, health: 'ok' })
   })
 
+  it('corrects the counts of the room in which a moved device is counted, by its own record', async () => {
+    management.devices.MeetingRoom = [
+      aDevice(1, { groupId: 'group-1' }),
+      aDevice(2, { groupId: 'group-2' }),
+      aDevice(3, { groupId: 'group-2' }),
+    ]
+    management.rooms = [aRoom(1), aRoom(2)]
+    await sync.run()
+    await clock.advance(60_000)
+    const devices = ['Online', 'Offline'].map((deviceConnectionStatus, index) => ({
+      id: `D0000000${index + 1}`,
+      name: 'Bar',
+      deviceConnectionStatus,
+      firmwareStatus: null,
+    }))
+    serviceReports(1, { devices })
+    await refresh('room-1')
+    const { rows } = await rooms.list(organizationId, { where: '', sort: [], start: 0, count: 10 })
+    const alone = await Promise.all(['room-1', 'room-2'].map((id) => rooms.find(organizationId, id)))
+    const states = [...rows, ...alone].map((room) => [
+      room.id,
+      room.onlineCount,
+      room.deviceCount,
+      room.health,
+    ])
+    expect(states.sort()).toEqual(
+      [
+        ['room-1', 1, 1, 'ok'],
+        ['room-1', 1, 1, 'ok'],
+        ['room-2', 1, 2, 'trouble'],
+        ['room-2', 1, 2, 'trouble'],
+      ].sort(),
+    )
+    expect(alone[1]?.devices?.map(({ status }) => status)).toEqual(['offline', 'online'])
+  })
+
   it('updates the time of its devices, even without a change', async () => {
     const devices = [
       { id: 'D00000002', name: 'Pad', deviceConnectionStatus: 'Offline', firmwareStatus: null },
