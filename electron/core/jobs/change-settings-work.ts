@@ -95,7 +95,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
         return ended('failed', null, state.failure, journalId)
       case 'not-read':
         // It was accepted; the failure of the read is reported with it.
-        return ended('done', null, state.failure, journalId)
+        return ended('done', 'not-watched', state.failure, journalId)
     }
   }
 

@@ -404,7 +404,8 @@ function retried(transaction: Transaction, { id, targets }: NonNullable<NewJob['
 /** Passwords in a job's values are deleted when they are no longer needed for a retry or a check. */
 function forgetConfidential(transaction: Transaction, job: number): void {
   const row = transaction.first(
-    `SELECT work FROM job WHERE number = ? AND state = 'ended' AND unknown = 0 AND retryable = 0`,
+    `SELECT work FROM job WHERE number = ? AND state = 'ended' AND unknown = 0 AND retryable = 0
+       AND NOT EXISTS (SELECT 1 FROM job_item i WHERE i.job = job.number AND i.detail = 'not-watched')`,
     [job],
   )
   const stored = row === undefined ? null : withoutConfidential(JSON.parse(String(row['work'])) as JobWork)

@@ -58,14 +58,39 @@ describe('a password among the settings of a job', () => {
     await program.after(2 * 60_000)
     expect([failed, started, await kept()]).toEqual([[true], [false, true], [false, false]])
   })
-  it('stays while the result of a device is unknown, and is removed once it is known', async () => {
-    program = new AProgram(home, { worker: { check: async () => done } })
-    program.send = failing({ kind: 'unconfirmed', call, message: 'cut' })
+  it.each<[string, Partial<typeof done>]>([
+    ['is unknown', { outcome: 'unknown' }],
+    ['was not read back', { detail: 'not-watched' }],
+  ])('stays while the result of a device %s, and is removed once it is known', async (_, ending) => {
+    program = new AProgram(home, {
+      worker: {
+        plan: async () => ({
+          items: [
+            {
+              planned: {
+                target: { of: 'device', id: 'D1', name: 'A bar' },
+                devices: [{ id: 'D1', name: 'A bar', status: 'online' }],
+                earliestAt: null,
+                changes: [],
+                skipped: null,
+              },
+              calls: 1,
+              watchingAtMost: 0,
+              memory: {},
+            },
+          ],
+          skipped: [],
+          savedCalls: null,
+        }),
+        run: async () => ({ ...done, ...ending }),
+        check: async () => ({ ...done, detail: 'verified' }),
+      },
+    })
     const id = await change(program)
     await program.after(0)
-    const unknown = await kept()
+    const before = await kept()
     for (const item of await program.items(id)) await program.jobs.check(item.id)
-    expect([unknown, await kept()]).toEqual([[true], [false]])
+    expect([before, await kept()]).toEqual([[true], [false]])
   })
 })
 

@@ -203,6 +203,28 @@ test('a device that still returns the old values after a minute is reported as p
   expect(await valueOf(id)).toBe(wanted)
 })
 
+test('a change that could not be read back is not confirmed, and can be checked later', async () => {
+  const id = ids[0]!
+  const wanted = otherThan(await valueOf(id))
+  const plan = await it.plan(change(picked(id), { name: 'fieldOfView', value: wanted }))
+  it.instead = ({ method }) => {
+    if (method === 'PATCH')
+      it.service.faults.set({ name: 'refuse-403', rate: 1, times: null, operation: 'GetDeviceSettings' })
+    return null
+  }
+  const { job, items } = await it.done(plan)
+  expect([items, job.unseen]).toMatchObject([
+    [{ outcome: 'done', detail: 'not-watched', failure: { kind: 'refused', status: 403 } }],
+    1,
+  ])
+  it.service.faults.clear()
+  await it.passing(it.handlers.jobs.check({ item: items[0]!.id }))
+  expect([await it.items(job.id), (await it.handlers.jobs.get({ id: job.id })).unseen]).toMatchObject([
+    [{ outcome: 'done', detail: 'verified', failure: null }],
+    0,
+  ])
+})
+
 test.each([
   ['refuse-404', 'not-found'],
   ['refuse-403', 'failed'],
