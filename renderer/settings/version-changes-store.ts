@@ -1,11 +1,12 @@
 import { defineStore } from 'pinia'
-import { shallowReactive, watch } from 'vue'
+import { ref, shallowReactive, watch } from 'vue'
 import type { DevicesAtRisk, FirmwareDifference } from '../../electron/contract/api/definitions.ts'
 import type { ProductId } from '../../electron/contract/api/firmware.ts'
 import { namedAtMost } from '../../electron/contract/device.ts'
 import { done, type Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { latestResult, type LatestResult } from '../components/latest-result.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 
 /** A firmware version of a product, and the version that it would replace. */
 export interface VersionPair extends ProductId {
@@ -43,6 +44,14 @@ async function withThose(found: FirmwareDifference, pair: VersionPair): Promise<
 /** The changes of firmware versions. Each pair is loaded once, until all are cleared or a reload is requested. */
 export const useVersionChanges = defineStore('version-changes', () => {
   const answers = shallowReactive(new Map<string, LatestResult<VersionChange>>())
+  /** Counts how often all were cleared. */
+  const cleared = ref(0)
+  function clear(): void {
+    answers.clear()
+    cleared.value += 1
+  }
+  /** A device that an answer does not contain counts as allowed. */
+  organizationSwitched(clear)
   const of = (pair: VersionPair): LatestResult<VersionChange> | null => answers.get(keyOf(pair)) ?? null
   async function ask(pair: VersionPair): Promise<void> {
     const answer = of(pair) ?? latestResult<VersionChange>()
@@ -65,16 +74,17 @@ export const useVersionChanges = defineStore('version-changes', () => {
     ask,
     askOnce: (pair: VersionPair): void => void (of(pair) === null && ask(pair)),
     askInTurn,
-    clear: () => answers.clear(),
+    cleared,
+    clear,
   }
 })
 
-/** Loads the changes of these pairs in turn, until there are others or the component is gone. */
+/** Loads the changes of these pairs in turn, again after they were cleared, until there are others or the component is gone. */
 export function useChangesInTurn(pairs: () => readonly VersionPair[]): void {
   const changes = useVersionChanges()
   watch(
-    pairs,
-    (now, _before, onCleanup) => {
+    [pairs, () => changes.cleared] as const,
+    ([now], _before, onCleanup) => {
       let isOver = false
       onCleanup(() => (isOver = true))
       void changes.askInTurn(now, () => isOver)

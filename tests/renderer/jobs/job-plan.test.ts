@@ -1,4 +1,4 @@
-import { mount } from '@vue/test-utils'
+import { mount, type VueWrapper } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
 import { createPinia, setActivePinia } from 'pinia'
 import type { JobWork } from '../../../electron/contract/api/jobs.ts'
@@ -66,7 +66,9 @@ async function aDialog(
   await core.finish(store.ask(work))
   const router = createPages(() => true)
   await router.push('/rooms')
-  mount(PlanDialog, { attachTo: document.body, global: { plugins: [pinia, i18n, router] } })
+  const open = (): VueWrapper =>
+    mount(PlanDialog, { attachTo: document.body, global: { plugins: [pinia, i18n, router] } })
+  const dialog = open()
   await settle()
   /** A segment of a choice, such as the second of *When*. */
   const choose = async (group: string, name: string): Promise<void> => {
@@ -93,7 +95,19 @@ async function aDialog(
     await settle()
   }
   const starts = (): readonly unknown[] => core.argumentsOf('jobs.start')
-  return { core, store, router, button, choose, type, submit, starts, words: () => textIn(document.body) }
+  return {
+    core,
+    store,
+    router,
+    dialog,
+    open,
+    button,
+    choose,
+    type,
+    submit,
+    starts,
+    words: () => textIn(document.body),
+  }
 }
 
 describe('the plan of a job', () => {
@@ -529,6 +543,18 @@ describe('the plan of a firmware update', () => {
     expect(textIn(document.querySelector('.products .changes')!)).toMatch(
       /^5 settings change\. Which of your \d+ devices are at risk is unknown until their settings are read$/,
     )
+  })
+
+  it('counts the devices at risk anew when it is opened again, because other devices may be among them', async () => {
+    const { core, store, dialog, open } = await aDialog(ofLatest, withAddresses)
+    const requested = (): number => core.argumentsOf('definitions.firmwareDifference').length
+    await core.finish(settle())
+    const before = requested()
+    dialog.unmount()
+    await core.finish(store.ask(store.plan!.draft.work))
+    open()
+    await core.finish(settle())
+    expect([before, requested()]).toEqual([1, 2])
   })
 
   it('marks the devices that are in another job', async () => {

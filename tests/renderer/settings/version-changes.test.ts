@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answer } from '../../fake-transport.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 import { countedAmong } from '../../../renderer/settings/difference-lines.ts'
+import { useVersionChanges } from '../../../renderer/settings/version-changes-store.ts'
+import { addFjordbank, showFjordbank } from '../organizations/bring-organizations.ts'
 import { gridLines, withSize } from '../lists/a-grid.ts'
 import { mountPage, nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
@@ -78,6 +80,31 @@ describe('the changes of a firmware version', () => {
         ),
       ),
     ])
+  })
+
+  it('are not those of the previous organization once another one is selected', async () => {
+    const { core } = await openPage('/overview', {}, addFjordbank)
+    const [changes, pair] = [
+      useVersionChanges(),
+      { vendorId: 2830, productId: 9395, from: '2.9.0', to: '2.9.2' },
+    ]
+    await core.finish(changes.ask(pair))
+    const known = changes.of(pair)?.value.value?.devices.total
+    await showFjordbank(core)
+    expect([known, changes.of(pair)]).toEqual([expect.any(Number), null])
+  })
+
+  it('are loaded again in turn after they were cleared while their list is on screen', async () => {
+    const opened = await openPage('/firmware')
+    const load = async (): Promise<number> => {
+      await opened.core.advance(60_000)
+      await settle()
+      return requested(opened).length
+    }
+    const first = await load()
+    useVersionChanges().clear()
+    await settle()
+    expect([first > 0, (await load()) > first]).toEqual([true, true])
   })
 
   it('are counted among the devices of a plan only', async () => {
