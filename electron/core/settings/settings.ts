@@ -187,9 +187,12 @@ export function openSettings(deps: SettingsDeps): Settings {
     async update({ deviceId, changes, unlock, wait, reference = null }) {
       await writes.mustBeOpen(unlock)
       endpoints.settingsUpdate(deviceId, {})
-      const now = await explained(deviceId, await fetched(deviceId, 'interactive'), false, 'interactive')
-      const checked = checkedChanges(now.settings, changes)
-      const send = endpoints.settingsUpdate(deviceId, changeBody(checked))
+      const checkedNow = async () => {
+        const now = await explained(deviceId, await fetched(deviceId, 'interactive'), false, 'interactive')
+        const checked = checkedChanges(now.settings, changes)
+        return { send: endpoints.settingsUpdate(deviceId, changeBody(checked)), ...changeTexts(checked) }
+      }
+      const first = await checkedNow()
       const device = await facts(deviceId)
       const report = await writes.execute({
         operation: 'UpdateDeviceSettings',
@@ -198,8 +201,9 @@ export function openSettings(deps: SettingsDeps): Settings {
         unlock,
         wait,
         reference,
-        send,
-        ...changeTexts(checked),
+        ...first,
+        // Somebody else may have changed or locked a setting in the minute.
+        again: checkedNow,
       })
       // Values read before may be outdated; a read immediately after the write may still show the old values
       // (services.md#B24).

@@ -121,6 +121,8 @@ export interface PlannedWrite {
   readonly deviceIds: readonly string[]
   /** Called again after every wait, because the devices may have changed. */
   readonly deviceIdsAgain?: () => Promise<readonly string[]>
+  /** Called once after a wait, when it has its slots: what is sent then. Its Failed ends the write. */
+  readonly again?: () => Promise<Pick<PlannedWrite, 'before' | 'after' | 'send'>>
   readonly unlock: boolean
   /** Replaces the lock check; does not extend the 15-minute unlock. */
   readonly authorization?: Authorization
@@ -279,7 +281,9 @@ export function openWrites(options: WritesOptions): Writes {
   const slotsFor = async (
     write: PlannedWrite,
     unsent: AbortSignal,
-  ): Promise<{ slots: TakenSlots; deviceIds: readonly string[] } | { slots: null; earliestAt: number }> => {
+  ): Promise<
+    { slots: TakenSlots; deviceIds: readonly string[]; waited: boolean } | { slots: null; earliestAt: number }
+  > => {
     let deviceIds = devicesOf(write.deviceIds)
     for (let waited = false; ; waited = true) {
       const again = waited ? write.deviceIdsAgain : undefined
@@ -287,7 +291,7 @@ export function openWrites(options: WritesOptions): Writes {
       // however short the wait was.
       if (again !== undefined && slots.freeInMs(deviceIds) === 0) deviceIds = devicesOf(await again())
       const taken = slots.take(deviceIds)
-      if (taken !== null) return { slots: taken, deviceIds }
+      if (taken !== null) return { slots: taken, deviceIds, waited }
       const freeInMs = slots.freeInMs(deviceIds)
       if (!write.wait) return { slots: null, earliestAt: clock.now() + freeInMs }
       await pause(clock, Math.min(freeInMs, lookAgainInMs), unsent)
@@ -408,13 +412,15 @@ export function openWrites(options: WritesOptions): Writes {
       const taken = await slotsFor(write, unsent.signal)
       if (taken.slots === null)
         return { outcome: 'waiting', failure: null, earliestAt: taken.earliestAt, journalId: null }
+      let now = write
       try {
+        if (taken.waited && write.again !== undefined) now = { ...write, ...(await write.again()) }
         mustStand(write, unsent.signal)
       } catch (error) {
         taken.slots.giveBack()
         throw error
       }
-      return await sendAndNote(write, taken.slots, taken.deviceIds, unsent)
+      return await sendAndNote(now, taken.slots, taken.deviceIds, unsent)
     } finally {
       unsent.sent()
     }

@@ -52,9 +52,11 @@ let sent: string[]
 let bodies: (Json | null)[]
 let requested: DefinitionQuery[]
 let published: FeatureModel | Failure
-let executed: Omit<PlannedWrite, 'send'>[]
+let executed: Omit<PlannedWrite, 'send' | 'again'>[]
 let report: WriteReport
 let unlocked: boolean
+/** The device was written to less than a minute ago; null: it was not. */
+let slotsAreFree: (() => Promise<void>) | null
 let settings: Settings
 
 const isFailure = (value: Json | Failure): value is Failure =>
@@ -108,7 +110,9 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
       mustBeOpen: async (unlock) => {
         if (!unlock && !unlocked) throw new Failed({ kind: 'writes-locked' })
       },
-      execute: async ({ send, ...write }) => {
+      execute: async ({ again, ...planned }) => {
+        await slotsAreFree?.()
+        const { send, ...write } = { ...planned, ...(slotsAreFree === null ? {} : await again?.()) }
         executed.push(write)
         if (report.outcome === 'accepted' || report.outcome === 'unconfirmed')
           await send(null, async () => undefined)
@@ -130,6 +134,7 @@ beforeEach(async () => {
   executed = []
   report = accepted
   unlocked = true
+  slotsAreFree = null
   settings = opened()
 })
 afterEach(() => home.remove())
@@ -321,6 +326,35 @@ describe('a change of settings', () => {
         settings: { fieldOfView: { isLocked: true, isOn: false, selected: '_120deg', value: '_120deg' } },
       },
     })
+  })
+
+  test('reads the device again after its minute: values, lock and journal are those of then', async () => {
+    const reports = (selected: string, isLocked: boolean) => () => ({
+      settings: { fieldOfView: { selected, isLocked } },
+    })
+    service = reports('_90deg', false)
+    slotsAreFree = async () => {
+      service = reports('_120deg', true)
+    }
+    await settings.update({ ...change, changes: [{ name: 'fieldOfView', value: '_90deg' }] })
+    expect({ sent, before: executed[0]!.before, body: bodies[2] }).toEqual({
+      sent: ['GetDeviceSettings', 'GetDeviceSettings', 'UpdateDeviceSettings writes'],
+      before: 'fieldOfView=_120deg',
+      body: {
+        settings: { fieldOfView: { isLocked: true, isOn: false, selected: '_90deg', value: '_90deg' } },
+      },
+    })
+  })
+
+  test('is not sent if the device has the setting no longer after its minute', async () => {
+    slotsAreFree = async () => {
+      service = () => ({ settings: {} })
+    }
+    expect(await failureOf(settings.update(change))).toMatchObject({
+      kind: 'invalid',
+      field: 'settings.fieldOfView',
+    })
+    expect(executed).toEqual([])
   })
 
   test('is rejected while actions are locked, before anything is sent', async () => {

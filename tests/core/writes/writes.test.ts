@@ -254,6 +254,38 @@ describe('write slots', () => {
     ])
   })
 
+  it('are waited for, and what is sent and noted is what is found afterwards', async () => {
+    const [first, again] = [counting(), counting()]
+    const found = { before: 'b=2', after: 'b=3', send: again.send }
+    const write = aWrite({
+      wait: true,
+      before: 'b=1',
+      after: 'b=3',
+      send: first.send,
+      again: async () => found,
+    })
+    await program.writes.execute(write)
+    expect([first.sent, again.sent]).toEqual([1, 0])
+    const waiting = program.writes.execute(write)
+    await clock.advance(62_000)
+    expect([(await waiting).outcome, first.sent, again.sent]).toEqual(['accepted', 1, 1])
+    expect(program.journal.begun.map(({ before }) => before)).toEqual(['b=1', 'b=2'])
+  })
+
+  it('are free again if what is to be sent cannot be found after the wait', async () => {
+    const refused: Failure = { kind: 'invalid', field: 'settings.b', message: 'gone' }
+    await program.writes.execute(aWrite())
+    const waiting = failureOf(
+      program.writes.execute(aWrite({ wait: true, again: () => Promise.reject(new Failed(refused)) })),
+    )
+    await clock.advance(62_000)
+    expect([await waiting, program.writes.earliest(['D1', 'D2']), program.journal.begun.length]).toEqual([
+      refused,
+      null,
+      1,
+    ])
+  })
+
   it.each(['d4-0', ' D4-0', 'D4-0 ', '\td4-0\n'])(
     'are shared by all spellings of a device id: %j',
     async (spelled) => {
