@@ -17,7 +17,7 @@ import { CommandClient, EndedEarly, RunAgain, type Link } from './core-client.ts
 import type { DemonstrationProcess } from './demonstration.ts'
 import { withLongOutput } from './grammar.ts'
 import { opensDataFolder, runIn, saidOf } from './run-command.ts'
-import { standardTerminal } from './terminal.ts'
+import { standardTerminal, withInputKept } from './terminal.ts'
 import { redactionOf } from './redaction.ts'
 
 export interface ProgramDeps {
@@ -96,7 +96,7 @@ class Program {
     this.#argv = argv
     this.#deps = deps
     this.#terminal = {
-      ...terminal,
+      ...withInputKept(terminal),
       print: (text) => {
         this.#hasPrinted = true
         terminal.print(text)

@@ -114,6 +114,21 @@ export function terminalOn({ input, output, errors, coloured }: Streams): Termin
   }
 }
 
+/** The same for a command that may run again: what was piped or typed is read once and kept. */
+export function withInputKept(terminal: Terminal): Terminal {
+  let input: Promise<string> | null = null
+  const answers = new Map<string, Promise<string | null>>()
+  return {
+    ...terminal,
+    readInput: () => (input ??= terminal.readInput()),
+    askHidden: (question) => {
+      const answer = answers.get(question) ?? terminal.askHidden(question)
+      answers.set(question, answer)
+      return answer
+    },
+  }
+}
+
 /** Why a file cannot be new at a path. */
 const notNew: Readonly<Record<string, FolderProblem>> = {
   EEXIST: 'taken',

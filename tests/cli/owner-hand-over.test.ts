@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../electron/contract/api/jobs.ts'
+import type { Organization } from '../../electron/contract/api/organizations.ts'
 import {
   anApp,
   beginSynced,
@@ -116,6 +119,17 @@ describe('hand-over', () => {
     expect(await app.tells('owns')).toBe('owned')
     const jobs = (await app.does('jobs')) as readonly Job[]
     expect([jobs.map(({ state }) => state), once(writesTo())]).toEqual([['paused'], true])
+  })
+  it('what was piped before the hand-over is not lost: the command that runs again has it', async () => {
+    const words = ['org', 'add', 'Own', '--preset', 'demonstration', '--advanced', '-', '--json']
+    const { child, ended } = programs.start(words, { input: null })
+    child.stdin!.write('{"vendorId": ')
+    await expect.poll(() => existsSync(join(programs.home, 'run', 'owner.json'))).toBe(true)
+    const app = programs.app()
+    expect(await app.tells('owns')).toBe('owned')
+    child.stdin!.end('1234}')
+    const { code, output, errors } = await ended
+    expect([code, errors, (JSON.parse(output) as Organization).vendorId]).toEqual([0, '', 1234])
   })
   it('an app that quits hands the work of its clients back to them', async () => {
     const app = await anApp()

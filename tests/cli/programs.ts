@@ -56,7 +56,8 @@ export class Programs {
     options: {
       key?: string
       cwd?: string
-      input?: string
+      /** null: it remains open, for the test to write to. */
+      input?: string | null
       waits?: object
       fileSystem?: object
       policy?: object
@@ -64,7 +65,7 @@ export class Programs {
   ): Running {
     const { child, errors } = this.#spawn('a-program', words, options)
     const output = heard(child.stdout!)
-    child.stdin!.end(options.input ?? '')
+    if (options.input !== null) child.stdin!.end(options.input ?? '')
     const ended = once(child, 'close').then(([code]) => ({
       code: code as number | null,
       output: output.join(''),

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { show } from '../../electron/cli/command.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import { table } from '../../electron/cli/table.ts'
-import { terminalOn } from '../../electron/cli/terminal.ts'
+import { terminalOn, withInputKept } from '../../electron/cli/terminal.ts'
 import { aTerminal, type TerminalGiven } from './a-terminal.ts'
 
 const program = `
@@ -166,7 +166,8 @@ describe('a key that is typed', () => {
     errors.on('data', (piece) => shown.push(String(piece)))
     for (const piece of pieces) input.write(piece)
     const terminal = terminalOn({ input, output: new PassThrough(), errors, coloured: false })
-    return { shown, answer: terminal.askHidden('Key: ') }
+    const { askHidden } = withInputKept(terminal)
+    return { shown, answer: askHidden('Key: '), askAgain: () => askHidden('Key: ') }
   }
 
   it.each([
@@ -177,6 +178,12 @@ describe('a key that is typed', () => {
   ])('%s', async (_, pieces, key) => {
     const { shown, answer } = typing(...pieces)
     expect([await answer, shown.join('')]).toEqual([key, 'Key: [raw][usual]\n'])
+  })
+
+  it('is asked for once, also when the command runs again', async () => {
+    const { shown, answer, askAgain } = typing('0a1b\r')
+    await answer
+    expect([await askAgain(), shown.join('')]).toEqual(['0a1b', 'Key: [raw][usual]\n'])
   })
 
   it('is not asked for where nobody types', async () => {
