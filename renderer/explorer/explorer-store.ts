@@ -12,6 +12,7 @@ import type { WriteLock } from '../../electron/contract/api/writes.ts'
 import { api } from '../api.ts'
 import { latestResult, resultOf, type LatestResult } from '../components/latest-result.ts'
 import { refreshNow } from '../components/now.ts'
+import { useLayoutStore } from '../layout/layout-store.ts'
 import { fetchWriteSubject, type WriteSubject } from './write-subject-store.ts'
 import { parametersToSend, problemsOf, valuesFor, type Values } from './parameter-check.ts'
 
@@ -26,6 +27,7 @@ const runOf = (
 
 /** The operations, the open one with its parameters, its last response, and stored calls. */
 export const useExplorer = defineStore('explorer', () => {
+  const appLayout = useLayoutStore()
   const operations = latestResult<readonly ExplorerOperation[]>()
   const answer = latestResult<ExplorerResponse>()
   const examples = latestResult<readonly ExplorerCall[]>()
@@ -77,6 +79,16 @@ export const useExplorer = defineStore('explorer', () => {
     if (Object.keys(problems.value).length > 0) return
     void copy.take(of, runOf(asked, { copies: 'only', unlock: false }))
   }
+  /** The organization whose operations, responses and values these are; null: none was loaded. */
+  let loadedOf: string | null = null
+  function forgetPrevious(): void {
+    const current = appLayout.current?.id ?? null
+    if (loadedOf !== null && loadedOf !== current) {
+      for (const one of [answer, operations, history]) one.clear()
+      values.value = {}
+    }
+    loadedOf = current
+  }
   async function fetchHistory(): Promise<void> {
     await history.take(api.explorer.history(undefined))
   }
@@ -104,7 +116,9 @@ export const useExplorer = defineStore('explorer', () => {
     /** Empty until the first attempt. */
     problems: computed(() => (tried.value ? problems.value : {})),
 
+    /** For another organization than the last time, nothing of the last one remains. */
     async load(): Promise<void> {
+      forgetPrevious()
       void products.take(api.firmware.products({ text: '', owned: false, start: 0, count: PRODUCTS_NAMED }))
       await Promise.all([
         operations.take(api.explorer.operations(undefined)),
@@ -112,12 +126,6 @@ export const useExplorer = defineStore('explorer', () => {
         fetchHistory(),
       ])
       prepare()
-    },
-    /** Called for another organization, because responses and suggested values belong to the previous one. */
-    forget() {
-      answer.clear()
-      operations.clear()
-      values.value = {}
     },
     open(wanted: string) {
       if (wanted === name.value) return

@@ -5,7 +5,9 @@ import type { RoomRow } from '../../../electron/contract/api/rooms.ts'
 import { useTasks } from '../../../renderer/tasks/tasks-store.ts'
 import { answer } from '../../fake-transport.ts'
 import { pageCall } from '../../page-call.ts'
-import { settle, type TestCore } from '../core.ts'
+import { useExplorer } from '../../../renderer/explorer/explorer-store.ts'
+import { addFjordbank, showFjordbank } from '../organizations/bring-organizations.ts'
+import { devicesOf, settle, type TestCore } from '../core.ts'
 import { nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 import { rebootOf, rebootRoom } from '../../reboot-room.ts'
 
@@ -72,6 +74,36 @@ describe('Explorer', () => {
       opened.words(),
     ]).toEqual([operations.length + 1, true, expect.stringContaining('1 member news 1')])
   })
+
+  it.each([
+    ['while it is on screen', null],
+    ['while another page is', '/journal'],
+  ])(
+    'shows no response and no values of another organization that was selected before, %s',
+    async (_, meanwhile) => {
+      const opened = await openPage('/explorer/GetDeviceSettings', {}, addFjordbank)
+      const { core, router } = opened
+      const [device] = await devicesOf(core)
+      await field(opened, 'deviceId').setValue(device!.id)
+      await run(opened)
+      const explorer = useExplorer()
+      const go = async (to: string): Promise<void> => {
+        const arrived = nextPage(router)
+        void router.push(to)
+        await arrived
+        await settle()
+      }
+      const known = [explorer.answer !== null, explorer.values['deviceId']]
+      if (meanwhile !== null) await go(meanwhile)
+      await showFjordbank(core)
+      if (meanwhile !== null) await go('/explorer/GetDeviceSettings')
+      expect([known, explorer.answer, explorer.values['deviceId'] ?? '']).toEqual([
+        [true, device!.id],
+        null,
+        '',
+      ])
+    },
+  )
 
   it('stops a slow call, and shows that in place of its response', async () => {
     const opened = await openPage('/explorer/GetGnpSchemaVersions')
