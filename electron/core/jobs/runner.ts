@@ -30,6 +30,8 @@ const offlineAtMostInMs = 15 * 60_000
  * night is not sent in the morning. The same time as for the connection; change both together.
  */
 export const lateAtMostInMs = 15 * 60_000
+/** Interval of looking whether an item is due while there is no connection. Raise it if looking costs time. */
+const dueAgainInMs = 1_000
 /** Delay before a failed write to the file is retried. Raise it if retries cost time. */
 const writtenAgainInMs = 5_000
 
@@ -249,8 +251,10 @@ export class Runner {
       job.speed.goes(waits === null || waits.reason === 'device-minute' || waits.reason === 'rate-limited')
       for (const until of [waits?.until ?? null, job.opensAt])
         if (until !== null) inMs = Math.min(inMs, until - clock.now())
+      // The end of an item in flight is the next turn. Past its time no item was due.
+      if (waits?.reason === 'offline' && this.#sending() === 0 && this.#offlineLookAt !== null)
+        inMs = Math.min(inMs, Math.max(dueAgainInMs, this.#offlineLookAt - clock.monotonic()))
     }
-    if (this.#offlineLookAt !== null) inMs = Math.min(inMs, this.#offlineLookAt - clock.monotonic())
     this.#cancelTimer = clock.after(Math.max(1, inMs), () => this.turn())
   }
 
@@ -284,11 +288,16 @@ export class Runner {
     if ((await this.#written(() => this.#options.repository.miss(job.number))) === true) this.#finish(job)
   }
 
+  #sending(): number {
+    let sending = 0
+    for (const job of this.#jobs.values()) sending += job.sending()
+    return sending
+  }
+
   /** Round robin: one item of each job, up to the limit of items being sent. */
   #start(running: readonly RunningJob[]): void {
     const { clock } = this.#options
-    let sending = 0
-    for (const job of this.#jobs.values()) sending += job.sending()
+    let sending = this.#sending()
     for (let some = true; some && sending < atOnce;) {
       some = false
       for (const job of running) {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { JobSort } from '../../../electron/contract/api/jobs.ts'
+import type { JobSort, JobTerms } from '../../../electron/contract/api/jobs.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { ItemEnding, ItemToRun, ItemTools } from '../../../electron/core/jobs/job-work.ts'
 import { aDraft, AHome, answered, AProgram, call, done, failing, offline, rooms } from './a-bench.ts'
@@ -235,6 +235,28 @@ describe('a job', () => {
     await program.start(rooms(3))
     for (const inMs of [0, 30_000, 30_000]) await program.after(inMs)
     expect(tried).toEqual([0, 0, 0, 30_000, 60_000])
+  })
+
+  it.each<[string, () => void, readonly string[], Partial<JobTerms>]>([
+    ['items are in flight', () => (program.send = slow().send), rooms(20), {}],
+    ['its items wait for the minute of their devices', () => undefined, ['R1'], {}],
+    ['its window is closed', () => undefined, ['R2'], { window: { from: 22 * 60, to: 5 * 60 } }],
+  ])('is looked at now and then without a connection while %s', async (_, before, ids, terms) => {
+    await program.start(['R1'])
+    await program.after(0)
+    before()
+    await program.start(ids, terms)
+    await program.after(0)
+    let looks = 0
+    Object.defineProperty(program, 'connection', {
+      get() {
+        looks++
+        return 'offline'
+      },
+    })
+    for (const listener of program.reached) listener()
+    await program.after(30_000)
+    expect(looks).toBeLessThan(40)
   })
 
   it('with "keep trying" sends items again after 429, not before the requested time', async () => {
