@@ -107,7 +107,7 @@ export const useDeviceStore = defineStore('device', () => {
   }
   function close(): void {
     id.value = null
-    for (const one of [found, compliance, firmwareLink, content, reported]) one.clear()
+    for (const one of [found, compliance, firmwareLink, definition, content, reported]) one.clear()
   }
 
   return {

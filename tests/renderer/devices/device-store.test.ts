@@ -85,6 +85,18 @@ describe('the firmware link of the open device', () => {
   })
 })
 
+it('the definition in use is asked for again when a device is opened after the last one was closed', async () => {
+  const { core, open, device, next } = await openedDevice()
+  const asked = (): number => core.argumentsOf('definitions.inUse').length
+  void open.open(next.id, vendorId)
+  await settle()
+  const before = [asked(), open.definition.value !== null]
+  open.close()
+  const closed = open.definition.value
+  void open.open(device.id, vendorId)
+  await settle()
+  expect([before, closed, asked(), open.definition.value !== null]).toEqual([[1, true], null, 2, true])
+})
 it('a failed comparison leaves the sentence of the last one, with its age', async () => {
   const { core, open } = await openedDevice()
   const previous = cardOf(open).get('h3 + p').text()
