@@ -36,7 +36,10 @@ export async function removeOldLines(
   }
 }
 
-const isOld = 'b.started_at < ?1 AND EXISTS (SELECT 1 FROM journal_end e WHERE e.id = b.id)'
+/** The line of an item that has not ended stays: it is the only proof that its write was sent. */
+const isOld = `b.started_at < ?1 AND EXISTS (SELECT 1 FROM journal_end e WHERE e.id = b.id)
+  AND NOT EXISTS (SELECT 1 FROM job_item i WHERE b.reference LIKE 'job-item-%'
+    AND i.id = CAST(substr(b.reference, 10) AS INTEGER) AND i.state <> 'ended')`
 const guards = ['journal_begin_stays', 'journal_end_stays']
 
 /** Triggers refuse to delete lines: within this transaction they are absent. */

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { JobItem, JobWork } from '../../../electron/contract/api/jobs.ts'
+import { removeOldLines } from '../../../electron/core/journal/journal-removal.ts'
+import { openJournal } from '../../../electron/core/journal/journal.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import {
   aDraft,
@@ -143,6 +145,38 @@ describe('after the program was killed', () => {
     expect(second.sent).toEqual(['R2'])
     await second.after(minute)
     expect(second.sent).toEqual(['R2', 'R3', 'R4'])
+  })
+
+  it('still knows an accepted write when a policy removes lines of its time, which takes its own once it ended', async () => {
+    const first = open({
+      worker: {
+        run: async (item, tools) => {
+          await first.pass(item, tools)
+          return new Promise(() => undefined)
+        },
+      },
+    })
+    const { id } = await first.start(['R1'])
+    await first.after(0)
+    first.kill()
+    const workbook = Object.assign(home.workbook, { storageProblem: () => null })
+    const journal = openJournal({ workbook, clock, who: 'ada' })
+    const reboots = async (): Promise<number> => {
+      clock.jumpWall(31 * 86_400_000)
+      await removeOldLines(home.workbook, journal, clock, 30)
+      const { lines } = await journal.list('org', { where: '', subjectId: null, start: 0, count: 9 })
+      return lines.filter(({ operation }) => operation === 'RebootRoom').length
+    }
+    const before = await reboots()
+    const second = open()
+    await second.jobs.list({ start: 0, count: 1 })
+    await second.after(0)
+    expect([before, await itemsOf(second, id), second.sent, await reboots()]).toEqual([
+      1,
+      [{ state: 'ended', outcome: 'done', detail: null }],
+      [],
+      0,
+    ])
   })
 
   it('monitors an accepted write, without unlocking anything', async () => {
