@@ -2,12 +2,15 @@ import type { ProxyProblem, Via } from '../contract/failure.ts'
 import { isLoopback } from '../contract/loopback.ts'
 import type { WireFault } from '../core/platform.ts'
 import { isExcepted } from './proxy-exceptions.ts'
-import type { ProxySignIns } from './proxy-sign-ins.ts'
+import type { ProxySignIns, SignIn } from './proxy-sign-ins.ts'
 
 /** Which proxy Node's own connections take. */
 export interface Proxies {
   routeTo(url: string): Promise<Route>
-  /** The proxy with the sign-in that is kept for it, which later routes contain too; null: none is kept. */
+  /**
+   * The proxy with the sign-in that is kept for it, which later routes contain too; null: none is kept. A proxy
+   * with a sign-in has refused it: that one is not used again.
+   */
   signedIn(proxy: URL): Promise<URL | null>
 }
 
@@ -33,7 +36,7 @@ export interface ProxiesDeps {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Asked when nothing else decides. */
   readonly ofSystem?: (target: URL) => Promise<SystemChoice>
-  readonly signIns?: Pick<ProxySignIns, 'get'>
+  readonly signIns?: Pick<ProxySignIns, 'get' | 'refused'>
 }
 
 const direct: Route = { kind: 'direct' }
@@ -68,6 +71,7 @@ export function proxiesOf(deps: ProxiesDeps): Proxies {
       const bare = withoutSignIn(proxy)
       // It was refused: another one may be kept until the next attempt.
       if (proxy.username !== '') found.delete(bare.href)
+      if (proxy.username !== '') signIns?.refused(viaOf(proxy), signInOf(proxy))
       if (proxy.username !== '' || signIns === undefined) return null
       const known = found.get(bare.href) ?? signIns.get(viaOf(proxy)).then((kept) => withSignIn(proxy, kept))
       found.set(bare.href, known)
@@ -99,6 +103,11 @@ function withSignIn(proxy: URL, signIn: Awaited<ReturnType<ProxySignIns['get']>>
   return signed
 }
 
+const signInOf = ({ username, password }: URL): SignIn => ({
+  user: decodeURIComponent(username),
+  password: decodeURIComponent(password),
+})
+
 function withoutSignIn(proxy: URL): URL {
   const bare = new URL(proxy)
   bare.username = bare.password = ''
@@ -124,15 +133,20 @@ export async function overRoute<T extends { readonly kind: 'answer' }>(
     return proxyFault('no-proxy-known', null, `${route.source} must name one as http://HOST:PORT`)
   if (route.kind === 'proxy') {
     const outcome = await attempt(route.proxy)
-    if (outcome.kind !== 'fault' || outcome.proxy?.reason !== 'sign-in-wanted') return outcome
-    const signed = await proxies.signedIn(route.proxy)
-    return signed === null ? outcome : attempt(signed)
+    const signed = isSignInWanted(outcome) ? await proxies.signedIn(route.proxy) : null
+    if (signed === null) return outcome
+    const second = await attempt(signed)
+    if (isSignInWanted(second)) await proxies.signedIn(signed)
+    return second
   }
   const outcome = await attempt(null)
   return route.kind === 'script' && outcome.kind === 'fault' && outcome.reason === 'offline'
     ? proxyFault('no-proxy-known', null, 'the system names it by a script, which only the window runs')
     : outcome
 }
+
+const isSignInWanted = (outcome: { readonly kind: 'answer' } | WireFault): boolean =>
+  outcome.kind === 'fault' && outcome.proxy?.reason === 'sign-in-wanted'
 
 const proxyFault = (reason: ProxyProblem, via: Via | null, message: string): WireFault => ({
   kind: 'fault',

@@ -9,9 +9,11 @@ export interface SignIn {
 
 /** The sign-ins for proxies: one entry of the keychain with all of them. */
 export interface ProxySignIns {
-  /** null: none is kept, or the keychain cannot be read. */
+  /** null: none is kept, its proxy refused it in this run, or the keychain cannot be read. */
   get(via: Via): Promise<SignIn | null>
-  /** Rejects with KeychainError. */
+  /** It is not given again: a proxy, or the directory behind it, locks an account after a few attempts. */
+  refused(via: Via, signIn: SignIn): void
+  /** It is given again, whether it was refused or not. Rejects with KeychainError. */
   keep(via: Via, signIn: SignIn): Promise<void>
 }
 
@@ -28,9 +30,19 @@ export function openProxySignIns(keychain: Pick<Keychain, 'get' | 'set'>): Proxy
     }
   }
   const nameOf = ({ host, port }: Via): string => `${host}:${port}`
+  const refused = new Map<string, SignIn>()
   return {
-    get: async (via) => (await read())[nameOf(via)] ?? null,
-    keep: async (via, signIn) =>
-      keychain.set(proxySignInsAccount, JSON.stringify({ ...(await read()), [nameOf(via)]: signIn })),
+    async get(via) {
+      const kept = (await read())[nameOf(via)] ?? null
+      return isSameSignIn(kept, refused.get(nameOf(via)) ?? null) ? null : kept
+    },
+    refused: (via, signIn) => void refused.set(nameOf(via), signIn),
+    async keep(via, signIn) {
+      refused.delete(nameOf(via))
+      await keychain.set(proxySignInsAccount, JSON.stringify({ ...(await read()), [nameOf(via)]: signIn }))
+    },
   }
 }
+
+export const isSameSignIn = (one: SignIn | null, other: SignIn | null): boolean =>
+  one?.user === other?.user && one?.password === other?.password

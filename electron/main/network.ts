@@ -38,7 +38,10 @@ export function openNetwork(): Network {
     ofPolicy,
     environment: {},
     ofSystem: (target) => chosenProxy(filesSession(), target.href),
-    signIns: { get: (via) => proxySignIn.answer(via, false) },
+    signIns: {
+      get: (via) => proxySignIn.answer(via, null),
+      refused: (via, signIn) => void proxySignIn.answer(via, signIn),
+    },
   })
   const direct = openFileTransport({ proxies })
   const chromium = openChromiumTransport({ ...own, sessionFor: (name) => session.fromPartition(name) })

@@ -1,4 +1,4 @@
-import type { SignIn, ProxySignIns } from '../adapters/proxy-sign-ins.ts'
+import { isSameSignIn, type ProxySignIns, type SignIn } from '../adapters/proxy-sign-ins.ts'
 import type { Via } from '../contract/failure.ts'
 import { Listeners } from '../core/listeners.ts'
 import type { ProxySignIn } from '../core/platform.ts'
@@ -18,10 +18,13 @@ export function openProxySignIn(signIns: ProxySignIns): WindowSignIn {
   let wanted: Via | null = null
   const nameOf = ({ host, port }: Via): string => `${host}:${port}`
   return {
-    async answer(via, wasRefused) {
-      const found = wasRefused ? null : (given.get(nameOf(via)) ?? (await signIns.get(via)))
+    async answer(via, refused) {
+      if (refused !== null) {
+        signIns.refused(via, refused)
+        if (isSameSignIn(given.get(nameOf(via)) ?? null, refused)) given.delete(nameOf(via))
+      }
+      const found = given.get(nameOf(via)) ?? (await signIns.get(via))
       if (found !== null) return found
-      given.delete(nameOf(via))
       wanted = via
       changed.notify()
       return null

@@ -4,8 +4,8 @@ import type { SignIn } from '../adapters/proxy-sign-ins.ts'
 import type { Via } from '../contract/failure.ts'
 import type { WireFault } from '../core/platform.ts'
 
-/** The sign-in for a proxy that wants one; null: none is known. `wasRefused`: the one that was given last. */
-export type AnswerProxy = (via: Via, wasRefused: boolean) => Promise<SignIn | null>
+/** The sign-in for a proxy that wants one; null: none is known. `refused`: the one that this request was given. */
+export type AnswerProxy = (via: Via, refused: SignIn | null) => Promise<SignIn | null>
 export const noSignIn: AnswerProxy = async () => null
 
 /** `ofPolicy`: `http://HOST:PORT` or `direct`; null: the policy says nothing, the system decides. */
@@ -33,18 +33,19 @@ export async function chosenProxy(session: Deciding, url: string): Promise<Syste
  */
 export function answerProxy(wire: Pick<ClientRequest, 'on'>, signIn: AnswerProxy): () => WireFault | null {
   let fault: WireFault | null = null
-  let asked = 0
+  let last: SignIn | null = null
   wire.on('login', ({ isProxy, host, port }, answer) => {
     if (!isProxy) return answer()
     const via = { host, port }
-    const wasRefused = asked++ > 0
-    void signIn(via, wasRefused).then((given) => {
+    const refused = last
+    void signIn(via, refused).then((given) => {
+      last = given
       if (given !== null) return answer(given.user, given.password)
       fault = {
         kind: 'fault',
         sent: 'no',
         reason: 'offline',
-        message: wasRefused ? 'the one that was sent is wrong' : 'none is known',
+        message: refused !== null ? 'the one that was sent is wrong' : 'none is known',
         proxy: { reason: 'sign-in-wanted', via },
       }
       answer()

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { noProxies, proxiesOf, type ProxiesDeps, type Route } from '../../electron/adapters/proxies.ts'
-import type { SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
+import {
+  faultOfProxy,
+  noProxies,
+  overRoute,
+  proxiesOf,
+  type ProxiesDeps,
+  type Route,
+} from '../../electron/adapters/proxies.ts'
+import { openProxySignIns, type SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
 
 const url = 'https://files.example.com/a'
 const shown = (route: Route): string =>
@@ -90,6 +97,7 @@ describe('a kept sign-in', () => {
           asked.push(via)
           return { user: 'Dom\\ann', password: '50% @:/' }
         },
+        refused: () => undefined,
       },
     })
     const before = shown(await proxies.routeTo(url))
@@ -107,7 +115,7 @@ describe('a kept sign-in', () => {
     let kept: SignIn | null = null
     const proxies = proxiesOf({
       environment: { HTTPS_PROXY: 'http://proxy:8080' },
-      signIns: { get: async () => kept },
+      signIns: { get: async () => kept, refused: () => undefined },
     })
     const before = await proxies.signedIn(new URL('http://proxy:8080'))
     kept = { user: 'ann', password: 'new' }
@@ -123,7 +131,7 @@ describe('a kept sign-in', () => {
     const kept = ['old', 'new']
     const proxies = proxiesOf({
       environment: { HTTPS_PROXY: 'http://proxy:8080' },
-      signIns: { get: async () => ({ user: 'ann', password: kept.shift() ?? '' }) },
+      signIns: { get: async () => ({ user: 'ann', password: kept.shift() ?? '' }), refused: () => undefined },
     })
     const old = await proxies.signedIn(new URL('http://proxy:8080'))
     expect([
@@ -133,8 +141,27 @@ describe('a kept sign-in', () => {
     ]).toEqual([null, 'http://proxy:8080/', 'http://ann:new@proxy:8080/'])
   })
 
+  test('that is wrong is sent once, because more attempts could lock its account', async () => {
+    const sent: string[] = []
+    const entry = JSON.stringify({ 'proxy:8080': { user: 'ann', password: 'wrong: 50%' } })
+    const proxies = proxiesOf({
+      environment: { HTTPS_PROXY: 'http://proxy:8080' },
+      signIns: openProxySignIns({ get: async () => entry, set: async () => undefined }),
+    })
+    const request = (): Promise<unknown> =>
+      overRoute(proxies, url, async (proxy) => {
+        sent.push(decodeURIComponent(`${proxy?.username}:${proxy?.password}`))
+        return faultOfProxy(Object.assign(new Error('wanted'), { statusCode: 407 }), proxy!)
+      })
+    const wanted = expect.objectContaining({
+      proxy: { reason: 'sign-in-wanted', via: { host: 'proxy', port: 8080 } },
+    })
+    expect([await request(), await request(), await request()]).toEqual([wanted, wanted, wanted])
+    expect(sent).toEqual([':', 'ann:wrong: 50%', ':', ':'])
+  })
+
   test('does not replace one that was written', async () => {
-    const signIns = { get: async () => ({ user: 'a', password: 'b' }) }
+    const signIns = { get: async () => ({ user: 'a', password: 'b' }), refused: () => undefined }
     const proxies = proxiesOf({ environment: {}, signIns })
     expect([
       await proxies.signedIn(new URL('http://x:y@proxy:8080')),

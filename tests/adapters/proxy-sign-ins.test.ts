@@ -33,3 +33,21 @@ test.each(['', 'nothing', '[]', '{"proxy:8080":"ann"}', '{"proxy:8080":{"user":1
     expect([before, await signIns.get(via)]).toEqual([null, signIn])
   },
 )
+
+test('one that its proxy refused is none until it is kept again', async () => {
+  const signIns = openProxySignIns(aKeychain('{"proxy:8080":{"user":"ann","password":"secret"}}'))
+  const other = { ...via, port: 1 }
+  await signIns.keep(other, signIn)
+  signIns.refused(via, { ...signIn })
+  const after = [await signIns.get(via), await signIns.get(other)]
+  await signIns.keep(via, signIn)
+  expect([after, await signIns.get(via)]).toEqual([[null, signIn], signIn])
+})
+
+test('another one that is kept meanwhile replaces one that was refused', async () => {
+  const keychain = aKeychain('{"proxy:8080":{"user":"ann","password":"secret"}}')
+  const signIns = openProxySignIns(keychain)
+  signIns.refused(via, signIn)
+  keychain.entries.set('proxy sign-ins', '{"proxy:8080":{"user":"ann","password":"new"}}')
+  expect(await signIns.get(via)).toEqual({ user: 'ann', password: 'new' })
+})

@@ -50,7 +50,7 @@ async function aService() {
 }
 
 function overNode(proxy: string, kept: SignIn | null = null): Transport {
-  const signIns = { get: async () => kept }
+  const signIns = { get: async () => kept, refused: () => undefined }
   const transport = openHttpTransport({
     proxies: proxiesOf({ environment: { HTTPS_PROXY: proxy }, signIns }),
   })
@@ -217,22 +217,22 @@ describe('over Electron', () => {
     const { port } = await aService()
     const proxy = await aProxy('wants-sign-in', { port })
     const questions: unknown[] = []
-    const transport = overChromium(proxy.url, async (via, wasRefused) => {
-      questions.push([via, wasRefused])
+    const transport = overChromium(proxy.url, async (via, refused) => {
+      questions.push([via, refused])
       return { user: 'known', password: 'secret' }
     })
     const answers = [await transport.attempt(asked), await transport.attempt(asked)]
     expect([answers.map(({ kind }) => kind), questions]).toEqual([
       ['answer', 'answer'],
-      [[{ host: '127.0.0.1', port: proxy.port }, false]],
+      [[{ host: '127.0.0.1', port: proxy.port }, null]],
     ])
   })
 
   test('a wrong sign-in is sent once, and said', async () => {
     const { port } = await aService()
     const proxy = await aProxy('wants-sign-in', { port })
-    const fault = await overChromium(proxy.url, async (_, wasRefused) =>
-      wasRefused ? null : { user: 'known', password: 'wrong' },
+    const fault = await overChromium(proxy.url, async (_, refused) =>
+      refused !== null ? null : { user: 'known', password: 'wrong' },
     ).attempt(asked)
     expect([fault, proxy.signIns]).toEqual([
       {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
+import { openProxySignIns, type SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
 import type { Via } from '../../electron/contract/failure.ts'
 import { openProxySignIn } from '../../electron/main/proxy-sign-in.ts'
 
@@ -10,7 +10,10 @@ function opened(kept: SignIn | null, keep: () => Promise<void> = async () => und
   let changes = 0
   const stored: unknown[] = []
   const asked = openProxySignIn({
-    get: async () => kept,
+    ...openProxySignIns({
+      get: async () => (kept === null ? null : JSON.stringify({ 'proxy:8080': kept })),
+      set: keep,
+    }),
     keep: async (at, given) => {
       stored.push([at, given])
       await keep()
@@ -22,14 +25,14 @@ function opened(kept: SignIn | null, keep: () => Promise<void> = async () => und
 
 test('a kept sign-in is given, and nobody is asked', async () => {
   const { asked, changes } = opened(signIn)
-  expect([await asked.answer(via, false), asked.wanted(), changes()]).toEqual([signIn, null, 0])
+  expect([await asked.answer(via, null), asked.wanted(), changes()]).toEqual([signIn, null, 0])
 })
 
 test('without one the proxy is named until a person gave it, and it is kept', async () => {
   const { asked, stored, changes } = opened(null)
-  const before = [await asked.answer(via, false), asked.wanted()]
+  const before = [await asked.answer(via, null), asked.wanted()]
   await asked.give(signIn)
-  expect([before, asked.wanted(), await asked.answer(via, false), stored, changes()]).toEqual([
+  expect([before, asked.wanted(), await asked.answer(via, null), stored, changes()]).toEqual([
     [null, via],
     null,
     signIn,
@@ -40,16 +43,39 @@ test('without one the proxy is named until a person gave it, and it is kept', as
 
 test('one that the proxy refused is asked for again', async () => {
   const { asked } = opened(null)
-  await asked.answer(via, false)
+  await asked.answer(via, null)
   await asked.give(signIn)
-  expect([await asked.answer(via, true), asked.wanted()]).toEqual([null, via])
+  expect([await asked.answer(via, signIn), asked.wanted()]).toEqual([null, via])
+})
+
+test('a kept one that the proxy refused is not given again: a person is asked', async () => {
+  const { asked } = opened(signIn)
+  const first = await asked.answer(via, null)
+  const refused = [await asked.answer(via, first), asked.wanted()]
+  const later = [await asked.answer(via, null), await asked.answer(via, null)]
+  expect([first, refused, later]).toEqual([signIn, [null, via], [null, null]])
+})
+
+test('a refused one that a person gives again is given again', async () => {
+  const { asked } = opened(signIn)
+  await asked.answer(via, signIn)
+  await asked.give(signIn)
+  expect([await asked.answer(via, null), asked.wanted()]).toEqual([signIn, null])
+})
+
+test('a late refusal of the previous one does not refuse the one that was given since', async () => {
+  const { asked } = opened(signIn)
+  await asked.answer(via, signIn)
+  const other = { user: 'ann', password: 'new' }
+  await asked.give(other)
+  expect([await asked.answer(via, signIn), asked.wanted()]).toEqual([other, null])
 })
 
 test('one that cannot be kept holds for this run', async () => {
   const { asked } = opened(null, () => Promise.reject(new Error('locked')))
-  await asked.answer(via, false)
+  await asked.answer(via, null)
   await expect(asked.give(signIn)).rejects.toThrow('locked')
-  expect([asked.wanted(), await asked.answer(via, false)]).toEqual([null, signIn])
+  expect([asked.wanted(), await asked.answer(via, null)]).toEqual([null, signIn])
 })
 
 test('nothing is kept when no proxy wants one', async () => {
