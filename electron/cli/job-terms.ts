@@ -2,6 +2,7 @@ import type { JobDraft, JobTerms } from '../contract/api/jobs.ts'
 import { nextMomentOf, systemTimeZone } from '../contract/time-zone.ts'
 import { flag, text } from './command.ts'
 import { UsageError, type CommandOptions, type ParsedCommand } from './grammar.ts'
+import { momentWritten } from './since.ts'
 
 /** Options of every command that starts a job. */
 export const jobOptions = {
@@ -84,8 +85,8 @@ function startOf(word: string, now: number): Pick<JobTerms, 'startAt' | 'timeZon
   const minutes = minutesOf(word)
   const at =
     minutes === null
-      ? /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(word)
-        ? Date.parse(word)
+      ? word.includes('T')
+        ? momentWritten(word)
         : Number.NaN
       : nextMomentOf(systemTimeZone(), minutes, now)
   if (Number.isNaN(at))

@@ -25,12 +25,21 @@ export function momentTyped(typed: string, now: number): number {
   if (word === 'yesterday') return before(1)
   const day = days.findIndex((one) => one === word)
   if (day >= 0) return before((midnight.getDay() - day + 7) % 7 || 7)
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(typed)
-    ? Date.parse(`${typed}T00:00`)
-    : /^\d{4}-\d{2}-\d{2}T/.test(typed)
-      ? Date.parse(typed)
-      : Number.NaN
+  const at = momentWritten(typed)
   if (Number.isNaN(at))
     throw new UsageError(`--since: "${typed}" is no time. Type looked, 7d, yesterday, monday or 2026-11-20.`)
   return at
+}
+
+/**
+ * `2026-11-20`, `2026-11-20T08:00` or `2026-11-20T08:00+01:00`; without an offset in local time. NaN: it is
+ * written otherwise, or there is no such day.
+ */
+export function momentWritten(typed: string): number {
+  const [, day, time = 'T00:00'] =
+    /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(typed) ?? []
+  if (day === undefined) return Number.NaN
+  // Date.parse takes 31 November for 1 December.
+  const exists = new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(-2))
+  return exists ? Date.parse(day + time) : Number.NaN
 }

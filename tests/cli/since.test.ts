@@ -16,10 +16,23 @@ test.each([
   ['saturday', local(21)],
   ['2026-11-20', local(20)],
   ['2026-11-20T08:15', local(20, 8, 15)],
+  ['2026-11-20T08:15:00Z', Date.UTC(2026, 10, 20, 8, 15)],
 ])('%s is a moment', (typed, at) => {
   expect(momentTyped(typed, now)).toBe(at)
 })
 
-test.each(['', '7', '7y', 'd7', 'noon', '-3d', '2026-13-40', 'mon day'])('%j is refused', (typed) => {
+test.each([
+  '',
+  '7',
+  '7y',
+  'd7',
+  'noon',
+  '-3d',
+  '2026-13-40',
+  '2026-02-30',
+  '2026-02-30T08:00',
+  '2026-11-20T08:15 GMT',
+  'mon day',
+])('%j is refused', (typed) => {
   expect(() => momentTyped(typed, now)).toThrow(`--since: "${typed}" is no time`)
 })
