@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FileResponse } from '../../../electron/core/platform.ts'
 import { firmwareBytes } from '../../../electron/demo/firmware-files.ts'
+import { useDownloads } from '../../../renderer/downloads/downloads-store.ts'
 import { settle, type TestCore } from '../core.ts'
 import { withSize } from '../lists/a-grid.ts'
 import { openPage, type OpenedPage } from '../page.ts'
@@ -19,6 +20,14 @@ const query = {
   acceptChanged: null,
   acceptRevoked: false,
 }
+
+const readOnly = {
+  kind: 'folder-unusable',
+  reason: 'read-only',
+  path: '/read-only',
+  needed: null,
+  free: null,
+} as const
 
 /**
  * Files come from the organization's own metadata host, into a folder of the test; `bytes` returns the
@@ -203,6 +212,38 @@ describe('Downloads', () => {
     await opened.core.handlers.downloads.start({ ...query, productId: 9395, version: '2.9.2' })
     await until(opened, 'Downloading')
     expect(opened.page.get('aside h2').text()).toBe('Jabra Link 43 1.5.0.zip')
+  })
+
+  it('shows why a file cannot be downloaded at its product, and no longer once another page is opened', async () => {
+    const { words, button, core, router } = await openPage('/firmware/2830/2115', {}, files().prepare)
+    core.fail('downloads.start', readOnly)
+    await button('Download').trigger('click')
+    await settle()
+    const said = [words().includes('/read-only')]
+    for (const next of ['/firmware/2830/9395', '/firmware/2830/2115']) {
+      await router.push(next)
+      await settle()
+      said.push(words().includes('/read-only'))
+    }
+    expect(said).toEqual([true, false, false])
+  })
+
+  it('starts files of several products side by side, and says which of them cannot be downloaded', async () => {
+    const { core } = await openPage('/journal', {}, files().prepare)
+    const store = useDownloads()
+    const [unknown, other] = [
+      { ...query, version: '9.9.9' },
+      { ...query, productId: 9395, version: '2.9.2' },
+    ]
+    const release = core.hold('downloads.start')
+    const taken = [unknown, other, other].map((one) => store.start(one))
+    release()
+    expect(await core.finish(Promise.all(taken))).toEqual([false, true, false])
+    expect([store.failureOf(unknown)?.kind, store.failureOf(other), store.failure?.kind]).toEqual([
+      'not-found',
+      null,
+      'not-found',
+    ])
   })
 
   it('shows a failure, not an empty page', async () => {
