@@ -191,6 +191,7 @@ export class Runner {
     } catch (error) {
       // The technician is told; here it stays cancelled, and in the file as soon as it can be written.
       this.#work(this.#written(store).then(() => undefined))
+      this.#options.changed(job.id)
       throw error
     }
   }

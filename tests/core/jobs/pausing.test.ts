@@ -115,7 +115,8 @@ describe('pause, resume, cancel', () => {
     const { id } = await program.start(rooms(2), { startAt: program.clock.now() + minute })
     const full = { kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' } as const
     home.workbook.fail = () => new Failed(full)
-    expect(await failureOf(program.jobs.cancel(id))).toEqual(full)
+    const before = program.reported.length
+    expect([await failureOf(program.jobs.cancel(id)), program.reported.slice(before)]).toEqual([full, [id]])
     await program.after(2 * minute)
     expect([program.sent, await statusOf(program, id)]).toMatchObject([[], { state: 'stopping' }])
     home.workbook.fail = null
