@@ -57,6 +57,7 @@ export const useKits = defineStore('kits', () => {
     if (made.busy.value || folder.value === null) return
     made.failure.value = null
     chosen.clear()
+    const of = subjects.value
     const request = api.kits.make({ ...contents(), folder: folder.value, withPeople: withPeople.value })
     await made.take(request)
     const outcome = await request
@@ -65,6 +66,11 @@ export const useKits = defineStore('kits', () => {
         text(outcome.ok ? 'kits.toast.made' : 'kits.toast.failed', { folder: folder.value }),
         outcome.ok ? 'ok' : 'bad',
       )
+    else if (!outcome.ok && subjects.value !== of) {
+      // Another kit was requested meanwhile: its form is shown next, with its own plan.
+      plan.clear()
+      await look()
+    }
   }
 
   return {

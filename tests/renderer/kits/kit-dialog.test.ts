@@ -89,3 +89,33 @@ it('a kit that lacks a part says how many beside its folder, which can be copied
   )
   expect(document.querySelector('[aria-label="Copy Folder"]')).not.toBeNull()
 })
+
+it('plans what was asked for meanwhile when the kit that was being made fails', async () => {
+  const core = await openCore()
+  await core.finish(core.handlers.kits.plan(contents))
+  const kits = useKits()
+  kits.ask(subjects)
+  await settle()
+  core.fail('kits.make', {
+    kind: 'folder-unusable',
+    reason: 'taken',
+    path: '/chosen',
+    needed: null,
+    free: null,
+  })
+  const finish = core.hold('kits.make')
+  await kits.chooseFolder()
+  const made = kits.make()
+  kits.close()
+  const others = { products: [{ vendorId: 2830, productId: 9395 }] }
+  kits.ask(others)
+  const meanwhile = core.argumentsOf('kits.plan').length
+  finish()
+  await core.finish(made)
+  expect([meanwhile, kits.failure?.kind, core.argumentsOf('kits.plan').at(-1), kits.plan !== null]).toEqual([
+    1,
+    'folder-unusable',
+    { ...contents, ...others },
+    true,
+  ])
+})
