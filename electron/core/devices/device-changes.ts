@@ -1,5 +1,5 @@
 import type { ChangeDraft } from '../changes/changes.ts'
-import { isSameWord, type DeviceRecord } from '../management/management.ts'
+import { identifyingWords, isSameWord, type DeviceRecord } from '../management/management.ts'
 
 /** Rooms of a device before and after, as far as known. */
 export interface DevicePlaces {
@@ -8,8 +8,8 @@ export interface DevicePlaces {
 }
 
 /**
- * The differences between two records of one device. "Unknown" is not an event: a missing status says nothing
- * about the device.
+ * The differences between two records of one device. "Unknown" is not an event: a missing status, version or
+ * name says nothing about the device.
  */
 export function deviceChanges(
   before: DeviceRecord,
@@ -29,8 +29,17 @@ export function deviceChanges(
       before: placeName(places.before, before.groupId),
       after: placeName(places.after, after.groupId),
     })
-  if (before.name !== after.name) drafts.push({ kind: 'renamed', before: before.name, after: after.name })
+  if (before.name !== after.name && ownName(after) !== null)
+    drafts.push({ kind: 'renamed', before: before.name, after: after.name })
   return drafts
+}
+
+/**
+ * null: the service sent none, and the device is called by its product or id. One that is named like its
+ * product has a name: only the record as received tells it.
+ */
+export function ownName({ name, productName, id, raw }: DeviceRecord): string | null {
+  return [productName, id].includes(name) && identifyingWords(raw).name === null ? null : name
 }
 
 function statusChange(before: string, after: string): ChangeDraft['kind'] | null {

@@ -8,14 +8,18 @@ import type { DerivedPart } from '../storage/store.ts'
 import { countedAs } from './room-health.ts'
 import type { ChangeDraft } from '../changes/changes.ts'
 
-/** Rows of rooms, and the devices their records list; `row_id` is the raw record's. */
+/**
+ * Rows of rooms, and the devices their records list; `row_id` is the raw record's. `last_known`: the values of
+ * compared members that the last records lack, of devices too, because their rows take longer to rebuild; a
+ * rebuild forgets them.
+ */
 export const roomRows: DerivedPart = {
   name: 'rooms',
   kind: 'room',
   readerVersion: 3,
-  tables: ['room_row', 'room_member'],
+  tables: ['room_row', 'room_member', 'last_known'],
   recordTables: ['room_row'],
-  organizationTables: ['room_member'],
+  organizationTables: ['room_member', 'last_known'],
   schema: `
     CREATE TABLE room_row (
       row_id INTEGER PRIMARY KEY,
@@ -46,6 +50,10 @@ export const roomRows: DerivedPart = {
     ) WITHOUT ROWID;
     CREATE INDEX room_member_of ON room_member (organization_id, room_id);
     CREATE INDEX room_member_told ON room_member (organization_id) WHERE told_at IS NOT NULL;
+    CREATE TABLE last_known (
+      organization_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, member TEXT NOT NULL, value TEXT NOT NULL,
+      PRIMARY KEY (organization_id, kind, id, member)
+    ) WITHOUT ROWID;
   `,
   rebuild(transaction, records) {
     for (const { rowId, organizationId, id, json, goneAt } of records) {
@@ -139,7 +147,7 @@ export function setRoomGone(transaction: Transaction, rowId: number, gone: boole
   transaction.run('UPDATE room_row SET gone = ? WHERE row_id = ?', [gone ? 1 : 0, rowId])
 }
 
-/** The differences between two records of one room. A missing status is not an event. */
+/** The differences between two records of one room. A missing status or name is not an event. */
 export function roomChanges(before: RoomRecord, after: RoomRecord): readonly ChangeDraft[] {
   const drafts: ChangeDraft[] = []
   if (!isSameWord(before.status, after.status) && before.status !== 'unknown' && after.status !== 'unknown') {
@@ -151,6 +159,7 @@ export function roomChanges(before: RoomRecord, after: RoomRecord): readonly Cha
           : 'status-changed'
     drafts.push({ kind, before: before.status, after: after.status })
   }
-  if (before.name !== after.name) drafts.push({ kind: 'renamed', before: before.name, after: after.name })
+  if (before.name !== after.name && after.name !== null)
+    drafts.push({ kind: 'renamed', before: before.name, after: after.name })
   return drafts
 }

@@ -15,6 +15,7 @@ import { setRoomGone, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
 import { withoutSettingValues } from '../settings/settings.ts'
 import { idKey, storedDeviceId } from '../storage/record-ids.ts'
 import type { RecordKind } from '../storage/store.ts'
+import { lastKnown, roomBeforeSync, valuesOfDevice, valuesOfRoom } from './compared-record.ts'
 
 /** The sync and organization that write. */
 export interface SyncOrigin {
@@ -155,7 +156,7 @@ function update(
   before: StoredRecord,
 ): void {
   const { organizationId } = origin
-  const { rowId } = before
+  const { rowId, id } = before
   // A room read alone may have been requested before the sync that listed it: the later one wins. An
   // unfiltered list says nothing about the type: the known type remains.
   const listedAs =
@@ -191,7 +192,11 @@ function update(
     if (isDevice(kind, record)) {
       const reading = parseDevice(old)
       const was = reading.readable ? reading.record : null
-      if (was) drafts.push(...deviceChanges(was, record, places(transaction, organizationId, was, record)))
+      if (was) {
+        const compared = { kind, id, before: valuesOfDevice(was), after: valuesOfDevice(record) }
+        const known = { ...was, ...lastKnown(transaction, organizationId, compared) }
+        drafts.push(...deviceChanges(known, record, places(transaction, organizationId, was, record)))
+      }
       writeDeviceRow(transaction, {
         rowId,
         organizationId,
@@ -202,7 +207,14 @@ function update(
       })
     } else {
       const reading = parseRoom(old)
-      if (reading.readable) drafts.push(...roomChanges(reading.record, record))
+      if (reading.readable) {
+        const compared = { kind, id, before: valuesOfRoom(reading.record), after: valuesOfRoom(record) }
+        const known = { ...reading.record, ...lastKnown(transaction, organizationId, compared) }
+        const isSecond =
+          !origin.alone && before.syncId === origin.syncId && reading.record.groupId !== record.groupId
+        const was = isSecond ? roomBeforeSync(transaction, origin, [known, record]) : known
+        if (was) drafts.push(...roomChanges(was, record))
+      }
       writeRoom(transaction, origin, {
         rowId,
         record,

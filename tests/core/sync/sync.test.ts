@@ -159,7 +159,7 @@ describe('the second sync', () => {
     const without = await changeKinds()
     management.devices.MeetingRoom = [aDevice(1, { firmwareVersion: '2.0.0' })]
     await sync.run()
-    expect([without, await changeKinds()]).toEqual([[], ['D00000001 firmware-changed null>2.0.0']])
+    expect([without, await changeKinds()]).toEqual([[], ['D00000001 firmware-changed 1.0.0>2.0.0']])
   })
 
   it('reports what changed', async () => {
