@@ -18,6 +18,11 @@ async function aPage(where = '', prepare: (core: TestCore) => unknown = () => un
   return { ...opened, rooms: useRoomsStore(), selection: useRoomSelection(), plan: useJobPlan() }
 }
 
+/** As many rooms as `count` are on this site. */
+async function onSite({ rooms }: TestCore['handlers'], site: string, count: number): Promise<void> {
+  const { rows } = await rooms.list({ where: '', sort: [], start: 0, count })
+  for (const { id } of rows) await rooms.setSite({ id, site })
+}
 const withAddresses = (core: TestCore): Promise<void> =>
   changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } }))
 
@@ -34,6 +39,30 @@ describe('selecting rooms', () => {
       rooms.total! - 1,
       'mixed',
     ])
+  })
+  it('subtracts only those of the exceptions that still match', async () => {
+    const { core, rooms, selection } = await aPage('', ({ handlers }) => onSite(handlers, 'Workshop', 4))
+    rooms.where = 'site:Workshop'
+    await settle()
+    selection.chooseAll()
+    const [first, second] = [rooms.rowAt(0)!, rooms.rowAt(1)!]
+    await selection.toggle(first)
+    await selection.toggle(second)
+    await settle()
+    const before = selection.count
+    await core.handlers.rooms.setSite({ id: first.id, site: 'Elsewhere' })
+    await core.advance(1_000)
+    await settle()
+    expect([before, rooms.total, selection.count]).toEqual([2, 3, 2])
+  })
+  it('counts without exceptions that are too many for one filter', async () => {
+    const { core, rooms, selection } = await aPage()
+    selection.chooseAll()
+    const ids = Array.from({ length: 600 }, (_, at) => ({ id: `no longer a room ${at}` }))
+    for (const row of [...ids.slice(0, 300), rooms.rowAt(0)!, ...ids.slice(300), rooms.rowAt(1)!])
+      await selection.toggle({ id: row.id })
+    await core.finish(settle())
+    expect(selection.count).toBe(rooms.total! - 2)
   })
   it('reads a range from the visible list', async () => {
     const { rooms, selection } = await aPage()
