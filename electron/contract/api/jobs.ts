@@ -403,7 +403,7 @@ export type JobDetail =
   | 'back-online'
   /** Rooms: accepted, and not back within the time watched. */
   | 'did-not-come-back'
-  /** Rooms, firmware: accepted, result not known: watching was ended early, or saw no restart. */
+  /** Accepted, result not known: watching was ended early or saw no restart, or settings were not read back. */
   | 'not-watched'
   /** Settings: the values that were read back match. Firmware: the device reports the version. */
   | 'verified'

@@ -212,6 +212,18 @@ describe('a review', () => {
       0,
     ],
     [
+      'was accepted and could not be read back',
+      ({ service }, id) => {
+        let sent = false
+        service.script(`/${id}/settings`, ({ method }) => {
+          sent ||= method === 'PATCH'
+          return method === 'PATCH' ? answer(204, '') : sent ? answer(404, '') : null
+        })
+      },
+      'The settings could not be read back',
+      0,
+    ],
+    [
       'someone else changed meanwhile',
       (core, id) => tells(core, id, { muteReminderInterval: { isLocked: false, value: 50 } }),
       'Changed by someone else meanwhile',
