@@ -12,15 +12,30 @@ import type { Line } from './table.ts'
  */
 export type Lines = string | readonly Line[]
 
+/** Standard output takes no more: a long list ends, and its core is closed. */
+export class OutputLost extends Error {
+  /** 0: its reader has seen enough (`| head`). */
+  readonly code: 0 | 3
+  constructor(code: 0 | 3) {
+    super('standard output takes no more')
+    this.code = code
+  }
+}
+
 /** The output of a command: documents to standard output, everything else to standard error. */
 export interface Terminal {
-  /** One JSON document (with --json) or text for people. */
+  /**
+   * One JSON document (with --json) or text for people. If it cannot be written, the work goes on: its exit code
+   * still tells what was done.
+   */
   readonly print: (text: Lines) => void
   /**
    * Data: a piece of a document too long to hold in memory, or a body as received, written unchanged; on a
-   * screen control characters are shown as numbers.
+   * screen control characters are shown as numbers. Rejects with OutputLost.
    */
   readonly write: (data: string) => Promise<void>
+  /** null: as far as is known, everything was written. */
+  readonly outputLost: () => OutputLost | null
   readonly say: (text: Lines) => void
   /**
    * Progress of long work, on standard error: overwrites its line if possible, else a new line now and then.

@@ -47,10 +47,15 @@ const processName = `headroom on the command line, process ${process.pid}`
  * Runs one command, with a core of its own or as a client of the process that owns the data folder; returns the
  * exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done.
  */
-export function runCommandLine(typed: readonly string[], deps: ProgramDeps): Promise<number> {
+export async function runCommandLine(typed: readonly string[], deps: ProgramDeps): Promise<number> {
+  const terminal = standardTerminal()
+  const code = await runOn(terminal, typed, deps)
+  return code === 0 ? (terminal.outputLost()?.code ?? 0) : code
+}
+
+function runOn(standard: Terminal, typed: readonly string[], deps: ProgramDeps): Promise<number> {
   const argv = withLongOutput(typed)
   const redact = redactionOf(argv, deps.key)
-  const standard = standardTerminal()
   const terminal: Terminal = {
     ...standard,
     say: (lines) =>

@@ -5,6 +5,7 @@ import { Failed, isKind, type Failure } from '../contract/failure.ts'
 import { policyOf } from '../contract/failure-policy.ts'
 import {
   flag,
+  OutputLost,
   show,
   text,
   type Command,
@@ -228,6 +229,7 @@ export async function runIn(
     return (await printProblems(opened, terminal, code === 0)) && code === 0 ? 4 : code
   } catch (error) {
     if (error instanceof RunAgain || error instanceof EndedEarly) throw error
+    if (error instanceof OutputLost) return error.code
     if (error instanceof UsageError) {
       terminal.say(opened === null ? error.message : await withoutStoredKeys(opened, argv, error.message))
       terminal.say('headroom help lists the commands.')

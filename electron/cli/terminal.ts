@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { FolderProblem } from '../contract/download.ts'
 import { Failed } from '../contract/failure.ts'
 import { withUnseenEscaped } from '../contract/unseen.ts'
-import type { Lines, Terminal } from './command.ts'
+import { OutputLost, type Lines, type Terminal } from './command.ts'
 import { laidOut, type Screen } from './table.ts'
 
 /** Interval of progress lines where a line cannot be overwritten. Raise it if logs grow too long. */
@@ -24,13 +24,11 @@ export interface Streams {
   readonly coloured: boolean
 }
 
-/**
- * The process's own streams and signals. A reader that has seen enough (`| head`) closes the pipe: that is a
- * normal end.
- */
+/** The process's own streams and signals. */
 export function standardTerminal(): Terminal {
   const { stdout, stderr } = process
-  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3))
+  // A command that printed last has ended before its output is known to be lost.
+  stdout.on('error', (error) => (process.exitCode ||= lossOf(error).code))
   // The reader of the messages has ended (`2>&1 | head`): that does not stop a running job.
   stderr.on('error', () => undefined)
   return terminalOn(standardStreams())
@@ -42,6 +40,9 @@ export const standardStreams = (): Streams => ({
   errors: process.stderr,
   coloured: (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
 })
+
+/** A reader that has seen enough (`| head`) closes the pipe: that is a normal end. */
+const lossOf = ({ code }: NodeJS.ErrnoException): OutputLost => new OutputLost(code === 'EPIPE' ? 0 : 3)
 
 /** Terminals were this wide for decades; a few do not say. */
 const usualWidth = 80
@@ -62,15 +63,23 @@ export function terminalOn({ input, output, errors, coloured }: Streams): Termin
     if (drawn) errors.write('\r\x1b[K')
     drawn = false
   }
+  let lost: OutputLost | null = null
+  output.on('error', (error) => (lost ??= lossOf(error)))
+  const mustBeTaken = (): void => {
+    if (lost !== null) throw lost
+  }
   return {
     print: (text) => {
       clear()
-      output.write(linesOf(text, output))
+      if (lost === null) output.write(linesOf(text, output))
     },
     write: async (data) => {
+      mustBeTaken()
       clear()
-      if (!output.write(output.isTTY === true ? dataOnScreen(data) : data)) await once(output, 'drain')
+      if (output.write(output.isTTY === true ? dataOnScreen(data) : data)) return
+      await once(output, 'drain').catch(mustBeTaken)
     },
+    outputLost: () => lost,
     say: (text) => {
       clear()
       errors.write(linesOf(text, errors))

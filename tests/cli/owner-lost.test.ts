@@ -1,6 +1,7 @@
 import { once as onceOf } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { takeDataFolder } from '../../electron/adapters/owner/data-folder.ts'
 import { ownerWaits } from '../../electron/adapters/owner/limits.ts'
@@ -316,3 +317,28 @@ describe('a client that loses its owner', () => {
     ])
   })
 })
+
+describe('a command whose output nobody reads any more', () => {
+  it.each([[['devices', '--json']], [['devices', '--csv']], [['rooms']], [['rooms', '--json']]])(
+    '%j ends with 0, and closes the folder',
+    async (words) => {
+      const { child, ended } = programs.start(words)
+      child.stdout!.destroy()
+      const { code } = await ended
+      expect([code, filesOfOwner()]).toEqual([0, []])
+    },
+  )
+
+  it('keeps the exit code of a command that has done its work', async () => {
+    const { child, ended } = programs.start(['reboot', 'nowhere', '--yes', '--unlock', '--json'])
+    child.stdout!.destroy()
+    const { code } = await ended
+    expect([code, filesOfOwner()]).toEqual([3, []])
+  })
+})
+
+/** What only a process that owns the folder has there. */
+const filesOfOwner = (): readonly string[] =>
+  [...readdirSync(programs.home), ...readdirSync(join(programs.home, 'run'))].filter((name) =>
+    /^owner\.(?:json|sock)$|-(?:wal|shm)$/.test(name),
+  )

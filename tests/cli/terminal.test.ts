@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { show } from '../../electron/cli/command.ts'
 import { parse } from '../../electron/cli/grammar.ts'
@@ -31,6 +31,39 @@ it('continues when its messages are not read any more, as with 2>&1 | head', asy
   child.stdin.end()
   const [code] = (await once(child, 'close')) as [number | null]
   expect([code, output]).toEqual([0, 'the work is done\n'])
+})
+
+describe('standard output that takes no more', () => {
+  it.each([
+    ['EPIPE', 0],
+    ['ENOSPC', 3],
+  ])('(%s) ends a list, with %i, and not the work of a command', async (reason, code) => {
+    const written: string[] = []
+    const output = new Writable({
+      autoDestroy: false,
+      highWaterMark: 1,
+      write: (piece: Buffer, _encoding, done) => {
+        written.push(piece.toString())
+        done(Object.assign(new Error(reason), { code: reason }))
+      },
+    })
+    const terminal = terminalOn({
+      input: new PassThrough(),
+      output,
+      errors: new PassThrough(),
+      coloured: false,
+    })
+    const before = terminal.outputLost()
+    const pieces = [terminal.write('first'), terminal.write('second')]
+    expect([before, ...(await Promise.allSettled(pieces)).map(({ status }) => status)]).toEqual([
+      null,
+      'rejected',
+      'rejected',
+    ])
+    terminal.print('the result')
+    await expect(terminal.write('third')).rejects.toEqual(expect.objectContaining({ code }))
+    expect([terminal.outputLost()?.code, written]).toEqual([code, ['first']])
+  })
 })
 
 /**
