@@ -46,6 +46,42 @@ export function recordChanges(
 }
 
 /**
+ * A group id turned out to name a room: devices that moved to it since then moved to this room, by its name or
+ * id, and those that were in it did not move. A room may have been renamed since then.
+ */
+export function placeMoves(
+  transaction: Transaction,
+  organizationId: string,
+  { groupId, roomId, since }: { groupId: string; roomId: string; since: number },
+): void {
+  const moves = transaction.all(
+    `SELECT c.id, c.before FROM device_row d CROSS JOIN change c INDEXED BY change_of ON c.organization_id = ?1 AND c.subject = 'device' AND c.subject_id = d.id
+     WHERE d.organization_id = ?1 AND d.group_id = ?2 AND c.kind = 'moved-room' AND c.after = ?2 AND c.observed_at >= ?3`,
+    [organizationId, groupId, since],
+  )
+  if (moves.length === 0) return
+  const [room] = transaction.all('SELECT name FROM room_row WHERE organization_id = ? AND id = ?', [
+    organizationId,
+    roomId,
+  ])
+  const renamed = transaction.all(
+    `SELECT before FROM change INDEXED BY change_of WHERE organization_id = ? AND subject = 'room' AND subject_id = ? AND kind = 'renamed' AND observed_at >= ?`,
+    [organizationId, roomId, since],
+  )
+  const name = textOrNull(room?.['name']) ?? roomId
+  const called = new Set([name, roomId, ...renamed.map(({ before }) => before)])
+  for (const { id, before } of moves)
+    if (before !== null && called.has(before))
+      transaction.run('DELETE FROM change WHERE id = ?', [Number(id)])
+    else
+      transaction.run('UPDATE change SET after = ?, after_folded = ? WHERE id = ?', [
+        name,
+        foldedWhereOther(name),
+        Number(id),
+      ])
+}
+
+/**
  * Changes older than 400 days are deleted after a complete sync. A year and a month allow comparing with the
  * same season; raise it if people look further back.
  */

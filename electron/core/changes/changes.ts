@@ -25,7 +25,7 @@ import { followedOwnWrite, isOwn, ownChanges, type OwnChanges } from './own-writ
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
-export { dropOldChanges, recordChanges, type ChangeDraft } from './change-rows.ts'
+export { dropOldChanges, placeMoves, recordChanges, type ChangeDraft } from './change-rows.ts'
 
 /**
  * Until changes are marked as seen for the first time, those of the week before the newest change count as

@@ -1,6 +1,6 @@
 import { serviceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { recordChanges, type ChangeDraft } from '../changes/changes.ts'
+import { placeMoves, recordChanges, type ChangeDraft } from '../changes/changes.ts'
 import {
   deviceChanges,
   setDeviceGone,
@@ -327,7 +327,7 @@ function places(
 /** Records which room a group id names; null: none. Two group ids may name one room. */
 export function writeAlias(
   transaction: Transaction,
-  { organizationId }: SyncOrigin,
+  { organizationId, startedAt, known }: SyncOrigin,
   groupId: string,
   roomId: string | null,
   at: number,
@@ -340,8 +340,10 @@ export function writeAlias(
     'INSERT OR REPLACE INTO record_alias (organization_id, kind, alias, id, observed_at) VALUES (?, ?, ?, ?, ?)',
     [organizationId, 'room', groupId, roomId, at],
   )
-  if ((before?.['id'] ?? null) !== roomId)
-    writeTitles(transaction, organizationId, { groupIds: [groupId], deviceIds: [] })
+  if ((before?.['id'] ?? null) === roomId) return
+  writeTitles(transaction, organizationId, { groupIds: [groupId], deviceIds: [] })
+  // Devices may come before the rooms that they are in.
+  if (known && roomId !== null) placeMoves(transaction, organizationId, { groupId, roomId, since: startedAt })
 }
 
 /** The records that are not gone and that this sync has not seen. */
