@@ -48,7 +48,7 @@ export interface ListSource<Question extends object, Row, Answer extends ListRes
   readonly fetch: (question: Question, slice: SliceRequest<Row>) => Promise<Outcome<Answer>>
   readonly rowsOf: (answer: Answer) => readonly Row[]
   readonly idOf: (row: Row) => string | number
-  /** Requested together with the rows on every reload. */
+  /** Requested together with the rows on every reload, and for another list in their place. */
   readonly beside?: () => Promise<unknown>
   /**
    * Events after which the rows belong to another list, such as another organization's: the list is loaded
@@ -282,8 +282,8 @@ export function useList<Question extends object, Row, Answer extends ListResult>
   for (const subscribe of source.replacedBy ?? [])
     subscribe(() => {
       place.value = null
-      if (followers > 0) void startOver()
-      else renew(null)
+      if (followers === 0) renew(null)
+      else void Promise.all([startOver(), source.beside?.()])
     })
 
   return {

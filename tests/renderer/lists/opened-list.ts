@@ -30,7 +30,7 @@ interface Request {
  */
 export function openList(
   rows = 95,
-  more: Partial<Pick<ListSource<object, Row, Answer>, 'replacedBy' | 'ahead'>> = {},
+  more: Partial<Pick<ListSource<object, Row, Answer>, 'replacedBy' | 'ahead' | 'beside'>> = {},
 ) {
   const service = { rows, edition: 0 }
   const waiting: Request[] = []

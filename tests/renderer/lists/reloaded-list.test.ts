@@ -160,4 +160,16 @@ describe('a list that follows events', () => {
       startedOver,
     ])
   })
+  it('reads what is beside the rows again when another list takes their place', async () => {
+    const [replaced, beside] = [source(), vi.fn(async () => undefined)]
+    const { list, answerAll } = openList(95, { replacedBy: [replaced.subscribe], beside })
+    void list.show()
+    await answerAll()
+    replaced.tell()
+    const unfollowed = beside.mock.calls.length
+    list.follow([])
+    replaced.tell()
+    await answerAll()
+    expect([unfollowed, beside.mock.calls.length]).toEqual([0, 1])
+  })
 })
